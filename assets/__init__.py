@@ -1,9 +1,10 @@
-"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures, recorded runs."""
+"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures, recorded runs, translations."""
 
 from pathlib import Path
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 RECORDINGS = Path(__file__).parent / "recordings"
+LOCALE = Path(__file__).parent / "locale"
 FIRST = "rock-alpine"  # the scenario that the program begins with, by the stem of its file
 
 

@@ -23,6 +23,7 @@ settings.load_profile("polhode")
 
 # read when Qt is imported, so set before any test module is
 os.environ["QT_API"] = "pyside6"
+os.environ["LANGUAGE"] = "en"  # of windows that tests start as programs: their texts and pictures are compared
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-tests-")  # nobody's own settings
 if sys.platform == "linux" and not shutil.which("Xvfb") and not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -20,6 +20,7 @@ from app.cli.shared_options import (
     add_scheme,
     add_scheme_file,
 )
+from app.system.language import LANGUAGES
 from app.system.signals import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
@@ -59,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     width = max(map(len, _COMMANDS)) + 2
     commands = "\n".join(f"  {name:{width}}{make().description}" for name, make in _COMMANDS.items())
     parser = _Parser(
-        usage="polhode [FILE] [--role ROLE] [--view interactor|picture]\n       polhode COMMAND …",
+        usage="polhode [FILE] [--role ROLE] [--view VIEW] [--language en|de|fr|it]\n       polhode COMMAND …",
         description=f"{SUMMARY} Without a command the window opens.",
         epilog=f"commands (polhode COMMAND --help tells more):\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -73,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
     add_role(parser)
     shown = "how the window draws: interactor, by a graphics card; picture, in software (chosen at start)"
     parser.add_argument("--view", choices=("interactor", "picture"), help=shown)
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of the window (the chosen one, or the system's)")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     return _calling(parser, "window", background=False)
 

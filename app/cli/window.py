@@ -53,7 +53,7 @@ def window(arguments: Namespace) -> int:
     gc.disable()  # what is loaded stays: to look for garbage in it takes a tenth of the start
     with postponed():  # Qt's own imports lose an interruption, or make another error of it
         from app.window.main import open_window
-    return open_window(file, saved, arguments.view)
+    return open_window(file, saved, arguments.view, arguments.language)
 
 
 def obstacle() -> str | None:

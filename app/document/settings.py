@@ -10,7 +10,10 @@ from typing import Literal
 import platformdirs
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from app.system.language import Code
+
 MOST_RECENT = 10
+Language = Literal["system"] | Code
 
 
 class Settings(BaseModel):
@@ -19,6 +22,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="ignore", validate_assignment=True)
     theme: Literal["system", "dark", "light", "high contrast"] = "system"
     theme_before: Literal["system", "dark", "light", "high contrast"] = "system"  # high contrast was switched on
+    language: Language = "system"
     degrees: bool = False
     reduced_motion: bool = False
     branching: bool = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.system.language import tr
 from physics.ensembles.statistics import QUANTITIES
 
 MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
@@ -20,5 +21,6 @@ def title_of(layer: str) -> str:
     """A map of physics.ensembles.maps for people: quantity and statistic."""
     quantity, _, statistic = layer.rpartition("_")
     if quantity not in QUANTITIES or statistic not in WORDS:
-        return MAPS.get(layer, layer.replace("_", " "))
-    return f"{MAPS[quantity]}, {WORDS[statistic]}{' quantile' if statistic.startswith('q') else ''}"
+        return tr(MAPS.get(layer, layer.replace("_", " ")))
+    word = tr("{share} quantile").format(share=WORDS[statistic]) if statistic.startswith("q") else tr(WORDS[statistic])
+    return f"{tr(MAPS[quantity])}, {word}"

@@ -24,6 +24,7 @@ from app.kinds.quantities import (
 )
 from app.kinds.ship_fields import CARDS
 from app.kinds.ship_role import ROLE
+from app.system.language import tr
 from physics import Trajectory, World
 from physics.analysis import ship_stability
 from physics.core.rotation import Array
@@ -106,9 +107,10 @@ def _facts(world: World) -> str:
     """How stable the ship is, and what the step means for its roll."""
     ship = _of(world)
     height, period = ship_stability.metacentric_height(ship), ship_stability.roll_period(ship)
-    words = [f"GM {height:.3g} m where it floats."]
+    words = [tr("GM {height:.3g} m where it floats.").format(height=height)]
     if period is not None:
-        words.append(f"A small roll takes {period:.3g} s, {period / world.scenario.step:.3g} steps.")
+        told = tr("A small roll takes {period:.3g} s, {steps:.3g} steps.")
+        words.append(told.format(period=period, steps=period / world.scenario.step))
     if len(ship.load.hull.triangles) <= QUICK:
         words.append(_limits(ship))
     return " ".join(words)
@@ -118,11 +120,11 @@ def _limits(ship: ShipWorld) -> str:
     """How far the righting levers reach."""
     curve = ship_stability.lever_curve(ship)
     if curve is None:
-        return "No trim balances it upright."
+        return tr("No trim balances it upright.")
     angles = [abs(math.degrees(angle)) for angle in curve.vanishing if angle is not None]
     if not angles:
-        return "It is righted from any heel."
-    return f"Beyond {min(angles):.3g}° of heel nothing rights it."
+        return tr("It is righted from any heel.")
+    return tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles))
 
 
 def _scene() -> SceneKind:

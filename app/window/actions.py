@@ -1,4 +1,7 @@
-"""The table of actions: menus, tool bar, transport buttons and the sheet of keys are all made from it."""
+"""The table of actions: menus, tool bar, transport buttons and the sheet of keys are all made from it.
+
+Its texts are English, as those of all tables, and translated where they are shown.
+"""
 
 # ruff: noqa: E501 - a table is read by rows
 
@@ -11,6 +14,8 @@ from typing import Any
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from app.system.language import tr
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "File": (
         Action("open", "Open…", "Open a session, a scenario, a terrain or a body", "Ctrl+O", "open", "files.choose"),
         Action("open-results", "Open results…", "Open a folder of an ensemble's results: maps, deposits, rocks", "Ctrl+Alt+O", "", "files.choose_results"),
-        Action("recent", "Open recent…", "Open a file that was open before", "Ctrl+Shift+O", "", "guides.show_palette", ("recent ",)),
+        Action("recent", "Open recent…", "Open a file that was open before", "Ctrl+Shift+O", "", "guides.show_palette", ("Recent",)),
         Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
@@ -99,11 +104,12 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "cameras.go", ("slope",)),
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
         Action("save-view", "Save viewpoint", "Keep where the camera is now, with the session", "Shift+C", "", "cameras.save"),
-        Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("look from ",)),
+        Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("Look from",)),
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "appearance.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or the look before", "Shift+D", "", "appearance.contrast"),
         Action("system-theme", "Look of the system", "Dark, light or high contrast, as the system tells", "Alt+D", "", "appearance.follow_system"),
         Action("usual-layout", "Usual layout", "Panels, plots and what is drawn as at the first start", "Alt+0", "", "window_layout.make_usual"),
+        Action("language", "Language…", "Choose the language of the window; the next start has it", "", "", "guides.show_palette", ("Language",)),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "appearance.set_degrees", (), OFF),
         Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "appearance.set_calm", (), OFF),
         Action("ahead", "Compile ahead", "Compile in idle time what the examples use, once for each version", "Alt+C", "", "idle_compiler.set_on", (), ON),
@@ -176,10 +182,10 @@ def make_actions(parent: QWidget) -> dict[str, QAction]:
     """A QAction for each row of the table, by id, owned by a widget in which their keys count; they call nothing yet."""
     actions = {}
     for row in ACTIONS:
-        action = QAction(row.text, parent, checkable=row.on is not None, checked=bool(row.on))
+        action = QAction(tr(row.text), parent, checkable=row.on is not None, checked=bool(row.on))
         action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{row.tip} ({key})" if key else row.tip)
+        action.setToolTip(f"{tr(row.tip)} ({key})" if key else tr(row.tip))
         action.setIconVisibleInMenu(False)  # an icon would hide the check mark of a switch
         action.setMenuRole(QAction.MenuRole.QuitRole if row.id == "quit" else QAction.MenuRole.NoRole)
         parent.addAction(action)
@@ -206,7 +212,7 @@ def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:
     """The table as menus, by name."""
     menus = {}
     for name, rows in MENUS.items():
-        menu = menus[name] = bar.addMenu(name)
+        menu = menus[name] = bar.addMenu(tr(name))
         menu.setToolTipsVisible(True)
         menu.addActions([actions[row.id] for row in rows])
     return menus

@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QLabel
 
+from app.system.language import tr
 from app.system.terminal import one_line
 
 
@@ -36,6 +37,11 @@ def sentence(text: str) -> str:
     """A text on one line that begins with a capital."""
     text = one_line(text)
     return text[:1].upper() + text[1:]
+
+
+def with_unit(name: str, unit: str) -> str:
+    """The name of a number with its unit, for screen readers."""
+    return tr("{name} in {unit}").format(name=name, unit=unit) if unit else name
 
 
 def tip(text: str) -> str:

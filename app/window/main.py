@@ -10,11 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from app.document.settings import load_settings
+from app.document.settings import Language, load_settings
 from app.system import error_log, scratch_folders, signals
+from app.system.language import Code, first_known, tr, use
 from app.system.malloc import keep_little
 from app.window.startup_window import StartupWindow
 from app.window.style import application_icon
@@ -23,16 +24,18 @@ if TYPE_CHECKING:
     from app.document.session import SavedSession
     from app.window.main_window import MainWindow
 
-CRASH, ROCKS = "The program ended without being closed; ", "Rocks of an ensemble are not saved yet; "
-LEFT = "this is the session as it was."
-ASIDE = "that session is among the recent files (Ctrl+Shift+O)."
 
-
-def open_window(file: str | Path | None = None, saved: SavedSession | None = None, view: str | None = None) -> int:
+def open_window(
+    file: str | Path | None = None,
+    saved: SavedSession | None = None,
+    view: str | None = None,
+    language: Code | None = None,
+) -> int:
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status.
 
     A file without a session is opened in the window, which asks how a measured motion is read.
     view : "interactor" or "picture", see app.window.view.view_choice; None: chosen
+    language : of all texts; None: the one that the settings or the system tell
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
@@ -45,7 +48,9 @@ def open_window(file: str | Path | None = None, saved: SavedSession | None = Non
     app.setApplicationName("polhode")
     app.setApplicationDisplayName("Polhode")
     app.setWindowIcon(application_icon())
-    front = StartupWindow(app, load_settings(), view)
+    settings = load_settings()
+    speak(app, language or spoken(settings.language))
+    front = StartupWindow(app, settings, view)
     front.appear()
     if not front.isVisible():  # closed meanwhile
         return 0
@@ -57,6 +62,19 @@ def open_window(file: str | Path | None = None, saved: SavedSession | None = Non
     front.deleteLater()
     app.processEvents()
     return status
+
+
+def spoken(chosen: Language) -> Code:
+    """The language that was chosen, or the system's."""
+    return first_known(QLocale.system().uiLanguages() if chosen == "system" else [chosen])
+
+
+def speak(app: QApplication, language: Code) -> None:
+    """Have all texts in a language, those of Qt's own dialogs too."""
+    use(language)
+    own = QTranslator(app)
+    if own.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        app.installTranslator(own)
 
 
 def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
@@ -72,8 +90,7 @@ def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | No
     except ScenarioError as damaged:
         told = str(damaged)
     if left is not None:
-        told = ROCKS if left.look.unfinished else CRASH
-        told += LEFT if saved is None else ASIDE
+        told = _told_of(left, aside=saved is not None)
     window.begin(saved or left)
     if told:
         recovered = left is not None and saved is None
@@ -84,6 +101,18 @@ def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | No
         window.files.remember(file)
     elif not (told or window.settings.toured):
         window.guides.take_tour()
+
+
+def _told_of(left: SavedSession, aside: bool) -> str:
+    """What became of a session that was not closed; aside: it is not the one that is shown."""
+    why = (
+        tr("Rocks of an ensemble are not saved yet")
+        if left.look.unfinished
+        else tr("The program ended without being closed")
+    )
+    if aside:
+        return tr("{why}; that session is among the recent files (Ctrl+Shift+O).").format(why=why)
+    return tr("{why}; this is the session as it was.").format(why=why)
 
 
 def _tell(window: MainWindow, told: str, recovered: bool, _: str) -> None:

@@ -12,6 +12,7 @@ from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.playback.run import Lane, comparable, faded
+from app.system.language import tr
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions
 from app.window.charts.chart_row import Plots
@@ -56,7 +57,7 @@ class MainWindow(QMainWindow):
         apply(_application(), theme)  # before the widgets are made: they take over the typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
-        self.message, self.status = MessageBar(theme), Plain(accessibleName="Status")
+        self.message, self.status = MessageBar(theme), Plain(accessibleName=tr("Status"))
         self.status.setMinimumWidth(60)  # nor may a long line widen the window
         self.actions_by_id = make_actions(self)
         self.workspace = Workspace(
@@ -171,7 +172,7 @@ class MainWindow(QMainWindow):
             self.cameras.begin(run.scenario.view)
         if how != "edited":
             self.panel.show_values(shown.opened, run.scenario)
-            self.setWindowTitle(f"{run.scenario.title or 'Untitled'}[*] – Polhode")
+            self.setWindowTitle(f"{run.scenario.title or tr('Untitled')}[*] – Polhode")
         self.files.note_changes(opened=how == "opened")
         self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
         self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
@@ -315,7 +316,7 @@ class MainWindow(QMainWindow):
         urls = event.mimeData().urls()
         if len(urls) == 1 and urls[0].isLocalFile():
             accept_copy(event)
-            self.status.setText(f"Drop to open {urls[0].fileName()}")
+            self.status.setText(tr("Drop to open {name}").format(name=urls[0].fileName()))
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the file."""

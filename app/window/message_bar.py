@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.system import error_log
+from app.system.language import tr
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
@@ -23,7 +24,7 @@ class MessageBar(QFrame):
         self.setObjectName("message")
         self.text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setMinimumWidth(60)  # a name that cannot be broken must not widen the window
-        self._close = make(QToolButton, toolTip="Dismiss", accessibleName="Dismiss the message")
+        self._close = make(QToolButton, toolTip=tr("Dismiss"), accessibleName=tr("Dismiss the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)
         row = QHBoxLayout(self)

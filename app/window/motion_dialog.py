@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.system.language import plural, tr
 from app.theme import Theme, legible
 from app.window.cards import Explanation, across, dim
 from app.window.charts.axes import name_axes, still
@@ -50,32 +51,38 @@ class MotionDialog(QDialog):
 
     def __init__(self, file: Path, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Measured motion: {file.parent.name if is_conf(file) else file.name}")
+        self.setWindowTitle(tr("Measured motion: {name}").format(name=file.parent.name if is_conf(file) else file.name))
         self.file, self.theme = file, theme
         self.names = column_names(file)
         guess = self._guess()
-        self.time = self._columns("Time", 1, (guess.time,) if guess.time else None)
-        self.time_unit = choices("Unit of the time", _same(TIME_UNITS), guess.time_unit or "s")
-        self.rates = self._columns("Rates", 3, guess.angular_velocity)
-        self.rate_unit = choices("Unit of the rates", _same(RATE_UNITS), guess.rate_unit or "rad/s")
-        frames = {f"in {frame}": frame for frame in FRAMES}
-        self.rate_frame = choices("Axes that the rates are told in", frames, guess.rate_frame)
-        self.quaternion = self._columns("Quaternion", 4, guess.orientation)
-        self.scalar = choices("Scalar", {f"scalar {one}": one for one in SCALARS}, guess.scalar)
-        self.attitude = choices("Attitude", _same(ATTITUDES), guess.attitude)
-        self.acceleration = self._columns("Acceleration", 3, guess.acceleration)
-        self.acceleration_unit = choices("Unit", _same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
+        self.time = self._columns(tr("Time"), 1, (guess.time,) if guess.time else None)
+        self.time_unit = choices(tr("Unit of the time"), _same(TIME_UNITS), guess.time_unit or "s")
+        self.rates = self._columns(tr("Rates"), 3, guess.angular_velocity)
+        self.rate_unit = choices(tr("Unit of the rates"), _same(RATE_UNITS), guess.rate_unit or "rad/s")
+        frames = dict(zip((tr("in body"), tr("in space")), FRAMES, strict=True))
+        self.rate_frame = choices(tr("Axes that the rates are told in"), frames, guess.rate_frame)
+        self.quaternion = self._columns(tr("Quaternion"), 4, guess.orientation)
+        self.scalar = choices(
+            tr("Scalar"), dict(zip((tr("scalar first"), tr("scalar last")), SCALARS, strict=True)), guess.scalar
+        )
+        self.attitude = choices(
+            tr("Attitude"),
+            dict(zip((tr("body-to-space"), tr("space-to-body")), ATTITUDES, strict=True)),
+            guess.attitude,
+        )
+        self.acceleration = self._columns(tr("Acceleration"), 3, guess.acceleration)
+        self.acceleration_unit = choices(tr("Unit"), _same(ACCELERATION_UNITS), guess.acceleration_unit or "m/s²")
         particle = "" if guess.particle is None else f"{guess.particle}"
-        self.particle = make(QLineEdit, particle, accessibleName="Particle of the run")
-        self.particle.setToolTip("Its number from 0 on, or its name")
-        self.axes = make(QLineEdit, "x, y, z", accessibleName="Axes of the body in those of the sensor")
-        self.axes.setToolTip("The body's x, y and z as axes of the sensor: y, -x, z")
-        self.flight = make(QCheckBox, "Only the part that is marked in the plot")
+        self.particle = make(QLineEdit, particle, accessibleName=tr("Particle of the run"))
+        self.particle.setToolTip(tr("Its number from 0 on, or its name"))
+        self.axes = make(QLineEdit, "x, y, z", accessibleName=tr("Axes of the body in those of the sensor"))
+        self.axes.setToolTip(tr("The body's x, y and z as axes of the sensor: y, -x, z"))
+        self.flight = make(QCheckBox, tr("Only the part that is marked in the plot"))
         self.plot = pg.PlotWidget()
-        self.plot.setAccessibleName("Preview of the rates")
+        self.plot.setAccessibleName(tr("Preview of the rates"))
         self.region = pg.LinearRegionItem(movable=True)
-        self.told, self.wrong = dim(name="What is found in the file"), Explanation()
-        self.open_button = QPushButton("Open", default=True)
+        self.told, self.wrong = dim(name=tr("What is found in the file")), Explanation()
+        self.open_button = QPushButton(tr("Open"), default=True)
         self.open_button.setProperty("role", "primary")
         self._arrange()
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
@@ -104,7 +111,7 @@ class MotionDialog(QDialog):
     def _columns(self, title: str, count: int, chosen: Sequence[str] | None) -> list[QComboBox]:
         """Drop-downs of the file's columns, for as many components."""
         letters = {1: ("",), 3: ("x", "y", "z"), 4: ("1", "2", "3", "4")}[count]
-        names = {NONE: NONE} | {name: name for name in self.names}
+        names = {tr("none"): NONE} | {name: name for name in self.names}
         return [
             choices(f"{title} {letter}".strip(), names, chosen[i] if chosen else NONE)
             for i, letter in enumerate(letters)
@@ -113,15 +120,15 @@ class MotionDialog(QDialog):
     def _arrange(self) -> None:
         form = QFormLayout()
         if is_conf(self.file):
-            form.addRow("Particle", self.particle)
-        form.addRow("Time", _row(*self.time, self.time_unit))
-        form.addRow("Rates about x, y, z", _row(*self.rates, self.rate_unit, self.rate_frame))
-        form.addRow("Quaternion", _row(*self.quaternion))
+            form.addRow(tr("Particle"), self.particle)
+        form.addRow(tr("Time"), _row(*self.time, self.time_unit))
+        form.addRow(tr("Rates about x, y, z"), _row(*self.rates, self.rate_unit, self.rate_frame))
+        form.addRow(tr("Quaternion"), _row(*self.quaternion))
         form.addRow("", _row(self.scalar, self.attitude))
-        form.addRow("Acceleration", _row(*self.acceleration, self.acceleration_unit))
-        form.addRow("Body's axes", self.axes)
+        form.addRow(tr("Acceleration"), _row(*self.acceleration, self.acceleration_unit))
+        form.addRow(tr("Body's axes"), self.axes)
         item = still(self.plot)
-        name_axes(item, self.theme, left="rates [rad/s]", bottom="time of the file [s]")
+        name_axes(item, self.theme, left=tr("rates [rad/s]"), bottom=tr("time of the file [s]"))
         self.plot.setBackground(self.theme.panel)
         self.plot.setMinimumHeight(190)
         self.curves = [item.plot(pen=pg.mkPen(legible(colour, self.theme), width=1)) for colour in AXES]
@@ -136,7 +143,7 @@ class MotionDialog(QDialog):
         column.addWidget(self.plot, 1)
         for part in (self.told, self.wrong, self.flight):
             column.addWidget(part)
-        cancel = QPushButton("Cancel", autoDefault=False)
+        cancel = QPushButton(tr("Cancel"), autoDefault=False)
         cancel.clicked.connect(self.reject)
         column.addLayout(across(QWidget(), cancel, self.open_button))
         self.resize(760, 640)
@@ -180,7 +187,7 @@ class MotionDialog(QDialog):
 
     def _show(self, motion: MeasuredMotion | None) -> None:
         if motion is None:
-            self.told.setText("The file is too large for a preview.")
+            self.told.setText(tr("The file is too large for a preview."))
             return
         late = (motion.table.begin or 0.0) - motion.table.at
         every = max(1, len(motion) // POINTS)
@@ -227,7 +234,13 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
     """What was read, in a sentence."""
     rate, span = 1.0 / float(np.median(np.diff(motion.time))), float(motion.time[-1] - motion.time[0])
     fastest = float(np.linalg.norm(motion.angular_velocity, axis=1).max())
-    told = f"{len(motion)} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s"
+    told = tr("{samples} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s").format(
+        samples=len(motion), rate=rate, span=span, fastest=fastest
+    )
     if motion.acceleration is not None:
-        told += f"; {flights} free flight{'' if flights == 1 else 's'}{', the longest is marked' if flights else ''}"
-    return told + (f"; {len(motion.marks)} gaps or ends of the range" if motion.marks else "") + "."
+        free = plural(
+            "{count} free flight, the longest is marked", "{count} free flights, the longest is marked", flights
+        )
+        told += "; " + (free if flights else tr("{count} free flights")).format(count=flights)
+    gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
+    return f"{told}{gaps}."

@@ -12,6 +12,7 @@ from app.playback.clock import Clock, usual_speed
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, markers
 from app.playback.run import Run
+from app.system.language import tr
 from physics import Scenario
 from physics.core.trajectory import DOUBT
 from physics.simulation.schedule import Schedule
@@ -112,7 +113,7 @@ class Session(QObject):
         self._since = time.monotonic()
         self.compiler.give_way()
         self.pending = Run(experiment.schedule, self.compiler).start()
-        self.told.emit("Preparing the schemes…")
+        self.told.emit(tr("Preparing the schemes…"))
 
     def poll(self, elapsed: float) -> None:
         """Look what the workers have done, and let ``elapsed`` seconds pass on the clock."""
@@ -286,14 +287,16 @@ def summary(run: Run) -> str:
     if run.compiling:
         return compiling_words(run.scenario, run.compiling)
     if not run.finished:
-        return f"Computing… {100 * run.reached / run.scenario.duration:.0f} %"
+        return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]
     parts = [event.text for each in events for event in each[-1:]]
     parts += [event.text for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
-        parts.append(f"computing was stopped at {run.reached:.4g} s")
+        parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     if len(run.schedule.times) > 1:
-        parts.append("edited at " + ", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
+        parts.append(
+            tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
+        )
     if run.world is not None:
         parts += run.world.notes
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.document.settings import Settings
+from app.system.language import tr
 from app.window.qt_opengl import make_ready
 from app.window.style import apply
 from app.window.system_theme import resolve
@@ -35,7 +36,7 @@ class StartupWindow(QMainWindow):
         self.desk: MainWindow | None = None
         apply(app, self.theme)
         self.setWindowTitle("Polhode")
-        self.setCentralWidget(WaitingPage("Loading…"))
+        self.setCentralWidget(WaitingPage(tr("Loading…")))
         area = self.screen().availableSize()
         self.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
         self.restoreGeometry(QByteArray.fromBase64(settings.geometry.encode()))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPainterPat
 from PySide6.QtWidgets import QSlider, QToolTip, QWidget
 
 from app.playback.markers import Marker
+from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import tip
 from physics.measured.marks import DRIFT, GAP, SATURATION
@@ -24,8 +25,8 @@ class Timeline(QSlider):
         self.setPageStep(FINE // 20)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumHeight(28)
-        self.setAccessibleName("Timeline")
-        self.setToolTip("Drag or click to move through time; click a mark to go to what happened there")
+        self.setAccessibleName(tr("Timeline"))
+        self.setToolTip(tr("Drag or click to move through time; click a mark to go to what happened there"))
         self.setMouseTracking(True)
         self._total, self._recorded = 0.0, 0.0
         self._marks: tuple[Marker, ...] = ()

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.playback.clock import SPEEDS
+from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.event_filters import KeyFilter
@@ -50,15 +51,19 @@ class Transport(QWidget):
         self.timeline.valueChanged.connect(self._seek)
         self.timeline.sliderPressed.connect(lambda: self._hold(True))
         self.timeline.sliderReleased.connect(lambda: self._hold(False))
-        self.speed = make(QComboBox, accessibleName="Speed", toolTip="Simulated seconds per second (- and =)")
+        self.speed = make(
+            QComboBox, accessibleName=tr("Speed", "of playing"), toolTip=tr("Simulated seconds per second (- and =)")
+        )
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
-        self.rate = Plain("Speed", alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.rate.setAccessibleName("Measured speed")
-        self.rate.setToolTip("Simulated seconds per second, as measured while it plays")
+        self.rate = Plain(
+            tr("Speed", "of playing"), alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
+        self.rate.setAccessibleName(tr("Measured speed"))
+        self.rate.setToolTip(tr("Simulated seconds per second, as measured while it plays"))
         self.rate.setProperty("role", "dim")
-        self.rate.setMinimumWidth(self.fontMetrics().horizontalAdvance("really 0.0001×"))
+        self.rate.setMinimumWidth(self.fontMetrics().horizontalAdvance(tr("really {rate}×").format(rate="0.0001")))
         for label, name in ((self.now, "time"), (self.end, "duration")):
             label.setObjectName(name)
             label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000.000 s "))
@@ -84,7 +89,9 @@ class Transport(QWidget):
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
         if not clock.playing:  # a screen reader reads numbers of the slider, which mean nothing
-            self.timeline.setAccessibleDescription(f"{self.now.text()} of {self.end.text()}")
+            self.timeline.setAccessibleDescription(
+                tr("{time} of {end}").format(time=self.now.text(), end=self.end.text())
+            )
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
         if clock.speed not in SPEEDS:  # of a session that was written by hand
             self.speed.setPlaceholderText(f"{clock.speed:g}×")
@@ -95,7 +102,7 @@ class Transport(QWidget):
             self._looping = clock.loop
             self.show_loop()
         rate = self.session.rate
-        text = "Speed" if rate is None else f"really {_two_digits(rate)}×"
+        text = tr("Speed", "of playing") if rate is None else tr("really {rate}×").format(rate=_two_digits(rate))
         if text != self.rate.text():
             self.rate.setText(text)
 
@@ -143,7 +150,7 @@ class Tools(QToolBar):
     """A bar whose tools come closer to each other in a narrow window, before some give way to a menu of more."""
 
     def __init__(self, menus: QMenuBar) -> None:
-        super().__init__("Tools", movable=False)
+        super().__init__(tr("Tools"), movable=False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.menus = menus
         self._wanted = 0  # [pixels] without coming closer
@@ -172,7 +179,7 @@ def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
     menus.setMinimumWidth(menus.sizeHint().width())
     more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     assert more is not None
-    more.setAccessibleName("More tools")
+    more.setAccessibleName(tr("More tools"))
     space = QWidget()
     space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     bar.addWidget(menus)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
+from app.system.language import tr
 from app.window.labels import Plain
 from app.window.make_widget import make
 
@@ -16,7 +17,7 @@ class WaitingPage(QWidget):
         super().__init__()
         self._label = Plain(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._label.setProperty("role", "dim")
-        self._busy = make(QProgressBar, textVisible=False, maximum=0, accessibleName="Preparing")
+        self._busy = make(QProgressBar, textVisible=False, maximum=0, accessibleName=tr("Preparing"))
         self._busy.setFixedWidth(220)
         column = QVBoxLayout(self)
         column.addStretch(1)

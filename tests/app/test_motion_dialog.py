@@ -85,15 +85,15 @@ def test_a_file_of_the_command_line_is_asked_about_as_one_that_is_dropped(qtbot,
     monkeypatch.setattr(app.cli.window, "obstacle", lambda: None)
     monkeypatch.setattr(app.cli.window.gc, "disable", lambda: None)
     monkeypatch.setattr(app.window.main, "open_window", lambda *given: asked.append(given) or 0)
-    assert app.cli.window.window(Namespace(file=str(toss), role=None, view=None)) == 0
-    assert asked == [(str(toss), None, None)]
+    assert app.cli.window.window(Namespace(file=str(toss), role=None, view=None, language=None)) == 0
+    assert asked == [(str(toss), None, None, None)]
     app.window.main._begin(window, None, str(toss))
     (dialog,) = window.findChildren(MotionDialog)
     assert dialog.told.text().startswith("350 samples")
     dialog.reject()
     toss.write_text("")
     with pytest.raises(ScenarioError, match="the file is empty"):
-        app.cli.window.window(Namespace(file=str(toss), role=None, view=None))
+        app.cli.window.window(Namespace(file=str(toss), role=None, view=None, language=None))
 
 
 def test_a_run_of_rockable_asks_for_the_particle_and_knows_the_axes_of_its_rates(qtbot, tmp_path):

@@ -107,7 +107,7 @@ def test_what_fails_is_said_in_one_sentence(qtbot, dialog, tmp_path) -> None:
             "film.flv",
             "expected a name that ends in .mp4, .webm, .mov, .mkv, .gif or .apng, or has no ending (a folder), got",
         ),
-        (FILM, "film.png", "got “.png”, which is for: still"),
+        (FILM, "film.png", "got “.png”, which is for: Still"),
         (STILL, "still", "expected a name that ends in .png, got none"),
         (DATA, "data.npz.txt", "expected a name that ends in .npz, .parquet or .csv, got “.txt”"),
     ],

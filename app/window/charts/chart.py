@@ -17,11 +17,12 @@ from app.kinds.quantities import Quantity
 from app.playback.run import Lane
 from app.plots.chart_data import along, along_at, nice_range, reach, value_at
 from app.plots.numerals import short
+from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
 from app.window.charts.axis_items import NumberAxis, UnitAxis
 from app.window.charts.backdrop import Backdrop
-from app.window.labels import Rich, tip
+from app.window.labels import Rich, tip, with_unit
 from app.window.lane_style import DASHES
 from physics import Trajectory, World
 
@@ -75,18 +76,18 @@ class Chart(QFrame):
 
     def __init__(self, quantity: Quantity, lanes: tuple[Lane, ...], world: World, theme: Theme) -> None:
         super().__init__()
-        self.quantity = quantity
+        self.quantity, self.name, self.unit = quantity, tr(quantity.title), tr(quantity.unit)
         self.setObjectName("chart")
-        self.setAccessibleName(f"{quantity.title} in {quantity.unit}")
+        self.setAccessibleName(with_unit(self.name, self.unit))
         self.title, self.readout = Rich(), Rich()
         self.title.setProperty("role", "value")
-        self.title.setToolTip(tip(f"{quantity.title}, {quantity.unit}"))  # it may not fit
+        self.title.setToolTip(tip(f"{self.name}, {self.unit}"))  # it may not fit
         self.readout.setProperty("role", "small")
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
         box.zoomed.connect(self.zoomed)
         box.whole.connect(self.whole)
-        axis = UnitAxis("s" if quantity.over is None else quantity.over.unit)
+        axis = UnitAxis("s" if quantity.over is None else tr(quantity.over.unit))
         self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis, "left": NumberAxis()})
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
@@ -235,7 +236,7 @@ class Chart(QFrame):
         """How many lines the title takes in a chart so wide [pixels]."""
         room, metrics = wide - 2 * ASIDE, QFontMetricsF(self.title.font())
         count, left = 1, float(room)
-        for word in (*self.quantity.title.split(), self.quantity.unit):
+        for word in (*self.name.split(), self.unit):
             length = metrics.horizontalAdvance(f"{word} ")
             if length > left and left < room:
                 count, left = count + 1, room
@@ -248,8 +249,8 @@ class Chart(QFrame):
 
     def _entitle(self, hovered: float | None) -> None:
         """The title, and the time [s] of the values below it where it is that of the pointer."""
-        beside = self.quantity.unit.replace(" ", "\u00a0") if hovered is None else f"at {hovered:.4g} s"
-        title = f"{escape(self.quantity.title)} <span style='color:{self._dim}'>{escape(beside)}</span>"
+        beside = self.unit.replace(" ", "\u00a0") if hovered is None else tr("at {time:.4g} s").format(time=hovered)
+        title = f"{escape(self.name)} <span style='color:{self._dim}'>{escape(beside)}</span>"
         if title != self.title.text():
             self.title.setText(title)
 

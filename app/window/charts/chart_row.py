@@ -16,6 +16,7 @@ from app.kinds import kind_of
 from app.kinds.quantities import DISTANCE
 from app.playback.run import Lane, Run
 from app.plots.chart_data import drawn
+from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import dim
 from physics import Scenario
@@ -55,7 +56,7 @@ class Plots(QWidget):
         self._row.setContentsMargins(8, 6, 8, 6)
         self._row.setSpacing(8)
         self.setMinimumSize(NARROW, 150)
-        self._more = dim(name="Plots without room")
+        self._more = dim(name=tr("Plots without room"))
         self._more.setWordWrap(False)
         self._row.addWidget(self._more)
 
@@ -122,7 +123,9 @@ class Plots(QWidget):
         more = len(self.charts) - fit
         self._more.setVisible(more > 0)
         self._more.setText(f"+{more}")
-        self._more.setToolTip(f"{more} more where there is room: widen the window, or choose other plots (Alt+P)")
+        self._more.setToolTip(
+            tr("{more} more where there is room: widen the window, or choose other plots (Alt+P)").format(more=more)
+        )
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
@@ -184,15 +187,15 @@ class Plots(QWidget):
         if self.run is None:
             return
         kind, shown = self.run.scenario.kind, [chart.quantity.title for chart in self.charts]
-        menu = QMenu("Plots", self)
+        menu = QMenu(tr("Plots"), self)
         for quantity in kind_of(self.run.scenario).choices:
-            action = menu.addAction(f"{quantity.title}   {quantity.unit}")
+            action = menu.addAction(f"{tr(quantity.title)}   {tr(quantity.unit)}")
             action.setCheckable(True)
             action.setChecked(quantity.title in shown)
             action.setEnabled(len(shown) < MOST or quantity.title in shown)
             action.setData(quantity.title)
         menu.addSeparator()
-        usual = menu.addAction("The usual ones")
+        usual = menu.addAction(tr("The usual ones"))
         menu.triggered.connect(lambda action: self._switch(kind, [] if action is usual else shown, action.data()))
         menu.popup(self.mapToGlobal(QPoint(20, 20 - menu.sizeHint().height())))
 

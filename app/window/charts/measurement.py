@@ -14,6 +14,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.system.error_text import in_words
+from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import Explanation, dim
 from app.window.make_widget import make
@@ -38,9 +39,9 @@ class Measurement(QDialog):
         self.resize(min(size.width(), screen.width() - 40), min(size.height(), screen.height() - 60))
         self.theme = theme
         self.note = dim()
-        self.busy = make(QProgressBar, maximum=100, textVisible=False, accessibleName="Measuring", visible=False)
+        self.busy = make(QProgressBar, maximum=100, textVisible=False, accessibleName=tr("Measuring"), visible=False)
         self.word = Explanation()
-        self.close_button = QPushButton("Close", default=True)
+        self.close_button = QPushButton(tr("Close"), default=True)
         self.close_button.clicked.connect(self.close)
         self._jobs: queue.SimpleQueue[tuple[int, Callable[[], None]] | None] = queue.SimpleQueue()
         self._news: queue.SimpleQueue[tuple[int, Callable[[], None]]] = queue.SimpleQueue()
@@ -107,7 +108,7 @@ class Measurement(QDialog):
         except GivenUp:
             return
         except Exception as error:  # noqa: BLE001 - told in words
-            self._news.put((number, partial(self.fail, str(in_words(error, "the measurement failed")))))
+            self._news.put((number, partial(self.fail, str(in_words(error, tr("the measurement failed"))))))
 
     def look(self) -> None:
         """Take what was measured since the last look."""
@@ -134,7 +135,7 @@ class Measurement(QDialog):
             self.word.say(str(error))
         else:
             self.word.say("")
-            self.note.setText(f"Saved: {path}")
+            self.note.setText(tr("Saved: {path}").format(path=path))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End the measurement and the thread."""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.playback.lane_looks import lane_schemes
+from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, name_axes, still
 from app.window.charts.measurement import Measurement
@@ -27,17 +28,21 @@ class OrderPanel(Measurement):
     """Errors of the schemes of a run; they appear as they are known."""
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Order of convergence", QSize(380 * len(axes_of(scenario)) + 320, 560), theme, parent)
+        super().__init__(tr("Order of convergence"), QSize(380 * len(axes_of(scenario)) + 320, 560), theme, parent)
         self.scenario = scenario
         self.points: list[Point] = []
         self.plots = {axis: _plot(theme, axis) for axis in axes_of(scenario)}
-        self.table = Rich(accessibleName="Orders")
+        self.table = Rich(accessibleName=tr("Orders"))
         self.table.setWordWrap(True)
-        against = "the exact motion" if system_of(scenario).torque_free else "itself with a far smaller step"
+        against = tr("the exact motion") if system_of(scenario).torque_free else tr("itself with a far smaller step")
         left_out = uncounted(motions_of(scenario)) if system_of(scenario).torque else ""
-        self.note.setText(f"After two turns of the body, against {against}. {left_out}".rstrip())
-        self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)
-        self.save_button.setToolTip("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)")
+        self.note.setText(
+            tr("After two turns of the body, against {against}. {left_out}")
+            .format(against=against, left_out=left_out)
+            .rstrip()
+        )
+        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.save_button.setToolTip(tr("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)"))
         self.save_button.clicked.connect(self.save)
         plots = QHBoxLayout()
         plots.setSpacing(14)
@@ -53,8 +58,10 @@ class OrderPanel(Measurement):
         """Ask for a place, and save the plot there as far as it is known."""
         from app.plots.order_file import write_order  # here: it loads what draws figures
 
-        kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)"
-        self.save_as("Save the plot", "order.pdf", kinds, lambda path: write_order(self.points, self.scenario, path))
+        kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)")
+        self.save_as(
+            tr("Save the plot"), "order.pdf", kinds, lambda path: write_order(self.points, self.scenario, path)
+        )
 
     def look(self) -> None:
         """Draw all that came since the last look at once."""
@@ -104,10 +111,10 @@ def _ticks(seen: Array) -> list[list[tuple[float, str]]]:
 def _plot(theme: Theme, over: Axis) -> pg.PlotWidget:
     """Empty logarithmic axes for errors [°]."""
     plot = pg.PlotWidget(background=theme.window)
-    plot.setAccessibleName(f"Attitude error over the {over.label.partition(' [')[0]}")
+    plot.setAccessibleName(tr("Attitude error over: {axis}").format(axis=tr(over.label).partition(" [")[0]))
     item = still(plot)
     item.setLogMode(True, True)
     item.showGrid(x=True, y=True, alpha=0.25)
     item.getViewBox().setDefaultPadding(0.06)  # else the number at the corner is left out
-    name_axes(item, theme, bottom=over.label, left="attitude error [°]")
+    name_axes(item, theme, bottom=tr(over.label), left=tr("attitude error [°]"))
     return plot

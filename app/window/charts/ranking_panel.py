@@ -8,17 +8,19 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QTableWidgetItem, QWidget
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.reading_table import reading_table
 from app.window.decimal_box import DecimalBox
-from app.window.labels import Plain
+from app.window.labels import Plain, sentence
 from app.window.make_widget import make
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
 from physics.systems import system_of
 
 PAGE = "which-integrator"  # of the help
+WORDS = ("exact", "failed", "no solution", "not reached")  # that stand in the ranking in place of numbers
 
 
 class RankingPanel(Measurement):
@@ -27,24 +29,24 @@ class RankingPanel(Measurement):
     explained = Signal(str)  # the page of the help that is asked for
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Which integrator?", QSize(820, 680), theme, parent)
+        super().__init__(tr("Which integrator?"), QSize(820, 680), theme, parent)
         self.scenario = scenario
         self.ranks: tuple[Rank, ...] = ()
         self.accuracy = DecimalBox()
-        self.accuracy.setAccessibleName("Error of the attitude at the end")
+        self.accuracy.setAccessibleName(tr("Error of the attitude at the end"))
         self.accuracy.setDecimals(4)
         self.accuracy.setRange(0.0001, 90.0)
         self.accuracy.setValue(0.1)
         self.accuracy.setSuffix("°")
         self.accuracy.setKeyboardTracking(False)
-        self.every = QCheckBox("All schemes that serve it, not a choice of them")
-        self.table = reading_table([word.capitalize() for word in HEADINGS], "Ranking")
+        self.every = QCheckBox(tr("All schemes that serve it, not a choice of them"))
+        self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Ranking"))
         self.verdict = Plain(wordWrap=True)
         self.verdict.setProperty("role", "value")
-        self.help_button = make(QPushButton, "What it means", autoDefault=False)
+        self.help_button = make(QPushButton, tr("What it means"), autoDefault=False)
         self.help_button.clicked.connect(lambda: self.explained.emit(PAGE))
         head = QFormLayout()
-        head.addRow("Error of the attitude at the end", self.accuracy)
+        head.addRow(tr("Error of the attitude at the end"), self.accuracy)
         head.addRow("", self.every)
         self.arrange(head, self.note, self.table, self.verdict, tall=self.table, buttons=(self.help_button,))
         self.accuracy.valueChanged.connect(self._ask)
@@ -58,10 +60,16 @@ class RankingPanel(Measurement):
         accuracy = math.radians(self.accuracy.value())
         self.measure(lambda progress: [ranked(self.scenario, names, accuracy, progress)], self._draw)
         self._draw(())
-        self.verdict.setText("Measuring…")
+        self.verdict.setText(tr("Measuring…"))
         self.note.setText(
-            f"{self.scenario.title or self.scenario.kind}: the motion of {self.scenario.duration:g} s, from a step of "
-            f"{self.scenario.step:g} s down. Times are those of this computer, now."
+            tr(
+                "{motion}: the motion of {duration:g} s, from a step of {step:g} s down. Times are those of this "
+                "computer, now."
+            ).format(
+                motion=self.scenario.title or self.scenario.kind,
+                duration=self.scenario.duration,
+                step=self.scenario.step,
+            )
         )
 
     def fail(self, wrong: str) -> None:
@@ -76,7 +84,7 @@ class RankingPanel(Measurement):
         torque = system_of(self.scenario).torque
         for line, rank in enumerate(ranks):
             for column, word in enumerate(cells(rank, torque)):
-                cell = QTableWidgetItem(word)
+                cell = QTableWidgetItem(tr(word) if word in WORDS else word)
                 if column:
                     cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 if not math.isfinite(rank.time):

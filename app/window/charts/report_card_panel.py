@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QPushButton, QTableWidgetItem, QWidget
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.reading_table import reading_table
@@ -38,20 +39,20 @@ class ReportCardPanel(Measurement):
     explained = Signal(str)  # the page of the help that is asked for
 
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__("Report card", QSize(840, 740), theme, parent)  # all lines of a card, where it can
+        super().__init__(tr("Report card"), QSize(840, 740), theme, parent)  # all lines of a card, where it can
         self.cards: dict[str, ReportCard] = {}
-        self.choice = make(QComboBox, accessibleName="Scheme", iconSize=QSize(BADGE))
+        self.choice = make(QComboBox, accessibleName=tr("Scheme"), iconSize=QSize(BADGE))
         self.choice.setMaxVisibleItems(30)
         for name, row in SCHEMES.items():
             self.choice.addItem(badge(row, theme, self.devicePixelRatioF()), f"{row.title} ({name})", name)
         self.choice.setCurrentIndex(self.choice.findData(scheme))
-        self.table = reading_table(HEADINGS, "Report card")
+        self.table = reading_table([*map(tr, HEADINGS)], tr("Report card"))
         self.verdict, self.agreement = Plain(wordWrap=True), Plain(wordWrap=True)
         self.verdict.setProperty("role", "value")
-        self.help_button = make(QPushButton, "What it means", autoDefault=False)
+        self.help_button = make(QPushButton, tr("What it means"), autoDefault=False)
         self.help_button.clicked.connect(lambda: self.explained.emit(PAGE))
-        self.save_button = make(QPushButton, "Save…", autoDefault=False, enabled=False)
-        self.save_button.setToolTip("As text (.txt), or as JSON (.json)")
+        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.save_button.setToolTip(tr("As text (.txt), or as JSON (.json)"))
         self.save_button.clicked.connect(self.save)
         parts = (self.choice, self.note, self.table, self.verdict, self.agreement)
         self.arrange(*parts, tall=self.table, buttons=(self.help_button, self.save_button))
@@ -76,16 +77,20 @@ class ReportCardPanel(Measurement):
         if (card := self.card) is None:
             return
         self.save_as(
-            "Save the card",
+            tr("Save the card"),
             f"{self.scheme}-card.txt",
-            "Text (*.txt);;JSON (*.json)",
+            tr("Text (*.txt);;JSON (*.json)"),
             lambda path: write_card(card, SCHEMES[card.scheme].claims, path),
         )
 
     def _choose(self) -> None:
         """Show the card of the chosen scheme, or have it measured."""
         row = SCHEMES[self.scheme]
-        self.note.setText(f"{row.short}, {row.equations}. Serves {', '.join(row.kinds)}.")
+        self.note.setText(
+            tr("{short}, {equations}. Serves {kinds}.").format(
+                short=row.short, equations=row.equations, kinds=", ".join(row.kinds)
+            )
+        )
         self.word.say("")
         if self.card is None:
             self.measure(lambda progress: [check(row, progress)], self._take)
@@ -109,7 +114,7 @@ class ReportCardPanel(Measurement):
         self.save_button.setEnabled(card is not None)
         if card is None:
             self.table.setRowCount(0)
-            self.verdict.setText("Measuring…")
+            self.verdict.setText(tr("Measuring…"))
             self.agreement.setText("")
             return
         items = card_items(card, SCHEMES[card.scheme].claims)
@@ -126,7 +131,7 @@ class ReportCardPanel(Measurement):
 
     def _cells(self, item: CardItem) -> tuple[QTableWidgetItem, ...]:
         sign, colour = SIGNS.get(item.found, ("", "text"))
-        found = QTableWidgetItem(f"{sign}  {item.found}" if sign else item.found)
+        found = QTableWidgetItem(f"{sign}  {tr(item.found)}" if sign else item.found)
         found.setForeground(QColor(getattr(self.theme, colour)))
         claimed = QTableWidgetItem(f"✕  {item.claimed}" if item.agrees is False else item.claimed)
         if item.agrees is False:

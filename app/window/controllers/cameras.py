@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction
 
 from app.document.look import CameraPlace
 from app.document.session import MOST_PLACES
+from app.system.language import tr
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
@@ -113,13 +114,17 @@ class Cameras(QObject):
         if self.view.stage is None:
             return
         if len(self.places) == MOST_PLACES:
-            self.workspace.message.say(f"{MOST_PLACES} viewpoints are saved; forget one before another is saved")
+            self.workspace.message.say(
+                tr("{most} viewpoints are saved; forget one before another is saved").format(most=MOST_PLACES)
+            )
             return
         names = {place.name for place in self.places}
-        name = next(name for i in range(1, MOST_PLACES + 2) if (name := f"Viewpoint {i}") not in names)
+        name = next(
+            name for i in range(1, MOST_PLACES + 2) if (name := tr("Viewpoint {number}").format(number=i)) not in names
+        )
         place = CameraPlace(name=name, camera=self.view.look.camera, viewpoint=self.view.place)
         self.set_places([*self.places, place])
-        self.workspace.tell(f"{name} saved: find it in the menu View, or with Alt+V")
+        self.workspace.tell(tr("{name} saved: find it in the menu View, or with Alt+V").format(name=name))
 
     def set_places(self, places: list[CameraPlace]) -> None:
         """Take other saved viewpoints, and list them."""
@@ -131,7 +136,7 @@ class Cameras(QObject):
             action.deleteLater()
         self._listed = [QAction(place.name, self._menu) for place in self.places]
         for action, place in zip(self._listed, self.places, strict=True):
-            action.setToolTip("Look from there again")
+            action.setToolTip(tr("Look from there again"))
             action.triggered.connect(partial(self.take, place))
             self._menu.addAction(action)
 

@@ -14,6 +14,7 @@ from app.ensemble import recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import SpareProcess
 from app.ensemble.source import EnsembleSource, Paint, Query, Snapshot
+from app.system.language import tr
 from app.window.labels import sentence
 from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.progress_text import how_far, none_started, unsaveable
@@ -117,7 +118,7 @@ class EnsembleController(QObject):
             self.status.setText(sentence(why))  # the panel is of rockfall alone
             return
         name, _ = QFileDialog.getSaveFileName(
-            self._window, "Save the results in a new folder", "results", "Folders (*)"
+            self._window, tr("Save the results in a new folder"), "results", "Folders (*)"
         )
         if name:
             running.save(name)
@@ -144,7 +145,7 @@ class EnsembleController(QObject):
     def replay(self) -> None:
         """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
         if self.running is None or self.rock is None:
-            self.status.setText("No rock is chosen: click a path of the ensemble, or type a rock's number")
+            self.status.setText(tr("No rock is chosen: click a path of the ensemble, or type a rock's number"))
         else:
             self.workspace.take(self.running.scenario.changed(**{"ensemble.rock": self.rock}), afresh=True)
 

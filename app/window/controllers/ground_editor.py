@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 
+from app.system.language import tr
 from app.window.view.drawing_overlay import DrawingOverlay, prompt
 from app.window.workspace import Workspace
 from physics import Scenario
@@ -17,15 +18,6 @@ if TYPE_CHECKING:
     from app.stage.terrain_scene import TerrainScene
 
 LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
-POINT = "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
-CORNERS = (
-    "Click the corners{what}, or arrows and Space; Backspace: one back; Return, double click: done; Esc: no longer"
-)
-WHAT = {
-    "release.line": " of the line on which rocks start",
-    "release.polygon": " of the area in which rocks start",
-    "barrier": " of the barrier",
-}
 HIGH = 3.0  # [m] of a barrier that is drawn
 _ENDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -50,7 +42,7 @@ class GroundEditor(QObject):
         self.leave()
         viewport, land = self.view.viewport, self._land
         if viewport is not None and land is None:
-            self.status.setText("There is no terrain to draw on")
+            self.status.setText(tr("There is no terrain to draw on"))
         if again or viewport is None or land is None:
             return
         self.key, self.places = key, []
@@ -73,7 +65,17 @@ class GroundEditor(QObject):
 
     @property
     def _prompt(self) -> str:
-        return POINT if LEAST[self.key] == 1 else CORNERS.format(what=WHAT[self.key])
+        if LEAST[self.key] == 1:
+            return tr(
+                "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
+            )
+        corners = {
+            "release.line": tr("Click the corners of the line on which rocks start"),
+            "release.polygon": tr("Click the corners of the area in which rocks start"),
+            "barrier": tr("Click the corners of the barrier"),
+        }
+        keys = tr("or arrows and Space; Backspace: one back; Return, double click: done; Esc: no longer")
+        return f"{corners[self.key]}, {keys}"
 
     def _update(self) -> None:
         if self._sheet is not None:
@@ -101,7 +103,7 @@ class GroundEditor(QObject):
         if not self.key or land is None:
             return
         if place is None:
-            self.status.setText("No ground there")
+            self.status.setText(tr("No ground there"))
             return
         self.places.append((round(place[0], 2), round(place[1], 2)))
         if LEAST[self.key] == 1:
@@ -113,7 +115,7 @@ class GroundEditor(QObject):
         """Make an edit of the places, if there are enough."""
         key, places = self.key, tuple(dict.fromkeys(self.places))  # none twice
         if len(places) < LEAST[key]:
-            self.status.setText(f"Expected at least {LEAST[key]} corners; Esc: no longer")
+            self.status.setText(tr("Expected at least {least} corners; Esc: no longer").format(least=LEAST[key]))
             return
         self.leave()
         run = self.workspace.session.run

@@ -11,10 +11,12 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.system.error_log import noted
+from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
+from app.window.controllers.language_choice import language_entries
 from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
@@ -111,7 +113,7 @@ class Guides(QObject):
 
     def show_order(self) -> None:
         """Show how the errors fall when the step is halved."""
-        if (scenario := self._smooth("no order can be seen")) is not None:
+        if (scenario := self._smooth(tr("no order can be seen"))) is not None:
             from app.window.charts.order_panel import OrderPanel
 
             self._open(OrderPanel(scenario, self.workspace.theme, self._window))
@@ -128,7 +130,7 @@ class Guides(QObject):
 
     def show_ranking(self) -> None:
         """Rank the schemes for the motion that is shown by what an accuracy costs."""
-        if (scenario := self._smooth("there is no ranking")) is not None:
+        if (scenario := self._smooth(tr("there is no ranking"))) is not None:
             from app.window.charts.ranking_panel import RankingPanel
 
             panel = RankingPanel(scenario, self.workspace.theme, self._window)
@@ -141,7 +143,11 @@ class Guides(QObject):
         if run is None:
             return None
         if not system_of(run.scenario).smooth:
-            self.workspace.message.say(f"impacts make motions of kind '{run.scenario.kind}' chaotic: {otherwise}")
+            self.workspace.message.say(
+                tr("impacts make motions of kind '{kind}' chaotic: {otherwise}").format(
+                    kind=run.scenario.kind, otherwise=otherwise
+                )
+            )
             return None
         self.workspace.message.hide()  # that another motion is chaotic
         return run.scenario
@@ -167,14 +173,17 @@ class Guides(QObject):
             example = paper_of(run.scenario.source)
             papers = dict.fromkeys([*found, *([example] if example is not None else [])])
             QApplication.clipboard().setText("\n".join(paper.bibtex for paper in papers))
-            self.workspace.tell(f"Copied as BibTeX: {', '.join(paper.short for paper in papers)}")
+            self.workspace.tell(
+                tr("Copied as BibTeX: {papers}").format(papers=", ".join(paper.short for paper in papers))
+            )
 
     # ---- palette ---------------------------------------------------------------------------------------
 
-    def show_palette(self, query: str = "") -> None:
-        """Find what one can do, open or read by a few letters."""
+    def show_palette(self, kind: str = "") -> None:
+        """Find what one can do, open or read by a few letters; kind: of entries that are looked for at first."""
         for palette in self._window.findChildren(CommandPalette):
             palette.leave()
+        query = f"{tr(kind).lower()} " if kind else ""
         CommandPalette(self.entries(), self.workspace.theme, self._window, self.workspace.panel.schemes, query)
 
     def entries(self) -> list[Entry]:
@@ -184,22 +193,22 @@ class Guides(QObject):
         for row in ACTIONS:
             action = workspace.actions[row.id]
             if action.isEnabled():
-                state = (" (on)" if action.isChecked() else " (off)") if row.on is not None else ""
+                state = "" if row.on is None else f" ({tr('on') if action.isChecked() else tr('off')})"
                 key = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-                also, removes = COMMANDS.get(row.id, ""), REMOVING.get(row.id, "")
-                text = row.text + state
-                found.append(Entry("", text, row.tip, key, action.trigger, also, removes=removes))
+                also, removes = f"{row.text} {COMMANDS.get(row.id, '')}", REMOVING.get(row.id, "")
+                text = tr(row.text) + state
+                found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
         stems = {id(scenario): stem for stem, scenario in workspace.panel.bundled.items()}
         for scenario in workspace.panel.scenarios:
             name = scenario.note.split(":")[0]
             hint = name if len(name) < LONG else ""
-            title, note = scenario.title or "Untitled", f"{scenario.note} {scenario.source}"
+            title, note = scenario.title or tr("Untitled"), f"{scenario.note} {scenario.source}"
             also = " ".join(known for stem, known in EXAMPLES.items() if stems.get(id(scenario), "").startswith(stem))
             found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))
         for name in workspace.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(self._files.open, name)))
-        found += self._cameras.entries()
+        found += [*self._cameras.entries(), *language_entries(workspace)]
         if workspace.panel.schemes is not None and workspace.session.run is not None:
             chosen = workspace.panel.schemes.chosen()
             for name in serving(workspace.session.run.scenario.served):
@@ -210,11 +219,11 @@ class Guides(QObject):
         for key, entry in workspace.panel.entries.items():
             if not entry.isHidden():
                 go, also = partial(workspace.panel.go_to, key), FIELDS.get(key, "")
-                found.append(Entry("Go to", entry.field.label, entry.field.tip, "", go, also))
+                found.append(Entry("Go to", entry.label, entry.toolTip(), "", go, also))
         if workspace.session.run is not None and system_of(workspace.session.run.scenario).ensembles:
             for entry in self._ensembles.panel.entries.values():
-                label = f"{entry.field.label} of the ensemble"
-                found.append(Entry("Go to", label, entry.field.tip, "", partial(self._ensembles.go_to, entry)))
+                label = tr("{field} of the ensemble").format(field=entry.label)
+                found.append(Entry("Go to", label, entry.toolTip(), "", partial(self._ensembles.go_to, entry)))
         for _, pages in contents():
             found += [Entry("Help", title, "", "", partial(self.show_help, stem)) for stem, title in pages]
         for section in all_sections():
@@ -247,7 +256,9 @@ class Guides(QObject):
         assert self.workspace.panel.schemes is not None
         call = partial(self.workspace.panel.schemes.add_lane, half.name)
         hint = f"{half.scheme.title}, {in_words(step / 2)}"
-        return Entry("", "Add a lane with half the step", hint, half.scheme.letter, call, "smaller time scheme beside")
+        return Entry(
+            "", tr("Add a lane with half the step"), hint, half.scheme.letter, call, "smaller time scheme beside"
+        )
 
     def _toggle(self, name: str) -> None:
         if self.workspace.panel.schemes is not None:
@@ -264,33 +275,43 @@ class Guides(QObject):
         steps = (
             (
                 lambda: workspace.panel.choice,
-                "Choose what tumbles",
-                "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
-                "F3 shows all examples with a picture each.",
+                tr("Choose what tumbles"),
+                tr(
+                    "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
+                    "F3 shows all examples with a picture each."
+                ),
             ),
             (
                 lambda: workspace.panel.schemes or workspace.panel,
-                "Choose who computes it",
-                "One to four time integration schemes run side by side on one clock. Each keeps its colour, line and "
-                "letter everywhere.",
+                tr("Choose who computes it"),
+                tr(
+                    "One to four time integration schemes run side by side on one clock. Each keeps its colour, line "
+                    "and letter everywhere."
+                ),
             ),
             (
                 lambda: self._transport,
-                "Move through time",
-                "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
-                "marks show impacts and flips.",
+                tr("Move through time"),
+                tr(
+                    "Space plays and pauses, the arrows go by single states, minus and equals change the speed. Small "
+                    "marks show impacts and flips."
+                ),
             ),
             (
                 lambda: workspace.plots,
-                "See what goes wrong",
-                "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
-                "chooses what is drawn.",
+                tr("See what goes wrong"),
+                tr(
+                    "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
+                    "chooses what is drawn."
+                ),
             ),
             (
                 lambda: workspace.panel,
-                "Change anything while it plays",
-                "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
-                "Ctrl+K finds everything else.",
+                tr("Change anything while it plays"),
+                tr(
+                    "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
+                    "Ctrl+K finds everything else."
+                ),
             ),
         )
         self.tour = Tour(steps, workspace.theme, self._window, workspace.panel)

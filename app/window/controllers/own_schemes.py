@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.system.error_text import in_words
+from app.system.language import tr
 from app.window.labels import Plain
 from app.window.make_widget import make
 from app.window.workspace import Workspace
@@ -18,10 +19,6 @@ from physics.schemes.own_scheme import add
 from physics.schemes.scheme import Scheme
 
 LOOK = 200  # [ms] between two looks at files, and at what is being read
-QUESTION = (
-    "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say yes to "
-    "files that you wrote, or whose author you trust. It runs again whenever the file changes, until Polhode is closed."
-)
 
 
 class OwnSchemes(QObject):
@@ -38,17 +35,17 @@ class OwnSchemes(QObject):
 
     def choose(self) -> None:
         """Ask for a file, and whether its code may run."""
-        name, _ = QFileDialog.getOpenFileName(self._window, "A scheme of your own", "", "Python (*.py)")
+        name, _ = QFileDialog.getOpenFileName(self._window, tr("A scheme of your own"), "", "Python (*.py)")
         if name:
             self.ask(Path(name))
 
     def ask(self, path: Path) -> None:
         """Ask whether the code of a file may run."""
         question = QDialog(self._window)
-        question.setWindowTitle("A scheme of your own")
-        text = Plain(QUESTION.format(name=path.name), wordWrap=True)
+        question.setWindowTitle(tr("A scheme of your own"))
+        text = Plain(_question(path.name), wordWrap=True)
         text.setMinimumWidth(420)
-        cancel, run = make(QPushButton, "Cancel"), make(QPushButton, "Run the code", autoDefault=False)
+        cancel, run = make(QPushButton, tr("Cancel")), make(QPushButton, tr("Run the code"), autoDefault=False)
         cancel.setDefault(True)
         cancel.clicked.connect(question.reject)
         run.clicked.connect(question.accept)
@@ -89,7 +86,7 @@ class OwnSchemes(QObject):
             if now != before or before is None:
                 self._seen[path] = now or (0, 0)
                 self._reading = SchemeReader(path)
-                self.workspace.status.setText(f"Reading {path.name}…")
+                self.workspace.status.setText(tr("Reading {name}…").format(name=path.name))
                 return
 
     def close(self) -> None:
@@ -103,7 +100,7 @@ class OwnSchemes(QObject):
         """A file was read, for the first time or again."""
         path, known = reading.path, self.names.get(reading.path)
         if reading.scheme is None:
-            after = "" if known is None else f"; {known} goes on as it was"
+            after = "" if known is None else tr("; {scheme} goes on as it was").format(scheme=known)
             self.workspace.status.setText("")
             self.workspace.message.say(f"{reading.error}{after}")
             if known is None:
@@ -122,8 +119,8 @@ class OwnSchemes(QObject):
         elif run.scenario.served in scheme.kinds:
             panel.schemes.add_lane(scheme.name)
         else:
-            serves = " and ".join(scheme.kinds)
-            self.workspace.message.say(f"{scheme.name} serves {serves}; it is there when such a scenario is opened")
+            told = tr("{scheme} serves {kinds}; it is there when such a scenario is opened")
+            self.workspace.message.say(told.format(scheme=scheme.name, kinds=", ".join(scheme.kinds)))
 
 
 class SchemeReader:
@@ -152,7 +149,15 @@ class SchemeReader:
             with cancellation.until(self._given_up.is_set):
                 self.scheme = scheme_from_file(self.path)
         except Exception as error:  # noqa: BLE001 - told in words
-            self.error = in_words(error, f"{self.path.name} cannot be read")
+            self.error = in_words(error, tr("{name} cannot be read").format(name=self.path.name))
+
+
+def _question(name: str) -> str:
+    return tr(
+        "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say yes "
+        "to files that you wrote, or whose author you trust. It runs again whenever the file changes, until Polhode is "
+        "closed."
+    ).format(name=name)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

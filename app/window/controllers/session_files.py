@@ -15,6 +15,7 @@ from app.document.session import ENDING, SavedSession, from_text, save_session, 
 from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
+from app.system.language import tr
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
 from app.window.controllers.ensembles import EnsembleController
@@ -29,8 +30,6 @@ from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.conf_files import first_conf
 from physics.simulation.schedule import Schedule
 
-UNKEPT = "Edits are not kept: a crash would lose what is not saved"
-UNSET = "Settings and recent files do not last"
 GRACE = 0.5  # [s] in which nearly every file is read; a window waits no longer
 LOOK = 50  # [ms] between two looks at a file that is still being read
 PERIOD = 3000  # [ms] between two looks whether there is something new to keep
@@ -62,7 +61,7 @@ class SessionFiles(QObject):
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # of rockfall, that was shown last
         self._warned: dict[str, str] = {}  # what does not last -> why; "": it does
-        self.unkept = Plain("Edits are not kept", visible=False)  # in the status line, for as long as it is so
+        self.unkept = Plain(tr("Edits are not kept"), visible=False)  # in the status line, for as long as it is so
         self.unkept.setProperty("role", "error")
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -72,16 +71,16 @@ class SessionFiles(QObject):
         kinds = " ".join((*(f"*{suffix}" for suffix in (*SUFFIXES, SUMMARY)), "conf*"))
         name, _ = QFileDialog.getOpenFileName(
             self._window,
-            "Open a session, a scenario, a terrain, a body or a measured motion",
+            tr("Open a session, a scenario, a terrain, a body or a measured motion"),
             "",
-            f"All that opens ({kinds})",
+            tr("All that opens ({kinds})").format(kinds=kinds),
         )
         if name:
             self.open(name)
 
     def choose_results(self) -> None:
         """Ask for a folder of an ensemble's results, and open it."""
-        name = QFileDialog.getExistingDirectory(self._window, "Open the results of an ensemble")
+        name = QFileDialog.getExistingDirectory(self._window, tr("Open the results of an ensemble"))
         if name:
             self.open(name)
 
@@ -116,7 +115,7 @@ class SessionFiles(QObject):
         if opening is None:
             return
         if opening.running:
-            self.workspace.status.setText(f"Reading {one_line(Path(opening.path).name)}…")
+            self.workspace.status.setText(tr("Reading {name}…").format(name=one_line(Path(opening.path).name)))
             self._looking.start()
             return
         self._opening = None
@@ -178,7 +177,7 @@ class SessionFiles(QObject):
     def save_as(self) -> None:
         """Ask for a place, and save the session there."""
         name, _ = QFileDialog.getSaveFileName(
-            self._window, "Save the session", f"session{ENDING}", f"Sessions (*{ENDING})"
+            self._window, tr("Save the session"), f"session{ENDING}", tr("Sessions (*{ending})").format(ending=ENDING)
         )
         if name:
             self._write(Path(name if name.endswith(".toml") else name + ENDING))
@@ -195,7 +194,7 @@ class SessionFiles(QObject):
         self.path, self._clean = path, saved.schedule
         self.note_changes()
         self.remember(path)
-        self.workspace.tell(f"Saved: {path}")
+        self.workspace.tell(tr("Saved: {path}").format(path=path))
 
     def note_changes(self, opened: bool = False) -> None:
         """Mark the window's title where the edits are not saved."""
@@ -213,15 +212,15 @@ class SessionFiles(QObject):
         if saved is not None:
             text = to_text(saved)
             QApplication.clipboard().setText(text)
-            self.workspace.tell(f"Copied: {len(text)} letters that hold the whole scenario")
+            self.workspace.tell(tr("Copied: {count} letters that hold the whole scenario").format(count=len(text)))
 
     def save_plots(self) -> None:
         """Ask for a place, and save the plots there."""
         scenario = self._shown.scenario()
         if scenario is None:
             return
-        kinds = "For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)"
-        path = save_dialog(self._window, "Save the plots", "plots.pdf", kinds)
+        kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)")
+        path = save_dialog(self._window, tr("Save the plots"), "plots.pdf", kinds)
         if path is not None:
             self._tell_saved(path, lambda: self.workspace.plots.save(path, scenario))
 
@@ -236,8 +235,8 @@ class SessionFiles(QObject):
             return
         if picture is None or scenario is None:
             return
-        kinds = "Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)"
-        path = save_dialog(self._window, "Save picture", f"{slug(scenario.title)}.png", kinds)
+        kinds = tr("Picture that opens again as a scenario (*.png);;Picture without that (*.jpg)")
+        path = save_dialog(self._window, tr("Save picture"), f"{slug(scenario.title)}.png", kinds)
         if path is None:
             return
         scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
@@ -250,7 +249,7 @@ class SessionFiles(QObject):
         except (PhysicsError, ScenarioError) as error:
             self.workspace.complain(str(error))
         else:
-            self.workspace.tell(f"Saved: {path}")
+            self.workspace.tell(tr("Saved: {path}").format(path=path))
 
     def export(self) -> None:
         """Show the dialog that exports the run that is shown, with its edits."""
@@ -298,7 +297,7 @@ class SessionFiles(QObject):
         if saved is not None and saved != self._kept:
             why = autosave.keep(saved)
             self._kept = self._kept if why else saved
-            self._warn(UNKEPT, why)
+            self._warn(_unkept(), why)
 
     def close(self) -> None:
         """The window closes in good order."""
@@ -318,12 +317,16 @@ class SessionFiles(QObject):
     def store(self) -> None:
         """Write the settings, where they are meant to last."""
         if self.workspace.lasting:
-            self._warn(UNSET, save_settings(self.workspace.settings))
+            self._warn(tr("Settings and recent files do not last"), save_settings(self.workspace.settings))
 
     def _warn(self, what: str, why: str) -> None:
         """Say once that something does not last, and again after it has lasted for a while."""
         if why and not self._warned.get(what):
             self.workspace.message.say(f"{what}: {why}")
         self._warned[what] = why
-        self.unkept.setToolTip(tip(self._warned.get(UNKEPT, "")))
-        self.unkept.setVisible(bool(self._warned.get(UNKEPT)))
+        self.unkept.setToolTip(tip(self._warned.get(_unkept(), "")))
+        self.unkept.setVisible(bool(self._warned.get(_unkept())))
+
+
+def _unkept() -> str:
+    return tr("Edits are not kept: a crash would lose what is not saved")

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
+from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.panel import Panel
 from app.window.session import Session
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
 
 NEAR = 16.0  # [pixels] of the tip
 TURN = 0.009  # [rad] for each pixel that the body is dragged
-PROMPT = "Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends"
 OMEGA, ORIENTATION, GIVEN = "initial.angular_velocity", "initial.orientation", "initial.given"
 HEEL, ATTITUDE = "initial.heel", "initial.attitude"  # of a ship
+
+
+def _prompt() -> str:
+    return tr("Drag the ring to set the angular velocity, the body to turn it; the panel has the numbers; Esc ends")
 
 
 class StartHandles(QObject):
@@ -55,7 +59,7 @@ class StartHandles(QObject):
         self._sheet.setVisible(on)
         if on:
             self.session.reset()
-            self.status.setText(self._elsewhere() or PROMPT)
+            self.status.setText(self._elsewhere() or _prompt())
 
     def _elsewhere(self) -> str:
         """Where the start of the first lane stands, if not in the fields of the panel; "" where it does."""
@@ -64,7 +68,8 @@ class StartHandles(QObject):
         variant = run.scenario.lanes[0].variant
         if "initial" not in {field.partition(".")[0] for field in fields(run.scenario.variants.get(variant, {}))}:
             return ""
-        return f"The first lane starts as its variant {variant} says: edit [variants.{variant}] in the scenario file"
+        told = tr("The first lane starts as its variant {variant} says: edit [variants.{variant}] in the scenario file")
+        return told.format(variant=variant)
 
     @property
     def _viewport(self) -> Viewport | None:
@@ -101,7 +106,7 @@ class StartHandles(QObject):
         if start is None:
             return
         theme = self.view.theme
-        prompt(painter, PROMPT, theme, self.view.headed)
+        prompt(painter, _prompt(), theme, self.view.headed)
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
             corners = self._pixels(start.drawn)
@@ -121,7 +126,7 @@ class StartHandles(QObject):
         name, unit = ("q", "") if self._dragged == "body" else ("ω", " rad/s")
         text = f"{name} = ({', '.join(f'{value:.4g}' for value in values)}){unit}"
         if self._dragged == "body" and start.about is not None:
-            text = f"heel {yaw_pitch_roll(start.orientation)[2]:.1f}°"
+            text = tr("heel {angle:.1f}°").format(angle=yaw_pitch_roll(start.orientation)[2])
         metrics = painter.fontMetrics()
         wide, high = metrics.horizontalAdvance(text) + 16, metrics.height() + 8
         assert self._viewport is not None

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.playback.run import Run, end_of
+from app.system.language import tr
 from app.window.cards import Explanation, across, dim
 from app.window.exports.export_kinds import KINDS, Format, Kind
 from app.window.exports.form import Form
@@ -46,7 +47,7 @@ class ExportDialog(QDialog):
         before: Run | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Export")
+        self.setWindowTitle(tr("Export"))
         self.scenario, self.queue = scenario, queue
         self._asked: Path | None = None  # that exists already, as was said
         self._named = ""  # the file's name as the dialog has put it
@@ -54,12 +55,12 @@ class ExportDialog(QDialog):
         self.end = end_of(run.lanes) if complete and run is not None else scenario.duration
         self.kinds = QButtonGroup(self, exclusive=True)
         self.hint = dim()
-        self.format_box = make(QComboBox, accessibleName="Format")
-        self.file = make(QLineEdit, accessibleName="File")
+        self.format_box = make(QComboBox, accessibleName=tr("Format"))
+        self.file = make(QLineEdit, accessibleName=tr("File"))
         self.form = Form(scenario, self.end)
         self.preview = Preview(run, before)
         self.word = Explanation()
-        self.start_button = QPushButton("Export", default=True)
+        self.start_button = QPushButton(tr("Export"), default=True)
         self.start_button.setProperty("role", "primary")
         self.rows = Rows()
         self._arrange()
@@ -74,17 +75,17 @@ class ExportDialog(QDialog):
         self.start_button.clicked.connect(self.start)
 
     def _arrange(self) -> None:
-        choose = QPushButton("Choose…", autoDefault=False)
+        choose = QPushButton(tr("Choose…"), autoDefault=False)
         choose.clicked.connect(self._choose)
         buttons = QHBoxLayout()
         buttons.setSpacing(6)
         for number, kind in enumerate(KINDS):
-            button = make(QPushButton, kind.title, checkable=True, autoDefault=False, toolTip=kind.hint)
+            button = make(QPushButton, tr(kind.title), checkable=True, autoDefault=False, toolTip=tr(kind.hint))
             self.kinds.addButton(button, number)
             buttons.addWidget(button)
         buttons.addSpacing(8)
         buttons.addWidget(self.hint, 1)
-        self.form.add_first("Format", self.format_box)
+        self.form.add_first(tr("Format"), self.format_box)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addWidget(self.form)
         left.addStretch(1)
@@ -95,7 +96,7 @@ class ExportDialog(QDialog):
         middle.setSpacing(20)
         middle.addLayout(left, 1)
         middle.addLayout(right)
-        close = QPushButton("Close", autoDefault=False)
+        close = QPushButton(tr("Close"), autoDefault=False)
         close.clicked.connect(self.reject)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 16)
@@ -125,10 +126,10 @@ class ExportDialog(QDialog):
     def choose_kind(self, kind: Kind) -> None:
         """Ask for another kind: its formats, its fields, and a name that ends as it must."""
         self.kinds.button(KINDS.index(kind)).setChecked(True)
-        self.hint.setText(kind.hint)
+        self.hint.setText(tr(kind.hint))
         self.format_box.clear()
         for one in kind.formats:
-            self.format_box.addItem(f"{one.title} ({one.ending})" if one.ending else one.title)
+            self.format_box.addItem(f"{tr(one.title)} ({one.ending})" if one.ending else tr(one.title))
         self._take_format()
 
     def choose_format(self, ending: str) -> None:
@@ -162,7 +163,7 @@ class ExportDialog(QDialog):
         self.word.say(self._wrong())
 
     def _choose(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Export", self.file.text(), self.kind.filter)
+        name, _ = QFileDialog.getSaveFileName(self, tr("Export"), self.file.text(), self.kind.filter)
         if name:
             self.file.setText(name if Path(name).suffix else name + self.format.ending)
 
@@ -186,10 +187,10 @@ class ExportDialog(QDialog):
     def _length(self) -> str:
         """How long it will be."""
         if self.format.command == "run":
-            return f"Every stored state of {self.end:.4g} s"
+            return tr("Every stored state of {time:.4g} s").format(time=self.end)
         if "rate" in self.form.shown:
             frames = self.form.frames
-            return f"{frames} frames, {frames / self.form.fps:.3g} s of film"
+            return tr("{frames} frames, {length:.3g} s of film").format(frames=frames, length=frames / self.form.fps)
         return ""
 
     def asked(self) -> Scenario:
@@ -207,7 +208,7 @@ class ExportDialog(QDialog):
             return
         except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
             why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-            self.word.say(f"expected another name: {why.lower().rstrip('.')}")
+            self.word.say(tr("expected another name: {why}").format(why=why.lower().rstrip(".")))
             return
         self.word.say(word)
         self._asked = output if word else None
@@ -218,13 +219,15 @@ class ExportDialog(QDialog):
     def _objection(self, output: Path) -> str:
         """Why nothing is written there; "" where it is."""
         if any(export.output == output and not export.over for export in self.queue.exports):
-            return f"expected another name: {output.name} is being written already"
+            return tr("expected another name: {name} is being written already").format(name=output.name)
         if not os.path.isdir(output.parent):
-            return f"expected a folder that exists; there is no {output.parent}"
+            return tr("expected a folder that exists; there is no {folder}").format(folder=output.parent)
         if os.path.isdir(output) and os.listdir(output):
-            return f"expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
+            return tr(
+                "expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
+            ).format(output=output)
         if output.exists() and self._asked != output:  # raises where the name is too long
-            return f"{output.name} exists already: Export once more replaces it"
+            return tr("{name} exists already: Export once more replaces it").format(name=output.name)
         return ""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.system.language import tr
+
 Fields = frozenset[str]
 LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "quality", "captions", "compare"})
 SCREENS = ("1280x720", "1920x1080", "2560x1440", "3840x2160", "1080x1080", "1080x1920")
@@ -51,21 +53,24 @@ class Kind:
         if self.format(output) is not None:
             return ""
         got = output.suffix.lower()
-        other = next((kind.title.lower() for kind in KINDS if kind is not self and kind.format(output) and got), None)
-        belongs = f", which is for: {other}" if other else ""
-        return f"expected a name that ends in {self.endings}, got {f'“{got}”' if got else 'none'}{belongs}"
+        other = next((tr(kind.title) for kind in KINDS if kind is not self and kind.format(output) and got), None)
+        told = tr("expected a name that ends in {endings}, got {got}")
+        told = told.format(endings=self.endings, got=f"“{got}”" if got else tr("none"))
+        return told + (tr(", which is for: {kind}").format(kind=other) if other else "")
 
     @property
     def endings(self) -> str:
         """The endings, in words."""
         known = list(dict.fromkeys(one.ending for one in self.formats if one.ending))
-        words = known[0] if len(known) == 1 else f"{', '.join(known[:-1])} or {known[-1]}"
-        return words + (", or has no ending (a folder)" if any(not one.ending for one in self.formats) else "")
+        words = known[0]
+        if len(known) > 1:
+            words = tr("{several} or {last}").format(several=", ".join(known[:-1]), last=known[-1])
+        return words + (tr(", or has no ending (a folder)") if any(not one.ending for one in self.formats) else "")
 
     @property
     def filter(self) -> str:
         """For a dialog that asks for a file."""
-        return ";;".join(f"{one.title} (*{one.ending})" for one in self.formats)
+        return ";;".join(f"{tr(one.title)} (*{one.ending})" for one in self.formats)
 
 
 _SCREENS = {size: size for size in SCREENS}

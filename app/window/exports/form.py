@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.document.look import Look, from_mode
 from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
+from app.system.language import tr
 from app.window.decimal_box import DecimalBox
 from app.window.exports.export_kinds import SCREENS, Format, Kind
 from app.window.labels import Plain
@@ -63,30 +64,31 @@ class Form(QWidget):
         super().__init__()
         self.scenario, self.end, self.shown = scenario, end, frozenset[str]()
         export = scenario.export
-        self.first = _seconds("From", end, export.first)
-        self.last = _seconds("To", end, min(export.last or end, end))
-        self.moment = _seconds("Moment", end, min(end if export.time is None else export.time, end))
-        self.size_box = choices("Size", {size: size for size in SCREENS}, "{}x{}".format(*export.size))
-        self.rate = choices("Frames per second", {rate: rate for rate in RATES}, f"{export.fps:g}")
-        self.speed = choices("Speed", {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
+        self.first = _seconds(tr("From", "of time"), end, export.first)
+        self.last = _seconds(tr("To", "of time"), end, min(export.last or end, end))
+        self.moment = _seconds(tr("Moment"), end, min(end if export.time is None else export.time, end))
+        self.size_box = choices(tr("Size"), {size: size for size in SCREENS}, "{}x{}".format(*export.size))
+        self.rate = choices(tr("Frames per second"), {rate: rate for rate in RATES}, f"{export.fps:g}")
+        self.speed = choices(tr("Speed", "of playing"), {f"{speed:g}×": speed for speed in SPEEDS}, export.speed)
         look = Look.of(scenario)
-        self.layout_box = choices("Layout", LAYOUTS, look.layout)
-        self.camera = choices("Camera", self._cameras(), "" if self._as_in_view else look.camera)
-        self.plots = choices("Plots", PLOTS, export.plots)
-        self.quality = choices("Quality", QUALITIES, export.quality)
-        self.cards = choices("Cards", CARDS, f"{export.title_card:g}+{export.end_card:g}")
-        self.authors = make(QLineEdit, export.authors, accessibleName="Authors")
+        self.layout_box = choices(tr("Layout"), _translated(LAYOUTS), look.layout)
+        self.camera = choices(tr("Camera"), self._cameras(), "" if self._as_in_view else look.camera)
+        self.plots = choices(tr("Plots"), _translated(PLOTS), export.plots)
+        self.quality = choices(tr("Quality"), _translated(QUALITIES), export.quality)
+        self.cards = choices(tr("Cards"), _translated(CARDS), f"{export.title_card:g}+{export.end_card:g}")
+        self.authors = make(QLineEdit, export.authors, accessibleName=tr("Authors"))
         self.cards.currentIndexChanged.connect(self._let_authors)
         self._let_authors()
-        self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
-        self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
-        self.paper = choices("Colours", PAPERS, "light")
-        self.captions = make(QCheckBox, "Title, clock, legend and schemes", checked=export.captions)
-        self.compare = make(QCheckBox, "The run without the last edit beside it", checked=look.compare)
+        spins = {tr("{angle:g}° a second").format(angle=spin): spin for spin in SPINS}
+        self.orbit = choices(tr("Camera goes around"), spins, export.orbit)
+        self.speed.setToolTip(tr("Simulated seconds per second: 0.1 is slow motion, 10 time lapse"))
+        self.paper = choices(tr("Colours"), _translated(PAPERS), "light")
+        self.captions = make(QCheckBox, tr("Title, clock, legend and schemes"), checked=export.captions)
+        self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)
         self.compare.setEnabled(bool(scenario.edit))
-        self.compare.setToolTip("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime")
-        self.transparent = make(QCheckBox, "No sky behind pictures", checked=export.transparent)
-        self.transparent.setToolTip("For .png and folders of pictures; films have no transparency")
+        self.compare.setToolTip(tr("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime"))
+        self.transparent = make(QCheckBox, tr("No sky behind pictures"), checked=export.transparent)
+        self.transparent.setToolTip(tr("For .png and folders of pictures; films have no transparency"))
         self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
         self._offered: tuple[str, ...] = SCREENS
         self._rows: dict[str, QWidget | QLayout] = {}
@@ -104,28 +106,28 @@ class Form(QWidget):
 
     def _fill(self) -> None:
         span = QHBoxLayout()
-        for part in (self.first, Plain("to"), self.last):
+        for part in (self.first, Plain(tr("to")), self.last):
             span.addWidget(part)
         span.addStretch(1)
-        self._add("range", "Part [s]", span)
+        self._add("range", tr("Part [s]"), span)
         moment = QHBoxLayout()
         moment.addWidget(self.moment)
         moment.addStretch(1)
-        self._add("moment", "Moment [s]", moment)
-        self._add("size", "Size", self.size_box)
-        self._add("rate", "Frames per second", self.rate)
-        self._add("speed", "Speed", self.speed)
-        self._add("paper", "Colours", self.paper)
-        self._add("layout", "Layout", self.layout_box)
-        self._add("camera", "Camera", self.camera)
-        self._add("plots", "Plots", self.plots)
-        self._add("orbit", "Camera goes around", self.orbit)
-        self._add("quality", "Quality", self.quality)
-        self._add("cards", "Cards", self.cards)
-        self._add("authors", "Authors", self.authors)
-        self._add("captions", "Captions", self.captions)
-        self._add("compare", "Compare", self.compare)
-        self._add("transparent", "Transparent", self.transparent)
+        self._add("moment", tr("Moment [s]"), moment)
+        self._add("size", tr("Size"), self.size_box)
+        self._add("rate", tr("Frames per second"), self.rate)
+        self._add("speed", tr("Speed", "of playing"), self.speed)
+        self._add("paper", tr("Colours"), self.paper)
+        self._add("layout", tr("Layout"), self.layout_box)
+        self._add("camera", tr("Camera"), self.camera)
+        self._add("plots", tr("Plots"), self.plots)
+        self._add("orbit", tr("Camera goes around"), self.orbit)
+        self._add("quality", tr("Quality"), self.quality)
+        self._add("cards", tr("Cards"), self.cards)
+        self._add("authors", tr("Authors"), self.authors)
+        self._add("captions", tr("Captions"), self.captions)
+        self._add("compare", tr("Compare"), self.compare)
+        self._add("transparent", tr("Transparent"), self.transparent)
 
     def _let_authors(self) -> None:
         """Authors stand on a title card alone."""
@@ -142,7 +144,7 @@ class Form(QWidget):
     def _label(self, text: str) -> Plain:
         """As wide as all others, so that nothing moves where another kind is chosen."""
         label = Plain(text)
-        label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Camera goes around") + 8)
+        label.setMinimumWidth(self.fontMetrics().horizontalAdvance(tr("Camera goes around")) + 8)
         return label
 
     def show_fields(self, kind: Kind, chosen: Format) -> None:
@@ -161,7 +163,7 @@ class Form(QWidget):
         blocked = self.size_box.blockSignals(True)
         self.size_box.clear()
         for text, size in (sizes if before in sizes.values() else {**sizes, before: before}).items():
-            self.size_box.addItem(text, size)
+            self.size_box.addItem(tr(text), size)
         self.size_box.setCurrentIndex(self.size_box.findData(before))
         self.size_box.blockSignals(blocked)
 
@@ -188,9 +190,11 @@ class Form(QWidget):
     def objection(self, chosen: Format) -> str:
         """What is wrong with the values; "" where nothing is."""
         if "range" in self.shown and self.last.value() <= self.first.value():
-            return f"expected a part that ends after it begins, at {self.first.value():g} s"
+            return tr("expected a part that ends after it begins, at {time:g} s").format(time=self.first.value())
         if "rate" in self.shown and chosen.ending == ".gif" and self.fps > FASTEST_GIF:
-            return f"a .gif shows at most {FASTEST_GIF} frames per second, got {self.fps:g}"
+            return tr("a .gif shows at most {most} frames per second, got {fps:g}").format(
+                most=FASTEST_GIF, fps=self.fps
+            )
         return ""
 
     def asked(self, chosen: Format) -> Scenario:
@@ -228,11 +232,15 @@ class Form(QWidget):
 
     def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
-        return ({"As in the view": ""} if self._as_in_view else {}) | CAMERAS
+        return ({tr("As in the view"): ""} if self._as_in_view else {}) | _translated(CAMERAS)
 
     @property
     def _as_in_view(self) -> bool:
         return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
+
+
+def _translated(offered: Mapping[str, str]) -> dict[str, str]:
+    return {tr(text): value for text, value in offered.items()}
 
 
 def choices(name: str, offered: Mapping[str, object], chosen: object) -> QComboBox:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.system.language import tr
 from app.window.cards import across
 from app.window.exports.queue import Export, State
 from app.window.labels import Plain
@@ -21,7 +22,7 @@ class Rows(QScrollArea):
         super().__init__(widgetResizable=True)
         self.setVisible(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName("Exports")
+        self.setAccessibleName(tr("Exports"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 8, 0)
@@ -55,10 +56,15 @@ class Row(QWidget):
         super().__init__()
         self.export = export
         self.name = Plain(export.output.name)
-        self.bar = make(QProgressBar, textVisible=False, accessibleName=f"Progress of {export.output.name}")
+        self.bar = make(
+            QProgressBar, textVisible=False, accessibleName=tr("Progress of {file}").format(file=export.output.name)
+        )
         self.word = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel_button = make(
-            QPushButton, "Cancel", accessibleName=f"Cancel {export.output.name}", autoDefault=False
+            QPushButton,
+            tr("Cancel"),
+            accessibleName=tr("Cancel {file}").format(file=export.output.name),
+            autoDefault=False,
         )
         self.cancel_button.clicked.connect(export.cancel)
         line = across(self.name, self.bar, self.cancel_button)

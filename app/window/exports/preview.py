@@ -12,6 +12,7 @@ from PySide6.QtGui import QHideEvent, QImage, QPixmap
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.playback.run import Lane, Run, faded
+from app.system.language import tr
 from app.window.cards import dim
 from app.window.exports.queue import duration
 from app.window.labels import Plain
@@ -33,10 +34,10 @@ class Preview(QWidget):
     def __init__(self, run: Run | None, before: Run | None) -> None:
         super().__init__()
         self.run, self.before = run, before
-        self.picture = Plain(accessibleName="Preview", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.picture = Plain(accessibleName=tr("Preview"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIZE)
         self.picture.setObjectName("preview")
-        self.length, self.told = dim(name="Length"), dim("Estimating…", name="Estimate")
+        self.length, self.told = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
         self.estimate: Estimate | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -58,13 +59,13 @@ class Preview(QWidget):
         """
         self._ask = ask
         if not seen or self.picture.text():
-            self.picture.setText("" if seen else "Numbers only")
+            self.picture.setText("" if seen else tr("Numbers only"))
         self.length.setText(length)
         self.length.setVisible(bool(length))
         self.estimate = None
         self.stop()
         if self.run is not None and self.run.world is not None:
-            self.told.setText("Estimating…")
+            self.told.setText(tr("Estimating…"))
             self._wait.start()
         else:
             self.told.hide()
@@ -136,7 +137,9 @@ class Preview(QWidget):
 
 def in_words(estimate: Estimate) -> str:
     """What an export takes, for people."""
-    return f"Takes about {duration(round_to(estimate.seconds))}, the file about {size(estimate.bytes)}"
+    return tr("Takes about {time}, the file about {size}").format(
+        time=duration(round_to(estimate.seconds)), size=size(estimate.bytes)
+    )
 
 
 def size(count: float) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.document.toml_writer import toml_text
 from app.system import error_log, processes
+from app.system.language import tr
 from app.system.scratch_folders import ScratchFolder
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
@@ -39,7 +40,7 @@ class Export(QObject):
     def __init__(self, scenario: Scenario, output: Path, command: str, parent: QObject) -> None:
         super().__init__(parent)
         self.output, self.command, self.state = output, command, State.WAITING
-        self.word, self.done, self.total = State.WAITING.value, 0, 0
+        self.word, self.done, self.total = tr(State.WAITING.value), 0, 0
         self._scenario, self._begun, self._error = scenario, 0.0, ""
         self._folder: ScratchFolder | None = None
         self._process: QProcess | None = None
@@ -102,7 +103,10 @@ class Export(QObject):
         self.done, self.total = done, total
         if done and self.state is State.RUNNING:
             left = (time.monotonic() - self._begun) / done * (total - done)
-            self._say(State.RUNNING, f"Frame {done} of {total}, {duration(left)} left")
+            self._say(
+                State.RUNNING,
+                tr("Frame {done} of {total}, {time} left").format(done=done, total=total, time=duration(left)),
+            )
 
     def _finish(self, code: int, status: QProcess.ExitStatus) -> None:
         self._read()
@@ -110,21 +114,21 @@ class Export(QObject):
         if self._folder is not None:
             self._folder.remove()
         if status == QProcess.ExitStatus.NormalExit and code == 0:
-            self._say(State.DONE, f"Written to {self.output}")
+            self._say(State.DONE, tr("Written to {file}").format(file=self.output))
         elif self.state is State.STOPPING:
             self._say(State.STOPPED)
         else:
-            self._say(State.FAILED, self._error or "The export ended without a word")
+            self._say(State.FAILED, self._error or tr("The export ended without a word"))
             error_log.note(f"{self.command} to {self.output}: {self.word}")
         self.ended.emit()
 
     def _broken(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart and self._process is not None:
-            self._error = f"cannot start {sys.executable}"
+            self._error = tr("cannot start {program}").format(program=sys.executable)
             self._finish(1, QProcess.ExitStatus.CrashExit)
 
     def _say(self, state: State, word: str | None = None) -> None:
-        self.state, self.word = state, word or state.value
+        self.state, self.word = state, word or tr(state.value)
         self.word = self.word[:1].upper() + self.word[1:]
         self.changed.emit()
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
+from app.system.language import tr
 from app.window.event_filters import KeyFilter
 from app.window.exports.queue import Export, ExportQueue, State
 
-TOLD = {State.DONE: "{} is written", State.STOPPED: "{} was stopped", State.FAILED: "{} failed"}
+TOLD = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
 
 
 class ExportNote(QToolButton):
@@ -18,8 +19,8 @@ class ExportNote(QToolButton):
         super().__init__(autoRaise=True)
         self.setVisible(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Exports")
-        self.setToolTip("Show the exports (Ctrl+E)")
+        self.setAccessibleName(tr("Exports"))
+        self.setToolTip(tr("Show the exports (Ctrl+E)"))
         self.installEventFilter(KeyFilter(self))
         self.setProperty("role", "note")
         self.queue = queue
@@ -34,6 +35,9 @@ class ExportNote(QToolButton):
         at_work = [export for export in self.queue.exports if not export.over]
         export = at_work[0] if at_work else self.queue.exports[-1]
         share = f" {100 * export.done // export.total} %" if export.total else ""
-        text = TOLD.get(export.state, "Exporting {}" + share).format(export.output.name)
-        self.setText(f"{text}, {len(at_work) - 1} more to come" if len(at_work) > 1 else text)
+        text = tr(TOLD.get(export.state, "Exporting {file}")).format(file=export.output.name)
+        text += share if export.state not in TOLD else ""
+        self.setText(
+            tr("{told}, {count} more to come").format(told=text, count=len(at_work) - 1) if len(at_work) > 1 else text
+        )
         self.setVisible(True)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.help_sections import HelpSection
@@ -31,6 +32,7 @@ MOST = 150  # entries that are listed
 ALIKE = 0.4  # entries that answer a query so nearly as well as the best one do so as well; titles' lengths cost less
 GATHERED = 6  # entries with headings, one after another, from which on they are gathered under these
 STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
+KINDS = ("", "Open", "Recent", "Look from", "Forget", "Add scheme", "Remove scheme", "Go to", "Help", "Language")
 ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
 
 
@@ -40,7 +42,7 @@ class Entry:
 
     Attributes
     ----------
-    kind : "Open", "Help", ...; "" for a command
+    kind : one of KINDS
     text, hint, key : what it is called, what it does in a few words, its key
     call : what it does
     also : other words for it
@@ -68,7 +70,9 @@ class Entry:
         """Its words."""
         body = " ".join((self.note, self.heading, "" if self.body is None else self.body.text))
         also, told = frozenset(words(self.also)), frozenset(words(body))
-        return Text(words(self.text), words(self.kind), also, words(self.hint), told, frozenset(words(self.removes)))
+        return Text(
+            words(self.text), words(tr(self.kind)), also, words(self.hint), told, frozenset(words(self.removes))
+        )
 
 
 class CommandPalette(QFrame):
@@ -79,7 +83,7 @@ class CommandPalette(QFrame):
 
     source : what the entries act on: the palette closes when that is deleted; None: what stays
     query : what is typed already
-    name, prompt : of what is listed, for screen readers, and what the empty line says
+    name, prompt : of what is listed, for screen readers, and what the empty line says; "": those of commands
     """
 
     def __init__(
@@ -89,10 +93,11 @@ class CommandPalette(QFrame):
         parent: QWidget,
         source: QObject | None,
         query: str = "",
-        name: str = "Commands",
-        prompt: str = "Type what you want to do",
+        name: str = "",
+        prompt: str = "",
     ) -> None:
         super().__init__(parent)
+        name = name or tr("Commands")
         self.setAccessibleName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("palette")
@@ -101,13 +106,15 @@ class CommandPalette(QFrame):
             source.destroyed.connect(self.close)
         self._texts = [entry.found_by for entry in entries]
         self._rates: dict[int, float] = {}  # how well the entries that are found answer what is typed
-        self.line = QLineEdit(placeholderText=prompt, clearButtonEnabled=True)
-        self.line.setAccessibleName(f"Search {name.lower()}")
+        self.line = QLineEdit(placeholderText=prompt or tr("Type what you want to do"), clearButtonEnabled=True)
+        self.line.setAccessibleName(tr("Search: {name}").format(name=name))
         self.line.installEventFilter(self)
-        self.list = make(QListWidget, accessibleName=f"{name} found", focusPolicy=Qt.FocusPolicy.NoFocus)
+        self.list = make(
+            QListWidget, accessibleName=tr("Found: {name}").format(name=name), focusPolicy=Qt.FocusPolicy.NoFocus
+        )
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._click)
-        self.word = Plain("Nothing is found: try fewer letters", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.word = Plain(tr("Nothing is found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
@@ -168,7 +175,7 @@ class CommandPalette(QFrame):
         item, entry = QListWidgetItem(), self.entries[number]
         item.setData(Qt.ItemDataRole.UserRole, number)
         told = _told(entry, query)
-        said = f"{entry.kind} {entry.text}. {told} {entry.key} {entry.heading}"
+        said = f"{tr(entry.kind)} {entry.text}. {told} {entry.key} {entry.heading}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said.strip())
         item.setToolTip(tip(entry.note))
         item.setSizeHint(QSize(0, 34))
@@ -202,7 +209,7 @@ class CommandPalette(QFrame):
         row = QWidget()
         row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         dim = self.theme.text_dim
-        kind = f"<span style='color:{dim}'>{escape(entry.kind)}&nbsp; </span>" if entry.kind else ""
+        kind = f"<span style='color:{dim}'>{escape(tr(entry.kind))}&nbsp; </span>" if entry.kind else ""
         hint = f"<span style='color:{dim}'>&nbsp; {escape(told)}</span>" if told else ""
         text = Rich(f"{kind}{escape(entry.text)}{hint}")
         text.setMinimumWidth(0)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 import assets
+from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.make_widget import make
@@ -37,23 +38,25 @@ class Gallery(QDialog):
 
     def __init__(self, scenarios: Sequence[tuple[str, Scenario]], theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Examples of the papers")
+        self.setWindowTitle(tr("Examples of the papers"))
         self.resize(980, 640)
         self.theme = theme
-        self.list = make(QListWidget, accessibleName="Examples", iconSize=QSize(112, 70))
+        self.list = make(QListWidget, accessibleName=tr("Examples"), iconSize=QSize(112, 70))
         self.list.setFixedWidth(420)
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.picture = Plain(accessibleName="Picture of the example")
+        self.picture = Plain(accessibleName=tr("Picture of the example"))
         self.title, self.note, self.source = Plain(wordWrap=True), Plain(wordWrap=True), Rich(wordWrap=True)
         self.title.setProperty("role", "heading")
         self.source.setProperty("role", "dim")
         self.source.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.source.setOpenExternalLinks(True)
-        self.open_button = QPushButton("Open", default=True)
+        self.open_button = QPushButton(tr("Open"), default=True)
         self.open_button.setProperty("role", "primary")
         self.open_button.clicked.connect(self._open)
-        self.cite_button = make(QPushButton, "Copy BibTeX", toolTip="Copy the entry of this paper for a bibliography")
+        self.cite_button = make(
+            QPushButton, tr("Copy BibTeX"), toolTip=tr("Copy the entry of this paper for a bibliography")
+        )
         self.cite_button.clicked.connect(self._copy)
         self._arrange()
         self.scenarios: dict[str, Scenario] = {}
@@ -67,7 +70,7 @@ class Gallery(QDialog):
         buttons = QHBoxLayout()
         buttons.addWidget(self.cite_button)
         buttons.addStretch(1)
-        close = QPushButton("Close", autoDefault=False)
+        close = QPushButton(tr("Close"), autoDefault=False)
         close.clicked.connect(self.reject)
         buttons.addWidget(close)
         buttons.addWidget(self.open_button)
@@ -112,7 +115,7 @@ class Gallery(QDialog):
         self.picture.setPixmap(
             picture.scaled(WIDE, HIGH, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         )
-        self.cite_button.setText("Copy BibTeX")  # of another one than was copied
+        self.cite_button.setText(tr("Copy BibTeX"))  # of another one than was copied
         self.title.setText(scenario.title)
         self.note.setText(scenario.note)
         paper = paper_of(scenario.source)
@@ -129,7 +132,7 @@ class Gallery(QDialog):
         paper = None if self.chosen is None else paper_of(self.chosen.source)
         if paper is not None:
             self.copied.emit(paper.bibtex)
-            self.cite_button.setText("Copied")
+            self.cite_button.setText(tr("Copied"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return opens, also from the list."""

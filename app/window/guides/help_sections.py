@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.plots.formula import BLOCK, plain
+from app.system.language import tr
 from app.window.guides.fuzzy_search import words
 from app.window.guides.help_window import INDEX, contents, read
 
@@ -44,7 +45,7 @@ class HelpSection:
 @cache
 def all_sections() -> tuple[HelpSection, ...]:
     """All sections of all pages, in the order of their index."""
-    titles = {stem: title for _, pages in contents() for stem, title in pages} | {INDEX: "Contents"}
+    titles = {stem: title for _, pages in contents() for stem, title in pages} | {INDEX: tr("Contents")}
     found = []
     for stem, title in titles.items():
         for i, part in enumerate(re.split(r"^## ", read(stem), flags=re.MULTILINE)):

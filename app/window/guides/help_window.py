@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 import assets
+from app.system.language import tr
 from app.theme import Theme
 from app.window.guides.markdown_page import Page
 from app.window.labels import Plain
@@ -51,20 +52,20 @@ class HelpWindow(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Help")
+        self.setWindowTitle(tr("Help"))
         room = self.screen().availableSize()
         self.setMinimumSize(QSize(760, 560).boundedTo(room))
         self.resize(QSize(1060, 800).boundedTo(room * 0.92))  # with its frame, also on the screen of a projector
         self.theme, self.page = theme, ""
         self._history: list[tuple[str, int]] = []
         keys = QKeySequence(QKeySequence.StandardKey.Back)
-        hint = f"Back ({keys.toString(QKeySequence.SequenceFormat.NativeText)})"
-        self.back_button = make(QToolButton, toolTip=hint, accessibleName="Back")
+        hint = tr("Back ({key})").format(key=keys.toString(QKeySequence.SequenceFormat.NativeText))
+        self.back_button = make(QToolButton, toolTip=hint, accessibleName=tr("Back"))
         self.back_button.setIconSize(QSize(20, 20))
         self.back_button.clicked.connect(self.back)
-        heading = Plain("Help")
+        heading = Plain(tr("Help"))
         heading.setProperty("role", "heading")
-        self.list = make(QListWidget, accessibleName="Contents of the help")
+        self.list = make(QListWidget, accessibleName=tr("Contents of the help"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.browser = Page(theme, PAGES)
@@ -97,7 +98,7 @@ class HelpWindow(QDialog):
 
     def _fill(self) -> None:
         self.list.ensurePolished()
-        self.list.addItem(_entry(INDEX, "Contents"))
+        self.list.addItem(_entry(INDEX, tr("Contents")))
         for group, pages in contents():
             title = QListWidgetItem(group)
             title.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -151,9 +152,9 @@ class HelpWindow(QDialog):
         self.page = stem
         title = text.splitlines()[0].removeprefix("# ")
         self.browser.show_text(text)
-        self.browser.setAccessibleName(f"Page: {title}")
+        self.browser.setAccessibleName(tr("Page: {title}").format(title=title))
         self.browser.setFocus()
-        self.setWindowTitle("Help" if stem == INDEX else f"{title} – Help")
+        self.setWindowTitle(tr("Help") if stem == INDEX else tr("{title} – Help").format(title=title))
         self.back_button.setEnabled(bool(self._history))
         self.list.blockSignals(True)
         for row in range(self.list.count()):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
@@ -21,27 +22,29 @@ class KeySheet(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keys")
+        self.setWindowTitle(tr("Keys"))
         columns = QHBoxLayout()
         columns.setSpacing(30)
         for menus in _columns():
             label = Rich("".join(_table(menu, theme) for menu in menus))
-            label.setAccessibleName(f"Keys of the menus {' and '.join(menus)}")
+            label.setAccessibleName(tr("Keys of the menus {menus}").format(menus=", ".join(map(tr, menus))))
             columns.addWidget(label, alignment=Qt.AlignmentFlag.AlignTop)
         sheet = QWidget()
         sheet.setLayout(columns)
         scroll = make(QScrollArea, widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
         scroll.setWidget(sheet)
-        scroll.setAccessibleName("Keys by menu")
-        close = QPushButton("Close", default=True)
+        scroll.setAccessibleName(tr("Keys by menu"))
+        close = QPushButton(tr("Close"), default=True)
         close.clicked.connect(self.accept)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(24, 18, 24, 18)
         outer.setSpacing(16)
         outer.addWidget(scroll, 1)
         hint = Plain(
-            "Drag in the view to turn, turn the wheel to come closer, hold shift and drag to move.\n"
-            "Click or drag in a plot to go to that time."
+            tr(
+                "Drag in the view to turn, turn the wheel to come closer, hold shift and drag to move.\n"
+                "Click or drag in a plot to go to that time."
+            )
         )
         hint.setProperty("role", "dim")
         outer.addWidget(hint)
@@ -67,11 +70,11 @@ def _columns() -> list[list[str]]:
 def _table(menu: str, theme: Theme) -> str:
     rows = "".join(
         f"<tr><td width='100' style='padding: 2px 0; color: {theme.accent}'>{_keys(row.keys)}</td>"
-        f"<td style='padding: 2px 0'>{escape(row.text)}</td></tr>"
+        f"<td style='padding: 2px 0'>{escape(tr(row.text))}</td></tr>"
         for row in MENUS[menu]
         if row.keys
     )
-    return f"<p style='margin: 10px 0 3px 0'><b>{menu}</b></p><table>{rows}</table>"
+    return f"<p style='margin: 10px 0 3px 0'><b>{tr(menu)}</b></p><table>{rows}</table>"
 
 
 def _keys(keys: str) -> str:

@@ -5,17 +5,12 @@ from __future__ import annotations
 from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.system.language import tr
 from app.window.labels import Plain, sentence
 from app.window.make_widget import make
 from app.window.save_dialog import save_dialog
 from physics import PhysicsError
 from physics.io.trajectory_writers import replacing
-
-WHAT = (
-    "This is what the file will hold: program, platform, settings, the last errors and the scenario, with no folder of "
-    "yours. Write at its top what happened, and take out what should not be in it. Nothing is sent: save the file, and "
-    "mail it or attach it to an issue."
-)
 
 
 class ProblemReport(QDialog):
@@ -23,16 +18,16 @@ class ProblemReport(QDialog):
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Report a problem")
-        self.text = make(QPlainTextEdit, text, accessibleName="Report")
+        self.setWindowTitle(tr("Report a problem"))
+        self.text = make(QPlainTextEdit, text, accessibleName=tr("Report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setTabChangesFocus(True)
-        self.told = Plain(wordWrap=True, accessibleName="What became of the report")
-        self.save_button = QPushButton("Save…", default=True)
+        self.told = Plain(wordWrap=True, accessibleName=tr("What became of the report"))
+        self.save_button = QPushButton(tr("Save…"), default=True)
         self.save_button.clicked.connect(self.save)
-        copy = QPushButton("Copy")
+        copy = QPushButton(tr("Copy"))
         copy.clicked.connect(self.copy)
-        close = QPushButton("Close")
+        close = QPushButton(tr("Close"))
         close.clicked.connect(self.reject)
         row = QHBoxLayout()
         row.addWidget(self.told, 1)
@@ -41,7 +36,12 @@ class ProblemReport(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 18, 24, 18)
         column.setSpacing(14)
-        column.addWidget(Plain(WHAT, wordWrap=True))
+        what = tr(
+            "This is what the file will hold: program, platform, settings, the last errors and the scenario, with no "
+            "folder of yours. Write at its top what happened, and take out what should not be in it. Nothing is sent: "
+            "save the file, and mail it or attach it to an issue."
+        )
+        column.addWidget(Plain(what, wordWrap=True))
         column.addWidget(self.text, 1)
         column.addLayout(row)
         room = self.screen().availableGeometry()
@@ -51,7 +51,7 @@ class ProblemReport(QDialog):
 
     def save(self) -> None:
         """Ask for a name, and write the text as it stands."""
-        path = save_dialog(self, "Save the report", "polhode-report.txt", "Text (*.txt)")
+        path = save_dialog(self, tr("Save the report"), "polhode-report.txt", tr("Text (*.txt)"))
         if path is None:
             return
         try:
@@ -60,9 +60,9 @@ class ProblemReport(QDialog):
         except PhysicsError as error:
             self.told.setText(sentence(str(error)))
         else:
-            self.told.setText(f"Saved as {path.name}")
+            self.told.setText(tr("Saved as {name}").format(name=path.name))
 
     def copy(self) -> None:
         """Put the text into the clipboard."""
         QApplication.clipboard().setText(self.text.toPlainText())
-        self.told.setText("Copied")
+        self.told.setText(tr("Copied"))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
 
@@ -44,7 +45,7 @@ class Tour(QFrame):
         self, steps: Sequence[tuple[Callable[[], QWidget], str, str]], theme: Theme, parent: QWidget, uppermost: QWidget
     ) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Tour")
+        self.setAccessibleName(tr("Tour"))
         self.setObjectName("tour")
         self.setStyleSheet(
             f"#tour {{ background: {theme.panel_raised}; border: 2px solid {theme.warning}; border-radius: 10px; }}"
@@ -54,8 +55,8 @@ class Tour(QFrame):
         self.heading, self.text, self.count = Plain(), Plain(wordWrap=True), Plain()
         self.heading.setProperty("role", "heading")
         self.count.setProperty("role", "dim")
-        self.skip = QPushButton("Skip the tour")
-        self.back, self.next = QPushButton("Back"), QPushButton("Next")
+        self.skip = QPushButton(tr("Skip the tour"))
+        self.back, self.next = QPushButton(tr("Back")), QPushButton(tr("Next"))
         self.next.setProperty("role", "primary")
         self.skip.clicked.connect(self.leave)
         self.back.clicked.connect(lambda: self.go(-1))
@@ -87,9 +88,9 @@ class Tour(QFrame):
         _, heading, text = self.steps[self.at]
         self.heading.setText(heading)
         self.text.setText(text)
-        self.count.setText(f"{self.at + 1} of {len(self.steps)}")
+        self.count.setText(tr("{number} of {steps}").format(number=self.at + 1, steps=len(self.steps)))
         self.back.setEnabled(self.at > 0)
-        self.next.setText("Done" if self.at + 1 == len(self.steps) else "Next")
+        self.next.setText(tr("Done") if self.at + 1 == len(self.steps) else tr("Next"))
         self.setAccessibleDescription(f"{heading}. {text}")
         self._place()
 

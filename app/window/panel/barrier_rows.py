@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.kinds.field import Field
 from app.kinds.ground_fields import ZONES
+from app.system.language import tr
 from app.window.cards import across, dim
-from app.window.labels import Plain
+from app.window.labels import Plain, sentence, with_unit
 from app.window.make_widget import make
 from app.window.panel.number_rows import Number, parsed, short
 from app.window.panel.row import Row
@@ -24,18 +25,27 @@ class Fence(QWidget):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.given: dict[str, Any] = {}
-        name = f"barrier {number}"
-        self.name, self.line, self.height_line = line_for(f"Name of {name}"), line_for(f"Line of {name}"), Number("")
-        self.name.setPlaceholderText(name.capitalize())
-        self.line.setPlaceholderText("x, y; x, y; … or a file of lines")
-        self.height_line.setAccessibleName(f"Height of {name} in m")
+        name = tr("barrier {number}").format(number=number)
+        self.name = line_for(tr("Name of {barrier}").format(barrier=name))
+        self.line = line_for(tr("Line of {barrier}").format(barrier=name))
+        self.height_line = Number("")
+        self.name.setPlaceholderText(sentence(name))
+        self.line.setPlaceholderText(tr("x, y; x, y; … or a file of lines"))
+        self.height_line.setAccessibleName(with_unit(tr("Height of {barrier}").format(barrier=name), "m"))
         self.height_line.setFixedWidth(64)
-        self.height_line.setToolTip("Plumb above the ground; above 0; rocks that cross lower count as stopped")
+        self.height_line.setToolTip(tr("Plumb above the ground; above 0; rocks that cross lower count as stopped"))
         self.line.setToolTip(
-            "Corners on the map: x, y; x, y; … At least two. Or a file of lines (.geojson), each a barrier of its own"
+            tr(
+                "Corners on the map: x, y; x, y; … At least two. Or a file of lines (.geojson), each a barrier "
+                "of its own"
+            )
         )
         self.gone = make(
-            QPushButton, "×", accessibleName=f"Remove {name}", toolTip="Remove this barrier", autoDefault=False
+            QPushButton,
+            "×",
+            accessibleName=tr("Remove {barrier}").format(barrier=name),
+            toolTip=tr("Remove this barrier"),
+            autoDefault=False,
         )
         self.gone.setFixedWidth(34)
         column = QVBoxLayout(self)
@@ -43,7 +53,9 @@ class Fence(QWidget):
         column.setSpacing(3)
         unit = dim("m")
         unit.setWordWrap(False)
-        column.addLayout(across(self.name, Plain("Height", buddy=self.height_line), unit, self.height_line, self.gone))
+        column.addLayout(
+            across(self.name, Plain(tr("Height"), buddy=self.height_line), unit, self.height_line, self.gone)
+        )
         column.addWidget(self.line)
 
     def fill(self, barrier: dict[str, Any]) -> None:
@@ -68,7 +80,7 @@ class Fence(QWidget):
         corners = self.given.get("line") if text == written(self.given.get("line")) else None
         corners = corners or places(text, f"{key}.line", 2)
         if corners is None:
-            raise ScenarioError(f"{key}.line", "expected corners such as 10, 20; 30, 25, or a file of lines")
+            raise ScenarioError(f"{key}.line", tr("expected corners such as 10, 20; 30, 25, or a file of lines"))
         return corners
 
     @property
@@ -84,12 +96,12 @@ class Barriers(Row):
         super().__init__(field)
         self.fences: list[Fence] = []
         self._space = space
-        self.add_button = make(QPushButton, "Add", accessibleName="Add a barrier", autoDefault=False)
+        self.add_button = make(QPushButton, tr("Add"), accessibleName=tr("Add a barrier"), autoDefault=False)
         self.add_button.clicked.connect(self.add)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
-        self._column.addWidget(dim(field.label))
+        self._column.addWidget(dim(self.label))
         self._column.addWidget(self.error)
         buttons = across(self.add_button, draw_button(self))
         buttons.setStretch(1, 1)
@@ -151,5 +163,7 @@ class Barriers(Row):
     def explain(self, message: str, place: str = "") -> None:
         """Say what is wrong, and with which barrier."""
         number, _, key = place.partition(".")
-        named = f"barrier {int(number) + 1}{f', {key}' if key else ''}: " if message and number.isdigit() else ""
-        super().explain(named + message, place)
+        if message and number.isdigit():
+            barrier = tr("barrier {number}").format(number=int(number) + 1)
+            message = f"{', '.join(filter(None, (barrier, key)))}: {message}"
+        super().explain(message, place)

@@ -8,8 +8,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.kinds.field import Field
+from app.system.language import tr
 from app.window.cards import across, dim, drop_down
-from app.window.labels import Plain
+from app.window.labels import Plain, with_unit
 from app.window.panel.number_rows import Number, parsed, short, words_for
 from app.window.panel.row import Row, named
 
@@ -19,7 +20,7 @@ NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "power": ("exponent", "min", "max"),
 }
 WITHOUT_UNIT = ("sigma", "exponent")
-_TIPS = {
+TIPS = {
     "median": "Half of the rocks are below it, before the distribution is cut; above 0",
     "sigma": "Standard deviation of the natural logarithm; above 0, at most 5",
     "exponent": "The share of rocks above v falls as v to the power minus this; above 0, at most 50; for volumes "
@@ -34,10 +35,10 @@ class Distribution(Row):
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
-        self.kind = drop_down(f"Distribution of {field.label}", space)
+        self.kind = drop_down(tr("Distribution: {field}").format(field=self.label), space)
         words_for(self.kind, tuple(NUMBERS))
         self.setFocusProxy(self.kind)
-        self.numbers = {name: Number(_spoken(field, name)) for name in _TIPS}
+        self.numbers = {name: Number(self._spoken(name)) for name in TIPS}
         self._given: dict[str, Any] = {}
         row = QHBoxLayout()
         row.setSpacing(6)
@@ -47,7 +48,7 @@ class Distribution(Row):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addLayout(across(named(field.label, dim(field.unit), self.kind), self.kind))
+        column.addLayout(across(named(self.label, dim(field.unit), self.kind), self.kind))
         column.addLayout(row)
         column.addWidget(self.error)
         self.fill(value)
@@ -55,12 +56,12 @@ class Distribution(Row):
 
     def _part(self, name: str, number: Number) -> QWidget:
         """One number under its name."""
-        part = QWidget(toolTip=_TIPS[name])
+        part = QWidget(toolTip=tr(TIPS[name]))
         number.textEdited.connect(self.edited)
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        column.addWidget(Plain(name.capitalize(), buddy=number))
+        column.addWidget(Plain(tr(name.capitalize()), buddy=number))
         column.addWidget(number)
         return part
 
@@ -102,7 +103,6 @@ class Distribution(Row):
         """Say what is wrong, and with which number."""
         super().explain(f"{place}: {message}" if message and place in self.numbers else message, place)
 
-
-def _spoken(field: Field, name: str) -> str:
-    unit = "" if name in WITHOUT_UNIT else f" in {field.unit}"
-    return f"{field.label}, {name}{unit}"
+    def _spoken(self, name: str) -> str:
+        unit = "" if name in WITHOUT_UNIT else self.field.unit
+        return with_unit(f"{self.label}, {tr(name.capitalize()).lower()}", unit)

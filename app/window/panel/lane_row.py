@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
@@ -76,7 +77,7 @@ class LaneRow(QWidget):
         self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
         told = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
         self.button.setText(", ".join(told) or "h")
-        self.button.setToolTip("The same scheme with another step, or of a variant, beside it")
+        self.button.setToolTip(tr("The same scheme with another step, or of a variant, beside it"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.installEventFilter(space)
         self.menu = QMenu(self.button)
@@ -94,10 +95,14 @@ class LaneRow(QWidget):
         self.lane, row = lane, lane.row
         self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
-        kept = "".join(f"\nKeeps ({motion}): {what}" for motion, what in keeps(row).items() if row.code is None)
+        kept = "".join(
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=motion, what=what)
+            for motion, what in keeps(row).items()
+            if row.code is None
+        )
         own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""
         self.check.setToolTip(tip(f"{own}{row.advice}{kept}\n{row.reference}"))
-        self.button.setAccessibleName(f"Other steps of {lane.scheme.title}")
+        self.button.setAccessibleName(tr("Other steps of {scheme}").format(scheme=lane.scheme.title))
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
         """In the colours of a lane."""
@@ -107,26 +112,26 @@ class LaneRow(QWidget):
         """What the menu offers: the steps follow that of the scenario."""
         self.menu.clear()
         own = self.lane.step or self.step
-        for factor, words in ((0.5, "Add with half the step"), (2.0, "Add with twice the step")):
+        for factor, words in ((0.5, tr("Add with half the step")), (2.0, tr("Add with twice the step"))):
             text = f"{factor * own:.12g}"
             action = self.menu.addAction(f"{words}, {in_words(float(text))}")
             action.triggered.connect(partial(self._want, text))
-        self.menu.addAction("Add with another step…").triggered.connect(self.ask)
+        self.menu.addAction(tr("Add with another step…")).triggered.connect(self.ask)
         step = self.lane.name.partition(MARK)[2]
         for variant in self.variants:
             if variant != self.lane.variant:
-                action = self.menu.addAction(f"Add as variant {variant}")
+                action = self.menu.addAction(tr("Add as variant {variant}").format(variant=variant))
                 action.triggered.connect(partial(self.wanted.emit, named(self.lane.scheme.name, variant, step)))
         if self.lane.listed:
             self.menu.addSeparator()
-            self.menu.addAction("Remove").triggered.connect(self.unwanted)
+            self.menu.addAction(tr("Remove")).triggered.connect(self.unwanted)
 
     def ask(self) -> None:
         """Ask for a step."""
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle("Add with another step")
-        dialog.setLabelText("Step [s]")
+        dialog.setWindowTitle(tr("Add with another step"))
+        dialog.setLabelText(tr("Step [s]"))
         dialog.textValueSelected.connect(self._want)
         dialog.open()
 

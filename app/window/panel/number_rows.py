@@ -11,8 +11,9 @@ from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit
 
 from app.kinds.field import Field
+from app.system.language import tr
 from app.window.cards import dim, drop_down
-from app.window.labels import Plain
+from app.window.labels import Plain, with_unit
 from app.window.panel.row import Row, named
 from physics import ScenarioError
 
@@ -83,10 +84,11 @@ def parsed(text: str, key: str, whole: bool = False) -> float | int:
     try:
         return int(text) if whole else float(pointed(text))
     except ValueError:
-        kind = "a whole number" if whole else "a number"
+        wanted = tr("expected a whole number") if whole else tr("expected a number")
         if re.search(r"\d[.,' ]\d{3}\b", text):
-            kind += " without signs between thousands"
-        raise ScenarioError(key, f"expected {kind}, got {text!r:.40}" if text else f"expected {kind}") from None
+            wanted += tr(" without signs between thousands")
+        got = tr(", got {text}").format(text=f"{text!r:.40}") if text else ""
+        raise ScenarioError(key, wanted + got) from None
 
 
 _WORDS = {
@@ -113,8 +115,12 @@ _WORDS = {
 def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None:
     """Fill a drop-down with words as people read them; nothing: what "" is called."""
     for word in words:
-        text = nothing if nothing and not word else _WORDS.get(word, word.replace("-", " ").capitalize())
-        box.addItem(text, word)
+        box.addItem(tr(word_shown(word, nothing)), word)
+
+
+def word_shown(word: str, nothing: str = "") -> str:
+    """A word of scenario files as people read it; nothing: what "" is called."""
+    return nothing if nothing and not word else _WORDS.get(word, word.replace("-", " ").capitalize())
 
 
 class Choice(Row):
@@ -122,14 +128,14 @@ class Choice(Row):
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
-        self.box = drop_down(field.label, space)
+        self.box = drop_down(self.label, space)
         words_for(self.box, field.choices, field.nothing)
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(Plain(field.label, buddy=self.box), 0, 0)
+        grid.addWidget(Plain(self.label, buddy=self.box), 0, 0)
         grid.addWidget(self.box, 0, 1)
-        self.note = dim(name=f"What to know of {field.label.lower()}")
+        self.note = dim(name=tr("What to know: {field}").format(field=self.label))
         grid.addWidget(self.note, 1, 0, 1, -1)
         grid.addWidget(self.error, 2, 0, 1, -1)
         self.fill(value)
@@ -139,7 +145,7 @@ class Choice(Row):
     def _tell(self) -> None:
         """Say what is to be known of the word that is chosen."""
         words = dict(self.field.notes).get(self.box.currentData(), "")
-        self.note.setText(words)
+        self.note.setText(tr(words))
         self.note.setVisible(bool(words))
 
     def fill(self, value: Any) -> None:
@@ -158,8 +164,9 @@ class Entry(Row):
     def __init__(self, field: Field, value: Any, degrees: bool = False) -> None:
         super().__init__(field)
         self._factor = math.degrees(1.0) if degrees and field.angular else 1.0
-        names = [f"{field.label} {part}" for part in field.parts] or [field.label]
-        self.numbers = [Number(f"{name} in {self._unit}" if field.unit else name) for name in names]
+        self._parts = [tr(part) for part in field.parts]
+        self._names = [f"{self.label} {part}" for part in self._parts] or [self.label]
+        self.numbers = [Number(with_unit(name, self._unit)) for name in self._names]
         self.setFocusProxy(self.numbers[0])
         self._hint: Any = None
         self._arrange()
@@ -174,11 +181,11 @@ class Entry(Row):
         grid.setVerticalSpacing(3)
         self.unit = dim(self._unit)
         many = len(self.field.parts) > 4  # in rows of three, each with the names of its parts
-        parts = "" if many else ", ".join(self.field.parts)
-        name = "  ".join(filter(None, (self.field.label, parts)))
+        parts = "" if many else ", ".join(self._parts)
+        name = "  ".join(filter(None, (self.label, parts)))
         grid.addLayout(named(name, self.unit, self.numbers[0]), 0, 0, 1, 3 if many else max(1, len(self.numbers)))
         if many:
-            for i, (number, part) in enumerate(zip(self.numbers, self.field.parts, strict=True)):
+            for i, (number, part) in enumerate(zip(self.numbers, self._parts, strict=True)):
                 grid.addWidget(dim(part), 1 + 2 * (i // 3), i % 3)
                 grid.addWidget(number, 2 + 2 * (i // 3), i % 3)
         elif self.field.parts:
@@ -191,7 +198,7 @@ class Entry(Row):
 
     @property
     def _unit(self) -> str:
-        return self.field.unit.replace("rad", "°") if self._factor != 1.0 else self.field.unit
+        return self.field.unit.replace("rad", "°") if self._factor != 1.0 else tr(self.field.unit)
 
     def set_degrees(self, on: bool) -> None:
         """Show angles in degrees, or in radians; what is typed keeps its meaning."""
@@ -202,8 +209,8 @@ class Entry(Row):
                 value = self._given if self.field.parts else self._given[0]
             self._factor = math.degrees(1.0) if on else 1.0
             self.unit.setText(self._unit)
-            for number in self.numbers:
-                number.setAccessibleName(number.accessibleName().rsplit(" in ", 1)[0] + f" in {self._unit}")
+            for number, name in zip(self.numbers, self._names, strict=True):
+                number.setAccessibleName(with_unit(name, self._unit))
             self.fill(value)
             self.hint(self._hint)
 

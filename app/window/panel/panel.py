@@ -15,6 +15,7 @@ from app.kinds import kind_of
 from app.kinds.field import Field
 from app.kinds.shared_fields import STEP
 from app.playback.run import MOST_LANES
+from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeyFilter
@@ -77,15 +78,19 @@ class Panel(QScrollArea):
         self.setWidget(body)
 
     def _scenario_card(self) -> QGroupBox:
-        box, column = card("Scenario")
-        self.choice = drop_down("Scenario", self._space)
+        box, column = card(tr("Scenario"))
+        self.choice = drop_down(tr("Scenario"), self._space)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
         self.note = dim()
-        self.branching = make(QCheckBox, "Edit from the playhead", checked=True, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.branching = make(
+            QCheckBox, tr("Edit from the playhead"), checked=True, focusPolicy=Qt.FocusPolicy.TabFocus
+        )
         self.branching.setToolTip(
-            "On: what is edited begins at the playhead. Off: all is computed anew.\n"
-            "Another start, terrain or scheme always counts from the start."
+            tr(
+                "On: what is edited begins at the playhead. Off: all is computed anew.\n"
+                "Another start, terrain or scheme always counts from the start."
+            )
         )
         self.branching.installEventFilter(self._space)
         column.addWidget(self.choice)
@@ -104,7 +109,7 @@ class Panel(QScrollArea):
 
     def _list(self, scenario: Scenario) -> None:
         self.scenarios.append(scenario)
-        self.choice.addItem(scenario.title or "Untitled")
+        self.choice.addItem(scenario.title or tr("Untitled"))
 
     # ---- showing a scenario ----------------------------------------------------------------------------
 
@@ -148,7 +153,7 @@ class Panel(QScrollArea):
         self._cards = [self._scheme_card(scenario)]
         for title, fields in cards.items():
             if fields:
-                box, column = card(title)
+                box, column = card(tr(title))
                 for field in fields:
                     column.addWidget(self._entry(field, scenario))
                 self._cards.append(box)
@@ -166,17 +171,17 @@ class Panel(QScrollArea):
                     before = control
 
     def _scheme_card(self, scenario: Scenario) -> QGroupBox:
-        box, column = card("Schemes")
+        box, column = card(tr("Schemes"))
         self.schemes = SchemeList(scenario, self.theme, self._space)
         self.schemes.edited.connect(self._pause.start)
         column.addWidget(self.schemes)
         for field in STEP:
             column.addWidget(self._entry(field, scenario))
-        self.advice = dim(name="Step advice")
+        self.advice = dim(name=tr("Step advice"))
         column.addWidget(self.advice)
         if system_of(scenario).smooth:
-            order = make(QPushButton, "Halve the step, see the order…", focusPolicy=Qt.FocusPolicy.TabFocus)
-            order.setToolTip("By how much the error of each scheme falls (H)")
+            order = make(QPushButton, tr("Halve the step, see the order…"), focusPolicy=Qt.FocusPolicy.TabFocus)
+            order.setToolTip(tr("By how much the error of each scheme falls (H)"))
             order.installEventFilter(self._space)
             order.clicked.connect(self.ordered)
             column.addWidget(order)
@@ -253,7 +258,7 @@ class Panel(QScrollArea):
             if key in self.entries:
                 self.entries[key].hint(tuple(map(float, values)))
         if "terrain.crs" in self.entries and world.terrain is not None:
-            self.entries["terrain.crs"].hint(world.crs or "none")
+            self.entries["terrain.crs"].hint(world.crs or tr("none"))
         self._hint(world.scenario)
         told = [variant_words(name, world.scenario.variants) for name in world.variants]
         words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *told]))
@@ -276,10 +281,10 @@ class Panel(QScrollArea):
         values = {entry.field: entry.value() for entry in self.entries.values() if not entry.isHidden()}
         for field, value in values.items():
             if value is None and not field.optional:
-                raise ScenarioError(field.key, "missing")
+                raise ScenarioError(field.key, tr("missing"))
         schemes = self.schemes.chosen()
         if len(schemes) > MOST_LANES:
-            raise ScenarioError("schemes", f"expected at most {MOST_LANES} schemes at once")
+            raise ScenarioError("schemes", tr("expected at most {most} schemes at once").format(most=MOST_LANES))
         return edited(self.base, values, hidden, schemes)
 
     def put(self, values: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from app.kinds import role_of, roles
+from app.system.language import tr
 from app.window.labels import Plain
 from app.window.make_widget import make
 from physics import Scenario
@@ -17,16 +18,18 @@ class RoleRow(QWidget):
     chosen = Signal(str)  # another role than that which is shown
 
     def __init__(self, space: QObject) -> None:
-        super().__init__(visible=False, accessibleName="What the body is taken for")
+        super().__init__(visible=False, accessibleName=tr("What the body is taken for"))
         self._shown: str | None = None
         self._group = QButtonGroup(self)
         self.buttons = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(Plain("Taken as"))
+        row.addWidget(Plain(tr("Taken as")))
         for name, role in sorted(roles().items()):
-            button = make(QPushButton, role.word, checkable=True, toolTip=role.tip, focusPolicy=Qt.FocusPolicy.TabFocus)
+            button = make(
+                QPushButton, tr(role.word), checkable=True, toolTip=tr(role.tip), focusPolicy=Qt.FocusPolicy.TabFocus
+            )
             button.setStyleSheet("padding-left: 8px; padding-right: 8px")  # three fit the card
             button.installEventFilter(space)
             self._group.addButton(button)

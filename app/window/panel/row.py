@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.kinds.field import Field
+from app.system.language import tr
 from app.window.cards import Explanation
 from app.window.labels import Plain
 
@@ -24,8 +25,8 @@ class Row(QWidget):
     edited, drawn = Signal(), Signal()
 
     def __init__(self, field: Field) -> None:
-        super().__init__(toolTip=field.tip)
-        self.field = field
+        super().__init__(toolTip=tr(field.tip))
+        self.field, self.label = field, tr(field.label)
         self.error = Explanation()
 
     def fill(self, value: Any) -> None:

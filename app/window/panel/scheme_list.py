@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from app.playback.lane_looks import in_order, lane_schemes
+from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import Explanation
 from app.window.guides.command_palette import CommandPalette, Entry
@@ -43,9 +44,9 @@ class SchemeList(QWidget):
         self.rows: dict[str, LaneRow] = {}
         self._step, self._variants = scenario.step, scenario.variants
         self.error = Explanation()
-        self.more = make(QPushButton, "Add a scheme…", focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.more.setAccessibleName("Add a scheme")
-        self.more.setToolTip("All that serve here, by family; typing finds")
+        self.more = make(QPushButton, tr("Add a scheme…"), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.more.setAccessibleName(tr("Add a scheme"))
+        self.more.setToolTip(tr("All that serve here, by family; typing finds"))
         self.more.installEventFilter(space)
         self.more.clicked.connect(self.show_more)
         self._column = QVBoxLayout(self)
@@ -86,8 +87,8 @@ class SchemeList(QWidget):
                 entry = scheme_entry(SCHEMES[name], "", partial(self.toggle, name))
                 icon = badge(SCHEMES[name], self._theme, self.devicePixelRatioF())
                 entries.append(replace(entry, key="", icon=icon))
-        prompt = "Type a part of a name, a family, an author"
-        palette = CommandPalette(entries, self._theme, self.window(), self, name="Schemes", prompt=prompt)
+        prompt = tr("Type a part of a name, a family, an author")
+        palette = CommandPalette(entries, self._theme, self.window(), self, name=tr("Schemes"), prompt=prompt)
         palette.lie_below(self.more, QSize(WIDE, HIGH))
 
     def fill(self, scenario: Scenario) -> None:
@@ -116,7 +117,7 @@ class SchemeList(QWidget):
             return
         listed = [row.lane for row in self.rows.values() if row.lane.identity == lane.identity]
         if listed and listed[0].name in self.chosen():
-            self.explain(f"{listed[0].row.title} is there already")
+            self.explain(tr("{scheme} is there already").format(scheme=listed[0].row.title))
             return
         self.explain("")
         if listed:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.system.language import tr
 from physics import World
 from physics.analysis.stability import advice
 from physics.schemes.lane import in_words
 from physics.systems import system_of
-
-_AXES = ("minor", "intermediate", "major")
 
 
 def step_words(world: World) -> str:
@@ -27,14 +26,24 @@ def step_words(world: World) -> str:
         if found is None:
             continue
         own = [lane for lane in lanes if (lane.variant, world.scenario.step_of(lane.name)) == (variant, step)]
-        of, within = "" if step == usual else f" of {in_words(step)}", f" in {variant}" if variant and not alike else ""
         count = f"{found.steps:.3g}" if found.steps < 1000.0 else f"{found.steps:.0f}"
-        words.append(f"{count} steps{of} a turn{within}.")
+        told = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
+        within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
+        words.append(f"{told.format(count=count, step=in_words(step))}{within}.")
         if system_of(world.scenario).torque_free and any(lane.scheme.name == "explicit" for lane in own):
-            axis = _AXES[int(np.argsort(np.argsort(world.moments))[found.axis])]
+            axis = (
+                tr("About the minor axis small perturbations change by a factor of {factor} a turn"),
+                tr("About the intermediate axis small perturbations change by a factor of {factor} a turn"),
+                tr("About the major axis small perturbations change by a factor of {factor} a turn"),
+            )[int(np.argsort(np.argsort(world.moments))[found.axis])]
+            scheme = (
+                tr("under the explicit scheme") if step == usual else tr("under the explicit scheme with h = {step}")
+            )
             words.append(
-                f"About the {axis} axis small perturbations change by a factor of {found.growth:.3g} a turn under the "
-                f"explicit scheme{f' with h = {in_words(step)}' if step != usual else ''}, by (59); truly by "
-                f"{found.true_growth:.3g}."
+                tr("{change} {scheme}, by (59); truly by {true}.").format(
+                    change=axis.format(factor=f"{found.growth:.3g}"),
+                    scheme=scheme.format(step=in_words(step)),
+                    true=f"{found.true_growth:.3g}",
+                )
             )
     return " ".join(dict.fromkeys(words))

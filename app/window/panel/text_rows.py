@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
 from app.kinds.field import Field
+from app.system.language import tr
 from app.window.cards import dim
 from app.window.make_widget import make
 from app.window.panel.number_rows import pointed
@@ -20,13 +21,13 @@ class Text(Row):
 
     def __init__(self, field: Field, value: Any) -> None:
         super().__init__(field)
-        self.line = line_for(field.label)
+        self.line = line_for(self.label)
         self.setFocusProxy(self.line)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(3)
-        grid.addLayout(named(field.label, dim(field.unit), self.line), 0, 0)
+        grid.addLayout(named(self.label, dim(field.unit), self.line), 0, 0)
         if (button := self.button()) is not None:
             grid.addWidget(button, 0, 1)
         grid.addWidget(self.line, 1, 0, 1, -1)
@@ -57,7 +58,9 @@ class FileRow(Text):
 
     def button(self) -> QPushButton:
         """Asks for a file."""
-        choose = make(QPushButton, "Choose…", accessibleName=f"Choose {self.field.label.lower()}", autoDefault=False)
+        choose = make(
+            QPushButton, tr("Choose…"), accessibleName=tr("Choose: {field}").format(field=self.label), autoDefault=False
+        )
         choose.clicked.connect(self._choose)
         return choose
 
@@ -68,8 +71,8 @@ class FileRow(Text):
 
     def _asked(self, folder: str) -> str:
         """The file that is chosen, first from a folder; "": none."""
-        kinds = f"{self.field.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
-        return QFileDialog.getOpenFileName(self, self.field.label, folder, kinds)[0]
+        kinds = f"{self.label} ({' '.join(f'*{ending}' for ending in self.field.endings)})"
+        return QFileDialog.getOpenFileName(self, self.label, folder, kinds)[0]
 
 
 class Pieces(FileRow):
@@ -139,9 +142,12 @@ def line_for(name: str) -> QLineEdit:
 def draw_button(row: Row) -> QPushButton:
     """A button that asks to draw a row's value on the terrain."""
     draw = make(
-        QPushButton, "Draw…", accessibleName=f"Draw {row.field.label.lower()} on the terrain", autoDefault=False
+        QPushButton,
+        tr("Draw…"),
+        accessibleName=tr("Draw on the terrain: {field}").format(field=row.label),
+        autoDefault=False,
     )
-    draw.setToolTip("Click the corners on the terrain; Return or a double click ends, Esc leaves it as it was")
+    draw.setToolTip(tr("Click the corners on the terrain; Return or a double click ends, Esc leaves it as it was"))
     draw.clicked.connect(lambda: row.drawn.emit())
     return draw
 
@@ -167,7 +173,9 @@ def places(text: str, key: str, least: int) -> tuple[tuple[float, ...], ...] | N
     except ValueError:
         found = ()
     if not found or any(len(place) != 2 for place in found):
-        raise ScenarioError(key, "expected corners such as 10, 20; 30, 25")
+        raise ScenarioError(key, tr("expected corners such as 10, 20; 30, 25"))
     if len(found) < least:
-        raise ScenarioError(key, f"expected at least {least} corners, got {len(found)}")
+        raise ScenarioError(
+            key, tr("expected at least {least} corners, got {count}").format(least=least, count=len(found))
+        )
     return found

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.system.language import tr
 from physics.scenario.variants import Variants, fields
 
 
 def variant_words(name: str, variants: Variants) -> str:
     """What a variant has other than the scenario."""
     told = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
-    return f"Variant {name}: {told}." if told else f"Variant {name}: as the fields say."
+    return (
+        tr("Variant {name}: {told}.").format(name=name, told=told)
+        if told
+        else tr("Variant {name}: as the fields say.").format(name=name)
+    )
 
 
 def _text(value: Any) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QGroupBox
 
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
+from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.cards import across, column_in, dim, drop_down, table
 from app.window.charts.axes import name_axes, still
@@ -27,18 +28,18 @@ class BarrierCard(QGroupBox):
     """One barrier at a time; hidden where a scenario has none."""
 
     def __init__(self, theme: Theme, space: QObject) -> None:
-        super().__init__("Barriers")
+        super().__init__(tr("Barriers"))
         self.setVisible(False)
         self.theme = theme
         self.told: Mapping[str, Summary] = {}
-        self.choice, self.quantity = drop_down("Barrier", space), drop_down("Quantity at the barrier", space)
+        self.choice, self.quantity = drop_down(tr("Barrier"), space), drop_down(tr("Quantity at the barrier"), space)
         for name in QUANTITIES:
-            self.quantity.addItem(NAMES[name], name)
+            self.quantity.addItem(tr(NAMES[name]), name)
         for box in (self.choice, self.quantity):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.activated.connect(lambda _: self._refresh())
-        self.table = table("What the barrier met")
-        note = dim("Barriers measure and do not stop: every crossing of the centre of mass counts.")
+        self.table = table(tr("What the barrier met"))
+        note = dim(tr("Barriers measure and do not stop: every crossing of the centre of mass counts."))
         column = self._column = column_in(self)
         row = across(self.choice, self.quantity)
         row.setStretch(1, 1)
@@ -88,5 +89,5 @@ class BarrierCard(QGroupBox):
             pen = pg.mkPen(legible(row.colour, self.theme), width=1, style=DASHES[row.dash])
             edges, counts = factor * np.array(histogram["edges"]), histogram["crossings"]
             self.plot.plot(edges, counts, stepMode="center", pen=pen)
-        measured = f"{NAMES[quantity].lower()} [{unit}]"
-        name_axes(self.plot.getPlotItem(), self.theme, bottom=measured, left="crossings")
+        measured = f"{tr(NAMES[quantity].lower())} [{unit}]"
+        name_axes(self.plot.getPlotItem(), self.theme, bottom=measured, left=tr("crossings"))

@@ -20,9 +20,11 @@ from app.document.look import Look
 from app.ensemble.map_titles import MAPS, WORDS
 from app.ensemble.source import Query, Snapshot
 from app.playback.lane_looks import lane_schemes
+from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter
+from app.window.labels import sentence
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make
 from app.window.panel.number_rows import Entry
@@ -41,10 +43,6 @@ from physics.ensembles.statistics import QUANTITIES
 from physics.systems.blocks import rocks_asked
 from physics.systems.rockfall_scenario import of_rocks
 
-_MEASURES = (
-    "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it was last. "
-    "Rocks that are not at rest would go farther: its mean and quantiles are too small then."
-)
 SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
@@ -85,7 +83,7 @@ class EnsemblePanel(QScrollArea):
         column.setSpacing(8)
         self.barriers = BarrierCard(theme, self._space)
         self.validation = ValidationCard(theme)
-        self.rock = RockCard(theme, self._button("Replay alone", self.replay))
+        self.rock = RockCard(theme, self._button(tr("Replay alone"), self.replay))
         self.rock.chosen.connect(self.chosen)
         self.results = [self._view_card(), self._measures_card(), self.validation, self.barriers, self.rock]
         for box in (self._rocks_card(), *self.results):
@@ -97,14 +95,14 @@ class EnsemblePanel(QScrollArea):
     # ---- cards -----------------------------------------------------------------------------------------
 
     def _rocks_card(self) -> QGroupBox:
-        box, self._rocks_column = card("Ensemble")
+        box, self._rocks_column = card(tr("Ensemble"))
         self.entries = {field.key: Entry(field, None) for field in FIELDS}
         self.entries["workers"].fill(processors())
         for entry in self.entries.values():
             self._rocks_column.addWidget(entry)
-        self.run_button = self._button("Run", self.run, "primary")
-        self.cancel_button = self._button("Cancel", self.cancel)
-        self.bar = make(QProgressBar, textVisible=False, accessibleName="Rocks that have stopped")
+        self.run_button = self._button(tr("Run"), self.run, "primary")
+        self.cancel_button = self._button(tr("Cancel"), self.cancel)
+        self.bar = make(QProgressBar, textVisible=False, accessibleName=tr("Rocks that have stopped"))
         self.word, self.error = dim(), Explanation()
         self._rocks_column.addLayout(across(self.run_button, self.cancel_button))
         for widget in (self.bar, self.word, self.error):
@@ -112,14 +110,15 @@ class EnsemblePanel(QScrollArea):
         return box
 
     def _view_card(self) -> QGroupBox:
-        box, column = card("In the view")
-        self.scheme = self._box("Scheme that is shown", {})
+        box, column = card(tr("In the view"))
+        self.scheme = self._box(tr("Scheme that is shown"), {})
         self.scheme.setIconSize(QSize(BADGE))  # a long name must not widen the panel
         self.scheme.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.colour = self._box("Paths coloured by", {"None": "", **{name: key for key, name in COLOURS.items()}})
+        colours = {tr(name): key for key, name in COLOURS.items()}
+        self.colour = self._box(tr("Paths coloured by"), {tr("None"): "", **colours})
         self.colour.setCurrentIndex(1)
-        maps = {title[:1].upper() + title[1:]: name for name, title in MAPS.items()}
-        self.map = self._box("Map on the terrain", {"None": "", **maps})
+        maps = {sentence(tr(title)): name for name, title in MAPS.items()}
+        self.map = self._box(tr("Map on the terrain"), {tr("None"): "", **maps})
         self.statistic = PercentileSlider("q95", self._space)
         self.map.currentIndexChanged.connect(self._make_room)
         self.statistic.chosen.connect(self._want)
@@ -127,23 +126,31 @@ class EnsemblePanel(QScrollArea):
             choice.activated.connect(lambda _: self._want())
         self._form = form = QFormLayout()
         form.setSpacing(6)
-        rows = {"Scheme": self.scheme, "Paths": self.colour, "Map": self.map, "Statistic": self.statistic}
-        for name, control in rows.items():
-            form.addRow(name, control)
+        form.addRow(tr("Scheme"), self.scheme)
+        form.addRow(tr("Paths"), self.colour)
+        form.addRow(tr("Map"), self.map)
+        form.addRow(tr("Statistic"), self.statistic)
         column.addLayout(form)
-        column.addWidget(dim(f"Maps and tables are {CONDITIONAL}."))
+        column.addWidget(dim(tr("Maps and tables are {condition}.").format(condition=tr(CONDITIONAL))))
         return box
 
     def _measures_card(self) -> QGroupBox:
-        box, column = card("Statistics")
-        self.measures, self.reasons = table("Statistics"), table("Why rocks stopped")
-        self.save_button = self._button("Save results…", self.save)
+        box, column = card(tr("Statistics"))
+        self.measures, self.reasons = table(tr("Statistics")), table(tr("Why rocks stopped"))
+        self.save_button = self._button(tr("Save results…"), self.save)
         self.saved = SavedFolder(self._space)
         self.saved.failed.connect(self.explain)
         self.doubt = Explanation()
         column.addWidget(self.doubt)
         column.addWidget(self.measures)
-        column.addWidget(dim(_MEASURES))
+        column.addWidget(
+            dim(
+                tr(
+                    "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it "
+                    "was last. Rocks that are not at rest would go farther: its mean and quantiles are too small then."
+                )
+            )
+        )
         column.addWidget(self.reasons)
         column.addWidget(self.save_button)
         column.addWidget(self.saved)
@@ -188,7 +195,7 @@ class EnsemblePanel(QScrollArea):
         values = {key: entry.value() for key, entry in self.entries.items()}
         workers = values.pop("workers")
         if not 1 <= workers <= 4 * processors():
-            raise ScenarioError("workers", f"expected 1 to {4 * processors()}")
+            raise ScenarioError("workers", tr("expected 1 to {most}").format(most=4 * processors()))
         return scenario.changed(**values, schemes=self.schemes.chosen()), workers
 
     @property
@@ -279,7 +286,7 @@ class EnsemblePanel(QScrollArea):
         for box in self.results:
             box.setVisible(False)
         self.rock.show_rock(None, {})
-        self.show_progress("Run", "", 0, 0, busy=False)
+        self.show_progress(tr("Run"), "", 0, 0, busy=False)
         self.explain(None)
 
     def explain(self, error: ScenarioError | str | None) -> None:

@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.ensemble.map_titles import WORDS
-from app.window.labels import Plain
+from app.system.language import tr
+from app.window.labels import Plain, sentence
 from app.window.make_widget import make
 
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)  # which else move the playhead
@@ -21,16 +22,20 @@ class PercentileSlider(QWidget):
     def __init__(self, first: str, space: QObject) -> None:
         super().__init__()
         self._names = list(WORDS)
-        self.slider = make(QSlider, Qt.Orientation.Horizontal, accessibleName="Statistic of the map")
+        self.slider = make(QSlider, Qt.Orientation.Horizontal, accessibleName=tr("Statistic of the map"))
         self.slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.slider.setRange(0, len(self._names) - 1)
         self.slider.setPageStep(1)
         self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
-        self.slider.setToolTip("Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below")
+        self.slider.setToolTip(
+            tr("Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below")
+        )
         self.slider.installEventFilter(self)
         self.slider.installEventFilter(space)
         self.word = Plain()
-        self.word.setMinimumWidth(max(self.word.fontMetrics().horizontalAdvance(word) for word in WORDS.values()) + 4)
+        self.word.setMinimumWidth(
+            max(self.word.fontMetrics().horizontalAdvance(sentence(tr(word))) for word in WORDS.values()) + 4
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.slider, 1)
@@ -46,8 +51,8 @@ class PercentileSlider(QWidget):
         return self._names[self.slider.value()]
 
     def _show(self) -> None:
-        word = WORDS[self.name]
-        self.word.setText(word[:1].upper() + word[1:])
+        word = tr(WORDS[self.name])
+        self.word.setText(sentence(word))
         self.slider.setAccessibleDescription(word)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -6,27 +6,32 @@ import math
 
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.source import EnsembleSource
+from app.system.language import tr
 from app.window.exports.queue import duration
 from app.window.results.same_scenario import alike
 from physics import Scenario
 
-SAVING = "Saving…"
+
+def saving() -> str:
+    """The word while results are being saved."""
+    return tr("Saving…")
 
 
 def unsaveable(running: EnsembleSource | None) -> str:
     """Why results cannot be saved now; "": they can."""
     if running is not None and not isinstance(running, LiveEnsemble):
-        return f"these results are saved already: {running.saved}"
+        return tr("these results are saved already: {folder}").format(folder=running.saved)
     if running is not None and running.lost:
-        return f"nothing to save: {'it has to go on first' if running.kept else 'the rocks of this ensemble are lost'}"
+        why = tr("it has to go on first") if running.kept else tr("the rocks of this ensemble are lost")
+        return tr("nothing to save: {why}").format(why=why)
     if running is None or not running.done or running.marching:
-        return "nothing to save yet: results are saved when the ensemble is complete or paused"
+        return tr("nothing to save yet: results are saved when the ensemble is complete or paused")
     return ""
 
 
 def none_started(error: OSError) -> str:
     """That no process can be started, and why."""
-    return f"no process can be started for the ensemble: {error.strerror or error}"
+    return tr("no process can be started for the ensemble: {why}").format(why=error.strerror or error)
 
 
 def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, int, int, bool, str]:
@@ -37,18 +42,25 @@ def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, 
     """
     done, rocks = running.done, running.scenario.ensemble.rocks
     if running.saving:
-        return "Run", SAVING, done, rocks, True, ""
-    kept = f". Not kept: {breaking(running.unkept)}" if running.unkept else ""
+        return tr("Run"), saving(), done, rocks, True, ""
+    kept = tr(". Not kept: {why}").format(why=breaking(running.unkept)) if running.unkept else ""
     if running.marching:
-        left = f", {duration(running.time_left)} left" if math.isfinite(running.time_left) else ""
-        return "Pause", f"{done} of {rocks} rocks{left}{kept}" if done else "Preparing…", done, rocks, not done, ""
+        left = ""
+        if math.isfinite(running.time_left):
+            left = tr(", {time} left").format(time=duration(running.time_left))
+        told = tr("{done} of {rocks} rocks").format(done=done, rocks=rocks)
+        return tr("Pause"), f"{told}{left}{kept}" if done else tr("Preparing…"), done, rocks, not done, ""
     gone = running.lost and not running.kept
-    stopped = "Lost" if gone else "Stopped" if running.lost else "Paused"
-    old = "" if shown is None or alike(shown, running.scenario) else "; of values before the last edit"
-    told = f"{done} rocks{old}" if running.complete else f"{stopped} after {done} of {rocks} rocks"
-    told += kept if running.saved is None else f". Saved: {breaking(running.saved)}"
+    old = "" if shown is None or alike(shown, running.scenario) else tr("; of values before the last edit")
+    if running.complete:
+        told = tr("{done} rocks").format(done=done) + old
+    else:
+        after = tr("Lost after {done} of {rocks} rocks") if gone else tr("Paused after {done} of {rocks} rocks")
+        after = tr("Stopped after {done} of {rocks} rocks") if running.lost and not gone else after
+        told = after.format(done=done, rocks=rocks)
+    told += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
     again = gone or (running.complete and not running.lost)
-    return "Run again" if again else "Go on", told, done, rocks, False, str(running.saved or "")
+    return tr("Run again") if again else tr("Go on"), told, done, rocks, False, str(running.saved or "")
 
 
 def breaking(path: object) -> str:

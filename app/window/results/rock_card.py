@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton
 
+from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import column_in, table
 from app.window.labels import Plain
@@ -26,19 +27,19 @@ class RockCard(QGroupBox):
     chosen = Signal(int)
 
     def __init__(self, theme: Theme, replay_button: QPushButton) -> None:
-        super().__init__("One rock")
+        super().__init__(tr("One rock"))
         self.theme, self.replay_button = theme, replay_button
         self._rows: Mapping[str, Any] = {}
-        self.number = Number("Number of the rock")
+        self.number = Number(tr("Number of the rock"))
         self.number.setFixedWidth(96)
-        self.number.setPlaceholderText("Click a path")
+        self.number.setPlaceholderText(tr("Click a path"))
         self.number.textEdited.connect(self._choose)
         row = QHBoxLayout()
-        row.addWidget(Plain("Number", buddy=self.number))
+        row.addWidget(Plain(tr("Number"), buddy=self.number))
         row.addWidget(self.number)
         row.addStretch(1)
         row.addWidget(replay_button)
-        self.facts = table("What happened to the rock")
+        self.facts = table(tr("What happened to the rock"))
         column = column_in(self)
         column.addLayout(row)
         column.addWidget(self.facts)

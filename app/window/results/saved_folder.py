@@ -6,9 +6,10 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from app.system.language import tr
 from app.window.cards import dim
 from app.window.make_widget import make
-from app.window.results.progress_text import SAVING, breaking
+from app.window.results.progress_text import breaking, saving
 
 
 class SavedFolder(QWidget):
@@ -19,8 +20,8 @@ class SavedFolder(QWidget):
     def __init__(self, space: QObject) -> None:
         super().__init__()
         self._folder = ""
-        self.word = dim(name="Where the results are")
-        self.button = make(QPushButton, "Open the folder", focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.word = dim(name=tr("Where the results are"))
+        self.button = make(QPushButton, tr("Open the folder"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._open)
         self.button.installEventFilter(space)
         column = QVBoxLayout(self)
@@ -32,11 +33,13 @@ class SavedFolder(QWidget):
     @property
     def saving(self) -> bool:
         """Whether they are being saved."""
-        return self.word.text() == SAVING
+        return self.word.text() == saving()
 
     def tell(self, word: str, folder: str) -> None:
         """Say in which folder they are, or else that they are being saved, if the word is that."""
-        text = f"Saved in {breaking(folder)}" if folder else SAVING if word == SAVING else ""
+        text = word if word == saving() else ""
+        if folder:
+            text = tr("Saved in {folder}").format(folder=breaking(folder))
         if text != self.word.text():
             self.word.setText(text)
         self._folder = folder
@@ -46,4 +49,6 @@ class SavedFolder(QWidget):
     def _open(self) -> None:
         """In the desktop's own program for files."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
-            self.failed.emit(f"no program shows folders here; the results are in {self._folder}")
+            self.failed.emit(
+                tr("no program shows folders here; the results are in {folder}").format(folder=self._folder)
+            )

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
+from app.system.language import tr
 from app.theme import Theme, legible
 from physics.ensembles.rock_table import REASONS
 from physics.ensembles.statistics import QUANTITIES
@@ -36,13 +37,13 @@ ROW = {  # what is told of one rock -> its name and unit
 
 def measures_table(told: Mapping[str, Summary], theme: Theme) -> str:
     """Each quantity with its statistics, a line a scheme."""
-    rows = [_row(["", *STATISTICS.values()], theme, dim=True)]
+    rows = [_row(["", *map(tr, STATISTICS.values())], theme, dim=True)]
     for quantity, name in NAMES.items():
         largest = max(one.measures[quantity]["max"] for one in told.values())
         factor, unit = scaled(largest, UNITS[quantity])
         if quantity == "runout" and any(one.censored for one in told.values()):
-            unit += ", not all at rest: see below"
-        rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{name}</b> {_dim(unit, theme)}</td></tr>")
+            unit += tr(", not all at rest: see below")
+        rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{tr(name)}</b> {_dim(unit, theme)}</td></tr>")
         for letter, one in zip(letters(told, theme), told.values(), strict=True):
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
             rows.append(_row([letter, *values], theme))
@@ -66,10 +67,10 @@ def reasons_table(told: Mapping[str, Summary], theme: Theme) -> str:
     for code in found:
         counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in told.values())
         words = (f"{n / all_:.0%}" if len(told) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
-        rows.append(_row([STOPS[code], *words], theme))
+        rows.append(_row([tr(STOPS[code]), *words], theme))
     if any(one.censored for one in told.values()):
-        rows.append(_row(["<b>not at rest</b>", *(share(one.censored) for one in told.values())], theme))
-        name = f"<b>median run-out</b> {_dim('m', theme)}<br>{_dim('by Kaplan–Meier', theme)}"
+        rows.append(_row([f"<b>{tr('not at rest')}</b>", *(share(one.censored) for one in told.values())], theme))
+        name = f"<b>{tr('median run-out')}</b> {_dim('m', theme)}<br>{_dim(tr('by Kaplan–Meier'), theme)}"
         rows.append(_row([name, *map(kaplan_meier, told.values())], theme))
     return _table(rows)
 
@@ -80,13 +81,13 @@ def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, them
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
     rows = [_row(["", *letters(found, theme)], theme)]
     rows.append(
-        _row(["rocks that cross", *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
+        _row([tr("rocks that cross"), *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
     )
-    rows.append(_row(["of these lower than it", *(f"{one['share_stopped']:.0%}" for one in found.values())]))
-    name = NAMES[quantity].lower()
+    rows.append(_row([tr("of these lower than it"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    name = tr(NAMES[quantity].lower())
     for key, word in STATISTICS.items():
         values = (number(one[quantity][key] * factor) for one in found.values())
-        rows.append(_row([f"{name}, {word} {_dim(unit, theme)}", *values]))
+        rows.append(_row([f"{name}, {tr(word)} {_dim(unit, theme)}", *values]))
     return _table(rows)
 
 
@@ -96,25 +97,25 @@ def validation_table(told: Mapping[str, Summary], theme: Theme) -> str:
     computed = [found.validation["computed"] for found in told.values()]
     rule, drawn = one["baselines"]["reach_angle"], one["baselines"]["resampled"]
     columns = [*computed, rule]
-    heads = (f"<b>{_dim('field', theme)}</b>", *letters(told, theme), _dim(f"{rule['angle']:g}°", theme))
+    heads = (f"<b>{_dim(tr('field'), theme)}</b>", *letters(told, theme), _dim(f"{rule['angle']:g}°", theme))
     rows = [_row(["", *heads])]
-    for name, key in (("mean", "mean"), ("spread", "std")):
+    for name, key in ((tr("mean"), "mean"), (tr("spread"), "std")):
         values = (metres(each["computed"][key]) for each in columns)
         rows.append(_row([f"{name} {_dim('m', theme)}", metres(one["measured"][key]), *values]))
     for key in ("q05", "median", "q95"):
-        name = key if key == "median" else f"{int(key[1:])} %"
+        name = tr("median") if key == "median" else f"{int(key[1:])} %"
         values = (metres(each["computed"]["quantiles"][key]) for each in columns)
         rows.append(_row([f"{name} {_dim('m', theme)}", metres(one["measured"]["quantiles"][key]), *values]))
     apart = (metres(each["wasserstein"]) for each in columns)
-    rows.append(_row([f"<b>apart</b> {_dim('m', theme)}", f"({metres(drawn['median'])})", *apart]))
+    rows.append(_row([f"<b>{tr('apart')}</b> {_dim('m', theme)}", f"({metres(drawn['median'])})", *apart]))
     chances = (f"{each['p_value']:.2f}" if each["p_value"] >= 0.005 else "&lt; 0.01" for each in columns)
-    rows.append(_row(["by chance", "", *chances]))
+    rows.append(_row([tr("by chance"), "", *chances]))
     for n, band in enumerate(rule["bands"]):
         inside = (share(each["bands"][n]["measured"]) for each in columns)
-        rows.append(_row([f"{band['share']:.0%} band", share(band["share"]), *inside]))
+        rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), share(band["share"]), *inside]))
     for zone, part in one["zones"].items():
         inside = (share(each["zones"].get(zone, 0.0)) for each in computed)
-        rows.append(_row([html.escape(f"in {zone}"), share(part), *inside, ""]))
+        rows.append(_row([html.escape(tr("in {zone}").format(zone=zone)), share(part), *inside, ""]))
     return _table(rows)
 
 
@@ -126,11 +127,11 @@ def metres(value: float) -> str:
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
     """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_table.ROW."""
     lines = [_row(["", *letters(rows, theme)], theme)]
-    lines.append(_row(["Stopped", *(STOPS[REASONS[int(row["stop_reason"])]] for row in rows.values())]))
+    lines.append(_row([tr("Stopped"), *(tr(STOPS[REASONS[int(row["stop_reason"])]]) for row in rows.values())]))
     for key, (name, unit) in ROW.items():
         factor, unit = scaled(max(abs(float(row[key])) for row in rows.values()), unit)
         values = (number(float(row[key]) * factor) for row in rows.values())
-        lines.append(_row([f"{name} {_dim(unit, theme)}", *values]))
+        lines.append(_row([f"{tr(name)} {_dim(unit, theme)}", *values]))
     return _table(lines)
 
 

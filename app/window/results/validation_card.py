@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGroupBox
 
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
+from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.cards import Explanation, column_in, dim, table
 from app.window.charts.axes import name_axes, still
@@ -22,23 +23,16 @@ from app.window.results.statistics_tables import validation_table
 if TYPE_CHECKING:
     from pyqtgraph import PlotWidget
 
-_NOTE = (
-    "Field: measured. Apart: how many metres run-outs would have to be moved in the mean to be the measured ones, in "
-    "brackets what chance alone makes of so few stops. By chance: how often two samples of one distribution differ as "
-    "much (Kolmogorov, Smirnov). Bands: the middle of the computed, and how many measured lie there. Last column: a "
-    "constant angle of reach down the fall line, fitted to nothing. Rocks not at rest count where they were last."
-)
-
 
 class ValidationCard(QGroupBox):
     """Hidden where nothing was measured."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("Beside what was measured")
+        super().__init__(tr("Beside what was measured"))
         self.setVisible(False)
         self.theme = theme
         self.told: Mapping[str, Summary] = {}
-        self.table, self.fault, self.note = table("Run-outs beside measured ones"), Explanation(), dim(_NOTE)
+        self.table, self.fault, self.note = table(tr("Run-outs beside measured ones")), Explanation(), dim(_note())
         self.fitted = Plain(wordWrap=True, visible=False)
         self._column = column_in(self)
         for widget in (self.fault, self.fitted, self.table, self.note):
@@ -51,7 +45,7 @@ class ValidationCard(QGroupBox):
 
         plot = pg.PlotWidget()
         plot.setFixedHeight(170)
-        plot.setAccessibleName("Share of rocks over run-out, measured and computed")
+        plot.setAccessibleName(tr("Share of rocks over run-out, measured and computed"))
         still(plot)
         self._column.insertWidget(0, plot)
         return plot
@@ -93,4 +87,15 @@ class ValidationCard(QGroupBox):
             self.plot.plot(one.validation["computed"]["computed"]["percentiles"], share, pen=pen)
         measured = next(iter(self.told.values())).validation["measured"]["percentiles"]
         self.plot.plot(measured, share, pen=pg.mkPen(self.theme.text, width=2, style=Qt.PenStyle.SolidLine))
-        name_axes(self.plot.getPlotItem(), self.theme, bottom="run-out [m]; bold: measured", left="at most so far [%]")
+        below, left = tr("run-out [m]; bold: measured"), tr("at most so far [%]")
+        name_axes(self.plot.getPlotItem(), self.theme, bottom=below, left=left)
+
+
+def _note() -> str:
+    return tr(
+        "Field: measured. Apart: how many metres run-outs would have to be moved in the mean to be the measured ones, "
+        "in brackets what chance alone makes of so few stops. By chance: how often two samples of one distribution "
+        "differ as much (Kolmogorov, Smirnov). Bands: the middle of the computed, and how many measured lie there. "
+        "Last column: a constant angle of reach down the fall line, fitted to nothing. Rocks not at rest count where "
+        "they were last."
+    )

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QStackedWidget
 from app.document.look import Look
 from app.kinds import kind_of
 from app.playback.run import Lane, Run
+from app.system.language import tr
 from app.system.malloc import give_back
 from app.theme import Theme
 from app.window.qt_types import make_types
@@ -41,7 +42,7 @@ class View(QStackedWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.theme = theme
+        self.theme, self._lanes = theme, 0  # lanes of the stage
         # as the user chose, whatever is shown; its viewpoint is where the next stage, of a session, is looked at from
         self._look = Look(layout="side-by-side", camera="fit", linked=True)
         self.overlays: dict[str, bool] = {}  # what the user switched
@@ -50,9 +51,8 @@ class View(QStackedWidget):
         self.stage: Stage | None = None
         self.run: Run | None = None  # whose stage stands; None: it is to be built anew
         self.changed = False  # whether there is something to show that has nothing to do with time
-        self._lanes = 0  # of the stage
         self._map: tuple[Any, ...] = ()  # kind and map of the stage, to keep the camera where they stay
-        self._waiting = WaitingPage("Preparing the view and the schemes…")
+        self._waiting = WaitingPage(tr("Preparing the view and the schemes…"))
         self.addWidget(self._waiting)
         self._expected: Run | None = None
         self._world: World | None = None
@@ -184,7 +184,7 @@ class View(QStackedWidget):
             try:
                 self.viewport = make_viewport(self, self.asked)
             except PhysicsError as error:
-                self._waiting.fail(f"Nothing can be drawn here: {error}")
+                self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=error))
                 raise
             self.viewport.failed.connect(self.failed)
             self.addWidget(self.viewport)

@@ -18,6 +18,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
 from app.stage.plotter import BLIND, SAMPLES, smooth_if_hardware
+from app.system.language import tr
 from app.window.lane_style import draw_cross
 from app.window.view.drawing_overlay import DrawingOverlay
 from physics import PhysicsError
@@ -47,7 +48,7 @@ class Viewport(QWidget):
     failed = Signal(str)  # a sentence: no picture can be drawn any more
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, accessibleName="3D view", focusPolicy=Qt.FocusPolicy.ClickFocus)
+        super().__init__(parent, accessibleName=tr("3D view"), focusPolicy=Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
         self.touched = False  # whether the user has moved the camera
         self.pictures = 0  # rendered so far

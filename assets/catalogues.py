@@ -1,0 +1,191 @@
+"""``python -m assets.catalogues`` brings the catalogues of other languages up to date, and tells what is untranslated.
+
+It collects what ``tr`` and ``plural`` take in the code, and the texts of the tables below; it merges them into each
+``locale/CODE/LC_MESSAGES/polhode.po``, keeping translations, and compiles these to the ``.mo`` that the program reads.
+A translation whose English text is gone leaves the file. Words are translated as ``locale/glossary.md`` has them.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from app.ensemble.map_titles import MAPS, WORDS
+from app.kinds import KINDS
+from app.kinds.shared_fields import STEP
+from app.system.language import DOMAIN, LANGUAGES
+from app.window.actions import MENUS
+from app.window.charts import ranking_panel, report_card_panel
+from app.window.exports import form
+from app.window.exports.export_kinds import KINDS as EXPORTS
+from app.window.exports.export_kinds import PRINTS
+from app.window.exports.queue import State
+from app.window.exports.status_note import TOLD
+from app.window.guides import command_palette as palette
+from app.window.panel.distribution_row import NUMBERS, TIPS
+from app.window.panel.number_rows import word_shown
+from app.window.results.ensemble_fields import FIELDS
+from app.window.results.ensemble_panel import COLOURS
+from app.window.results.statistics_tables import NAMES, ROW, STATISTICS, STOPS
+from assets import LOCALE
+from physics.analysis.convergence import AXES
+from physics.analysis.ranking import HEADINGS
+from physics.ensembles.maps import CONDITIONAL
+
+HOUSE = Path(__file__).parents[1]
+WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
+TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
+DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
+Message = tuple[str | tuple[str, str], str, str]  # text, or one and many; context; where it stands
+
+
+def in_code() -> Iterator[Message]:
+    """What ``tr`` and ``plural`` take in ``app``."""
+    for path in sorted((HOUSE / "app").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("tr", "plural"):
+                texts = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                where = path.relative_to(HOUSE).as_posix()
+                if call.func.id == "plural":
+                    yield (texts[0], texts[1]), "", where
+                elif texts and isinstance(call.args[0], ast.Constant):
+                    yield texts[0], texts[1] if len(texts) > 1 else "", where
+
+
+def in_tables() -> Iterator[Message]:
+    """The texts of tables, which are translated where they are shown."""
+    actions = [row for rows in MENUS.values() for row in rows]
+    tables = {
+        "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
+        "app/kinds": (*in_kinds(),),
+        "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
+        "app/window/charts/order_panel.py": (axis.label for axis in AXES),
+        "app/window/charts/ranking_panel.py": (*HEADINGS, *ranking_panel.WORDS),
+        "app/window/charts/report_card_panel.py": (*report_card_panel.HEADINGS, *report_card_panel.SIGNS),
+        "app/window/exports/export_kinds.py": (*of_exports(), *PRINTS),
+        "app/window/exports/form.py": (
+            *form.CAMERAS,
+            *form.LAYOUTS,
+            *form.PLOTS,
+            *form.QUALITIES,
+            *form.CARDS,
+            *form.PAPERS,
+        ),
+        "app/window/exports/queue.py": (state.value for state in State),
+        "app/window/exports/status_note.py": TOLD.values(),
+        "app/window/guides/command_palette.py": palette.KINDS,
+        "app/window/panel/distribution_row.py": (*map(str.capitalize, TIPS), *TIPS.values()),
+        "app/window/results/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL),
+        "app/window/results/statistics_tables.py": of_statistics(),
+    }
+    for where, texts in tables.items():
+        yield from ((text, "", where) for text in texts if text)
+
+
+def in_kinds() -> Iterator[str]:
+    """The texts of the rows of kinds, and of the fields of the panel."""
+    fields = [*STEP, *FIELDS]
+    for kind in KINDS.values():
+        yield from kind.cards
+        yield from () if kind.role is None else (kind.role.word, kind.role.tip)
+        for quantity in kind.choices:
+            yield quantity.title
+            yield from filter(WORD.search, (quantity.unit, "" if quantity.over is None else quantity.over.unit))
+        fields += [field for card in kind.cards.values() for field in card]
+    for field in fields:
+        yield from (field.label, field.tip, *(note for _, note in field.notes))
+        yield from filter(WORD.search, (field.unit, *field.parts))
+        yield from (word_shown(word, field.nothing) for word in field.choices)
+    yield from map(word_shown, NUMBERS)
+
+
+def of_exports() -> Iterator[str]:
+    """The texts of the kinds of exports and of their formats."""
+    for kind in EXPORTS:
+        yield from (kind.title, kind.hint, *(one.title for one in kind.formats))
+
+
+def of_statistics() -> Iterator[str]:
+    """The texts of the tables of an ensemble's results."""
+    yield from (*NAMES.values(), *map(str.lower, NAMES.values()), *STATISTICS.values(), *STOPS.values())
+    yield from (name for name, _ in ROW.values())
+
+
+def template() -> Catalog:
+    """All that is to be translated, in the order of the alphabet."""
+    found = Catalog(project="Polhode", charset="utf-8")
+    for text, context, where in (*in_code(), *in_tables()):
+        found.add(text, locations=[(where, 0)], context=context or None)
+    return found
+
+
+def source(language: str) -> Path:
+    """The file of a language's translations."""
+    return LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def merged(language: str, wanted: Catalog) -> Catalog:
+    """The translations of a language that there are, and what is to be translated without one."""
+    path = source(language)
+    known = read_po(io.BytesIO(path.read_bytes()), locale=language) if path.is_file() else Catalog(locale=language)
+    made = Catalog(
+        locale=language,
+        domain=DOMAIN,
+        project="Polhode",
+        charset="utf-8",
+        fuzzy=False,
+        header_comment=f"# {LANGUAGES[language]}: made by python -m assets.catalogues; words as in locale/glossary.md",
+        copyright_holder="Polhode",
+    )
+    for message in wanted:
+        if message.id:
+            old = known.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
+            same = old is not None and old.pluralizable == message.pluralizable
+            made.add(message.id, old.string if same else None, message.locations, context=message.context)
+    return made
+
+
+def as_text(catalogue: Catalog) -> bytes:
+    """A catalogue as a file of translations, without times."""
+    written = io.BytesIO()
+    write_po(written, catalogue, width=120, sort_output=True, include_lineno=False)
+    return re.sub(DATED, b"", written.getvalue())
+
+
+def compiled(path: Path) -> bytes:
+    """A file of translations as the program reads it."""
+    made, catalogue = io.BytesIO(), read_po(io.BytesIO(path.read_bytes()))
+    catalogue.creation_date = catalogue.revision_date = TIMELESS
+    write_mo(made, catalogue)
+    return made.getvalue()
+
+
+def untranslated(catalogue: Catalog) -> list[str]:
+    """The texts without a translation."""
+    return [str(m.id) for m in catalogue if m.id and not all(m.string if m.pluralizable else [m.string])]
+
+
+def main() -> None:
+    """Write the catalogues of all languages."""
+    wanted = template()
+    for language in LANGUAGES:
+        if language == "en":
+            continue
+        path, made = source(language), merged(language, wanted)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(as_text(made))
+        path.with_suffix(".mo").write_bytes(compiled(path))
+        missing = untranslated(made)
+        print(f"{language}: {len(made)} texts, {len(missing)} untranslated", *missing, sep="\n    ")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+"""German, French and Italian: every text is in the catalogues, none is without a translation, and windows show them."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+import string
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import QAbstractButton, QApplication, QGroupBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from windowing import rock, show
+
+import app
+from app.document.settings import Settings
+from app.system import language
+from app.window import main
+from app.window.main_window import MainWindow
+from app.window.panel.lane_row import LaneRow
+from assets import LOCALE
+from assets.catalogues import HOUSE, merged, source, template, untranslated
+
+OTHERS = ("de", "fr", "it")
+DONE = ("window",)  # rooms of app whose texts are in the catalogues
+WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}|^[A-Z][a-z]{2,}[….?:]?$")  # two words, or one that begins a text
+MARKUP = re.compile("[<>;{}]")
+ENGLISH = {  # words that nobody reads, or that are the same everywhere
+    *("Esc", "Space", "Home", "End", "Right", "Left"),  # keys
+    "Fusion",
+    "Polhode",
+    "Value error, ",
+    " integrator method solver",
+    "high contrast",
+    "smaller time scheme beside",
+}
+UNREAD = ("synonyms.py", "view_choice.py")  # words that one may type; what an option of the command line cannot do
+
+
+@cache
+def english() -> Catalog:
+    """All that is to be translated."""
+    return template()
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_text_is_translated(code: str) -> None:
+    made = merged(code, english())
+    assert untranslated(made) == [], "python -m assets.catalogues tells what to translate"
+    with source(code).with_suffix(".mo").open("rb") as compiled:
+        read = gettext.GNUTranslations(compiled)
+    for one in made:
+        if one.pluralizable:
+            found: object = tuple(read.ngettext(*one.id, number) for number in (1, 2))
+        else:
+            found = read.pgettext(one.context, one.id) if one.context else read.gettext(one.id)
+        assert not one.id or found == one.string, "python -m assets.catalogues compiles"
+
+
+def fields(text: str) -> list[tuple[str, str, str]]:
+    """What a template is filled with: names, conversions and formats."""
+    return sorted((name, how or "", form or "") for _, name, form, how in string.Formatter().parse(text) if name)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_translation_has_the_places_of_its_text(code: str) -> None:
+    for message in merged(code, english()):
+        ids = [message.id] if isinstance(message.id, str) else message.id
+        texts = [message.string] if isinstance(message.string, str) else message.string
+        if message.id:
+            assert {str(fields(text)) for text in texts} == {str(fields(one)) for one in ids}, message.id
+            assert ids[0].endswith(" ") == texts[0].endswith(" "), message.id
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_kinds_of_files_keep_their_endings(code: str) -> None:
+    for message in merged(code, english()):
+        if isinstance(message.id, str):
+            assert re.findall(r"\(\*[^)]*\)", message.id) == re.findall(r"\(\*[^)]*\)", message.string), message.id
+
+
+def bare(tree: ast.AST) -> Iterator[ast.Constant]:
+    """Texts in code that do not go through ``tr``, other than docstrings."""
+    aside: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            aside.add(node.value)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("tr", "plural"):
+            aside.update(part for given in node.args for part in ast.walk(given))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in aside:
+            yield node
+
+
+def test_no_text_of_the_rooms_that_are_done_is_outside_the_catalogues() -> None:
+    known = {message.id for message in english()} | {text for one in english() if one.pluralizable for text in one.id}
+    found = []
+    for room in DONE:
+        for path in sorted((Path(app.__file__).parent / room).rglob("*.py")):
+            for node in () if path.name in UNREAD else bare(ast.parse(path.read_text(encoding="utf-8"))):
+                text = node.value
+                if WORDS.search(text) and not MARKUP.search(text) and text not in known | ENGLISH:
+                    found.append(f"{path.relative_to(HOUSE)}:{node.lineno}: {text!r}")
+    assert found == [], "a text goes through tr(), that of a table is named in assets/catalogues.py"
+
+
+def test_what_is_translated_is_a_text_and_no_f_string() -> None:
+    for path in sorted(Path(app.__file__).parent.rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("tr", "plural"):
+                assert not any(isinstance(given, ast.JoinedStr) for given in call.args), f"{path}:{call.lineno}"
+
+
+def test_the_first_language_that_there_is() -> None:
+    assert language.first_known(["rm-CH", "de_AT.UTF-8", "fr"]) == "de"
+    assert language.first_known(["C"]) == language.first_known([]) == "en"
+    assert main.spoken("it") == "it"
+    assert main.spoken("system") == "en"  # as the tests' own environment says
+
+
+class Missing(gettext.NullTranslations):
+    """Remembers what a catalogue has not."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: set[str] = set()
+
+    def gettext(self, message: str) -> str:
+        """The text itself."""
+        self.texts.add(message)
+        return message
+
+
+class Bracketed(gettext.GNUTranslations):
+    """A catalogue whose texts can be told from others."""
+
+    def gettext(self, message: str) -> str:
+        """The translation in brackets."""
+        return f"⟦{super().gettext(message)}⟧"
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The same of what it is said of."""
+        return f"⟦{super().pgettext(context, message)}⟧"
+
+
+@pytest.fixture
+def german() -> Iterator[Missing]:
+    """German in brackets, English again after the test; what was asked for and is missing."""
+    missing = Missing()
+    catalogue = gettext.translation(language.DOMAIN, LOCALE, ["de"], class_=Bracketed)
+    catalogue.add_fallback(missing)
+    language.set_catalogue(catalogue)
+    yield missing
+    language.use("en")
+
+
+def test_an_empty_text_stays_empty_and_an_unknown_one_english(german: Missing) -> None:
+    assert language.tr("") == ""
+    assert language.tr("Quux") == "⟦Quux⟧"
+    assert german.texts == {"Quux"}
+    assert language.tr("Speed") != language.tr("Speed", "of playing")
+
+
+def shown(window: QWidget) -> Iterator[str]:
+    """The texts of a window's widgets: what is read, pointed at and spoken. The schemes' own are English."""
+    for widget in window.findChildren(QWidget):
+        if isinstance(widget, LaneRow) or isinstance(widget.parent(), LaneRow):
+            continue
+        yield from (widget.toolTip(), widget.accessibleName())
+        if isinstance(widget, QLabel | QAbstractButton):
+            yield widget.text()
+        if isinstance(widget, QGroupBox):
+            yield widget.title()
+
+
+def english_in(text: str) -> str:
+    """What stands outside all brackets."""
+    while "⟦" in text:
+        text = re.sub("⟦[^⟦⟧]*⟧", "", text)
+    return text
+
+
+@pytest.mark.picture
+def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_collector: None) -> None:
+    window = MainWindow()
+    qtbot.addWidget(window)
+    window.resize(1280, 800)
+    window.show()
+    show(qtbot, window, rock(title="", note=""))
+    window.actions_by_id["ensemble"].setChecked(True)
+    menus = [menu.text() for menu in window.window_layout.menus.actions()]
+    assert menus[:5] == ["⟦Datei⟧", "⟦Bearbeiten⟧", "⟦Wiedergabe⟧", "⟦Ansicht⟧", "⟦Zeigen⟧"]
+    assert all(action.text().startswith("⟦") for action in window.actions_by_id.values())
+    window.status.setText("")  # what schemes and events say is English
+    words = {text for text in map(english_in, shown(window)) if WORDS.search(text) and not MARKUP.search(text)}
+    assert words == set()
+    entries = {entry.text: entry for entry in window.guides.entries()}
+    assert entries["⟦Trajektorien⟧ (⟦ein⟧)"].also.startswith("Trails")  # English finds it too
+    window.guides.take_tour()
+    window.guides.tour.leave()
+    window.close()
+    assert {text for text in german.texts if re.search(r"[^\W\d_]{4,}", text)} == set()
+
+
+@pytest.mark.picture
+def test_the_choice_of_a_language_lasts(window: MainWindow) -> None:
+    window.guides.show_palette("Language")
+    entries = {entry.text: entry for entry in window.guides.entries() if entry.kind == "Language"}
+    assert list(entries) == ["As the system tells", "English", "Deutsch", "Français", "Italiano"]
+    entries["Français"].call()
+    assert window.settings.language == "fr"
+    assert "next start" in window.status.text()
+    assert main.spoken(Settings(**window.settings.model_dump()).language) == "fr"
+
+
+def test_buttons_of_qt_are_translated_too(qapp: QApplication) -> None:
+    try:
+        main.speak(qapp, "de")
+        assert QApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
+        assert language.tr("Save session") == "Sitzung speichern"
+    finally:
+        language.use("en")
+        for translator in qapp.findChildren(QTranslator):
+            qapp.removeTranslator(translator)
+            translator.deleteLater()
+    assert language.tr("Save session") == "Save session"
