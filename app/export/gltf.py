@@ -12,29 +12,32 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import Actor, Arrow, Curve, Mesh, Model
+from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, tube
+from app.stage.camera_rig import ANGLE, HALF
 from app.stage.caption_text import source
-from physics.core.rotation import Array
+from physics.core.rotation import Array, from_matrix
 from physics.io.trajectory_writers import polhode_version
 
 _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
+BROAD = 1.6  # times as wide as high are pictures that the camera is for, with some room
 APART = 3.2  # between lanes that stand side by side, in radii of the body
 
 
-def glb(model: Model) -> bytes:
-    """The model as the bytes of a .glb file."""
-    return _Writer(model).file()
+def glb(model: Model, *, tubes: bool = False) -> bytes:
+    """The model as the bytes of a .glb file; tubes: trails are solid, as programs that render draw no lines."""
+    return _Writer(model, tubes=tubes).file()
 
 
 class _Writer:
     """Collects the tables of a glTF document and the one buffer that they speak of."""
 
-    def __init__(self, model: Model) -> None:
-        self._model, self._data = model, bytearray()
+    def __init__(self, model: Model, *, tubes: bool) -> None:
+        self._model, self._data, self._tubes = model, bytearray(), tubes
         self._tables: dict[str, list[Any]] = {
-            name: [] for name in ("accessors", "bufferViews", "meshes", "nodes", "materials", "textures", "images")
+            name: []
+            for name in ("accessors", "bufferViews", "meshes", "nodes", "materials", "textures", "images", "cameras")
         }
         self._channels: list[Any] = []
         self._samplers: list[Any] = []
@@ -42,6 +45,7 @@ class _Writer:
         self._below = [self._ground(mesh) for mesh in model.ground]  # numbers of meshes
         lanes = [self._lane(actor, number, solid) for number, actor in enumerate(model.actors)]
         children = [lane["node"] for lane in lanes] + ([] if self._apart else self._ground_nodes())
+        children += [self._camera(), *(self._light(n) for n, one in enumerate(model.lights) if not one.fixed)]
         self._root = self._add("nodes", {"name": "world", "rotation": _UPRIGHT, "children": children})
         self._about = self._facts(lanes)
 
@@ -53,7 +57,8 @@ class _Writer:
             "scenes": [{"name": title(self._model.world.scenario), "nodes": [self._root]}],
             "animations": [{"name": "motion", "channels": self._channels, "samplers": self._samplers}],
             "buffers": [{"byteLength": len(self._data)}],
-            "extensionsUsed": ["KHR_materials_unlit"],
+            "extensionsUsed": ["KHR_materials_unlit", "KHR_lights_punctual"],
+            "extensions": {"KHR_lights_punctual": {"lights": [_lamp(one) for one in self._model.lights]}},
             **{name: table for name, table in self._tables.items() if table},
         }
         text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
@@ -72,27 +77,60 @@ class _Writer:
         alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * world.body.radius
 
+    @property
+    def _right(self) -> Array:
+        """What is to the right (3,) in the camera's picture: so lanes stand side by side."""
+        across = np.cross([0.0, 0.0, 1.0], self._model.eye - self._model.focus)
+        return np.asarray(across / np.linalg.norm(across))
+
     def _ground_nodes(self) -> list[int]:
         return [self._add("nodes", {"name": "ground", "mesh": mesh}) for mesh in self._below]
 
+    def _camera(self) -> int:
+        """A camera that sees the whole motion, and the lights that go with it."""
+        lens = {"yfov": math.radians(ANGLE), "znear": 0.01 * self._model.world.body.radius}
+        held = [self._light(n) for n, one in enumerate(self._model.lights) if one.fixed]
+        eye, focus = self._sight()
+        node = {"name": "camera", "camera": self._add("cameras", {"type": "perspective", "perspective": lens})}
+        node |= {"translation": eye.tolist(), "rotation": _turned(eye - focus)}
+        return self._add("nodes", node | ({"children": held} if held else {}))
+
+    def _sight(self) -> tuple[Array, Array]:
+        """From where the camera sees all lanes in a broad picture, and what it looks at."""
+        eye, focus = self._model.eye, self._model.focus
+        aside = 0.5 * self._apart * (len(self._model.actors) - 1)
+        seen = HALF * float(np.linalg.norm(eye - focus))
+        further = max(1.0, (seen + aside) / (BROAD * seen))
+        middle = focus + aside * self._right
+        return middle + further * (eye - focus), middle
+
+    def _light(self, number: int) -> int:
+        """A light in its place: it shines along its node's -z."""
+        node = {"name": "light", "rotation": _turned(self._model.lights[number].way)}
+        return self._add("nodes", node | {"extensions": {"KHR_lights_punctual": {"light": number}}})
+
     def _lane(self, actor: Actor, number: int, solid: int) -> dict[str, Any]:
         name = f"{actor.scheme.letter} {actor.scheme.title}"
-        mesh = self._add("meshes", {"name": name, "primitives": [self._primitive(actor.mesh, solid)]})
+        polish = min(1.0, 0.95 - 0.5 * actor.shine[1])  # of 0.04 to 0.8, what the stage reflects
+        own = {"name": f"{name}, body", "pbrMetallicRoughness": _matt(polish), "doubleSided": True}
+        mesh = self._add(
+            "meshes", {"name": name, "primitives": [self._primitive(actor.mesh, self._add("materials", own))]}
+        )
         body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
         time = self._accessor(actor.times[:, None], limits=True)
         positions = self._animate(body, time, "translation", actor.positions)
         rotations = self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
         arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
-        line = self._add("materials", _unlit("line", actor.scheme.colour))
+        line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
         below = self._ground_nodes() if self._apart else []
         children = [body, *nodes, *below, *(arrow["node"] for arrow in arrows)]
-        node = {"name": name, "translation": [self._apart * number, 0.0, 0.0], "children": children}
+        node = {"name": name, "translation": (self._apart * number * self._right).tolist(), "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
-        return {"node": self._add("nodes", node), "facts": facts | _words(actor)}
+        return {"node": self._add("nodes", node), "facts": facts | {"shine": actor.shine} | _words(actor)}
 
     def _arrow(self, arrow: Arrow, actor: Actor, name: str, time: int, solid: int) -> dict[str, Any]:
         mesh = self._add("meshes", {"name": f"{name}, arrow", "primitives": [self._primitive(arrow.mesh, solid)]})
@@ -106,7 +144,10 @@ class _Writer:
 
     def _curve(self, curve: Curve, material: int) -> dict[str, Any]:
         points = self._accessor(curve.points, limits=True)
-        drawn = {"attributes": {"POSITION": points}, "mode": 3, "material": material}
+        if self._tubes:
+            drawn = self._primitive(tube(curve, self._model.world.body.radius), material)
+        else:
+            drawn = {"attributes": {"POSITION": points}, "mode": 3, "material": material}
         memory = None if math.isinf(curve.memory) else curve.memory
         facts = {"points": points, "memory": memory, "around": curve.around}
         return {"drawn": drawn, "facts": facts}
@@ -160,6 +201,10 @@ class _Writer:
             "radius": model.world.body.radius,
             "eye": model.eye.tolist(),
             "focus": model.focus.tolist(),
+            "near": [place.tolist() for place in model.near],
+            "lights": [{"way": one.way.tolist(), "ink": one.ink.tolist(), "fixed": one.fixed} for one in model.lights],
+            "floor": model.floor,
+            "spread": np.cov(model.world.body.vertices.T, bias=True).tolist(),
             "ground": self._below,
             "lanes": [lane["facts"] for lane in lanes],
         }
@@ -196,6 +241,22 @@ class _Writer:
 def _words(actor: Actor) -> dict[str, Any]:
     scheme = actor.scheme
     return {"letter": scheme.letter, "title": scheme.title, "source": source(scheme), "colour": scheme.colour}
+
+
+def _lamp(light: Light) -> dict[str, Any]:
+    """A light as glTF wants it: in lux, of which a white surface sends back a pi-th."""
+    strength = float(light.ink.max())
+    ink = _linear(np.array([[*(255.0 * light.ink / strength), 255.0]]))[0, :3] / 65535.0
+    return {"type": "directional", "color": ink.round(5).tolist(), "intensity": round(math.pi * strength, 5)}
+
+
+def _turned(back: Array) -> list[float]:
+    """The quaternion, scalar last, of a camera that looks away from a direction (3,), with z up in its picture."""
+    z = back / np.linalg.norm(back)
+    aside = np.cross([0.0, 0.0, 1.0], z)
+    x = aside / np.linalg.norm(aside) if np.linalg.norm(aside) > 1e-9 else np.array([1.0, 0.0, 0.0])
+    w, *vector = from_matrix(np.column_stack([x, np.cross(z, x), z])).tolist()
+    return [*vector, w]
 
 
 def _matt(roughness: float) -> dict[str, Any]:

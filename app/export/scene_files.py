@@ -32,13 +32,13 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
     path = check_output(path, ENDINGS)
-    model = glb(model_of(world, lanes))
+    model, alone = model_of(world, lanes), path.suffix.lower() == ".glb"
     with replacing(path) as part:
-        part.write_bytes(model if path.suffix.lower() == ".glb" else page(world, model).encode())
+        part.write_bytes(glb(model, tubes=True) if alone else page(world, glb(model)).encode())
 
 
 def _inks(look: StageColours) -> dict[str, str]:
-    return {"omega": look.omega, "ink": look.ink}
+    return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"}
 
 
 def page(world: World, model: bytes) -> str:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
+MOST_RINGS = 4000  # of a tube
+THIN, THIN_FAR = 0.008, 0.0008  # the radius of a tube: of the body's, at least this much of how far the curve goes
+ROUGH = 0.14, 0.04, 40.0  # the shine of rocks
 ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 
 
@@ -37,8 +40,8 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 class Mesh:
     """Triangles, with faces (m, 3), or lines, with faces (m, 2), between points (n, 3).
 
-    Either colours (n, 4), 0 to 255, or places (n, 2) from the upper left, 0 to 1, on the picture (h, w, 3 or 4).
-    What has no normals (n, 3) is not lit.
+    Colours (n, 4), 0 to 255, or places (n, 2) from the upper left, of which 0 to 1 is on the picture (h, w, 3 or 4),
+    or both: then one shades the other, and the picture repeats. What has no normals (n, 3) is not lit.
     """
 
     points: np.ndarray
@@ -80,6 +83,7 @@ class Actor:
     """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s].
 
     arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
+    shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
     """
 
     scheme: Scheme
@@ -89,11 +93,28 @@ class Actor:
     orientations: Array
     curves: tuple[Curve, ...]
     arrows: tuple[Arrow, ...]
+    shine: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Light:
+    """A light from far away: the unit vector (3,) towards it, and its colour (3,) with its strength, 0 to 1.
+
+    fixed : to the camera, whose x is right, y up and z back; else to the scene
+    """
+
+    way: Array
+    ink: Array
+    fixed: bool
 
 
 @dataclass(frozen=True)
 class Model:
-    """All lanes and what they share, in metres, z up, near the origin; a view of it: eye and focus (3,) [m]."""
+    """All lanes and what they share, in metres, z up, near the origin; a view of it: eye and focus (3,) [m].
+
+    near : eye and focus (3,) [m] of a camera that goes with the body, from where that is
+    floor : height [m] of a flat floor, on which shadows lie; None: there is none
+    """
 
     world: World
     actors: tuple[Actor, ...]
@@ -101,10 +122,15 @@ class Model:
     eye: Array
     focus: Array
     end: float
+    near: tuple[Array, Array]
+    lights: tuple[Light, ...]
+    floor: float | None
 
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
+    from app.stage.backdrop import lights
+    from app.stage.camera_fit import near
     from app.stage.ground import Ground
     from app.stage.lane_scene import LanePlace
     from app.stage.lane_track import LaneTrack
@@ -117,13 +143,29 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]
-        below = _floor(scenes[0], look)
+        below, floor = _floor(scenes[0], look)
         actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
     else:
         ground = Ground(world, shift)
-        below = _terrain(ground)
+        below, floor = _terrain(ground), None
         actors = tuple(_actor(track, look, shift, None) for track in tracks)
-    return Model(world, actors, below, *kind.framing(tracks, ground, ASPECT), max(track.end for track in tracks))
+    return Model(
+        world,
+        actors,
+        below,
+        *kind.framing(tracks, ground, ASPECT),
+        max(track.end for track in tracks),
+        near(kind.framing, tracks, ground),
+        tuple(_light(one) for one in lights(rock=ground is not None)),
+        floor,
+    )
+
+
+def _light(light: pv.Light) -> Light:
+    """A light of the stage; one at the camera shines the way that it looks."""
+    way = np.array([0.0, 0.0, 1.0]) if light.is_headlight else np.array(light.position, float)
+    ink = light.intensity * np.array(light.diffuse_color.float_rgb)
+    return Light(way / np.linalg.norm(way), ink, not light.is_scene_light)
 
 
 def keys(run: Trajectory) -> Trajectory:
@@ -156,7 +198,13 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
         vectors = next(part for part in scene.tracked if isinstance(part, VectorArrows))
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in scene.traces)
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
-    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows)
+    shine = ROUGH if scene is None else _shine(scene.body.actor)
+    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, shine)
+
+
+def _shine(actor: pv.Actor) -> tuple[float, float, float]:
+    look = actor.prop
+    return look.ambient, look.specular, look.specular_power
 
 
 def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory, look: StageColours) -> tuple[Arrow, ...]:
@@ -200,18 +248,34 @@ def _welded(mesh: pv.PolyData) -> Mesh:
     return Mesh(corners[first, :3], faces, normals=corners[first, 3:6], colours=colours[first])
 
 
+def tube(curve: Curve, radius: float) -> Mesh:
+    """A curve as a thin solid, beside a body of a radius [m]."""
+    import pyvista as pv
+
+    chosen = np.unique(np.linspace(0, len(curve.points) - 1, min(len(curve.points), MOST_RINGS)).astype(int))
+    points = curve.points[chosen]
+    extent = float(np.linalg.norm(np.ptp(points, axis=0)))
+    if extent == 0.0:  # a curve that stays where it is has no way
+        points = points[0] + [[0.0, 0.0, 0.0], [1e-3 * radius, 0.0, 0.0]]
+    line = pv.lines_from_points(points.astype(np.float32))
+    solid = line.strip().tube(radius=max(THIN * radius, THIN_FAR * extent), n_sides=5).triangulate()
+    return Mesh(np.asarray(solid.points), solid.regular_faces)
+
+
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(scene: LaneScene, look: StageColours) -> tuple[Mesh, ...]:
-    """The floor, the table or the water that the stage draws below a body."""
+def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], float | None]:
+    """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
     from app.stage.floor import Floor
     from app.stage.sea import Sea
     from app.stage.tabletop import Tabletop
     from app.stage.vessel import Water
 
     below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Water | Sea)]
-    return tuple(_plain(_placed(actor), look) for part in below for actor in part.actors)
+    hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
+    meshes = tuple(_plain(_placed(actor), look, actor.GetTexture()) for part in below for actor in part.actors)
+    return meshes, (hard[0] if hard else None)
 
 
 def _placed(actor: pv.Actor) -> pv.PolyData:
@@ -221,7 +285,7 @@ def _placed(actor: pv.Actor) -> pv.PolyData:
     return mesh if moved is None else mesh.transform(moved, inplace=False)
 
 
-def _plain(mesh: pv.PolyData, look: StageColours) -> Mesh:
+def _plain(mesh: pv.PolyData, look: StageColours, texture: pv.Texture | None) -> Mesh:
     """Triangles or lines of VTK that are not lit; those without a colour are the water."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
@@ -235,11 +299,19 @@ def _plain(mesh: pv.PolyData, look: StageColours) -> Mesh:
         )
     colours = np.asarray(mesh.point_data["rgba"], np.uint8)
     if mesh.n_lines == 0:
-        return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours)
+        if texture is None:
+            return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours)
+        places, shades = _from_above(mesh), np.asarray(texture.to_array(), np.uint8)
+        return Mesh(np.asarray(mesh.points), mesh.regular_faces, colours=colours, places=places, picture=shades)
     lines = mesh.GetLines()
     along, first = (vtk_to_numpy(array) for array in (lines.GetConnectivityArray(), lines.GetOffsetsArray()))
     ends = np.delete(np.column_stack([along[:-1], along[1:]]), first[1:-1] - 1, axis=0)  # none from line to line
     return Mesh(np.asarray(mesh.points), ends, colours=colours)
+
+
+def _from_above(mesh: pv.PolyData) -> Array:
+    """Places (n, 2) on a picture from its upper left; VTK tells them from its lower left."""
+    return np.asarray(mesh.active_texture_coordinates, float) * (1.0, -1.0) + (0.0, 1.0)
 
 
 def _terrain(ground: Ground) -> tuple[Mesh, ...]:

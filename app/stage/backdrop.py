@@ -16,7 +16,7 @@ def dress(renderer: pv.Renderer, look: StageColours, *, rock: bool) -> None:
     renderer.SetGradientBackground(True)
     renderer.SetUseOIT(False)  # VTK blends without samples else: jagged trails, and 45 ms of a picture of 1920 x 1080
     renderer.remove_all_lights()
-    for light in _sun() if rock else studio():
+    for light in lights(rock=rock):
         renderer.AddLight(light)
     renderer.camera_set = True  # else pyvista moves the camera before the first picture
 
@@ -25,6 +25,11 @@ def undress(renderer: pv.Renderer) -> None:
     """Take the lights away again."""
     renderer.remove_all_lights()
     renderer.SetGradientBackground(False)
+
+
+def lights(*, rock: bool) -> list[pv.Light]:
+    """Those of a rock, or of any other body."""
+    return _sun() if rock else studio()
 
 
 def studio() -> list[pv.Light]:

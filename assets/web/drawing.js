@@ -1,33 +1,62 @@
-// Drawing: solids with a studio's light, painted ground, and curves as bands of even width.
+// Drawing: solids in the stage's light, painted ground, soft shadows, and curves as bands of even width.
 "use strict";
 
 const SOLID = [`#version 300 es
   in vec3 POSITION, NORMAL; in vec4 COLOR_0; in vec2 TEXCOORD_0;
   uniform mat4 model, view, lens; uniform bool lit;
-  out vec3 normal; out vec4 colour; out vec2 place;
+  out vec3 normal, sight; out vec4 colour; out vec2 place;
   void main() {
     vec4 seen = view * model * vec4(POSITION, 1.0);
+    sight = -seen.xyz;
     normal = lit ? mat3(view) * mat3(model) * NORMAL : vec3(0.0);
     colour = COLOR_0; place = TEXCOORD_0;
     gl_Position = lens * seen;
   }`, `#version 300 es
   precision highp float;
-  in vec3 normal; in vec4 colour; in vec2 place;
-  uniform bool lit, painted, tinted; uniform vec3 tint; uniform float opacity; uniform sampler2D picture;
+  const int MOST = 4; // lights
+  in vec3 normal, sight; in vec4 colour; in vec2 place;
+  uniform bool lit, painted, shaded, tinted; uniform vec3 tint; uniform float opacity; uniform sampler2D picture;
+  uniform int lights; uniform vec3 ways[MOST], inks[MOST], shine; // ambient, reflected, power of the reflection
   out vec4 result;
+  vec3 display(vec3 light) {
+    return mix(1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, 12.92 * light, lessThan(light, vec3(0.0031308)));
+  }
   void main() {
-    if (painted) { result = texture(picture, place); return; }
-    vec3 c = tinted ? tint : pow(colour.rgb, vec3(1.0 / 2.2));
+    if (painted) {
+      vec4 shade = shaded ? vec4(display(colour.rgb), 1.0) * colour.a : vec4(1.0);
+      result = texture(picture, place) * shade;
+      return;
+    }
+    vec3 c = tinted ? tint : display(colour.rgb);
     if (lit) {
       vec3 n = normalize(gl_FrontFacing ? normal : -normal);
       if (dot(n, normalize(normal)) < 0.0) n = -n;
-      float key = max(dot(n, normalize(vec3(-0.55, 0.8, 1.0))), 0.0);
-      float fill = max(dot(n, normalize(vec3(1.0, 0.1, 0.9))), 0.0);
-      float low = max(dot(n, normalize(vec3(0.0, -0.6, 1.0))), 0.0);
-      c *= vec3(0.16) + key * vec3(0.74, 0.71, 0.68) + fill * vec3(0.35, 0.38, 0.42) + 0.22 * low;
+      vec3 diffuse = vec3(shine.x), mirrored = vec3(0.0), eye = normalize(sight);
+      for (int i = 0; i < lights; i++) {
+        float facing = dot(n, ways[i]);
+        if (facing <= 0.0) continue;
+        diffuse += facing * inks[i];
+        mirrored += pow(max(dot(reflect(-ways[i], n), eye), 0.0), shine.z) * inks[i];
+      }
+      c = min(c * diffuse + shine.y * mirrored, 1.0);
     }
     float seen = opacity * (lit ? 1.0 : colour.a);
     result = vec4(c * seen, seen);
+  }`];
+
+// A disc that fades from dark to nothing.
+const BLOB = [`#version 300 es
+  in vec2 corner; uniform mat4 view, lens; uniform vec4 reach; uniform vec3 centre; out vec2 across;
+  void main() {
+    across = vec2(2.0 * corner.x - 1.0, corner.y);
+    vec2 offset = reach.xy * across.x + reach.zw * across.y;
+    gl_Position = lens * view * vec4(centre + vec3(offset, 0.0), 1.0);
+  }`, `#version 300 es
+  precision highp float;
+  in vec2 across; uniform float darkness; out vec4 result;
+  void main() {
+    float r = min(length(across), 1.0);
+    result = vec4(0.0, 0.0, 0.0, darkness * pow(0.5 + 0.5 * cos(3.14159265 * r), 1.4));
   }`];
 
 const BAND = [`#version 300 es
@@ -54,6 +83,7 @@ class Drawing {
     if (!this.gl) throw new Error("This page needs WebGL 2, which this browser does not offer.");
     this.solid = this.program(SOLID);
     this.band = this.program(BAND);
+    this.blob = this.program(BLOB);
     this.quad = this.data(new Float32Array([0, -1, 1, -1, 0, 1, 1, 1]));
   }
 
@@ -94,7 +124,7 @@ class Drawing {
   // A mesh in the memory of the graphics card; a picture comes when it is decoded.
   async mesh(mesh) {
     const gl = this.gl, made = { array: gl.createVertexArray(), count: mesh.faces.data.length, lit: !!mesh.NORMAL };
-    Object.assign(made, { lines: mesh.lines, clear: mesh.clear });
+    Object.assign(made, { lines: mesh.lines, clear: mesh.clear, shaded: !!mesh.COLOR_0 });
     gl.bindVertexArray(made.array);
     for (const name of ["POSITION", "NORMAL", "COLOR_0", "TEXCOORD_0"])
       if (mesh[name]) this.attribute(this.solid, name, this.data(mesh[name].data), mesh[name].width, mesh[name].kind);
@@ -106,8 +136,10 @@ class Drawing {
       gl.bindTexture(gl.TEXTURE_2D, made.texture);
       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, picture);
       gl.generateMipmap(gl.TEXTURE_2D);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+      for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T])
+        gl.texParameteri(gl.TEXTURE_2D, side, made.shaded ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+      const sharp = gl.getExtension("EXT_texture_filter_anisotropic");
+      if (sharp) gl.texParameterf(gl.TEXTURE_2D, sharp.TEXTURE_MAX_ANISOTROPY_EXT, 8);
     }
     return made;
   }
@@ -122,14 +154,16 @@ class Drawing {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
 
-  // Draw into a part [x, y, width, height] of the canvas, seen through a camera.
-  view(part, view, lens) {
+  // Draw into a part [x, y, width, height] of the canvas, seen through a camera, in some lights.
+  view(part, view, lens, lights) {
     this.gl.viewport(...part);
-    Object.assign(this, { part, seen: view, lens });
+    const turned = ([x, y, z]) => [0, 1, 2].map((k) => view[k] * x + view[4 + k] * y + view[8 + k] * z);
+    const ways = lights.flatMap((light) => (light.fixed ? light.way : turned(light.way)));
+    Object.assign(this, { part, seen: view, lens, ways, inks: lights.flatMap((light) => light.ink) });
   }
 
-  // tint: a colour in place of the mesh's own
-  drawMesh(made, model, opacity = 1, tint = null) {
+  // tint: a colour in place of the mesh's own; shine: see the shader
+  drawMesh(made, model, opacity = 1, tint = null, shine = [0, 0.25, 40]) {
     const gl = this.gl, at = this.solid;
     gl.useProgram(at.program);
     gl.uniformMatrix4fv(at.model, false, model);
@@ -137,6 +171,11 @@ class Drawing {
     gl.uniformMatrix4fv(at.lens, false, this.lens);
     gl.uniform1i(at.lit, made.lit);
     gl.uniform1i(at.painted, !!made.texture);
+    gl.uniform1i(at.shaded, made.shaded);
+    gl.uniform1i(at.lights, this.inks.length / 3);
+    gl.uniform3fv(at["ways[0]"], this.ways);
+    gl.uniform3fv(at["inks[0]"], this.inks);
+    gl.uniform3fv(at.shine, shine);
     gl.uniform1i(at.tinted, !!tint);
     if (tint) gl.uniform3fv(at.tint, tint);
     gl.uniform1f(at.opacity, opacity);
@@ -146,6 +185,22 @@ class Drawing {
     gl.drawElements(made.lines ? gl.LINES : gl.TRIANGLES, made.count, gl.UNSIGNED_INT, 0);
     gl.depthMask(true);
     gl.bindVertexArray(null);
+  }
+
+  // A soft shadow about a place, that reaches so far [x, y] two ways.
+  drawShadow(centre, one, other, darkness) {
+    const gl = this.gl, at = this.blob;
+    gl.useProgram(at.program);
+    gl.uniformMatrix4fv(at.view, false, this.seen);
+    gl.uniformMatrix4fv(at.lens, false, this.lens);
+    gl.uniform3fv(at.centre, centre);
+    gl.uniform4fv(at.reach, [...one, ...other]);
+    gl.uniform1f(at.darkness, darkness);
+    this.attribute(at, "corner", this.quad, 2);
+    gl.depthMask(false);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.depthMask(true);
+    gl.disableVertexAttribArray(gl.getAttribLocation(at.program, "corner"));
   }
 
   // The pieces first to last of a curve through points.

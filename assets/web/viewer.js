@@ -67,23 +67,20 @@ class Viewer {
   }
 
   fit() {
-    const { eye, focus } = this.facts, arm = minus(eye, focus);
+    if (this.following) this.look(...this.facts.near);
+    else this.look(this.facts.eye, this.facts.focus);
+  }
+
+  look(eye, focus) {
+    const arm = minus(eye, focus);
     Object.assign(this, { focus: [...focus], distance: norm(arm), moved: true });
     this.azimuth = Math.atan2(arm[1], arm[0]);
     this.elevation = Math.asin(arm[2] / norm(arm));
-    if (this.following) this.near();
   }
 
   follow(on) {
     this.following = on;
-    if (on) this.near();
-    else this.fit();
-  }
-
-  near() {
-    this.focus = [0, 0, 0];
-    this.distance = this.facts.kind === "rockfall" ? 20 * this.facts.radius : 0.8 * this.distance;
-    this.moved = true;
+    this.fit();
   }
 
   listen() {
@@ -191,12 +188,13 @@ class Viewer {
     const focus = this.following ? add(this.focus, poses[0].position) : this.focus;
     const eye = add(focus, this.arm()), reach = this.facts.kind === "rockfall" ? 3000 : 30 * this.facts.radius;
     const lens = perspective(ANGLE, part[2] / part[3], 0.02 * this.distance, this.distance + reach);
-    this.drawing.view(part, looking(eye, focus), lens);
+    this.drawing.view(part, looking(eye, focus), lens, this.facts.lights);
     const below = (clear) => this.ground.filter((mesh) => mesh.clear === clear)
       .forEach((mesh) => this.drawing.drawMesh(mesh, placed([0, 0, 0, 1], [0, 0, 0])));
     below(false);
     lanes.forEach((lane, i) => this.drawBody(lane, poses[i], eye, i));
     below(true);
+    if (this.facts.floor !== null) this.drawShadow(poses[0]);
     lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
   }
 
@@ -205,11 +203,22 @@ class Viewer {
     const scale = rock ? Math.max(1, (LEAST * Math.tan(ANGLE / 2) * norm(minus(eye, pose.position))) / radius) : 1;
     const place = add(pose.position, [0, 0, (scale - 1) * 0.6 * radius]);
     const opacity = number && !rock ? 0.55 : 1, foot = attached ? [0, 0, 0] : place;
-    this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), opacity);
+    this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), opacity, null, lane.shine);
     lane.arrows.forEach((arrow, i) => {
       const seen = placed(pose.arrows[i].rotation, foot, scale * pose.arrows[i].scale);
       this.drawing.drawMesh(arrow.made, seen, opacity, ink(about.themes[this.theme][arrow.ink]));
     });
+  }
+
+  // A soft shadow on the floor, as long and wide as the body is just now.
+  drawShadow(pose) {
+    const { spread, floor } = this.facts, turn = placed(pose.rotation, [0, 0, 0]);
+    const way = (k) => [turn[k], turn[4 + k], turn[8 + k]], wide = (a, b) => dot(spread.map((row) => dot(row, b)), a);
+    const a = Math.max(wide(way(0), way(0)), 1e-12), b = wide(way(0), way(1)), c = wide(way(1), way(1));
+    const root = Math.sqrt(a), centre = [pose.position[0], pose.position[1], floor];
+    const aside = 2.3 * Math.sqrt(Math.max(c - (b * b) / a, 0));
+    const darkness = Number(about.themes[this.theme].shadow);
+    this.drawing.drawShadow(centre, [2.3 * root, (2.3 * b) / root], [0, aside], darkness);
   }
 
   drawCurves(lane, pose, ratio) {
@@ -263,10 +272,14 @@ function caption(lane) {
   return line;
 }
 
-try {
-  window.viewer = new Viewer();
-  window.viewer.load();
-} catch (error) {
+function tell(error) {
   $("fault").textContent = error.message;
   $("fault").hidden = false;
+}
+
+try {
+  window.viewer = new Viewer();
+  window.viewer.load().catch(tell);
+} catch (error) {
+  tell(error);
 }

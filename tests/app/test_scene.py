@@ -21,6 +21,7 @@ from app.document.open import scenario_for
 from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
 from app.export.scene_model import COARSEST, FINEST, keys, model_of
+from app.stage.backdrop import lights
 from physics import Scenario
 from physics.core.rotation import apply
 
@@ -206,3 +207,81 @@ def test_a_page_plays_in_a_browser(tmp_path: Path) -> None:
     for lane, half in zip(run.lanes, np.array_split(pixels, 2, axis=1), strict=True):
         ink = np.array([int(lane.scheme.colour[k : k + 2], 16) for k in (1, 3, 5)])
         assert (np.abs(half - ink).max(axis=2) < 70).sum() > 30  # edges and curve in the lane's colour
+
+
+@pytest.mark.parametrize("scenario", [cuboid(duration=0.5), rock(duration=0.5)], ids=lambda s: s.kind)
+def test_a_model_has_the_stages_camera_lights_and_a_material_and_trail_a_lane(scenario: Scenario) -> None:
+    model, run = document(scenario)
+    tables = model.json
+    nodes, extension = tables["nodes"], "KHR_lights_punctual"
+    parents = {child: number for number, node in enumerate(nodes) for child in node.get("children", [])}
+
+    def axis(number: int, way: tuple[float, ...]) -> np.ndarray:
+        """A direction of a node, in glTF's axes."""
+        turned = np.array(way)
+        while number is not None:
+            turned = apply(np.array(nodes[number].get("rotation", [0, 0, 0, 1]))[[3, 0, 1, 2]], turned)
+            number = parents.get(number)
+        return turned
+
+    (camera,) = (number for number, node in enumerate(nodes) if "camera" in node)
+    eye, focus = (np.array(facts_of(model)[place]) for place in ("eye", "focus"))
+    sight = (focus - eye) / np.linalg.norm(focus - eye)
+    np.testing.assert_allclose(axis(camera, (0, 0, -1)), sight[[0, 2, 1]] * (1, 1, -1), atol=1e-6)  # our z is its y
+    assert abs(axis(camera, (1, 0, 0))[1]) < 1e-9  # the horizon is level
+    lens = tables["cameras"][0]["perspective"]
+    assert 0 < lens["znear"] < np.linalg.norm(focus - eye)
+    assert set(tables["extensionsUsed"]) >= {extension, "KHR_materials_unlit"}
+    stage = lights(rock=scenario.kind == "rockfall")
+    lamps = tables["extensions"][extension]["lights"]
+    held = {node["extensions"][extension]["light"]: n for n, node in enumerate(nodes) if "extensions" in node}
+    assert sorted(held) == list(range(len(stage))) == list(range(len(lamps)))
+    for number, light in enumerate(stage):
+        assert lamps[number]["intensity"] > 0
+        assert max(lamps[number]["color"]) == pytest.approx(1.0)
+        assert (parents[held[number]] == camera) == (not light.is_scene_light)
+        if light.is_scene_light:
+            way = np.array(light.position) / np.linalg.norm(light.position)
+            np.testing.assert_allclose(axis(held[number], (0, 0, 1)), way[[0, 2, 1]] * (1, 1, -1), atol=1e-6)
+    for lane, told in zip(run.lanes, facts_of(model)["lanes"], strict=True):
+        used = tables["materials"][tables["meshes"][told["mesh"]]["primitives"][0]["material"]]
+        assert lane.scheme.title in used["name"]
+        assert 0.4 < used["pbrMetallicRoughness"]["roughnessFactor"] <= 1.0
+        trail = told["curves"][0]["points"]
+        assert any(drawn["attributes"]["POSITION"] == trail and drawn["mode"] == 3 for drawn in primitives(tables))
+
+
+def test_a_table_keeps_its_boards_and_takes_shadows() -> None:
+    model, _ = document(Scenario(**TOY))
+    boards = model.json["meshes"][facts_of(model)["ground"][0]]["primitives"][0]
+    assert {"COLOR_0", "TEXCOORD_0"} <= boards["attributes"].keys()  # the picture shades the wood, and repeats
+    assert np.ptp(model.array(boards["attributes"]["TEXCOORD_0"]), axis=0).min() > 0.5
+    assert facts_of(model)["floor"] == 0.0
+    spread = np.array(facts_of(model)["spread"])
+    assert np.linalg.eigvalsh(spread).min() > 0
+
+
+def test_trails_of_a_model_are_tubes_about_their_curves(tmp_path: Path) -> None:
+    run = finished(cuboid(duration=0.5))
+    write_scene(run.world, run.lanes, tmp_path / "model.glb")
+    model = Document((tmp_path / "model.glb").read_bytes())
+    assert not any(drawn.get("mode") == 3 for drawn in primitives(model.json))  # lines are not rendered by Blender
+    named = {node["name"]: node for node in model.json["nodes"]}
+    for told in facts_of(model)["lanes"]:
+        node = named[f"{told['letter']} {told['title']}, curve"]
+        solid = model.json["meshes"][node["mesh"]]["primitives"][0]
+        points = model.array(solid["attributes"]["POSITION"])
+        near = [np.linalg.norm(curve - points[::7, None], axis=2).min(axis=1) for curve in _curves(model, told)]
+        assert np.min([away.max() for away in near]) < 0.05 * run.world.body.radius
+
+
+def _curves(model: Document, told: dict[str, Any]) -> list[np.ndarray]:
+    return [model.array(curve["points"]) for curve in told["curves"]]
+
+
+def facts_of(model: Document) -> dict[str, Any]:
+    return model.json["asset"]["extras"]
+
+
+def primitives(tables: Any) -> list[Any]:
+    return [drawn for mesh in tables["meshes"] for drawn in mesh["primitives"]]
