@@ -6,6 +6,7 @@ examples does.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -16,10 +17,11 @@ import numpy as np
 import physics
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
+from app.playback.run import Run
 from app.theme import DARK, LIGHT, legible
 from assets import SCENARIOS
 from assets.line_figure import Curve, Panel, figure
-from physics import SCHEMES, Scenario, World
+from physics import SCHEMES, Scenario
 from physics.analysis.convergence import slope, study
 from physics.analysis.invariants import energy_error, spin_error
 from physics.core.rotation import Array
@@ -49,11 +51,16 @@ TOP = {
 }
 
 
-def of_scheme(page: str) -> str:
-    """Errors of the schemes of a page: of a free body that tumbles, or of a top."""
-    rows = [row for row in SCHEMES.values() if row.page == page]
+def of_page(page: str) -> str:
+    """Errors of the schemes of a page."""
+    return of_schemes(*(row.name for row in SCHEMES.values() if row.page == page))
+
+
+def of_schemes(*schemes: str) -> str:
+    """Errors of some schemes: of a free body that tumbles, or of a top where one of them serves no free body."""
+    rows = [SCHEMES[name] for name in schemes]
     free = all("free" in row.kinds for row in rows)
-    made = Scenario(**(TUMBLING if free else TOP), schemes=[row.name for row in rows])
+    made = Scenario(**(TUMBLING if free else TOP), schemes=schemes)
     run, points = physics.simulate(made), list(study(made))
     looks = lane_schemes(made.schemes)
     alone = len(looks) == 1
@@ -90,19 +97,46 @@ def of_example(stem: str, *titles: str, duration: float | None = None, schemes: 
         scenario = scenario.changed(duration=duration)
     if schemes:
         scenario = scenario.changed(schemes=tuple(schemes))
-    run, world = physics.simulate(scenario), World.of(scenario)
+    run = Run(scenario)
+    run.start()
+    run.join()
     known = {quantity.title: quantity for quantity in kind_of(scenario).choices}
-    panels, looks = [], lane_schemes(scenario.schemes)
+    panels, looks = [], [lane.scheme for lane in run.lanes]
     for title in titles:
         quantity = known[title]
         curves = [
-            Curve(run[look.name].time, quantity.values(run[look.name], world), _ink(look), _name(look, looks))
-            for look in looks
+            Curve(
+                lane.trajectory.time,
+                quantity.values(lane.trajectory, lane.world),
+                _ink(lane.scheme),
+                _name(lane.scheme, looks),
+            )
+            for lane in run.lanes
         ]
         unit = f" [{quantity.unit}]" if quantity.unit else ""
         panels.append(Panel(f"{title}{unit}", "time [s]", curves, log_y=quantity.log))
+    names = ", ".join(look.name for look in looks)
+    return figure(panels, f"{scenario.title}: {' and '.join(titles).lower()} over time under {names}")
+
+
+def shares() -> str:
+    """The shares of starts that turn over as the tables of the page tell them."""
+    page = (FOLDER.parent / "start-ensembles.md").read_text(encoding="utf-8")
+    tables = re.findall(
+        r"^    (step \[ms\]|friction) +(.*)\n    explicit +(.*)\n    implicit +(.*)", page, re.MULTILINE
+    )
+    panels = []
+    for over, *rows in tables:
+        x, *y = (np.array(row.split(), float) for row in rows)
+        order = np.argsort(x)
+        curves = [
+            Curve(x[order], values[order], _ink(SCHEMES[name]), name, dots=True)
+            for name, values in zip(("explicit", "implicit"), y, strict=True)
+        ]
+        title = "Cuboids that flip" if over.startswith("step") else "Tippe tops that invert"
+        panels.append(Panel(f"{title}: share", over, curves, log_x=True, low=0.0, high=1.0))
     return figure(
-        panels, f"{scenario.title}: {' and '.join(titles).lower()} over time under {', '.join(scenario.schemes)}"
+        panels, "The share of starts that turn over: of cuboids over the step, of tippe tops over the friction"
     )
 
 
@@ -158,11 +192,14 @@ def _ink(look: Scheme) -> str:
 
 
 FIGURES: dict[str, Callable[[], str]] = {
-    **{page: partial(of_scheme, page) for page in dict.fromkeys(row.page for row in SCHEMES.values())},
+    **{page: partial(of_page, page) for page in dict.fromkeys(row.page for row in SCHEMES.values())},
     "table": partial(of_example, "table-tippe-top", "Tilt", "Spin about the normal"),
     "ship": partial(of_example, "ship-barge", "Heel", "Energy error"),
     "rockfall": partial(of_example, "rock-ramp", "Altitude", "Rotation", duration=30.0),
     "lanes": partial(of_example, "cuboid-intermediate", "ωy", "Attitude error", schemes=("implicit", "implicit@0.04")),
+    "measured-motion": partial(of_example, "measured-toss", "ωx", "ωy"),
+    "which-integrator": partial(of_schemes, "explicit", "implicit", "rk4", "magnus-4", "bullet"),
+    "start-ensembles": shares,
     "hydrostatics": righting_levers,
     "ground": soils,
     "impact-laws": fading,
