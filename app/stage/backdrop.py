@@ -6,6 +6,7 @@ import pyvista as pv
 
 from app.stage.camera_fit import direction
 from app.stage.shaded_relief import LIGHTS
+from app.stage.studio import LAMPS
 from app.stage.theme_colours import StageColours
 
 
@@ -33,16 +34,8 @@ def lights(*, rock: bool) -> list[pv.Light]:
 
 
 def studio() -> list[pv.Light]:
-    """A key light from above left, a cool fill from the right and a rim from behind, fixed to the camera.
-
-    What faces all of them is lit by 0.96 of its colour, ambient light included: no face is drawn as plain white.
-    """
-    return [
-        _light("camera light", (-0.55, 0.8, 1.0), "#fff6ea", 0.60),
-        _light("camera light", (1.0, 0.1, 0.9), "#d5e4ff", 0.34),
-        _light("camera light", (0.2, 0.8, -1.0), "#ffffff", 0.35),
-        _light("camera light", (0.0, -0.6, 1.0), "#eef1ff", 0.18),
-    ]
+    """The lamps of the studio, fixed to the camera."""
+    return [_light("camera light", lamp.place, lamp.colour, lamp.light) for lamp in LAMPS]
 
 
 def _sun() -> list[pv.Light]:

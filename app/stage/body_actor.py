@@ -9,19 +9,31 @@ from app.stage.actor_group import placed, put, tinted
 from app.stage.arrow_meshes import head, joined, shaft
 from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
+from app.stage.studio import mirror
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
 class BodyActor(PosedGroup):
-    """The body of one lane as a mesh in body axes [m]; closed: faces turned away are not drawn, which takes less."""
+    """The body of one lane as a mesh in body axes [m]; closed: faces turned away are not drawn, which takes less.
+
+    sunlit : whether it stands in the sun rather than in the studio
+    """
 
     def __init__(
-        self, mesh: pv.PolyData, *, specular: float = 0.2, ghostly: bool = False, closed: bool = False
+        self,
+        mesh: pv.PolyData,
+        *,
+        specular: float = 0.2,
+        ghostly: bool = False,
+        closed: bool = False,
+        sunlit: bool = False,
     ) -> None:
         super().__init__()
         self.actor = self.add(mesh, specular=specular, ambient=0.14, opacity=0.5 if ghostly else 1.0)
+        if not sunlit:
+            mirror(self.actor)
         if closed and not ghostly:
             self.actor.prop.culling = "back"
 

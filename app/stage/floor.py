@@ -1,17 +1,13 @@
-"""What surrounds a body in free flight: a globe to draw on, a floor far below, a soft shadow on it."""
+"""What surrounds a body: a globe that free ones draw on, and rings below."""
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, placed, polygons, polylines, put, tinted
+from app.stage.actor_group import ActorGroup, placed, polylines, put, tinted
 from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.theme_colours import StageColours
-from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
@@ -56,7 +52,7 @@ def upright(pole: Array) -> Array:
 
 
 class Floor(ActorGroup):
-    """Rings on a floor at height z [m] that fade out, around the origin."""
+    """Rings at height z [m] that fade out, around the origin."""
 
     overlay = "grid"
 
@@ -73,41 +69,3 @@ class Floor(ActorGroup):
             rings.append(np.stack([spoke * np.cos(angle), spoke * np.sin(angle), np.full(121, z)], axis=1))
             alphas.append(70 * (1 - spoke / size) ** 1.3)
         self.add(polylines(rings, tinted(look.faint, np.concatenate(alphas))), lit=False, width=1.0)
-
-
-def blob(darkness: float, rings: int = 14, sides: int = 40) -> pv.PolyData:
-    """A disc of radius 1 that fades from dark to nothing: a soft shadow."""
-    r = np.linspace(0.0, 1.0, rings + 1)
-    turn = 2 * np.pi * np.arange(sides) / sides
-    points = np.stack([np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn)), np.zeros((rings + 1, sides))], axis=2)
-    i, j = np.meshgrid(np.arange(rings), np.arange(sides), indexing="ij")
-    a, b = i * sides + j, i * sides + (j + 1) % sides
-    faces = np.concatenate([np.stack([a, b, b + sides], -1), np.stack([a, b + sides, a + sides], -1)]).reshape(-1, 3)
-    mesh = polygons(points.reshape(-1, 3).astype(np.float32), faces)
-    alpha = 255 * darkness * np.repeat((0.5 + 0.5 * np.cos(np.pi * r)) ** 1.4, sides)
-    mesh.point_data["rgba"] = tinted("black", alpha)
-    return mesh
-
-
-class FloorShadow(PosedGroup):
-    """A soft shadow on the floor at height z [m], as long and wide as the body is just now."""
-
-    overlay = "grid"
-
-    def __init__(self, body: Body, z: float, look: StageColours) -> None:
-        super().__init__()
-        self._spread = np.cov(body.vertices.T, bias=True)
-        self._z = z
-        self.actor = self.add(blob(look.shadow), lit=False)
-
-    def show(self, pose: Pose) -> None:
-        """Move to a pose."""
-        across = pose.rotation[:2]
-        (a, b), (_, c) = (across @ self._spread @ across.T).tolist()
-        a = max(a, 1e-12)
-        root = math.sqrt(a)  # Cholesky: any square root takes the round blob to the same ellipse
-        matrix = np.eye(4)
-        matrix[0, 0], matrix[1, 0], matrix[1, 1] = 2.3 * root, 2.3 * b / root, 2.3 * math.sqrt(max(c - b * b / a, 0.0))
-        matrix[:3, 3] = pose.place[0], pose.place[1], self._z
-        put(self.actor, matrix)
-        self.actor.SetVisibility(self.on and bool(pose.place[2] > self._z))  # a top may hang below

@@ -11,7 +11,7 @@ from app.stage.arrows import Loss, VectorArrows, rate_scale
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, stone
 from app.stage.caption_text import Sign, arrows, sign
-from app.stage.floor import Floor, FloorShadow, Globe
+from app.stage.floor import Floor, Globe
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.soft_shadow import SUN, SoftShadow
@@ -20,7 +20,7 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Ghosts, Path, Trace, memory
 
 GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
-FLOOR = -1.75  # height of the floor below a free body, in radii of the body
+FLOOR = -1.75  # height of the rings below a free body, in radii of the body
 
 
 class Flight(LaneScene):
@@ -39,7 +39,7 @@ class Flight(LaneScene):
         self.body = BodyActor(mesh, ghostly=not place.first, closed=True)
         self.posed = [self.body, Axes(body, look, reach)]
         if place.first:
-            self.posed += [Globe(reach, start.spin, look), FloorShadow(body, FLOOR * body.radius, look)]
+            self.posed.append(Globe(reach, start.spin, look))  # no shadow: there is no ground below it
             self.parts.append(Floor(4.0 * body.radius, FLOOR * body.radius, look))
         self.traces = [
             Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
@@ -69,7 +69,7 @@ class Fall(LaneScene):
         super().__init__(track)
         assert place.ground is not None
         body = track.body
-        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04, closed=True)
+        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04, closed=True, sunlit=True)
         self.posed = [
             self.body,
             Axes(body, look, 1.45 * body.radius),

@@ -2,7 +2,7 @@
 
 It needs a graphics card: drawn by Mesa's software (llvmpipe) no two pictures are alike, and some squares of 64 pixels
 are garbage. Nor does it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads normals there nobody
-wrote. The soft shadows on floor, water and ground are there anyway. VTK's own switch on a renderer leaves the sky
+wrote. The soft shadows on tables, floors and slopes are there anyway. VTK's own switch on a renderer leaves the sky
 away, so that the passes are put together here.
 """
 

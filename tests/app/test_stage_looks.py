@@ -12,11 +12,15 @@ from staging import FALL, example, finished, picture, stage_of
 
 import assets
 from app.playback.run import Run
-from app.stage.backdrop import studio
+from app.stage.backdrop import dress, studio
+from app.stage.body_actor import BodyActor
 from app.stage.curve_colours import limits
+from app.stage.plotter import offscreen
 from app.stage.recent_samples import RecentSamples
+from app.stage.theme_colours import look_of
 from app.stage.trails import Trace
 from app.system.opengl import is_software
+from app.theme import DARK
 
 pytestmark = pytest.mark.picture
 
@@ -133,3 +137,22 @@ def test_no_face_is_lit_so_much_that_it_is_plain_white() -> None:
         cosine = np.clip(normals @ (towards / np.linalg.norm(towards)), 0.0, None)
         lit += light.intensity * cosine[..., None] * np.array(light.diffuse_color.float_rgb)
     assert 0.85 < lit.max() < 0.96
+
+
+def test_a_white_ball_mirrors_the_key_light_from_above_left_and_nowhere_is_plain_white() -> None:
+    plotter = offscreen((120, 120), samples=0)
+    renderer = next(iter(plotter.renderers))
+    dress(renderer, look_of(DARK), rock=False)
+    ball = pv.Sphere(theta_resolution=60, phi_resolution=60)
+    ball.point_data["rgba"] = np.full((ball.n_points, 4), (236, 229, 214, 255), np.uint8)
+    body = BodyActor(ball, specular=0.5, closed=True)
+    body.actor.prop.specular_power = 60.0
+    body.enter(renderer)
+    renderer.ResetCamera()
+    plotter.render_window.Render()
+    shown = np.asarray(plotter.screenshot(return_img=True))[..., :3].astype(int)
+    plotter.close()
+    assert shown.max() < 255
+    row, column = np.unravel_index(shown.sum(axis=2).argmax(), shown.shape[:2])
+    assert 30 < row < 52
+    assert 36 < column < 56
