@@ -68,6 +68,16 @@ def kernels_alone() -> Path:
     return Path(os.environ["POLHODE_TEST_SESSION"])
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect tests without collecting garbage, which took 0.8 s of 6.5 s in each process of a session."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that lie here hold the longest tests: they come first, so that the processes of a session end together."""
     items.sort(key=lambda item: item.path.parent != Path(__file__).parent)

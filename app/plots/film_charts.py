@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from app.playback.run import Lane
 from app.plots.chart_data import along_at, value_at
-from app.plots.files import Panel, draw_panels, shown
 from app.plots.numerals import short
 from app.theme import Theme, legible
 from physics import World
+
+if TYPE_CHECKING:
+    from app.plots.files import Panel
 
 SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
 FILL = 70  # of 255: of the area under a curve
@@ -35,9 +38,12 @@ class Charts:
     """All charts of a run as one picture of a size (width, height) [pixels], in a row ("under") or a column."""
 
     def __init__(self, world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], plots: str) -> None:
+        from app.plots.files import draw_panels, shown  # here, as matplotlib takes a quarter of a second
+
         self._world, self._lanes, self._theme, self._under = world, lanes, theme, plots == "under"
         self._unit = max(0.75, (size[1] / SHARE["under"] if self._under else size[1]) / 720.0)
         self._picture, self._panels = draw_panels(world, lanes, theme, size, self._unit, in_row=self._under)
+        self._shown = shown(world, lanes)
         self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]
         self._trails: dict[tuple[str, int], np.ndarray] = {}
         self._texts = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in lanes]
@@ -98,7 +104,7 @@ class Charts:
             return []
         key = panel.quantity.title, number
         if key not in self._trails:
-            run = shown(self._world, self._lanes)[number]
+            run = self._shown[number]
             self._trails[key] = np.column_stack([run.time, run.along(panel.quantity), run.values(panel.quantity)])
         t, x, y = self._trails[key].T
         now = (t >= time - panel.quantity.trail) & (t <= time)

@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from app.playback.run import Run
 
 
+@pytest.fixture(autouse=True)
+def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compared by its cost is timed once: nothing here tells how fast it is (tests of physics time it in full).
+
+    Up to 30 runs for each step of each scheme took most of the time of a test that looks at names and captions.
+    """
+    monkeypatch.setattr("physics.analysis.work_precision.REPEATS", 0)
+
+
 @pytest.fixture
 def window(qtbot, no_collector):
     """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker."""
