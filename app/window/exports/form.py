@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.look import Look, from_mode
+from app.ensemble.layers import maps_in
+from app.ensemble.map_titles import title_of
 from app.export.film_frames import FASTEST_GIF, frame_times
 from app.playback.clock import SPEEDS
 from app.window.decimal_box import DecimalBox
@@ -41,6 +43,8 @@ CAMERAS = {
 LAYOUTS = {"Side by side": "side-by-side", "Overlay": "overlay"}
 PLOTS = {"None": "none", "Under the view": "under", "Beside the view": "beside"}
 QUALITIES = {"Usual": "usual", "Draft: quick, edges not smooth": "draft", "Fine: four times as long": "fine"}
+SCALES = {"As large as fits": None} | {f"1:{n}": float(n) for n in (500, 1000, 2000, 2500, 5000, 10_000, 25_000)}
+SHEETS = {"A4": "a4", "A3": "a3"}
 PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
 
 
@@ -70,6 +74,9 @@ class Form(QWidget):
         self.orbit = choices("Camera goes around", {f"{spin:g}° a second": spin for spin in SPINS}, export.orbit)
         self.speed.setToolTip("Simulated seconds per second: 0.1 is slow motion, 10 time lapse")
         self.paper = choices("Colours", PAPERS, "light")
+        self.scale = choices("Scale", SCALES, export.scale)
+        self.sheet = choices("Paper", SHEETS, export.paper)
+        self.map = choices("Map", self._maps(), export.map)
         self.captions = make(QCheckBox, "Title, clock, legend and schemes", checked=export.captions)
         self.compare = make(QCheckBox, "The run without the last edit beside it", checked=look.compare)
         self.compare.setEnabled(bool(scenario.edit))
@@ -104,6 +111,9 @@ class Form(QWidget):
         self._add("rate", "Frames per second", self.rate)
         self._add("speed", "Speed", self.speed)
         self._add("paper", "Colours", self.paper)
+        self._add("scale", "Scale", self.scale)
+        self._add("sheet", "Paper", self.sheet)
+        self._add("map", "Map", self.map)
         self._add("layout", "Layout", self.layout_box)
         self._add("camera", "Camera", self.camera)
         self._add("plots", "Plots", self.plots)
@@ -187,6 +197,9 @@ class Form(QWidget):
             "orbit": {"export.orbit": self.orbit.currentData()},
             "quality": {"export.quality": self.quality.currentData()},
             "captions": {"export.captions": self.captions.isChecked()},
+            "scale": {"export.scale": self.scale.currentData()},
+            "sheet": {"export.paper": self.sheet.currentData()},
+            "map": {"export.map": self.map.currentData()},
             "paper": {"export.theme": self.paper.currentData()},
         }
         values = {"export.transparent": False, "export.first": 0.0, "export.last": None}
@@ -198,6 +211,10 @@ class Form(QWidget):
     def _last(self) -> float | None:
         """The end of the part; None for that of the run, wherever that is."""
         return self.last.value() if self.last.value() < self.last.maximum() else None
+
+    def _maps(self) -> dict[str, str | None]:
+        """The maps of the results that the window shows from a folder, by their titles."""
+        return {"None": None} | {title_of(name): name for name in maps_in(self.scenario)}
 
     def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
