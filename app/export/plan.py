@@ -26,7 +26,7 @@ from app.export.plan_margin import (
 from app.export.plan_results import PlanResults, plan_results
 from app.export.plan_sheet import PlanSheet, sheet_of
 from app.plots.print_style import style
-from app.stage.shaded_relief import contour_interval, paint
+from app.stage.shaded_relief import LONGEST, contour_interval, paint
 from app.stage.terrain_pictures import base_of
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
@@ -123,11 +123,12 @@ def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: Plan
     if isinstance(base, ScenarioError):
         raise base
     part = _part(world.terrain, sheet)
+    finest = min(LONGEST, round(max(sheet.frame[2:]) * DOTS / 25.4))  # pixels: no more than are printed
     if base:
         part = world.terrain
         picture = paint(part).picture(base, contours=False).astype(np.float32)
     else:
-        shade = np.minimum(paint(part).light.astype(np.float32) * (1.5 / 255 * 165), PAPER)
+        shade = np.minimum(paint(part, finest).light.astype(np.float32) * (1.5 / 255 * 165), PAPER)
         picture = np.repeat(shade[..., None], 3, axis=2)
     if found is not None and found.values is not None:
         grey = picture.mean(axis=2, keepdims=True)
