@@ -76,7 +76,7 @@ def in_tables() -> Iterator[Message]:
             *form.LAYOUTS,
             *form.PLOTS,
             *form.QUALITIES,
-            *form.CARDS,
+            *form.CARDS, *form.SCALES,
             *form.PAPERS,
         ),
         "app/window/exports/queue.py": (state.value for state in State),

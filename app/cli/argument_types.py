@@ -68,6 +68,13 @@ def size(text: str) -> tuple[int, int]:
     return found
 
 
+def scale(text: str) -> float:
+    """The scale of a map, 5000 for 1:5000 or 5000."""
+    if not 1 <= (value := number(text.removeprefix("1:"))) <= 10_000_000:
+        raise argparse.ArgumentTypeError(f"expected a scale such as 1:5000, got '{text}'")
+    return value
+
+
 def triple(text: str) -> tuple[float, float, float]:
     """Three finite numbers with commas between."""
     values = [number(part) for part in text.split(",")]

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.overrides import by_option, computed, scenario_asked
+from app.cli.overrides import building, by_option, computed, scenario_asked
 from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
-from physics import Scenario, ScenarioError
+from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
 
@@ -58,6 +58,22 @@ def scene(arguments: Namespace) -> int:
     from app.export.scene_files import ENDINGS, write_scene
 
     return _written(arguments, ENDINGS, write_scene)
+
+
+def plan(arguments: Namespace) -> int:
+    """``polhode plan``: a map on paper, true to scale; no rock has to fall for it."""
+    from app.export.plan import ENDINGS, check_plan, write_plan
+
+    check_output(arguments.output, ENDINGS)
+    scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    with by_option(arguments):
+        check_plan(scenario)
+        recipe(scenario)
+    with building(), naming(file):
+        world = World.of(scenario)
+    with by_option(arguments):
+        write_plan(world, arguments.output)
+    return 0
 
 
 def batch(arguments: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.cli.argument_types import above_zero, between, not_negative
+from app.cli.argument_types import above_zero, between, not_negative, scale
 from app.cli.one_line_parser import OneLineParser
 from app.cli.shared_options import (
     add_cards,
@@ -71,6 +71,19 @@ def add_scene(parser: OneLineParser) -> OneLineParser:
     parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
     add_view(parser)
     add_theme(parser, "dark")
+    add_progress(parser)
+    return parser
+
+
+def add_plan(parser: OneLineParser) -> OneLineParser:
+    """Those of ``polhode plan``."""
+    parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain")
+    add_output(parser, "OUT", ".pdf, .svg or .png")
+    parser.add_argument("--scale", type=scale, metavar="1:N", help="such as 1:5000 (the largest at which all fits)")
+    parser.add_argument("--paper", choices=("a4", "a3"), help="upright or across (a4)")
+    parser.add_argument("--ensemble", metavar="DIR", help="results of polhode ensemble (none)")
+    parser.add_argument("--map", metavar="NAME", help="of that folder: kinetic_energy_q95, reach_probability, ...")
+    parser.add_argument("--whose", metavar="SCHEME", help="whose results (the first that has any)")
     add_progress(parser)
     return parser
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 
 from app.cli.argument_types import above_zero, angles, between, free, triple, whole
-from app.cli.export_options import add_batch, add_image, add_lecture, add_plot, add_run, add_scene, add_video
+from app.cli.export_options import add_batch, add_image, add_lecture, add_plan, add_plot, add_run, add_scene, add_video
 from app.cli.one_line_parser import OneLineParser as _Parser
 from app.cli.one_line_parser import Version as _Version
 from app.cli.shared_options import (
@@ -24,7 +24,7 @@ from app.system.language import LANGUAGES
 from app.system.signals import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
-EXPORTS = ("video", "image", "plot", "scene", "batch", "lecture")
+EXPORTS = ("video", "image", "plot", "plan", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
     "check": "app.cli.check",
     "rank": "app.cli.rank",
@@ -93,6 +93,10 @@ def _image() -> _Parser:
 
 def _plot() -> _Parser:
     return add_plot(_command("plot", "Draw the window's charts, or write their curves.", background=True))
+
+
+def _plan() -> _Parser:
+    return add_plan(_command("plan", "Draw a map of a slope and its rocks on paper, to scale.", background=True))
 
 
 def _scene() -> _Parser:
@@ -296,6 +300,7 @@ _COMMANDS: dict[str, Callable[[], _Parser]] = {
     "video": _video,
     "image": _image,
     "plot": _plot,
+    "plan": _plan,
     "scene": _scene,
     "batch": _batch,
     "lecture": _lecture,

@@ -42,11 +42,18 @@ class PathFile:
 
 def check_layers(scenario: Scenario) -> None:
     """ScenarioError where the results or the map that the export table names are not there."""
+    folder = results_of(scenario)
+    if folder is not None and scenario.export.map is None and not os.path.isfile(folder / "paths.geojson"):
+        raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
+
+
+def results_of(scenario: Scenario) -> Path | None:
+    """The folder of results that the export table names, checked, with the map if one is named; None: it names none."""
     export = scenario.export
     if export.results is None:
         if export.map is not None:
             raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
-        return
+        return None
     if not system_of(scenario).ensembles:
         raise ScenarioError("export.results", f"serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
     if export.whose is not None and export.whose not in scenario.schemes:
@@ -55,13 +62,11 @@ def check_layers(scenario: Scenario) -> None:
     folder = scenario.path(export.results)
     if not os.path.isfile(folder / "summary.json"):
         raise ScenarioError("export.results", "expected a folder that polhode ensemble has written", folder)
-    if export.map is None:
-        if not os.path.isfile(folder / "paths.geojson"):
-            raise ScenarioError("export.results", "has no paths; expected results of polhode ensemble --paths", folder)
-    elif not _maps(scenario):
-        found = sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
+    if export.map is not None and not maps_of(scenario):
+        found = maps_in(scenario)
         some = ", ".join(found) if found else f"no map of {' or '.join(scenario.schemes)}"
         raise ScenarioError("export.map", f"there is no '{export.map}'; found {some}", folder)
+    return folder
 
 
 def lay(stage: Stage, world: World) -> None:
@@ -77,7 +82,7 @@ def lay(stage: Stage, world: World) -> None:
     terrain = stage.land.world.terrain
     stage.land.prefer(scenario.export.whose or "")
     if scenario.export.map is not None:
-        read = {name: read_map(path, terrain) for name, path in _maps(scenario).items()}
+        read = {name: read_map(path, terrain) for name, path in maps_of(scenario).items()}
         title, unit, _ = next(iter(read.values()))
         stage.show_map(title, unit, {name: values for name, (_, _, values) in read.items()})
         return
@@ -97,7 +102,14 @@ def _mapped(scenario: Scenario, scheme: str) -> Path:
     return scenario.path(scenario.export.results) / "maps" / scheme
 
 
-def _maps(scenario: Scenario) -> dict[str, Path]:
+def maps_in(scenario: Scenario) -> list[str]:
+    """The names of all maps in the folder of results that the export table names; none where it names none."""
+    if scenario.export.results is None:
+        return []
+    return sorted({path.stem for name in scenario.schemes for path in _mapped(scenario, name).glob("*.tif")})
+
+
+def maps_of(scenario: Scenario) -> dict[str, Path]:
     """Scheme -> the map that the export table names, of those that have it."""
     paths = {name: _mapped(scenario, name) / f"{scenario.export.map}.tif" for name in scenario.schemes}
     return {name: path for name, path in paths.items() if os.path.isfile(path)}
@@ -125,6 +137,15 @@ def read_paths(path: Path, scheme: str, terrain: Terrain) -> PathFile:
     found = _paths(path, scheme, terrain)
     if found is None:
         raise _none(path, scheme)
+    return found
+
+
+def read_deposits(path: Path, scheme: str) -> Array:
+    """Where a scheme's rocks came to rest, x and y (n, 2) [m]; ScenarioError where the file is not as polhode's."""
+    places = _features(path, scheme, lambda feature: [float(x) for x in feature["geometry"]["coordinates"][:2]])
+    found = np.array(places, float).reshape(-1, 2)
+    if not (np.abs(found) < FARTHEST).all():  # also NaN
+        raise _foreign(path)
     return found
 
 

@@ -17,6 +17,7 @@ from app.export.checks import check_looks, check_moment
 from app.export.film_frames import card_frames, frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio
+from app.export.plan import check_plan, draw_plan, write_plan
 from app.export.png import write_png
 from app.export.scene_model import model_of
 from app.export.video import sink
@@ -55,7 +56,7 @@ def trial(
     ending : of the file, "" for a folder of pictures; command : of ``polhode``; computing : [s] that the run took
     Closed early, it leaves nothing. ScenarioError or PhysicsError where the export would fail.
     """
-    if command != "run":
+    if command not in ("run", "plan"):
         check_looks(world.scenario)
     begin = BEGIN + computing
     if command == "video":
@@ -64,6 +65,8 @@ def trial(
         yield from _still(world, lanes, begin)
     elif command == "plot":
         yield from _plots(world, lanes, ending, begin)
+    elif command == "plan":
+        yield from _plan(world, ending, BEGIN)
     elif command == "scene":
         yield from _scene(world, lanes, ending, begin)
     else:
@@ -119,6 +122,13 @@ def _plots(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Ge
     yield picture
     size, writing = yield from _measured(lambda part: write_plots(world, lanes, part.with_suffix(ending)), ending)
     yield Estimate(0, begin + max(drawing, writing), size)
+
+
+def _plan(world: World, ending: str, begin: float) -> Generator[Step, None, None]:
+    check_plan(world.scenario)
+    yield draw_plan(world)
+    size, writing = yield from _measured(lambda part: write_plan(world, part.with_suffix(ending)), ending)
+    yield Estimate(0, begin + writing, size)
 
 
 def _scene(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Generator[Step, None, None]:

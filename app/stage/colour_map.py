@@ -20,7 +20,7 @@ from physics.schemes.scheme import Scheme
 ALONG = "viridis"  # of what is coloured along a path, over a terrain of dull greens and greys
 ON_DARK, ON_LIGHT = "viridis 0.25 1", "viridis 0 0.85"  # the same before a sky: what would sink into it is left out
 OVER = "cividis"  # of what the terrain itself is: its slope
-LAID = "plasma 0.2 1"  # of maps over a terrain dimmed to greys: neither blue as water nor dull as rock and grass
+LAID = "plasma 0.42 1"  # of maps over a terrain dimmed to greys: neither blue as water nor dull as rock and grass
 ROUND = "twilight"  # of directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 

@@ -32,7 +32,7 @@ def noise_on(heights: Array, steep: Array, pixel: tuple[float, float], longest: 
     size = max(pixel)
     lengths = [one for one in _lengths() if SEEN * size < one <= LONGER * max(longest, 2.0 * SEEN * size)]
     # the least wave in pixels of the ground: on steep ground a pixel is far longer than it is wide
-    stretch = np.float32(size) * np.sqrt(1.0 + (LAYERED * steep) ** 2).astype(np.float32)
+    stretch: Array = np.float32(size) * np.sqrt(1.0 + (LAYERED * steep) ** 2)
     strides = [2 ** max(0, int(np.log2(length / (SAMPLES * size)))) for length in lengths]
     last = strides[-1] if strides else 1
     sums = np.zeros((2, *heights[::last, ::last].shape), np.float32)
@@ -44,7 +44,7 @@ def noise_on(heights: Array, steep: Array, pixel: tuple[float, float], longest: 
     return bright, raised
 
 
-def _add_waves(sums: Array, heights: Array, stretch: Array, pixel: tuple[float, float], length: float) -> None:
+def _add_waves(sums: Array, heights: Array, stretch: np.ndarray, pixel: tuple[float, float], length: float) -> None:
     """Add the waves of a length to bright and raised (2, h, w)."""
     number = _lengths().index(length)
     scale = SIDE / (WAVES * length)  # voxels a metre

@@ -46,7 +46,7 @@ def _grain_picture() -> np.ndarray:
         light = np.fft.ifft2(1j * np.fft.fft2(stones) * (fx - fy)).real
         total += np.clip(light / light.std(), -2.5, 2.5) * min(size / 30.0, 1.0)
     total = np.clip(127.5 + 18.0 * total / total.std(), 0, 255).astype(np.uint8)
-    return total[..., None]
+    return np.asarray(total[..., None])
 
 
 def grain() -> pv.Texture:

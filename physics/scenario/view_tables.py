@@ -135,6 +135,10 @@ class ExportTable(Table):
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
     whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")
+    scale: Annotated[Number, Field(ge=1, le=10_000_000)] | None = Field(
+        None, description="of a plan: 5000 for 1:5000; without it the largest usual one at which the terrain fits"
+    )
+    paper: Literal["a4", "a3"] = Field("a4", description="of a plan, upright or across")
 
     @model_validator(mode="after")
     def _ordered(self) -> ExportTable:

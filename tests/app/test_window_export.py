@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
-from staging import finished
+from staging import FALL, finished
 from windowing import cuboid, wait
 
 from app.document.open import scenario_for
@@ -16,7 +16,7 @@ from app.window.exports.job_rows import Row
 from app.window.exports.queue import ExportQueue, State
 from app.window.exports.status_note import ExportNote
 
-FILM, STILL, FIGURE, PAGE, MODEL, DATA = KINDS
+FILM, STILL, FIGURE, PLAN, PAGE, MODEL, DATA = KINDS
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
 def test_look_length_and_size_of_each_kind_are_told_and_it_is_written_of_a_part_where_there_is_one(
     qtbot, dialog, tmp_path, kind
 ) -> None:
-    run = finished(cuboid(duration=1.0))
+    run = finished(FALL.changed(duration=0.2) if kind.grounded else cuboid(duration=1.0))
     made = dialog(run.scenario, run=run)
     made.choose_kind(kind)
     made.file.setText(str(tmp_path / f"it{made.format.ending}"))
@@ -157,6 +157,7 @@ def test_look_length_and_size_of_each_kind_are_told_and_it_is_written_of_a_part_
     assert made.preview.estimate.frames == (24 if kind is FILM else 0)
     made.form.first.setValue(0.5)
     made.form.moment.setValue(0.2)
+    made.form.scale.setCurrentText("1:10000")
     wait(qtbot, lambda: made.preview.estimate is not None)
     estimate = made.preview.estimate
     assert (made.preview.picture.pixmap().isNull()) == (kind is DATA)
@@ -171,6 +172,7 @@ def test_look_length_and_size_of_each_kind_are_told_and_it_is_written_of_a_part_
     assert estimate.frames == (12 if kind is FILM else 0)
     assert estimate.seconds > 0.0
     assert list(tmp_path.iterdir()) == [export.output]
+    assert made.kinds.button(KINDS.index(PLAN)).isVisible() == kind.grounded
     if kind is FILM:
         assert scenario_for(export.output).export.first == pytest.approx(0.5)
         assert export.total == 12  # of 0.5 s

@@ -81,6 +81,7 @@ class ExportDialog(QDialog):
         buttons.setSpacing(6)
         for number, kind in enumerate(KINDS):
             button = make(QPushButton, tr(kind.title), checkable=True, autoDefault=False, toolTip=tr(kind.hint))
+            button.setVisible(not kind.grounded or self.scenario.ground is not None)
             self.kinds.addButton(button, number)
             buttons.addWidget(button)
         buttons.addSpacing(8)

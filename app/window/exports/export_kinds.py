@@ -39,6 +39,7 @@ class Kind:
     formats: tuple[Format, ...]
     fields: Fields
     sizes: dict[str, str]
+    grounded: bool = False  # whether it serves scenarios with a terrain alone
 
     def format(self, output: Path) -> Format | None:
         """The first format of that kind whose files are named so."""
@@ -107,6 +108,18 @@ KINDS = (
         ),
         frozenset({"range", "size", "paper", "compare"}),
         PRINTS,
+    ),
+    Kind(
+        "Plan",
+        "A map to scale, with the rocks of saved results",
+        (
+            Format(".pdf", "PDF, for print", "plan"),
+            Format(".svg", "SVG, to be edited", "plan"),
+            Format(".png", "PNG, 254 dots an inch", "plan"),
+        ),
+        frozenset({"scale", "sheet", "map"}),
+        {},
+        grounded=True,
     ),
     Kind(
         "Page",

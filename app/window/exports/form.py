@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -17,6 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.look import Look, from_mode
+from app.ensemble.layers import maps_in
+from app.ensemble.map_titles import title_of
 from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
 from app.system.language import tr
@@ -26,6 +29,7 @@ from app.window.labels import Plain
 from app.window.make_widget import make
 from physics import Scenario
 
+T = TypeVar("T")
 RATES = ("24", "25", "30", "50", "60")
 SPINS = (0.0, 3.0, 6.0, 12.0, 24.0)
 FINER = 3  # times more pixels along the sides of a figure that is a picture: 288 dots an inch
@@ -49,6 +53,8 @@ CARDS = {  # seconds of the title and of the end
     "End, 6 s": "0+6",
     "Title, 4 s, and end, 6 s": "4+6",
 }
+SCALES = {"As large as fits": None} | {f"1:{n}": float(n) for n in (500, 1000, 2000, 2500, 5000, 10_000, 25_000)}
+SHEETS = {"A4": "a4", "A3": "a3"}
 PAPERS = {"Light, for paper": "light", "Dark": "dark", "High contrast": "high contrast"}
 
 
@@ -83,6 +89,9 @@ class Form(QWidget):
         self.orbit = choices(tr("Camera goes around"), spins, export.orbit)
         self.speed.setToolTip(tr("Simulated seconds per second: 0.1 is slow motion, 10 time lapse"))
         self.paper = choices(tr("Colours"), _translated(PAPERS), "light")
+        self.scale = choices(tr("Scale"), _translated(SCALES), export.scale)
+        self.sheet = choices(tr("Paper"), SHEETS, export.paper)
+        self.map = choices(tr("Map"), self._maps(), export.map)
         self.captions = make(QCheckBox, tr("Title, clock, legend and schemes"), checked=export.captions)
         self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)
         self.compare.setEnabled(bool(scenario.edit))
@@ -118,6 +127,9 @@ class Form(QWidget):
         self._add("rate", tr("Frames per second"), self.rate)
         self._add("speed", tr("Speed", "of playing"), self.speed)
         self._add("paper", tr("Colours"), self.paper)
+        self._add("scale", tr("Scale"), self.scale)
+        self._add("sheet", tr("Paper"), self.sheet)
+        self._add("map", tr("Map"), self.map)
         self._add("layout", tr("Layout"), self.layout_box)
         self._add("camera", tr("Camera"), self.camera)
         self._add("plots", tr("Plots"), self.plots)
@@ -218,6 +230,9 @@ class Form(QWidget):
             "cards": dict(zip(("export.title_card", "export.end_card"), self._card_seconds, strict=True)),
             "authors": {"export.authors": self.authors.text()},
             "captions": {"export.captions": self.captions.isChecked()},
+            "scale": {"export.scale": self.scale.currentData()},
+            "sheet": {"export.paper": self.sheet.currentData()},
+            "map": {"export.map": self.map.currentData()},
             "paper": {"export.theme": self.paper.currentData()},
         }
         values = {"export.transparent": False, "export.first": 0.0, "export.last": None}
@@ -230,6 +245,10 @@ class Form(QWidget):
         """The end of the part; None for that of the run, wherever that is."""
         return self.last.value() if self.last.value() < self.last.maximum() else None
 
+    def _maps(self) -> dict[str, str | None]:
+        """The maps of the results that the window shows from a folder, by their titles."""
+        return {tr("None"): None} | {title_of(name): name for name in maps_in(self.scenario)}
+
     def _cameras(self) -> dict[str, str]:
         """The cameras to choose from; first those that the scenario lists, or the view's own."""
         return ({tr("As in the view"): ""} if self._as_in_view else {}) | _translated(CAMERAS)
@@ -239,7 +258,7 @@ class Form(QWidget):
         return bool(self.scenario.view.cameras) or self.scenario.view.viewpoint is not None
 
 
-def _translated(offered: Mapping[str, str]) -> dict[str, str]:
+def _translated(offered: Mapping[str, T]) -> dict[str, T]:
     return {tr(text): value for text, value in offered.items()}
 
 

@@ -1,0 +1,168 @@
+"""A plan is true to scale on its paper, and says what it shows, of what, and whence."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rasterio
+
+from app.export.plan import check_plan, plan_of, write_plan
+from app.export.plan_margin import grouped
+from app.export.plan_sheet import FOOT, LEFT, PAPERS, RIGHT, SCALES, TOP, sheet_of
+from app.plots.print_style import style
+from physics import Scenario, ScenarioError, World
+from physics.systems.rockfall_world import RockfallWorld
+from physics.terrain.terrain import Terrain
+
+POINT = 72.0 / 25.4  # [pt] of a millimetre
+
+
+def scenario(**changes: Any) -> Scenario:
+    plain = {"kind": "rockfall", "title": "A slope", "duration": 1.0, "step": 0.01, "schemes": ["implicit", "explicit"]}
+    ground = {"terrain": {"profile": "ramp"}, "release": {"position": [5.0, 0.0]}, "source": "made up"}
+    body = {"shape": "cuboid", "size": [0.9, 0.7, 0.5], "mass": 700.0}
+    fence = {"line": [[80.0, -20.0], [80.0, 20.0]], "height": 3.0}
+    return Scenario(**plain, **ground, body=body, barrier=[fence]).changed(**changes)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """A folder as polhode ensemble writes it, of one scheme: seven rocks, two of them at rest, a map."""
+    world = World.of(scenario())
+    assert isinstance(world, RockfallWorld)
+    terrain = world.terrain
+    places = [(150.0, 3.0), (160.0, -4.0)]
+    features = [
+        {
+            "type": "Feature",
+            "geometry": {"type": "Point", "coordinates": [*place, 0.0]},
+            "properties": {"scheme": "explicit"},
+        }
+        for place in places
+    ]
+    values = np.full(terrain.heights.shape, -9999.0, np.float32)
+    values[50, 40:90] = np.linspace(1e3, 400e3, 50)
+    (tmp_path / "maps" / "explicit").mkdir(parents=True)
+    (tmp_path / "summary.json").write_text(json.dumps({"schemes": {"explicit": {"rocks": 7}}}))
+    (tmp_path / "deposits.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    shape = {"width": values.shape[1], "height": values.shape[0], "count": 1, "dtype": "float32"}
+    place = rasterio.Affine(*terrain.transform)
+    path = tmp_path / "maps" / "explicit" / "kinetic_energy_q95.tif"
+    with rasterio.open(path, "w", driver="GTiff", transform=place, nodata=-9999.0, **shape) as file:
+        file.write(values[::-1], 1)
+        file.update_tags(unit="J")
+    return tmp_path
+
+
+def texts(figure: Any) -> str:
+    return "\n".join(text.get_text() for axes in figure.axes for text in axes.texts)
+
+
+# ---- scale ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scale", "paper"), [(5000.0, "a4"), (2500.0, "a3"), (3333.0, "a4")])
+def test_a_length_on_the_ground_is_as_long_on_the_page_as_the_scale_says(scale: float, paper: str) -> None:
+    with style():
+        figure = plan_of(World.of(scenario(**{"export.scale": scale, "export.paper": paper})))
+        figure.canvas.draw()
+    assert sorted(figure.get_size_inches() * 25.4) == pytest.approx(sorted(PAPERS[paper]))
+    axes = figure.axes[0]
+    for step in ((100.0, 0.0), (0.0, 60.0)):
+        ends = axes.transData.transform([(0.0, 0.0), step])
+        millimetres = np.linalg.norm(ends[1] - ends[0]) / figure.dpi * 25.4
+        assert millimetres == pytest.approx(1e3 * np.linalg.norm(step) / scale, rel=1e-6)
+    for axis, texts_of in ((axes.get_xticks(), axes.get_xticklabels()), (axes.get_yticks(), axes.get_yticklabels())):
+        told = [text.get_text() for text in texts_of]
+        assert any(told)
+        assert all(text in ("", grouped(number)) for number, text in zip(axis, told, strict=True))
+
+
+def test_the_scale_bar_in_the_file_is_as_long_as_it_says(tmp_path: Path) -> None:
+    write_plan(World.of(scenario(**{"export.scale": 5000.0})), tmp_path / "plan.svg")
+    svg = (tmp_path / "plan.svg").read_text(encoding="utf-8")
+    wide, high = (float(re.search(rf'<svg[^>]* {side}="([\d.]+)pt"', svg)[1]) for side in ("width", "height"))
+    assert sorted((wide / POINT, high / POINT)) == pytest.approx(sorted(PAPERS["a4"]), abs=0.01)
+    corners = []
+    for part in range(4):
+        path = re.search(rf'id="scale-{part}">\s*<path d="([^"]+)"', svg)
+        corners += [float(x) for x, _ in re.findall(r"[ML] ([\d.]+) ([\d.]+)", path[1])]
+    length = float(re.search(r">([\d.]+) m</text>", svg)[1])
+    assert (max(corners) - min(corners)) / POINT == pytest.approx(1e3 * length / 5000.0, abs=0.01)
+
+
+def test_the_scale_is_the_largest_usual_one_at_which_all_fits() -> None:
+    terrain = Terrain(np.zeros((201, 301)), (1000.0, 2000.0), (5.0, 5.0))
+    sheet = sheet_of(terrain, "a4", None, (0.0, 0.0))
+    assert sheet.shown == terrain.extent
+    larger = SCALES[SCALES.index(sheet.scale) - 1]
+    rooms = [(w - LEFT - RIGHT, h - TOP - FOOT) for w, h in (PAPERS["a4"], PAPERS["a4"][::-1])]
+    assert all(1500e3 / larger > w or 1000e3 / larger > h for w, h in rooms)
+
+
+def test_what_does_not_fit_is_cut_around_what_the_plan_is_about() -> None:
+    terrain = Terrain(np.zeros((201, 301)), (1000.0, 2000.0), (5.0, 5.0))
+    for middle in ((1700.0, 2500.0), (0.0, 9000.0)):
+        sheet = sheet_of(terrain, "a4", 2000.0, middle)
+        (x0, x1, y0, y1), (left, low, w, h) = sheet.shown, sheet.frame
+        assert x0 >= 1000.0
+        assert x1 <= 2500.0
+        assert y0 >= 2000.0
+        assert y1 <= 3000.0
+        assert min(left, low, sheet.paper[0] - left - w, sheet.paper[1] - low - h) > 5.0
+    assert (x0, y1) == (1000.0, 3000.0)  # as near as the map allows
+
+
+# ---- what it tells -------------------------------------------------------------------------------------
+
+
+def test_a_plan_shows_deposits_map_and_legend_and_says_whence(results: Path) -> None:
+    wanted = {"export.results": str(results), "export.map": "kinetic_energy_q95"}
+    with style():
+        figure = plan_of(World.of(scenario(**wanted)))
+    told = texts(figure)
+    for word in ("A slope", "Kinetic energy, 95 % quantile, 7 rocks", "[kJ]", "2 rocks at rest", "barrier", "release"):
+        assert word in told
+    for word in ("scheme explicit (Leine", "not a hazard map", "Source: made up", "weak < 30 kJ", "contour lines, 5 m"):
+        assert word in told.replace("\n", " ")
+    places = [line.get_xydata().tolist() for line in figure.axes[0].lines]
+    assert [[150.0, 3.0], [160.0, -4.0]] in places
+    assert [[80.0, -20.0], [80.0, 20.0]] in places
+
+
+def test_the_same_plan_has_the_same_bytes_and_its_recipe(tmp_path: Path) -> None:
+    world = World.of(scenario())
+    for name in ("a.svg", "b.svg"):
+        write_plan(world, tmp_path / name)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+    assert "# Made with Polhode" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"export.scale": 1e6}, "export.scale"),
+        ({"export.map": "reach_probability"}, "export.map"),
+        ({"export.results": "nowhere"}, "export.results"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(ScenarioError) as told:
+        plan_of(World.of(scenario(**changes)))
+    assert told.value.field == field
+
+
+def test_a_plan_of_a_map_of_another_scheme_is_told(results: Path) -> None:
+    with pytest.raises(ScenarioError, match="holds nothing of implicit"):
+        plan_of(World.of(scenario(**{"export.results": str(results), "export.whose": "implicit"})))
+
+
+def test_bodies_without_terrain_have_no_plan() -> None:
+    free = Scenario(kind="free", duration=1.0, step=0.1, schemes=["exact"], body={"inertia": [1, 2, 3], "mass": 1.0})
+    with pytest.raises(ScenarioError, match="a plan serves rockfall"):
+        check_plan(free)
