@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from app.ensemble.map_titles import MAPS, WORDS
 from app.kinds import KINDS
 from app.kinds.shared_fields import STEP
+from app.stage.ensemble_actors import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
 from app.window.actions import MENUS
 from app.window.charts import ranking_panel, report_card_panel
@@ -66,6 +67,7 @@ def in_tables() -> Iterator[Message]:
     tables = {
         "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
         "app/kinds": (*in_kinds(),),
+        "app/stage/ensemble_actors.py": (title for _, title, _ in QUANTITIES.values()),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "app/window/charts/ranking_panel.py": (*HEADINGS, *ranking_panel.WORDS),

@@ -6,6 +6,7 @@ from app.cli.argument_types import above_zero, between, not_negative, scale
 from app.cli.one_line_parser import OneLineParser
 from app.cli.shared_options import (
     add_cards,
+    add_language,
     add_layers,
     add_look,
     add_output,
@@ -38,6 +39,7 @@ def add_video(parser: OneLineParser) -> OneLineParser:
     add_span(parser)
     add_cards(parser)
     add_transparent(parser)
+    add_language(parser)
     add_progress(parser)
     return parser
 
@@ -51,6 +53,7 @@ def add_image(parser: OneLineParser) -> OneLineParser:
     add_look(parser)
     add_layers(parser)
     add_transparent(parser)
+    add_language(parser)
     add_progress(parser)
     return parser
 
@@ -61,6 +64,7 @@ def add_plot(parser: OneLineParser) -> OneLineParser:
     add_size(parser, theme="light")
     parser.set_defaults(theme="light")
     add_span(parser)
+    add_language(parser)
     add_progress(parser)
     return parser
 
@@ -71,6 +75,7 @@ def add_scene(parser: OneLineParser) -> OneLineParser:
     parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
     add_view(parser)
     add_theme(parser, "dark")
+    add_language(parser)
     add_progress(parser)
     return parser
 
@@ -110,4 +115,5 @@ def _add_series(parser: OneLineParser) -> None:
     parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
     add_look(parser)
     add_cards(parser)
+    add_language(parser)
     add_progress(parser)

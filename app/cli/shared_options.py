@@ -6,6 +6,7 @@ import argparse
 
 from app.cli.argument_types import above_zero, between, not_negative, size, whole
 from app.cli.one_line_parser import OneLineParser
+from app.system.language import LANGUAGES
 
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 
@@ -19,6 +20,11 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
     parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
     parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
     parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
+
+
+def add_language(parser: OneLineParser) -> None:
+    """The language of what is written in a picture."""
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of captions and charts (en)")
 
 
 def add_role(parser: OneLineParser) -> None:

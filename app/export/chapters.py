@@ -9,6 +9,7 @@ from app.export.film_frames import card_frames
 from app.playback.markers import markers_of
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
+from app.system.language import tr
 from physics import Scenario
 from physics.simulation.schedule import Schedule
 
@@ -27,6 +28,6 @@ def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple
         if first <= event.time <= last and at >= begun[-1][0] + APART and at < end - closing:
             begun.append((at, event.text))
     if closing:
-        begun.append((end - closing, "What was shown"))
+        begun.append((end - closing, tr("What was shown")))
     ends = [*(at for at, _ in begun[1:]), end]
     return tuple(Chapter(at, to, name) for (at, name), to in zip(begun, ends, strict=True)) if len(begun) > 1 else ()

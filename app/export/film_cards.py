@@ -16,6 +16,7 @@ from app.playback.run import Lane
 from app.stage import caption_text
 from app.stage.text_cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
+from app.system.language import tr
 from app.theme import rgb
 from physics import Scenario, World
 from physics.io.trajectory_writers import polhode_version
@@ -77,15 +78,29 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     first, last = span(scenario, lanes)
     pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 26.0, "SemiBold"),)]
-    lines += [(TextRun(", ".join(filter(None, [f"{first:g} to {last:.4g} s", pace])), look.dim, 16.0),)]
+    lines += [
+        (
+            TextRun(
+                ", ".join(filter(None, [tr("{first:g} to {last:.4g} s").format(first=first, last=last), pace])),
+                look.dim,
+                16.0,
+            ),
+        )
+    ]
     for lane in lanes:
         name = TextRun(lane.scheme.title, look.ink, 17.0, "SemiBold")
-        told = [f"step {scenario.step_of(lane.scheme.name):g} s"] if lane.scheme.name in scenario.schemes else []
+        told = (
+            [tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name))]
+            if lane.scheme.name in scenario.schemes
+            else []
+        )
         words = ", ".join([*told, caption_text.source(lane.scheme)])
         lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
     if scenario.source:
         lines += [_gap(look, 9.0), (TextRun(scenario.source, look.dim, 14.0),)]
-    again = "This file holds its recipe:  polhode video FILE -o again.mp4  makes it again."
+    again = tr("This file holds its recipe:  {command}  makes it again.").format(
+        command="polhode video FILE -o again.mp4"
+    )
     lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]
     return Card((*lines, (TextRun(again, look.dim, 14.0),)), look.sky, 0.0)
 

@@ -23,6 +23,7 @@ from app.playback.run import Lane
 from app.plots.chart_data import MOST_ROWS, along, nice_range, reach
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
+from app.system.language import tr
 from app.theme import FAMILY, LIGHT, Theme, legible
 from physics import World
 from physics.core.rotation import Array
@@ -125,9 +126,10 @@ def draw_panels(
             axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
             draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
             head = 1 - (y0 + 19 * unit) / h
-            figure.text(left / w, head, one.title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
-            if 6.9 * len(one.title) + 5.6 * len(one.unit) < (right - left) / unit:
-                figure.text(right / w, head, one.unit, color=theme.text_dim, size=8.4 * unit, ha="right")
+            title, told = tr(one.title), tr(one.unit)
+            figure.text(left / w, head, title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
+            if 6.9 * len(title) + 5.6 * len(told) < (right - left) / unit:
+                figure.text(right / w, head, told, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
@@ -190,7 +192,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
     grid = figure.subplots(math.ceil(len(quantities) / columns), columns, squeeze=False).ravel()
     for axes, one, limits in zip(grid, quantities, ranges(world, lanes, quantities), strict=False):
         draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
-        axes.set_title(f"{one.title}  [{one.unit}]", color=theme.text, fontsize=10 * unit)
+        axes.set_title(f"{tr(one.title)}  [{tr(one.unit)}]", color=theme.text, fontsize=10 * unit)
     for axes in grid[len(quantities) :]:
         axes.remove()
     if world.scenario.title:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from app.theme import contrast
 from physics.schemes.scheme import Scheme
 
@@ -23,7 +24,7 @@ def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
 
 def arrows(look: StageColours) -> tuple[Sign, ...]:
     """What the arrows mean."""
-    return ("vectors", sign("angular velocity ω", look.omega)), ("vectors", sign("spin L", look.ink))
+    return ("vectors", sign(tr("angular velocity ω"), look.omega)), ("vectors", sign(tr("spin L"), look.ink))
 
 
 def sign(text: str, colour: str) -> TextRun:
@@ -35,7 +36,11 @@ def pace_sign(pace: float, look: StageColours) -> Line:
     """How many times slower or faster than in life a film shows a motion: simulated seconds in a second of it."""
     if pace == 1.0:
         return ()
-    told = f"{1.0 / pace:.3g} times slower" if pace < 1.0 else f"{pace:.3g} times faster"
+    told = (
+        tr("{times:.3g} times slower").format(times=1.0 / pace)
+        if pace < 1.0
+        else tr("{pace:.3g} times faster").format(pace=pace)
+    )
     return (TextRun(f"   {told}", look.dim, 12.0),)
 
 
@@ -46,10 +51,10 @@ def map_signs(
 
     laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
     """
-    lines = f"contour lines every {interval:g} m" if interval is not None else ""
-    larger = f"rock drawn {scale:.0f} times larger" if scale >= 1.5 else ""
-    higher = f"heights drawn {heights:g} times larger" if heights != 1.0 else ""
-    conditional = "map conditional on release" if laid else ""
+    lines = tr("contour lines every {interval:g} m").format(interval=interval) if interval is not None else ""
+    larger = tr("rock drawn {scale:.0f} times larger").format(scale=scale) if scale >= 1.5 else ""
+    higher = tr("heights drawn {heights:g} times larger").format(heights=heights) if heights != 1.0 else ""
+    conditional = tr("map conditional on release") if laid else ""
     text = ", ".join(part for part in (conditional, lines, larger, higher) if part)
     return (TextRun(f"{text}     ", look.dim, 12.0),) if text else ()
 

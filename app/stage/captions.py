@@ -14,6 +14,7 @@ from app.stage.overlays import Overlays
 from app.stage.terrain_scene import TerrainScene
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
@@ -108,14 +109,15 @@ class Captions:
 
     @property
     def _title(self) -> str:
-        return self._world.scenario.title or "Untitled"
+        return self._world.scenario.title or tr("Untitled")
 
     def _clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         if self._land is None or not self._land.many:
             clock = TextRun(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium")
         else:
-            clock = TextRun(f"rock {self._land.world.rock} at t = {time:.2f} s", self._look.dim, 15.0, "Medium")
+            told = tr("rock {rock} at t = {time:.2f} s").format(rock=self._land.world.rock, time=time)
+            clock = TextRun(told, self._look.dim, 15.0, "Medium")
         return (clock, *caption_text.pace_sign(self._pace, self._look))
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:

@@ -13,6 +13,7 @@ from app.stage.caption_text import Sign, sign
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlay import Overlay
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.analysis.contact_points import mean_force, touch
 from physics.core.rotation import Array
 from physics.systems.rockfall_world import RockfallWorld
@@ -50,8 +51,14 @@ class ContactMarks(Overlay):
         """What the arrows mean."""
         return (
             ("contacts", sign("normal", self.look.axes[1])),
-            ("contacts", sign(f"slip ({SLIP:g} m/s a radius)", self.look.axes[2])),
-            ("contacts", sign(f"mean force, from the velocities ({WEIGHTS:g} weights a radius)", self.look.alarm)),
+            ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=SLIP), self.look.axes[2])),
+            (
+                "contacts",
+                sign(
+                    tr("mean force, from the velocities ({weights:g} weights a radius)").format(weights=WEIGHTS),
+                    self.look.alarm,
+                ),
+            ),
         )
 
 

@@ -15,6 +15,7 @@ from app.stage.lane_scene import LaneScene
 from app.stage.terrain_scene import TerrainScene
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Path, Trace
+from app.system.language import tr
 from app.theme import contrast
 from physics.core.rotation import Array
 
@@ -54,10 +55,10 @@ class CurveColours:
             _, title, unit = QUANTITIES[quantity]
             values = np.concatenate([t.measured(t.run.time, quantity, curve.point) for t, curve in self._curves])
             if self._ground:
-                self.bar = Bar(title, unit, 0.0, reaching(values), ALONG)
+                self.bar = Bar(tr(title), unit, 0.0, reaching(values), ALONG)
             else:
                 colours = ON_DARK if contrast(self._look.sky, "#ffffff") > 4.0 else ON_LIGHT
-                self.bar = Bar(title.removesuffix(" above ground"), unit, *limits(values), colours)
+                self.bar = Bar(tr(title.removesuffix(" above ground")), unit, *limits(values), colours)
         for _, curve in self._curves:
             curve.colour(self.bar, quantity or "")
 

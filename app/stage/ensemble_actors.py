@@ -16,6 +16,7 @@ from app.stage.colour_map import ALONG, Bar, spanning
 from app.stage.ground import Ground
 from app.stage.theme_colours import StageColours
 from app.stage.upright_labels import projected
+from app.system.language import plural, tr
 from physics.core.rotation import Array
 from physics.terrain.terrain import Terrain
 
@@ -76,7 +77,7 @@ def path_geometry(
     values = {name: np.asarray(one.values)[kept[name], column] for name, one in paths.items()}
     bar = None  # where only the ends of the paths are known
     if any(np.isfinite(known).any() for known in values.values()):
-        bar = spanning(title, unit, ALONG, 0.995, values.values())
+        bar = spanning(tr(title), unit, ALONG, 0.995, values.values())
     return {name: _strung(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()}
 
 
@@ -150,8 +151,8 @@ class PathActor(ActorGroup):
         if not (self.on and len(self.rock)):
             return ""
         if self.bar is None:
-            return f"{self.rests} place{'s' * (self.rests != 1)} of rest"
-        return f"{len(self.rock)} whole path{'s' * (len(self.rock) != 1)}"
+            return plural("{count} place of rest", "{count} places of rest", self.rests).format(count=self.rests)
+        return plural("{count} whole path", "{count} whole paths", len(self.rock)).format(count=len(self.rock))
 
     def choose(self, rock: int | None) -> None:
         """Show one rock's path bold; None: none of them."""

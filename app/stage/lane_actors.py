@@ -18,6 +18,7 @@ from app.stage.soft_shadow import SUN, SoftShadow
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Ghosts, Path, Trace, memory
+from app.system.language import tr
 
 GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
 FLOOR = -1.75  # height of the rings below a free body, in radii of the body
@@ -58,7 +59,7 @@ class Flight(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        lost = (("vectors", sign("lost spin", look.alarm)),) if self.loss.lost else ()
+        lost = (("vectors", sign(tr("lost spin"), look.alarm)),) if self.loss.lost else ()
         return (*arrows(look), *lost)
 
 

@@ -12,6 +12,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.stability_marks import levers
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
 from physics.core.euler_angles import nutation, yaw_pitch_roll
@@ -29,8 +30,8 @@ def flight(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, .
     spin = float(np.linalg.norm(run.spin[i] - run.spin[0]) / max(float(np.linalg.norm(run.spin[0])), 1e-300))
     return (
         *_number("|ω|", f"{np.linalg.norm(pose.omega):.2f} rad/s", look),
-        *_error("energy error", _energy(track, i), look),
-        *_error("spin error", spin, look),
+        *_error(tr("energy error"), _energy(track, i), look),
+        *_error(tr("spin error"), spin, look),
     )
 
 
@@ -40,9 +41,9 @@ def top(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]
     upright = run.spin[:, 2]
     scale = abs(float(upright[0])) or float(np.linalg.norm(run.spin[0])) or 1e-300
     return (
-        *_number("nutation", f"{nutation(run.orientation[i]):.2f}°", look),
-        *_error("energy error", _energy(track, i), look),
-        *_error("vertical spin error", abs(float(upright[i] - upright[0])) / scale, look),
+        *_number(tr("nutation"), f"{nutation(run.orientation[i]):.2f}°", look),
+        *_error(tr("energy error"), _energy(track, i), look),
+        *_error(tr("vertical spin error"), abs(float(upright[i] - upright[0])) / scale, look),
     )
 
 
@@ -50,8 +51,11 @@ def vessel(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, .
     """Of a vessel: roll, pitch and yaw, see angles.yaw_pitch_roll; the energy's error where nothing damps."""
     i = track.run.index(pose.time)
     yaw, pitch, roll = yaw_pitch_roll(track.run.orientation[i])
-    angles = [_number(name, _degrees(angle), look) for name, angle in (("roll", roll), ("pitch", pitch), ("yaw", yaw))]
-    energy = _error("energy error", _energy(track, i), look) if track.world.lossless else ()
+    angles = [
+        _number(name, _degrees(angle), look)
+        for name, angle in ((tr("roll"), roll), (tr("pitch"), pitch), (tr("yaw"), yaw))
+    ]
+    energy = _error(tr("energy error"), _energy(track, i), look) if track.world.lossless else ()
     return (*angles[0], *angles[1], *angles[2], *energy)
 
 
@@ -65,11 +69,13 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     found = levers(world, pose)
     lever = "–" if found is None else f"{round(found.lever, 6) + 0.0:.3g} m".replace("-", "−").ljust(8, BLANK)
     energy = (
-        _error("energy error", abs(float(ship_stability.energy_error(rows, world)[-1])), look) if world.lossless else ()
+        _error(tr("energy error"), abs(float(ship_stability.energy_error(rows, world)[-1])), look)
+        if world.lossless
+        else ()
     )
     return (
-        *_number("heel", _degrees(heel), look),
-        *_number("trim", _degrees(trim), look),
+        *_number(tr("heel"), _degrees(heel), look),
+        *_number(tr("trim"), _degrees(trim), look),
         *_number("GZ", lever, look),
         *energy,
     )
@@ -83,11 +89,15 @@ def on_table(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun,
     tilt = math.degrees(float(table_columns.tilt(now.orientation)))
     slip = table_columns.slip(world.surface, now.orientation, now.velocity, now.angular_velocity)
     struck = any(event.kind == "impact" and event.time <= pose.time for event in run.events)
-    energy = _error("energy error", _energy(track, i), look) if world.lossless and not struck else ()
+    energy = _error(tr("energy error"), _energy(track, i), look) if world.lossless and not struck else ()
     return (
-        *_number("tilt", f"{tilt:.1f}°", look),
-        *_number("spin", f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look),
-        *(() if world.scenario.table.mu >= NO_SLIP else _number("slip", f"{np.linalg.norm(slip[:2]):.3f} m/s", look)),
+        *_number(tr("tilt"), f"{tilt:.1f}°", look),
+        *_number(tr("spin"), f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look),
+        *(
+            ()
+            if world.scenario.table.mu >= NO_SLIP
+            else _number(tr("slip"), f"{np.linalg.norm(slip[:2]):.3f} m/s", look)
+        ),
         *energy,
     )
 
@@ -98,11 +108,11 @@ def fall(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     x, y, z = track.run.at(pose.time).position
     over = z - track.world.terrain.height(x, y)  # of the run above the map: what is drawn may be coarser
     ended = {event.kind for event in track.run.events if event.time <= pose.time}
-    state = "at rest" if "rest" in ended else "left the map" if "left-map" in ended else ""
+    state = tr("at rest") if "rest" in ended else tr("left the map") if "left-map" in ended else ""
     return (
-        *_number("speed", f"{np.linalg.norm(pose.velocity):4.1f} m/s", look),
-        *_number("spin rate", f"{np.linalg.norm(pose.omega):4.1f} rad/s", look),
-        *_number("height", f"{round(over, 1) + 0.0:4.1f} m", look),  # and no "-0.0"
+        *_number(tr("speed"), f"{np.linalg.norm(pose.velocity):4.1f} m/s", look),
+        *_number(tr("spin rate"), f"{np.linalg.norm(pose.omega):4.1f} rad/s", look),
+        *_number(tr("height"), f"{round(over, 1) + 0.0:4.1f} m", look),  # and no "-0.0"
         *((TextRun(state, look.ink, 12.5, "SemiBold"),) if state else ()),
     )
 

@@ -16,6 +16,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.recent_samples import POINTS, lately
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.analysis.invariants import axis_difference, rate_difference
 from physics.analysis.lyapunov import SteadyRotation, since, steady
 from physics.core.rotation import Array
@@ -100,8 +101,8 @@ class LevelSet(Inset):
         title = TextRun(f"V = {here.value:.1e}   ".replace("e-", "e−"), self.look.ink, 12.5, "SemiBold")
         gone = [track.scheme.letter for track, out in zip(self.tracks, self.outside, strict=True) if out]
         if not gone:
-            return title, TextRun("inside", self.look.dim, 12.0, "Medium")
-        return title, TextRun(f"{', '.join(gone)} outside", self.look.alarm, 12.0, "Medium")
+            return title, TextRun(tr("inside"), self.look.dim, 12.0, "Medium")
+        return title, TextRun(tr("{axes} outside").format(axes=", ".join(gone)), self.look.alarm, 12.0, "Medium")
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing about the intermediate axis."""
@@ -119,7 +120,7 @@ class LevelSet(Inset):
 
     def signs(self) -> tuple[Sign, ...]:
         """What is missing, where no level set bounds the motion."""
-        none = sign("no level set bounds this rotation", self.look.dim)
+        none = sign(tr("no level set bounds this rotation"), self.look.dim)
         return (("level", none),) if self.steady is None else ()
 
 

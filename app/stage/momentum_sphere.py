@@ -13,6 +13,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.recent_samples import POINTS, lately
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.analysis.polhode import family, separatrix
 from physics.core.rotation import Array, apply, matrix
 
@@ -92,7 +93,7 @@ class MomentumSphere(Inset):
             spins = track.body.spin(rates.at(pose.time)) * (CLEAR / self._first)
             move(curve, spins)
             put(bead, placed(np.eye(3), spins[-1]))
-        self.entitle(TextRun("Spin in the body", self.look.ink, 12.5, "SemiBold"))
+        self.entitle(TextRun(tr("Spin in the body"), self.look.ink, 12.5, "SemiBold"))
 
 
 def roles(inertia: Array) -> tuple[str, ...]:

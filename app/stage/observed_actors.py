@@ -11,6 +11,7 @@ from app.stage.colour_map import ALONG, Bar, spanning
 from app.stage.ensemble_actors import on_ground
 from app.stage.ground import Ground
 from app.stage.theme_colours import StageColours
+from app.system.language import plural, tr
 from physics.core.rotation import Array
 from physics.systems.observations import Observations, Passages
 
@@ -41,10 +42,12 @@ class ObservedActor(ActorGroup):
     def signs(self) -> list[Sign]:
         """What its signs mean, for the legend."""
         found, colour = self._found, self._look.measured
+        stops = 0 if found.stops is None else len(found.stops)
+        tracks = plural("{count} measured track", "{count} measured tracks", len(found.tracks))
         told = {
-            f"× {0 if found.stops is None else len(found.stops)} measured stops": found.stops is not None,
-            f"— {len(found.tracks)} measured track{'s' * (len(found.tracks) != 1)}": bool(found.tracks),
-            "| measured passages": found.passages is not None,
+            f"× {tr('{count} measured stops').format(count=stops)}": found.stops is not None,
+            f"— {tracks.format(count=len(found.tracks))}": bool(found.tracks),
+            f"| {tr('measured passages')}": found.passages is not None,
         }
         return [("observed", sign(text, colour)) for text, there in told.items() if there]
 
@@ -88,7 +91,7 @@ class ObservedActor(ActorGroup):
         colour: str | None = BRIGHT
         mesh, balls = polylines(curves), pv.PolyData(top.astype(np.float32))
         if np.isfinite(passages.velocities).any():
-            self.bar, colour = spanning("measured velocity", "m/s", ALONG, 1.0, [passages.velocities]), None
+            self.bar, colour = spanning(tr("measured velocity"), "m/s", ALONG, 1.0, [passages.velocities]), None
             rgba = self.bar.rgba(np.nan_to_num(passages.velocities))
             mesh.point_data["rgba"], balls.point_data["rgba"] = np.repeat(rgba, 2, axis=0), rgba
         draw_nearer(self.add(mesh, colour, lit=False, width=3.0), 20.0)

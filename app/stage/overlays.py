@@ -14,6 +14,7 @@ from app.stage.overlay import Overlay
 from app.stage.scene_kind import SceneKind
 from app.stage.terrain_scene import LAID
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 
 OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # what they draw depends on where a motion starts
 EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts")
@@ -63,7 +64,8 @@ class Overlays:
         alike = [number for number, track in zip(lanes, tracks, strict=True) if track.world.scenario.variant == own]
         if name not in OF_ONE_START or len(alike) == len(lanes):
             return lanes
-        self._signs.append((name, sign(f"{name}: {own or tracks[0].scheme.title} alone", self._look.dim)))
+        told = tr("{overlay}: {lane} alone").format(overlay=name, lane=own or tracks[0].scheme.title)
+        self._signs.append((name, sign(told, self._look.dim)))
         return alike
 
     def show(self, poses: Sequence[Pose]) -> None:

@@ -21,6 +21,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlay import Overlay
 from app.stage.recent_samples import POINTS, lately
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.analysis.polhode import rates
 from physics.core.rotation import Array, apply, matrix
 
@@ -80,9 +81,9 @@ class Poinsot(Overlay):
 
     def signs(self) -> tuple[Sign, ...]:
         """What the signs mean."""
-        off = (("poinsot", sign("off the plane", self.look.alarm)),) if any(r.off for r in self._rollers) else ()
-        due = ("poinsot", sign("exact polhode", self.look.ink))
-        return (due, ("poinsot", sign("invariable plane", self.look.plane)), *off)
+        off = (("poinsot", sign(tr("off the plane"), self.look.alarm)),) if any(r.off for r in self._rollers) else ()
+        due = ("poinsot", sign(tr("exact polhode"), self.look.ink))
+        return (due, ("poinsot", sign(tr("invariable plane"), self.look.plane)), *off)
 
 
 class Roller:

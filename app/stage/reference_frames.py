@@ -16,6 +16,7 @@ from app.stage.overlay import Overlay
 from app.stage.point_labels import PointLabels
 from app.stage.recent_samples import POINTS, lately
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 
@@ -82,7 +83,7 @@ class InBody(Overlay):
 
     def signs(self) -> tuple[Sign, ...]:
         """What the curves are."""
-        return (("in-body", sign("curves of ω and L in the body", self.look.dim)),)
+        return (("in-body", sign(tr("curves of ω and L in the body"), self.look.dim)),)
 
 
 class Points(Overlay):

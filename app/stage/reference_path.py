@@ -15,6 +15,7 @@ from app.stage.overlay import Overlay
 from app.stage.recent_samples import RecentSamples
 from app.stage.theme_colours import StageColours
 from app.stage.top import memory_of, reach
+from app.system.language import tr
 from physics.schemes import SCHEMES
 from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
@@ -64,4 +65,9 @@ class ReferencePath(Overlay):
 
     def signs(self) -> tuple[Sign, ...]:
         """What the line is."""
-        return (("reference", sign(f"fine reference ({SCHEME}, step/{FINER})", self.look.ink)),)
+        return (
+            (
+                "reference",
+                sign(tr("fine reference ({scheme}, step/{parts})").format(scheme=SCHEME, parts=FINER), self.look.ink),
+            ),
+        )

@@ -31,6 +31,7 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace
 from app.stage.waterline import Waterline
 from app.stage.wetted_hull import WettedHull, painted
+from app.system.language import tr
 from physics.analysis.ship_stability import roll_period
 from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, matrix
@@ -110,12 +111,12 @@ class Ship(LaneScene):
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
         return (
-            ("axes", sign("G gravity", look.ink)),
-            ("axes", sign("B buoyancy", BUOYANCY)),
-            ("axes", sign("M metacentre", METACENTRE)),
-            ("vectors", sign("GZ rights", RIGHTING)),
-            ("vectors", sign("GZ heels", HEELING)),
-            ("vectors", sign("angular velocity ω", look.omega)),
+            ("axes", sign(tr("G gravity"), look.ink)),
+            ("axes", sign(tr("B buoyancy"), BUOYANCY)),
+            ("axes", sign(tr("M metacentre"), METACENTRE)),
+            ("vectors", sign(tr("GZ rights"), RIGHTING)),
+            ("vectors", sign(tr("GZ heels"), HEELING)),
+            ("vectors", sign(tr("angular velocity ω"), look.omega)),
         )
 
 

@@ -25,6 +25,7 @@ from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Path
+from app.system.language import tr
 from physics.core.rotation import Array
 from physics.systems.table_world import TableWorld
 
@@ -124,5 +125,14 @@ class OnTable(LaneScene):
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
         tilt = table_of(self.track).scenario.table.tilt
-        plumb = (("grid", sign(f"gravity: the table tilts by {math.degrees(tilt):.3g}°", look.faint)),) if tilt else ()
+        plumb = (
+            (
+                (
+                    "grid",
+                    sign(tr("gravity: the table tilts by {angle:.3g}°").format(angle=math.degrees(tilt)), look.faint),
+                ),
+            )
+            if tilt
+            else ()
+        )
         return (*trail_signs(self.track, look), *plumb, *arrows(look))

@@ -17,6 +17,7 @@ from app.stage.recent_samples import RecentSamples
 from app.stage.stability_marks import FRONT
 from app.stage.theme_colours import StageColours
 from app.stage.trails import DrawnCurve
+from app.system.language import tr
 from physics.analysis import table_motion
 from physics.core.rotation import Array, apply
 from physics.systems.table_world import NO_SLIP, TableWorld
@@ -91,7 +92,7 @@ def _middle(world: TableWorld, normals: Array) -> Array:
 
 def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:
     """What the colours of the trails mean."""
-    rolls = ("trails", sign("contact rolls", look.sticks))
+    rolls = ("trails", sign(tr("contact rolls"), look.sticks))
     return (rolls,) if table_of(track).scenario.table.mu >= NO_SLIP else (rolls, ("trails", sign("slips", look.slips)))
 
 
@@ -114,9 +115,9 @@ class TableContactMarks(Overlay):
 
     def signs(self) -> tuple[Sign, ...]:
         """What the arrows mean."""
-        slip = ("contacts", sign(f"slip ({self._slip:g} m/s a radius)", self.look.axes[2]))
+        slip = ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=self._slip), self.look.axes[2]))
         return (
-            ("contacts", sign("normal force (a weight a radius)", self.look.axes[1])),
+            ("contacts", sign(tr("normal force (a weight a radius)"), self.look.axes[1])),
             ("contacts", sign("friction", self.look.alarm)),
             *(() if table_of(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
         )

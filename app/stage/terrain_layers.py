@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.stage.colour_map import LAID, OVER, ROUND, Bar, spanning
+from app.system.language import tr
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.terrain.raster_io import open_raster
@@ -51,13 +52,13 @@ def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
 
 def steepness(zx: Array, zy: Array) -> TerrainLayer:
     """The slope [deg] from the derivatives of the height."""
-    bar = Bar("slope", "", 0.0, STEEPEST, OVER, tuple((float(a), f"{a}°") for a in range(0, 61, 15)))
+    bar = Bar(tr("slope"), "", 0.0, STEEPEST, OVER, tuple((float(a), f"{a}°") for a in range(0, 61, 15)))
     return TerrainLayer(bar.rgba(np.degrees(np.arctan(np.hypot(zx, zy)))), bar=bar)
 
 
 def facing(zx: Array, zy: Array) -> TerrainLayer:
     """The aspect, the direction that a slope faces, clockwise from north [deg]; none where it is level."""
-    bar = Bar("aspect", "", 0.0, 360.0, ROUND, tuple((90.0 * k, name) for k, name in enumerate("NESWN")))
+    bar = Bar(tr("aspect"), "", 0.0, 360.0, ROUND, tuple((90.0 * k, name) for k, name in enumerate("NESWN")))
     azimuth = np.degrees(np.arctan2(-zx, -zy)) % 360.0
     return TerrainLayer(bar.rgba(np.where(np.hypot(zx, zy) > 0.01, azimuth, np.nan)), bar=bar)
 

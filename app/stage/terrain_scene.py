@@ -33,6 +33,7 @@ from app.stage.terrain_layers import charts, ground
 from app.stage.theme_colours import StageColours
 from app.stage.upright_labels import UprightLabels, projected
 from app.stage.viewport_ground import ViewportGround
+from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 from physics.systems.rockfall_world import RockfallWorld
@@ -42,7 +43,6 @@ LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the gro
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
-COMMON = "the same scale in all panes"
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
 
@@ -257,7 +257,7 @@ class TerrainScene:
         renderer = self._renderers[-1]
         size = renderer.GetSize()
         roomy = captions and size[0] >= BESIDE * unit
-        whose = COMMON if len(self.panes) > 1 else self.panes[0].whose or ""
+        whose = tr("the same scale in all panes") if len(self.panes) > 1 else self.panes[0].whose or ""
         bars: list[tuple[Bar, Scheme | str]] = [(known, "") for known in self.ground.bars]
         if self.ground.laid:  # the map is the last one
             bars[-1] = bars[-1][0], whose

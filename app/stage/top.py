@@ -25,6 +25,7 @@ from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.top_mesh import STEM, is_cone, spun
 from app.stage.trails import Trace
+from app.system.language import tr
 from physics.core.rotation import Array
 from physics.systems.rotating_world import AttachedWorld
 
@@ -78,7 +79,7 @@ class Top(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        exact = (("trails", sign("exact circle", look.faint)),) if self._steady else ()
+        exact = (("trails", sign(tr("exact circle"), look.faint)),) if self._steady else ()
         return (*arrows(look), *exact)
 
 

@@ -26,6 +26,7 @@ from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
+from app.system.language import tr
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array
 from physics.systems.vessel import VesselScenario
@@ -79,8 +80,8 @@ class Vessel(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        roll, pitch = (("axes", sign(name, look.axes[axis])) for axis, name in enumerate(("roll", "pitch")))
-        return (*arrows(look), roll, pitch, ("trails", sign("heading at the start", look.faint)))
+        roll, pitch = (("axes", sign(name, look.axes[axis])) for axis, name in enumerate((tr("roll"), tr("pitch"))))
+        return (*arrows(look), roll, pitch, ("trails", sign(tr("heading at the start"), look.faint)))
 
 
 class Water(ActorGroup):

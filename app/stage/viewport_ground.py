@@ -8,9 +8,8 @@ import pyvista as pv
 
 from app.stage.ensemble_actors import PathActor, PathGeometry
 from app.stage.upright_labels import UprightLabels
+from app.system.language import tr
 from physics.schemes.scheme import Scheme
-
-NONE = "no results of many rocks"  # what is told of a lane in a viewport without any
 
 
 class ViewportGround:
@@ -54,7 +53,7 @@ class ViewportGround:
     def told(self, scheme: Scheme, laid: str) -> str:
         """What is drawn here of the results of a scheme, for its caption; laid: the title of the map here, if any."""
         if self.empty:
-            return NONE
+            return tr("no results of many rocks")
         if self.whose is None or scheme.name != self.whose.name:
             return ""
         return ", ".join(part for part in (self.rocks.told, laid) if part)

@@ -18,11 +18,19 @@ LANGUAGES: dict[Code, str] = {"en": "English", "de": "Deutsch", "fr": "Français
 DOMAIN = "polhode"
 
 _catalogue = gettext.NullTranslations()
+_code: Code = "en"
 
 
 def use(language: Code) -> None:
     """Show everything in a language from now on, by its code; English where its catalogue is missing."""
+    global _code
+    _code = language
     set_catalogue(gettext.translation(DOMAIN, LOCALE, [language], fallback=True))
+
+
+def used() -> Code:
+    """The code of the language in use, for processes that are started."""
+    return _code
 
 
 def set_catalogue(catalogue: gettext.NullTranslations) -> None:

@@ -18,8 +18,12 @@ from pytestqt.qtbot import QtBot
 from windowing import rock, show
 
 import app
+from app.cli.parser import parse
 from app.document.settings import Settings
+from app.stage.caption_text import map_signs
+from app.stage.theme_colours import look_of
 from app.system import language
+from app.theme import DARK
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.panel.lane_row import LaneRow
@@ -27,11 +31,13 @@ from assets import LOCALE
 from assets.catalogues import HOUSE, merged, source, template, untranslated
 
 OTHERS = ("de", "fr", "it")
-DONE = ("window",)  # rooms of app whose texts are in the catalogues
+DONE = ("stage", "window")  # rooms of app whose texts are in the catalogues
 WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}|^[A-Z][a-z]{2,}[….?:]?$")  # two words, or one that begins a text
 MARKUP = re.compile("[<>;{}]")
 ENGLISH = {  # words that nobody reads, or that are the same everywhere
     *("Esc", "Space", "Home", "End", "Right", "Left"),  # keys
+    *("Phong", "Flat", "camera light", "scene light", "QJ Pp", "Stage"),  # of VTK and Qhull, a name of the code
+    *("OpenGL vendor", "OpenGL renderer", "OpenGL version"),
     "Fusion",
     "Polhode",
     "Value error, ",
@@ -39,7 +45,11 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
     "high contrast",
     "smaller time scheme beside",
 }
-UNREAD = ("synonyms.py", "view_choice.py")  # words that one may type; what an option of the command line cannot do
+UNREAD = (
+    "synonyms.py",
+    "view_choice.py",
+    "occlusion.py",
+)  # words that one may type; what an option of the command line cannot do
 
 
 @cache
@@ -85,13 +95,15 @@ def test_kinds_of_files_keep_their_endings(code: str) -> None:
 
 
 def bare(tree: ast.AST) -> Iterator[ast.Constant]:
-    """Texts in code that do not go through ``tr``, other than docstrings."""
+    """Texts in code that do not go through ``tr``, other than docstrings and errors."""
     aside: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             aside.add(node.value)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("tr", "plural"):
             aside.update(part for given in node.args for part in ast.walk(given))
+        if isinstance(node, ast.Raise):  # errors about files are English
+            aside.update(ast.walk(node))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in aside:
             yield node
@@ -114,6 +126,19 @@ def test_what_is_translated_is_a_text_and_no_f_string() -> None:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("tr", "plural"):
                 assert not any(isinstance(given, ast.JoinedStr) for given in call.args), f"{path}:{call.lineno}"
+
+
+def test_captions_of_films_are_translated() -> None:
+    language.use("de")
+    try:
+        (text,) = map_signs(10.0, 42.0, look_of(DARK))
+        assert language.used() == "de"
+    finally:
+        language.use("en")
+    assert text.text.strip() == "Höhenlinien alle 10 m, Stein 42-mal größer gezeichnet"
+    (text,) = map_signs(10.0, 42.0, look_of(DARK))
+    assert text.text.startswith("contour lines every 10 m")
+    assert parse(["video", "a.toml", "-o", "a.mp4", "--language", "it"]).language == "it"
 
 
 def test_the_first_language_that_there_is() -> None:

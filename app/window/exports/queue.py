@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.document.toml_writer import toml_text
 from app.system import error_log, processes
-from app.system.language import tr
+from app.system.language import tr, used
 from app.system.scratch_folders import ScratchFolder
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
@@ -63,6 +63,8 @@ class Export(QObject):
         self._process.errorOccurred.connect(self._broken)
         self._say(State.RUNNING)
         words = [self.command, str(file), "--output", str(self.output), "--progress", "lines"]
+        if used() != "en" and self.command != "run":  # states have no words
+            words += ["--language", used()]
         for number, code in enumerate(
             own_codes(self._scenario.lanes)
         ):  # as they were read: the files may be others by now

@@ -69,7 +69,7 @@ def _columns() -> list[list[str]]:
 
 def _table(menu: str, theme: Theme) -> str:
     rows = "".join(
-        f"<tr><td width='100' style='padding: 2px 0; color: {theme.accent}'>{_keys(row.keys)}</td>"
+        f"<tr><td width='100' style='padding: 2px 8px 2px 0; color: {theme.accent}'>{_keys(row.keys)}</td>"
         f"<td style='padding: 2px 0'>{escape(tr(row.text))}</td></tr>"
         for row in MENUS[menu]
         if row.keys

@@ -91,6 +91,7 @@ def parsed(text: str, key: str, whole: bool = False) -> float | int:
         raise ScenarioError(key, wanted + got) from None
 
 
+NARROWEST = 70  # [pixels] of a drop-down beside a long name
 _WORDS = {
     "": "None",
     "eota": "EOTA block",
@@ -116,6 +117,8 @@ def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None
     """Fill a drop-down with words as people read them; nothing: what "" is called."""
     for word in words:
         box.addItem(tr(word_shown(word, nothing)), word)
+    box.view().setMinimumWidth(box.sizeHint().width())  # the list shows whole what the box has no room for
+    box.setMinimumWidth(NARROWEST)
 
 
 def word_shown(word: str, nothing: str = "") -> str:
