@@ -20,6 +20,7 @@ from windowing import rock, show
 import app
 from app.cli.parser import parse
 from app.document.settings import Settings
+from app.kinds import KINDS
 from app.stage.caption_text import map_signs
 from app.stage.theme_colours import look_of
 from app.system import language
@@ -27,6 +28,7 @@ from app.theme import DARK
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.panel.lane_row import LaneRow
+from app.window.panel.row_factory import row_for
 from assets import LOCALE
 from assets.catalogues import HOUSE, merged, source, template, untranslated
 
@@ -45,6 +47,7 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
     "high contrast",
     "smaller time scheme beside",
 }
+ROOM = 280  # [pixels] of a row in the panel
 UNREAD = (
     "synonyms.py",
     "view_choice.py",
@@ -230,6 +233,20 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     window.guides.tour.leave()
     window.close()
     assert {text for text in german.texts if re.search(r"[^\W\d_]{4,}", text)} == set()
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_longest_rows_fit_the_panel(code: str, qtbot: QtBot, qapp: QApplication) -> None:
+    language.use(code)
+    try:
+        fields = [field for kind in KINDS.values() for card in kind.cards.values() for field in card]
+        longest = sorted(fields, key=lambda field: -len(language.tr(field.label)) - len(field.unit))[:25]
+        for field in (*longest, *(field for field in fields if field.nothing != "None" and field.choices)):
+            row = row_for(field, None, False, qapp)
+            qtbot.addWidget(row)
+            assert row.minimumSizeHint().width() <= ROOM, f"{row.label} {field.unit}"
+    finally:
+        language.use("en")
 
 
 @pytest.mark.picture

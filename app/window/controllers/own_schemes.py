@@ -120,7 +120,7 @@ class OwnSchemes(QObject):
             panel.schemes.add_lane(scheme.name)
         else:
             told = tr("{scheme} serves {kinds}; it is there when such a scenario is opened")
-            self.workspace.message.say(told.format(scheme=scheme.name, kinds=", ".join(scheme.kinds)))
+            self.workspace.message.say(told.format(scheme=scheme.name, kinds=f" {tr('and')} ".join(scheme.kinds)))
 
 
 class SchemeReader:
