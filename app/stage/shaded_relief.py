@@ -192,7 +192,7 @@ def _smoothed(slope: Array, sigma: float) -> Array:
 def _mixed(slope: Array, ridges: Array, large: Array, raised: Array, bright: Array) -> Array:
     """Colours (..., 3) of ground by its steepness [deg], ridges and noise, rough as rock, scree or grass is."""
     where = slope + 3.0 * ridges + 4.0 * large + 2.2 * raised
-    scree, rock = smooth((where - 31.0) / 9.0), smooth((where - 42.0) / 7.0)
+    scree, rock = smooth((where - 28.5) / 9.0), smooth((where - 42.0) / 7.0)
     dry = smooth(0.42 + 0.28 * large + 0.12 * ridges + 0.17 * raised)
     colour = DRY - MEADOW
     colour = MEADOW + colour * dry[..., None]
