@@ -63,15 +63,15 @@ def write_plan(world: World, path: str | Path) -> None:
 def draw_plan(world: World, dots: float = 60.0) -> np.ndarray:
     """The plan as a picture (height, width, 3) with so many pixels an inch."""
     with style():
-        figure = plan_of(world)
+        figure = plan_of(world, dots)
         figure.set_dpi(dots)
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
     return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
 
 
-def plan_of(world: World) -> Figure:
-    """The plan as a figure as large as its paper."""
+def plan_of(world: World, dots: float = DOTS) -> Figure:
+    """The plan as a figure as large as its paper, for a picture with so many pixels an inch."""
     check_plan(world.scenario)
     assert isinstance(world, RockfallWorld)
     terrain, export = world.terrain, world.scenario.export
@@ -83,7 +83,7 @@ def plan_of(world: World) -> Figure:
     left, bottom, w, h = sheet.frame
     axes = figure.add_axes((left / wide, bottom / high, w / wide, h / high))
     axes.set_label("map")
-    _draw_ground(axes, world, sheet, found)
+    _draw_ground(axes, world, sheet, found, dots)
     interval = _draw_contours(axes, terrain, sheet)
     _draw_marks(axes, world, found)
     draw_frame(axes, sheet)
@@ -117,13 +117,13 @@ def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, flo
 # ---- in the frame -------------------------------------------------------------------------------------
 
 
-def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None) -> None:
+def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None, dots: float) -> None:
     """The relief as the heights tell it, or what is draped over it, pale; and the map."""
     base = base_of(world)
     if isinstance(base, ScenarioError):
         raise base
     part = _part(world.terrain, sheet)
-    finest = min(LONGEST, round(max(sheet.frame[2:]) * DOTS / 25.4))  # pixels: no more than are printed
+    finest = min(LONGEST, round(max(sheet.frame[2:]) * dots / 25.4))  # pixels: no more than are printed
     if base:
         part = world.terrain
         picture = paint(part).picture(base, contours=False).astype(np.float32)

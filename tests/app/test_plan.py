@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import rasterio
 
+from app.cli.argument_types import scale
 from app.export.plan import check_plan, plan_of, write_plan
 from app.export.plan_margin import grouped
 from app.export.plan_sheet import FOOT, LEFT, PAPERS, RIGHT, SCALES, TOP, sheet_of
@@ -66,17 +68,17 @@ def texts(figure: Any) -> str:
 # ---- scale ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scale", "paper"), [(5000.0, "a4"), (2500.0, "a3"), (3333.0, "a4")])
-def test_a_length_on_the_ground_is_as_long_on_the_page_as_the_scale_says(scale: float, paper: str) -> None:
+@pytest.mark.parametrize(("ratio", "paper"), [(5000.0, "a4"), (2500.0, "a3"), (3333.0, "a4")])
+def test_a_length_on_the_ground_is_as_long_on_the_page_as_the_scale_says(ratio: float, paper: str) -> None:
     with style():
-        figure = plan_of(World.of(scenario(**{"export.scale": scale, "export.paper": paper})))
+        figure = plan_of(World.of(scenario(**{"export.scale": ratio, "export.paper": paper})))
         figure.canvas.draw()
     assert sorted(figure.get_size_inches() * 25.4) == pytest.approx(sorted(PAPERS[paper]))
     axes = figure.axes[0]
     for step in ((100.0, 0.0), (0.0, 60.0)):
         ends = axes.transData.transform([(0.0, 0.0), step])
         millimetres = np.linalg.norm(ends[1] - ends[0]) / figure.dpi * 25.4
-        assert millimetres == pytest.approx(1e3 * np.linalg.norm(step) / scale, rel=1e-6)
+        assert millimetres == pytest.approx(1e3 * np.linalg.norm(step) / ratio, rel=1e-6)
     for axis, texts_of in ((axes.get_xticks(), axes.get_xticklabels()), (axes.get_yticks(), axes.get_yticklabels())):
         told = [text.get_text() for text in texts_of]
         assert any(told)
@@ -155,6 +157,13 @@ def test_what_cannot_be_drawn_is_told(changes: dict[str, Any], field: str) -> No
     with pytest.raises(ScenarioError) as told:
         plan_of(World.of(scenario(**changes)))
     assert told.value.field == field
+
+
+@pytest.mark.parametrize("text", ["0", "1:0", "1:-5", "5000:1", "large", "1:1e9", ""])
+def test_a_scale_that_is_none_is_told(text: str) -> None:
+    assert (scale("1:5000"), scale("2500")) == (5000.0, 2500.0)
+    with pytest.raises(ArgumentTypeError, match="such as 1:5000"):
+        scale(text)
 
 
 def test_a_plan_of_a_map_of_another_scheme_is_told(results: Path) -> None:

@@ -26,6 +26,7 @@ _LINES = [
     "video S -o a.mp4 --fps 30 --speed 0.1 --size 64x48 --theme dark --layout overlay --camera fit --orbit 10",
     "image S -o a.png --time 0.5 --plots under --no-captions --occlusion --transparent --compare --colour speed",
     "plot S -o a.svg --size 640x480 --theme light",
+    "plan S -o a.pdf --scale 1:5000 --paper a3 --ensemble out --map reach_probability --whose implicit",
     "scene S -o a.html --speed 2 --camera ride",
     "ensemble S -o out --rocks 100 --seed 3 --workers 2 --parquet --paths --counts --resume",
     "lecture S -o out",
