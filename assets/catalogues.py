@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from app.ensemble.map_titles import MAPS, WORDS
+from app.export.plan_margin import STRONGER
 from app.kinds import KINDS
 from app.kinds.shared_fields import STEP
 from app.stage.ensemble_actors import QUANTITIES
@@ -67,6 +68,7 @@ def in_tables() -> Iterator[Message]:
     tables = {
         "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
         "app/kinds": (*in_kinds(),),
+        "app/export/plan_margin.py": STRONGER,
         "app/stage/ensemble_actors.py": (title for _, title, _ in QUANTITIES.values()),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),

@@ -11,12 +11,14 @@ from app.cli.overrides import building, by_option, computed, scenario_asked
 from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
+from app.system.language import use
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
 
 if TYPE_CHECKING:
     from app.export.collection import CollectionItem
+    from app.playback.run import Lane
 
 
 def video(arguments: Namespace) -> int:
@@ -108,6 +110,10 @@ def lecture(arguments: Namespace) -> int:
 def _collection(arguments: Namespace, items: list[CollectionItem], title: str, file: Path) -> int:
     from app.export.collection import check_collection, write_collection
 
+    def run(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
+        use(scenario.export.language)
+        return computed(scenario, file, Progress("none"))
+
     with by_option(arguments):
         check_collection(arguments.output, arguments.ending, items)
     with Progress(arguments.progress, arguments.quiet) as progress:
@@ -116,7 +122,7 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
             arguments.output,
             arguments.ending,
             title,
-            lambda scenario: computed(scenario, file, Progress("none")),
+            run,
             lambda done, total: progress.show("files", done, total, counted=True),
         )
     return 0

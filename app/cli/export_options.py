@@ -89,6 +89,7 @@ def add_plan(parser: OneLineParser) -> OneLineParser:
     parser.add_argument("--ensemble", metavar="DIR", help="results of polhode ensemble (none)")
     parser.add_argument("--map", metavar="NAME", help="of that folder: kinetic_energy_q95, reach_probability, ...")
     parser.add_argument("--whose", metavar="SCHEME", help="whose results (the first that has any)")
+    add_language(parser)
     add_progress(parser)
     return parser
 

@@ -13,6 +13,7 @@ from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, lanes_of
+from app.system.language import use
 from app.system.signals import asked, check, postponed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
@@ -44,6 +45,7 @@ _FIELDS = {
     "title_card": "export.title_card",
     "end_card": "export.end_card",
     "authors": "export.authors",
+    "language": "export.language",
     "first": "export.first",
     "last": "export.last",
     "ensemble": "export.results",
@@ -59,7 +61,7 @@ _FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # the field
 
 
 def scenario_asked(arguments: Namespace) -> Scenario:
-    """The scenario of the file with the values that the options give in place of its own."""
+    """The scenario of the file with the values that options give in place of its own; texts are in its language."""
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
     given = {field: getattr(arguments, option) for option, field in _given(arguments, type(scenario))}
     if "view.camera" in given:
@@ -70,7 +72,9 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     for field in _FROM_HERE & given.keys():  # not from where the scenario is
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):
-        return scenario.changed(**given) if given else scenario
+        scenario = scenario.changed(**given) if given else scenario
+    use(scenario.export.language)
+    return scenario
 
 
 def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from app.cli.shared_options import (
     add_scheme,
     add_scheme_file,
 )
-from app.system.language import LANGUAGES, use
+from app.system.language import LANGUAGES
 from app.system.signals import postponed
 
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
@@ -334,8 +334,6 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
             from app.cli.own_schemes import add_schemes
 
             add_schemes(arguments.scheme_file, arguments)
-        if getattr(arguments, "language", None):
-            use(arguments.language)
         with postponed():
             room = importlib.import_module(ROOMS.get(name, "app.cli.compute"))
         status: int = getattr(room, name)(arguments)

@@ -24,7 +24,7 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
 
 def add_language(parser: OneLineParser) -> None:
     """The language of what is written in a picture."""
-    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of captions and charts (en)")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of captions, charts, cards and plans (en)")
 
 
 def add_role(parser: OneLineParser) -> None:

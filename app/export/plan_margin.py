@@ -15,6 +15,7 @@ from app.export.plan_results import PlanResults
 from app.export.plan_sheet import RIGHT, PlanSheet
 from app.plots.print_style import BOLD, INK
 from app.stage.colour_map import Bar, table
+from app.system.language import tr
 from physics.ensembles.maps import CONDITIONAL
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
@@ -76,8 +77,9 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
     page.text(left, high - 12, heading, fontsize=13 * min(1.0, 70 / len(heading)), color=INK, parse_math=False, **BOLD)
     told = f"1 : {grouped(sheet.scale)}"
     if found is not None:
-        what = "rocks at rest" if found.bar is None else found.bar.title
-        told = f"{what[:1].upper()}{what[1:]}, {found.rocks} rocks, {lane_of(found.lane).scheme.title}   ·   {told}"
+        what = tr("rocks at rest") if found.bar is None else found.bar.title
+        rocks = tr("{number} rocks").format(number=found.rocks)
+        told = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_of(found.lane).scheme.title}   ·   {told}"
     page.text(left, high - 18, told, fontsize=8.5, color=INK, parse_math=False)
 
 
@@ -101,13 +103,15 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
     low, right = bottom - 16.0, min(max(left + w, left + 150.0), sheet.paper[0] - RIGHT)
     if found is not None and found.bar is not None:
         _draw_colours(page, found.bar, (right - 60.0, low), 56.0)
-    signs: list[tuple[str, dict[str, Any]]] = [("release", RELEASE_LOOK)]
+    signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     if found is not None:
-        signs.append((f"{len(found.deposits)} rocks at rest", DEPOSIT_LOOK))
+        signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
     if world.fences:
-        signs.append(("barrier", FENCE_LOOK))
+        signs.append((tr("barrier"), FENCE_LOOK))
     if interval:
-        signs.append((f"contour lines, {interval:g} m", {"color": LINES, "linewidth": 0.6}))
+        signs.append(
+            (tr("contour lines, {interval:g} m").format(interval=interval), {"color": LINES, "linewidth": 0.6})
+        )
     x = left + sheet.bar * 1e3 / sheet.scale + 12.0
     for number, (text, look) in enumerate(signs):
         y = low + 4.0 - 4.2 * number
@@ -144,23 +148,25 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
     """Where all of it comes from."""
     scenario, terrain = world.scenario, world.terrain
     cell = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
-    lines = [
-        f"Heights: {terrain.name}, cells of {cell} m. Coordinates: {terrain.crs or 'of the file'}, in metres; "
-        "north is that of the grid. Relief lit from the north-west."
-    ]
+    told = tr(
+        "Heights: {file}, cells of {cell} m. Coordinates: {crs}, in metres; north is that of the grid. "
+        "Relief lit from the north-west."
+    )
+    lines = [told.format(file=terrain.name, cell=cell, crs=terrain.crs or tr("of the file"))]
     if found is not None:
         scheme = lane_of(found.lane).scheme
-        lines.append(f"{found.rocks} rocks, scheme {found.lane} ({scheme.reference}), seed {scenario.seed}.")
+        told = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
+        lines.append(told.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
         if found.bar is not None and found.bar.unit == "J":
             classes = " < ".join(
-                ["weak", *(f"{text} < {name}" for (_, text), name in zip(INTENSITIES, STRONGER, strict=True))]
+                [tr("weak"), *(f"{text} < {tr(name)}" for (_, text), name in zip(INTENSITIES, STRONGER, strict=True))]
             )
-            lines.append(
-                f"Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours."
-            )
-        lines.append(f"{CONDITIONAL[:1].upper()}{CONDITIONAL[1:]}.")
+            told = tr("Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours.")
+            lines.append(told.format(classes=classes))
+        conditional = tr(CONDITIONAL)
+        lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:
-        lines.append(f"Source: {scenario.source}.")
+        lines.append(tr("Source: {source}.").format(source=scenario.source))
     lines.append(f"Polhode {polhode_version()}.")
     left, bottom, _, _ = sheet.frame
     for number, line in enumerate(_wrapped(lines, (sheet.paper[0] - left - RIGHT) / 0.95)):

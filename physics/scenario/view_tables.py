@@ -132,6 +132,7 @@ class ExportTable(Table):
     title_card: Seconds = Field(0.0, description="how long a film shows title, note, authors and schemes first [s]")
     end_card: Seconds = Field(0.0, description="how long it ends with steps, sources, version and recipe [s]")
     authors: str = Field("", description="of the title card: names, institute")
+    language: Literal["en", "de", "fr", "it"] = Field("en", description="of captions, charts, cards and plans")
     results: str | None = Field(None, description="a folder of polhode ensemble, whose rocks' paths are drawn")
     map: str | None = Field(None, description="of these results, in place of paths: kinetic_energy_q95, ...")
     whose: str | None = Field(None, description="the scheme whose results are drawn where lanes share a view")

@@ -9,6 +9,7 @@ import string
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -18,8 +19,10 @@ from pytestqt.qtbot import QtBot
 from windowing import rock, show
 
 import app
+from app.cli.overrides import scenario_asked
 from app.cli.parser import parse
 from app.document.settings import Settings
+from app.document.toml_writer import toml_text
 from app.kinds import KINDS
 from app.stage.caption_text import map_signs
 from app.stage.theme_colours import look_of
@@ -31,6 +34,7 @@ from app.window.panel.lane_row import LaneRow
 from app.window.panel.row_factory import row_for
 from assets import LOCALE
 from assets.catalogues import HOUSE, merged, source, template, untranslated
+from physics.scenario.view_tables import ExportTable
 
 OTHERS = ("de", "fr", "it")
 DONE = ("stage", "window")  # rooms of app whose texts are in the catalogues
@@ -49,10 +53,11 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
 }
 ROOM = 280  # [pixels] of a row in the panel
 UNREAD = (
-    "synonyms.py",
-    "view_choice.py",
+    "synonyms.py",  # words that one may type
+    "view_choice.py",  # what an option of the command line cannot do
     "occlusion.py",
-)  # words that one may type; what an option of the command line cannot do
+    "studio.py",  # a program of the graphics card
+)
 
 
 @cache
@@ -142,6 +147,22 @@ def test_captions_of_films_are_translated() -> None:
     (text,) = map_signs(10.0, 42.0, look_of(DARK))
     assert text.text.startswith("contour lines every 10 m")
     assert parse(["video", "a.toml", "-o", "a.mp4", "--language", "it"]).language == "it"
+
+
+def test_a_recipe_remembers_its_language(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(toml_text(rock()), encoding="utf-8")
+    try:
+        asked = scenario_asked(parse(["image", str(file), "-o", "a.png", "--language", "fr"]))
+        assert asked.export.language == language.used() == "fr"
+        file.write_text(toml_text(asked), encoding="utf-8")
+        assert scenario_asked(parse(["image", str(file), "-o", "b.png"])) == asked
+        assert language.used() == "fr"
+        scenario_asked(parse(["image", str(file), "-o", "b.png", "--language", "en"]))
+        assert language.used() == "en"
+    finally:
+        language.use("en")
+    assert get_args(ExportTable.model_fields["language"].annotation) == tuple(language.LANGUAGES)
 
 
 def test_the_first_language_that_there_is() -> None:
