@@ -5,7 +5,19 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 
-BENCHMARKS = ("kernels", "hulls", "rockfall", "ensembles", "frames", "painting", "films", "maps", "start", "stalls")
+BENCHMARKS = (
+    "kernels",
+    "hulls",
+    "rockfall",
+    "ensembles",
+    "cluster",
+    "frames",
+    "painting",
+    "films",
+    "maps",
+    "start",
+    "stalls",
+)
 
 
 def measure(name: str, say: Callable[[str], None]) -> object:

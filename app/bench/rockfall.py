@@ -1,32 +1,38 @@
-"""Simulated seconds of a falling rock per second of processor time, beside MuJoCo where that is installed.
+"""Simulated seconds of a falling rock per second of processor time, beside the engines that are installed.
 
-The same rock (the 780 kg EOTA221, 24 vertices), the same ground (cells of 2 m, from one grid) and the same step. Both
-run from release until the rock rests or leaves the map, or for a minute; MuJoCo, which has no friction that grows with
-slip, with Coulomb's friction alone. They take turns, so that a machine that slows down slows both.
+The same rock (the 780 kg EOTA221, 24 vertices), the same ground (cells of 2 m, from one grid) and the same step. All
+run from release until the rock rests or leaves the map, or for a minute; engines, which have no friction that grows
+with slip, with Coulomb's friction alone. They take turns, so that a machine that slows down slows all.
+
+Beside the speed, what becomes of energy: that of the rotation in free flight, and the largest rise of the total within
+a step while the rock falls, with a restitution where the engine takes one.
 
 And an ellipsoid of this size and mass: as a smooth body, and as the polyhedron of 162 vertices that is drawn for it.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 import physics
+from app.bench import neighbours
 from app.bench.comparison import Say
+from app.bench.neighbours import GRAVITY, STEP, Scene
 from physics.core.rotation import Array
 from physics.schemes import serving
 from physics.systems import rockfall
 from physics.systems.rockfall_world import RockfallWorld
 
-ROCKS, STEP, LONGEST, STILL = 8, 0.002, 60.0, 0.3  # rocks a turn, [s], [s], [m/s]
-FRICTION = 0.8
+ROCKS, LONGEST, STILL = 8, 60.0, 0.3  # rocks a turn, [s], [m/s]
+FLIGHT, SPIN, RESTITUTION = 10.0, (1.0, 6.0, 2.0), 0.5  # [s], [rad/s], [1]: of what is told of energy
+SCAR = {"modulus": 25e6, "coefficient": 0.5, "density": 1700.0}  # [N/m²], C_s, [kg/m³]
 BLOCK = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 ROUND = ("smooth", "faceted")  # an ellipsoid, and its polyhedron
 OF_ROUND = ("explicit", "implicit")
@@ -46,32 +52,32 @@ class Measured:
     ratio_to_explicit: float | None = None  # time a step
 
 
-def run(say: Say = lambda text: None) -> list[dict[str, object]]:
+def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
     """Measure every scheme that serves rockfall, on rigid and compactable ground; ``say`` gets a line for each."""
-    scar = {"modulus": 10e6, "coefficient": 0.1, "density": 1700.0}
     smooth = ramp(body=BLOCK | {"shape": "ellipsoid"})
     faceted = replace(smooth.body, surface=None)
-    worlds = {"rigid": ramp(), "scars": ramp(soil={"scar": scar})}
+    worlds = {"rigid": ramp(), "scars": ramp(soil={"scar": SCAR})}
     found = [Measured(name, soil) for soil in worlds for name in serving("rockfall")]
     worlds |= dict(zip(ROUND, (smooth, replace(smooth, body=faceted, pattern=faceted)), strict=True))
     found += [Measured(name, body) for body in ROUND for name in OF_ROUND]
-    foreign = _mujoco(worlds["rigid"]) if importlib.util.find_spec("mujoco") else None
+    around = {soil: rockfall.surroundings(world) for soil, world in worlds.items()}
     for measured in found:
-        _fall(worlds[measured.soil], measured.scheme, 0)  # compile
-    theirs: list[float] = []
+        _fall(worlds[measured.soil], around[measured.soil], measured.scheme, 0)  # compile
+    engines = {one.name: partial(_engine_fall, neighbours.scene(one, ramp()), ramp()) for one in neighbours.installed()}
+    theirs: dict[str, list[float]] = {name: [] for name in engines}
     for turn in range(5):
         rocks = range(turn * ROCKS, (turn + 1) * ROCKS)
-        if foreign is not None:
-            theirs.append(_rate(foreign, rocks))
+        for name, fall in engines.items():
+            theirs[name].append(_rate(fall, rocks))
         for measured in found:
-            world, name = worlds[measured.soil], measured.scheme
-            rate = _rate(partial(_fall, world, name), rocks)
+            rate = _rate(partial(_fall, worlds[measured.soil], around[measured.soil], measured.scheme), rocks)
             measured.rates.append(rate)
-            measured.ratios += [rate / theirs[-1]] if theirs and measured.soil not in ROUND else []
-    return _told(found, theirs, say)
+            compares = "MuJoCo" in theirs and measured.soil not in ROUND
+            measured.ratios += [rate / theirs["MuJoCo"][-1]] if compares else []
+    return {"rates": _told(found, theirs, say), "energy": _energies(theirs, say)}
 
 
-def _told(found: list[Measured], theirs: list[float], say: Say) -> list[dict[str, object]]:
+def _told(found: list[Measured], theirs: dict[str, list[float]], say: Say) -> list[dict[str, object]]:
     say(f"{'':24}{'rock seconds a second':>27}{'':11}{'time over':>10}{'rate over':>10}")
     say(f"{'scheme':16}{'soil':8}{'median':>11}{'least':>8}{'most':>8}{'ns a step':>11}{'explicit':>10}{'MuJoCo':>10}")
     for measured in found:
@@ -85,12 +91,16 @@ def _told(found: list[Measured], theirs: list[float], say: Say) -> list[dict[str
         line = f"{measured.scheme:16}{measured.soil:8}{measured.rate:11.0f}{min(measured.rates):8.0f}"
         say(f"{line}{max(measured.rates):8.0f}{measured.nanoseconds:11.0f}{measured.ratio_to_explicit:10.2f}{ratio}")
     rows: list[dict[str, object]] = [asdict(measured) for measured in found]
-    if not theirs:
-        say("MuJoCo is not installed (pip install mujoco): nothing to compare with")
-        return rows
-    rate = statistics.median(theirs)
-    say(f"{'MuJoCo':16}{'rigid':8}{rate:11.0f}{min(theirs):8.0f}{max(theirs):8.0f}{1e9 * STEP / rate:11.0f}")
-    return [*rows, {"scheme": "MuJoCo implicitfast", "soil": "rigid", "rates": theirs, "rate": rate}]
+    for name, rates in theirs.items():
+        rate = statistics.median(rates)
+        line = f"{name:16}{'rigid':8}{rate:11.0f}{min(rates):8.0f}{max(rates):8.0f}{1e9 * STEP / rate:11.0f}{'':10}"
+        own = [b / a for a, b in zip(theirs["MuJoCo"], rates, strict=True)] if "MuJoCo" in theirs else []
+        say(line + (f"{statistics.median(own):10.1f}" if own else ""))
+        rows.append({"scheme": name, "soil": "rigid", "rates": rates, "rate": rate})
+    for one in neighbours.NEIGHBOURS:
+        if one.name not in theirs:
+            say(f"{one.name} is not installed (pip install {one.package}): nothing to compare with")
+    return rows
 
 
 def _rate(fall: Callable[[int], int], rocks: range) -> float:
@@ -115,63 +125,94 @@ def ramp(**more: object) -> RockfallWorld:
     return RockfallWorld.of(scenario)
 
 
-def _fall(world: RockfallWorld, scheme: str, rock: int) -> int:
-    around = rockfall.surroundings(world)
+def _fall(world: RockfallWorld, around: rockfall.Surroundings, scheme: str, rock: int) -> int:
     run = rockfall.marching(world.with_rock(rock), physics.SCHEMES[scheme], 512, 50, around)
     return sum(steps for _, _, steps, _ in run)
 
 
-# ---- MuJoCo --------------------------------------------------------------------------------------------
+def _engine_fall(scene: Scene, world: RockfallWorld, rock: int) -> int:
+    """A rock in an engine; its steps."""
+    middle, steps, still = _begun(scene, world.with_rock(rock)), 0, 0
+    position, extent = scene.state()[0] + middle, world.terrain.extent
+    while steps < LONGEST / STEP and still < 10 and _inside(position, extent):
+        scene.step(50)
+        steps += 50
+        place, velocity, _ = scene.state()
+        position, still = place + middle, still + 1 if np.linalg.norm(velocity) < STILL else 0
+    return steps
 
 
-def _mujoco(world: RockfallWorld) -> Callable[[int], int]:
-    """A function that runs a rock in MuJoCo and returns its steps."""
-    import mujoco
-
-    model = mujoco.MjModel.from_xml_string(_model(world))
-    terrain = world.terrain
-    low, high = float(terrain.heights.min()), float(terrain.heights.max())
-    model.hfield_data[:] = ((terrain.heights - low) / (high - low)).ravel()
-    data = mujoco.MjData(model)
-    x0, x1, y0, y1 = terrain.extent
-    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2, low])
-
-    def fall(rock: int) -> int:
-        start = world.with_rock(rock)
-        mujoco.mj_resetData(model, data)
-        data.qpos[:3], data.qpos[3:] = start.position - middle, start.orientation
-        data.qvel[:3] = start.velocity
-        steps, still = 0, 0
-        while steps < LONGEST / STEP and still < 10 and _inside(data.qpos[:3] + middle, terrain.extent):
-            mujoco.mj_step(model, data, 50)
-            steps += 50
-            still = still + 1 if np.linalg.norm(data.qvel[:3]) < STILL else 0
-        return steps
-
-    return fall
+def _begun(scene: Scene, start: RockfallWorld) -> Array:
+    """Put the rock of a world at its start; the middle of the terrain."""
+    middle = np.array(neighbours.middle_of(start))
+    scene.begin(start.position - middle, start.orientation, start.velocity, start.angular_velocity)
+    return middle
 
 
 def _inside(place: Array, extent: tuple[float, float, float, float]) -> bool:
     return bool(extent[0] < place[0] < extent[1] and extent[2] < place[1] < extent[3])
 
 
-def _model(world: RockfallWorld) -> str:
-    """The scene as MuJoCo reads it."""
-    terrain, body = world.terrain, world.body
-    (ny, nx), (x0, x1, y0, y1) = terrain.heights.shape, terrain.extent
-    relief = float(np.ptp(terrain.heights))
-    corners = " ".join(f"{value:.9g}" for value in body.vertices.ravel())
-    return f"""<mujoco>
-      <option timestep="{STEP}" integrator="implicitfast" gravity="0 0 -9.81"/>
-      <asset>
-        <mesh name="rock" vertex="{corners}"/>
-        <hfield name="ground" nrow="{ny}" ncol="{nx}" size="{(x1 - x0) / 2} {(y1 - y0) / 2} {relief} 1"/>
-      </asset>
-      <worldbody>
-        <geom type="hfield" hfield="ground" friction="{FRICTION} 0.005 0.0001" condim="3"/>
-        <body>
-          <freejoint/>
-          <geom type="mesh" mesh="rock" mass="{body.mass}" friction="{FRICTION} 0.005 0.0001" condim="3"/>
-        </body>
-      </worldbody>
-    </mujoco>"""
+# ---- energy --------------------------------------------------------------------------------------------
+
+
+def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
+    """What schemes and engines make of energy; ``say`` gets a line for each."""
+    falling = ramp(soil={"restitution": RESTITUTION})
+    start = falling.with_rock(0)
+    high = replace(start, position=start.position + np.array([0.0, 0.0, 2000.0]), angular_velocity=np.array(SPIN))
+    rows: list[dict[str, object]] = []
+    say("")
+    say(f"{'':16}{'energy of rotation':>20}{'largest rise of the total':>27}")
+    say(f"{'':16}{f'after {FLIGHT:g} s of flight':>20}{'in a step, of the kinetic':>27}")
+    told = [
+        (name, _flown(_rows(high, name)), _rise(_rows(start, name)), "") for name in ("implicit", "explicit", "exact")
+    ]
+    for one in neighbours.installed():
+        if one.name in theirs:
+            flight = _flown(_engine_rows(neighbours.scene(one, high), high, FLIGHT))
+            fall = _engine_rows(neighbours.scene(one, start, RESTITUTION), start, LONGEST)
+            told.append((one.name, flight, _rise(fall), "" if one.restitution else "  without restitution"))
+    for name, flight, rise, note in told:
+        say(f"{name:16}{flight:20.1e}{rise:27.1e}{note}")
+        rows.append({"scheme": name, "flight": flight, "rise": rise, "restitution": RESTITUTION if not note else None})
+    return rows
+
+
+class _Energy(NamedTuple):
+    """Of each step: energy of the rotation, kinetic energy and the total [J]."""
+
+    rotation: Array
+    kinetic: Array
+    total: Array
+
+
+def _flown(energy: _Energy) -> float:
+    """The relative error of the energy of the rotation at the end of a flight."""
+    last = min(len(energy.rotation) - 1, round(FLIGHT / STEP))
+    return float(energy.rotation[last] / energy.rotation[0] - 1.0)
+
+
+def _rise(energy: _Energy) -> float:
+    """The largest rise of the total energy within a step, over the kinetic energy before it, while the rock is fast."""
+    fast = energy.kinetic[:-1] > 0.01 * energy.kinetic.max()
+    return float((np.diff(energy.total) / energy.kinetic[:-1])[fast].max())
+
+
+def _rows(world: RockfallWorld, scheme: str) -> _Energy:
+    rows = np.concatenate([out for out, *_ in rockfall.marching(world, physics.SCHEMES[scheme], 4096, 1)])
+    return _energy(world, rows[:, 1:4], rows[:, 8:11], 0.5 * (world.body.inertia * rows[:, 11:14] ** 2).sum(axis=1))
+
+
+def _engine_rows(scene: Scene, world: RockfallWorld, duration: float) -> _Energy:
+    middle, states = _begun(scene, world), [scene.state()]
+    while len(states) < duration / STEP and _inside(states[-1][0] + middle, world.terrain.extent):
+        scene.step(1)
+        states.append(scene.state())
+    position, velocity, w = (np.array([state[k] for state in states]) for k in range(3))
+    return _energy(world, position, velocity, 0.5 * (w * world.body.spin(w)).sum(axis=1))
+
+
+def _energy(world: RockfallWorld, position: Array, velocity: Array, rotation: Array) -> _Energy:
+    kinetic = rotation + 0.5 * world.body.mass * (velocity**2).sum(axis=1)
+    return _Energy(rotation, kinetic, kinetic + world.body.mass * GRAVITY * position[:, 2])

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from app.__main__ import main
 from app.bench import (
     BENCHMARKS,
     c_program,
+    cluster,
     ensembles,
     films,
     frames,
     hulls,
     kernels,
     maps,
+    neighbours,
     painting,
     rockfall,
     stalls,
@@ -42,11 +46,29 @@ def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
     monkeypatch.setattr(rockfall, "LONGEST", 0.5)
     lines: list[str] = []
     found = rockfall.run(lines.append)
-    own = [row for row in found if "MuJoCo" not in row["scheme"]]
+    engines = {one.name for one in neighbours.NEIGHBOURS}
+    own = [row for row in found["rates"] if row["scheme"] not in engines]
     assert [row["scheme"] for row in own] == 2 * list(serving("rockfall")) + 2 * list(rockfall.OF_ROUND)
-    assert all(row["rate"] > 0 and len(row["rates"]) == 5 for row in found)
+    assert all(row["rate"] > 0 and len(row["rates"]) == 5 for row in found["rates"])
     assert own[0]["ratio_to_explicit"] == 1.0
-    assert len(lines) >= len(found)
+    assert len(lines) >= len(found["rates"])
+    for row in found["energy"]:
+        if row["scheme"] in engines:
+            assert 1e-7 < abs(row["flight"]) < 0.1
+        else:
+            assert abs(row["flight"]) < 1e-12
+            assert row["rise"] < 1e-12
+
+
+def test_cluster_measures_parts_that_sleep(monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "WORKERS", ())
+    monkeypatch.setattr(cluster, "SIMULATED", ((1, 32),))
+    monkeypatch.setattr(cluster, "SLEEP", 0.02)
+    (found,) = cluster.run()["simulated"]
+    assert found["threads"] == cluster.THREADS
+    assert 0.0 < found["rate"] <= found["possible"]
+    assert found["part"] > 0.0
 
 
 def test_hulls_compare_with_c(monkeypatch):
