@@ -151,11 +151,11 @@ def test_captions_of_films_are_translated() -> None:
 
 def test_a_recipe_remembers_its_language(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
-    file.write_text(toml_text(rock()), encoding="utf-8")
+    file.write_text(toml_text(rock().portable()), encoding="utf-8")
     try:
         asked = scenario_asked(parse(["image", str(file), "-o", "a.png", "--language", "fr"]))
         assert asked.export.language == language.used() == "fr"
-        file.write_text(toml_text(asked), encoding="utf-8")
+        file.write_text(toml_text(asked.portable()), encoding="utf-8")
         assert scenario_asked(parse(["image", str(file), "-o", "b.png"])) == asked
         assert language.used() == "fr"
         scenario_asked(parse(["image", str(file), "-o", "b.png", "--language", "en"]))
