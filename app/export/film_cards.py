@@ -78,29 +78,18 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     first, last = span(scenario, lanes)
     pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 26.0, "SemiBold"),)]
-    lines += [
-        (
-            TextRun(
-                ", ".join(filter(None, [tr("{first:g} to {last:.4g} s").format(first=first, last=last), pace])),
-                look.dim,
-                16.0,
-            ),
-        )
-    ]
+    part = tr("{first:g} to {last:.4g} s").format(first=first, last=last)
+    lines.append((TextRun(", ".join(filter(None, [part, pace])), look.dim, 16.0),))
     for lane in lanes:
         name = TextRun(lane.scheme.title, look.ink, 17.0, "SemiBold")
-        told = (
-            [tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name))]
-            if lane.scheme.name in scenario.schemes
-            else []
-        )
-        words = ", ".join([*told, caption_text.source(lane.scheme)])
+        words = caption_text.source(lane.scheme)
+        if lane.scheme.name in scenario.schemes:  # what was measured took no step
+            words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
         lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
     if scenario.source:
         lines += [_gap(look, 9.0), (TextRun(scenario.source, look.dim, 14.0),)]
-    again = tr("This file holds its recipe:  {command}  makes it again.").format(
-        command="polhode video FILE -o again.mp4"
-    )
+    again = tr("This file holds its recipe:  {command}  makes it again.")
+    again = again.format(command="polhode video FILE -o again.mp4")
     lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]
     return Card((*lines, (TextRun(again, look.dim, 14.0),)), look.sky, 0.0)
 

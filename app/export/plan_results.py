@@ -31,6 +31,10 @@ class PlanResults:
 
 
 def plan_results(world: RockfallWorld) -> PlanResults | None:
+    """The results that the export table of a world names; None where it names none.
+
+    Raises ScenarioError, naming the folder, where it holds nothing of the schemes that are asked for.
+    """
     scenario, export = world.scenario, world.scenario.export
     folder = results_of(scenario)
     if folder is None:

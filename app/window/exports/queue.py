@@ -63,11 +63,9 @@ class Export(QObject):
         self._process.errorOccurred.connect(self._broken)
         self._say(State.RUNNING)
         words = [self.command, str(file), "--output", str(self.output), "--progress", "lines"]
-        if used() != "en" and self.command != "run":  # states have no words
+        if self.command != "run":  # states have no words
             words += ["--language", used()]
-        for number, code in enumerate(
-            own_codes(self._scenario.lanes)
-        ):  # as they were read: the files may be others by now
+        for number, code in enumerate(own_codes(self._scenario.lanes)):  # as read: the files may be others by now
             copy = self._folder.path / str(number) / code.path.name
             copy.parent.mkdir()
             copy.write_text(code.text, encoding="utf-8")
