@@ -18,7 +18,6 @@ from pathlib import Path
 
 from assets import licences, release
 
-EXTRAS = "gis,parquet,sensors"  # as in the package of Debian
 HERE = Path(__file__).parent
 INNO = """\
 [Setup]
@@ -48,7 +47,7 @@ def frozen(wheel: Path, place: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", environment], check=True)
     python = environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     pip = [python, "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, f"{wheel}[{EXTRAS}]", "pyinstaller>=6.10"], check=True)
+    subprocess.run([*pip, f"{wheel}[{release.EXTRAS}]", "pyinstaller>=6.10"], check=True)
     make = [python, "-P", "-m", "PyInstaller", "--noconfirm", "--log-level", "ERROR", HERE / "bundle.spec"]
     told = os.environ | {"POLHODE_PROGRAM": str(HERE / "bundle_program.py")}
     subprocess.run(make, cwd=place, env=told, check=True)  # away from the sources: the wheel's are taken
@@ -82,8 +81,7 @@ def bundle(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         place = Path(temporary)
-        wheel = next(path for path in release.build(place) if path.suffix == ".whl")
-        return packed(frozen(wheel, place), folder.resolve(), version)
+        return packed(frozen(release.wheel(place), place), folder.resolve(), version)
 
 
 def main() -> int:

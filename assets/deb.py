@@ -16,7 +16,6 @@ from pathlib import Path
 
 from assets import licences, release
 
-EXTRAS = "gis,parquet,sensors"  # all that reads files; what needs Jupyter or a cluster installs by pip
 PYTHON = Path("/usr/bin/python3")  # the distribution's
 HOME = Path("/opt/polhode")
 NEEDED = (  # what Qt and VTK of PyPI load from the system
@@ -72,7 +71,7 @@ def fill(root: Path, wheel: Path) -> None:
     subprocess.run([PYTHON, "-m", "venv", "--without-pip", home], check=True)
     python = home / "bin" / "python3"
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile"]
-    subprocess.run([*pip, f"{wheel}[{EXTRAS}]"], check=True)
+    subprocess.run([*pip, f"{wheel}[{release.EXTRAS}]"], check=True)
     # compiled here, as nobody may write there; by content and unchecked, as a package keeps no exact times
     compiled = [python, "-m", "compileall", "-q", "-s", root, "-p", "/", "--invalidation-mode", "unchecked-hash"]
     subprocess.run([*compiled, home / "lib"], check=False, stdout=subprocess.DEVNULL)  # some packages hold templates
@@ -112,7 +111,7 @@ def package(folder: Path) -> Path:
     architecture = ask.stdout.strip()
     with tempfile.TemporaryDirectory() as place:
         root = Path(place) / "root"
-        wheel = next(path for path in release.build(Path(place)) if path.suffix == ".whl")
+        wheel = release.wheel(Path(place))
         root.mkdir(mode=0o755)
         fill(root, wheel)
         size = sum(path.lstat().st_size for path in root.rglob("*")) // 1024

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from assets import licences
 
+EXTRAS = "gis,parquet,sensors"  # of installers: all that reads files; what needs Jupyter or a cluster installs by pip
 ROOT = Path(__file__).parents[1]
 DRAFT = "Unreleased"
 
@@ -66,6 +67,11 @@ def build(folder: Path, root: Path = ROOT) -> list[Path]:
         for path in builder.build(directory=str(folder), versions=["standard"])
     ]
     return [Path(path) for path in made]
+
+
+def wheel(folder: Path) -> Path:
+    """Write wheel and archive; the wheel's path."""
+    return next(path for path in build(folder) if path.suffix == ".whl")
 
 
 def release(folder: Path, draft: bool = False) -> list[Path]:
