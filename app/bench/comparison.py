@@ -69,6 +69,7 @@ def answer(*words: str, **variables: str) -> Any:
     variables : of its environment, in place of ours
     """
     command, place = processes.python("-m", *words), processes.environment() | variables
+    place.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its bytecode: else 0.2 s of compiling count
     done = subprocess.run(command, env=place, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"the window did not open: {(done.stderr.strip() or 'no display').splitlines()[-1]}")

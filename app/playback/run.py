@@ -179,10 +179,10 @@ class Run:
         """Let the compiler make the kernels of a run that is shown already, or finish those that it makes now."""
         kind = self.scenario.kind
         if recorded is not None:
-            cold = jit.keeps_kernels() and not jit.is_warm(recorded.example)
-            self.compiling = self.scenario.schemes if cold else ()
             while not self._seen and not self._cancelled.wait(LOOK):
                 pass  # the first picture comes first
+            cold = jit.keeps_kernels() and not jit.is_warm(recorded.example)
+            self.compiling = self.scenario.schemes if cold else ()
             if cold and not self._cancelled.is_set():
                 compiler.start(recorded.example, kind=kind)
         if compiler.kind == kind and compiler.running:

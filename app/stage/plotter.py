@@ -43,6 +43,7 @@ def offscreen(size: Sequence[int], samples: int = SAMPLES) -> Plotter:
     """
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # else VTK warns that X is missing
+    os.environ.setdefault("ALLOW_PLOTTING", "true")  # else PyVista asks another process for a display
     with vtk_verbosity("off"):  # what is missing is told in one sentence
         plotter = Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
         window = plotter.render_window

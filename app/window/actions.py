@@ -7,7 +7,7 @@ Its texts are English, as those of all tables, and translated where they are sho
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -201,6 +201,17 @@ def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[
             action.toggled.connect(call)
         else:
             action.triggered.connect(partial(_without_state, call))
+
+
+def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> None:
+    """Let the switches of overlays tell what a stage shows; those that it has not are grey."""
+    for row in ACTIONS:
+        if row.calls == "view.set_overlay":
+            action, name = actions[row.id], row.args[0]
+            action.setEnabled(name in shown)
+            blocked = action.blockSignals(True)
+            action.setChecked(shown.get(name, False))
+            action.blockSignals(blocked)
 
 
 def _without_state(call: Callable[..., object], checked: bool = False) -> None:

@@ -14,7 +14,7 @@ from app.document.settings import Settings
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
 from app.theme import DARK, Theme
-from app.window.actions import ACTIONS, connect_actions, make_actions
+from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
 from app.window.controllers.appearance import Appearance
 from app.window.controllers.cameras import Cameras
@@ -171,13 +171,14 @@ class MainWindow(QMainWindow):
             self.cameras.set_places([])
             self.cameras.begin(run.scenario.view)
         if how != "edited":
-            self.panel.show_values(shown.opened, run.scenario)
+            self.workspace.unfilled = shown.opened
             self.setWindowTitle(f"{run.scenario.title or tr('Untitled')}[*] – Polhode")
         self.files.note_changes(opened=how == "opened")
         self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
         self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
-        self.panel.show_world(run.world)
+        if self.view.drawn:
+            self.workspace.fill_panel()
         self.message.hide()
         if how == "opened" and self._left_out:
             self.message.say(self._left_out)
@@ -202,6 +203,8 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self.view.run is session.run else 0.0)
         if session.run is not None and session.run is not self.view.run and self.view.ready(session.run):
             self._stage()
+        if self.workspace.unfilled is not None and self.view.drawn:
+            self.workspace.fill_panel()
         if session.run is not None and self.view.begun:
             self.plots.begin()
             session.run.go_on()
@@ -231,14 +234,7 @@ class MainWindow(QMainWindow):
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
             self.workspace.complain(self.view.stage.fault)
-        shown = self.view.stage.overlays
-        for row in ACTIONS:
-            if row.calls == "view.set_overlay":
-                action, name = self.actions_by_id[row.id], row.args[0]
-                action.setEnabled(name in shown)
-                blocked = action.blockSignals(True)
-                action.setChecked(shown.get(name, False))
-                action.blockSignals(blocked)
+        tell_overlays(self.actions_by_id, self.view.stage.overlays)
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
         self.ground_editor.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)

@@ -40,6 +40,17 @@ class Workspace:
     status: Plain
     actions: dict[str, QAction]
     lasting: bool = False
+    unfilled: Scenario | None = None  # what was opened, while the panel does not show it yet
+
+    def fill_panel(self) -> None:
+        """Show the values of the run that is shown. It takes 0.1 s: those of the first one once there is a picture."""
+        run = self.session.run
+        assert run is not None
+        assert run.world is not None
+        if self.unfilled is not None:
+            self.panel.show_values(self.unfilled, run.scenario)
+            self.unfilled = None
+        self.panel.show_world(run.world)
 
     def complain(self, error: ScenarioError | str) -> None:
         """Explain an error beside its field, or else in the message bar."""

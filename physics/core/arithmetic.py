@@ -15,8 +15,6 @@ from array import array
 from functools import cache
 from typing import Any
 
-import llvmlite.binding
-import numba
 import numpy as np
 
 _FUNCTIONS = (math.sin, math.cos, math.exp, math.atan, math.log1p)
@@ -33,6 +31,9 @@ def elementary_functions() -> str:
 
 def platform_facts() -> dict[str, Any]:
     """The system and the libraries that numbers depend on, or might."""
+    import llvmlite.binding  # here: they take 0.15 s to load, and a window waits for it
+    import numba
+
     return {
         "system": platform.platform(),
         "processor": llvmlite.binding.get_host_cpu_name(),

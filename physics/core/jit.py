@@ -4,6 +4,9 @@
 into every kernel that calls it, ``procedure`` a large one. ``kernel`` compiles a loop, ``brief`` a short one.
 Where kernels are kept between processes: physics.core.kernel_cache.
 
+numba takes 0.15 s to load, and is loaded when the first kernel is called: until then formulas and kernels are only
+marked. A window has its first picture before.
+
 Where the address space is limited (``ulimit -v``) and nearly full, LLVM would end the process: a kernel looks before
 it is loaded.
 """
@@ -15,19 +18,16 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache, cached_property, update_wrapper
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.extending import register_jitable
-
-from physics.core import compile_notice, kernel_cache
+from physics.core import compile_notice
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_FOLDER = kernel_cache.open_folder()
-if _FOLDER is not None:
-    setattr(numba.config, "CACHE_DIR", str(_FOLDER))  # noqa: B010 - numba types its settings at run time
+_making = threading.RLock()  # one thread makes what others ask for at once
+_marked: list[tuple[Callable[..., Any], dict[str, Any]]] = []  # formulas that numba has not been told of
 
 
 def formula(function: F) -> F:
@@ -37,19 +37,19 @@ def formula(function: F) -> F:
     times as long, and no loop was compiled to vectors. Only kernels call it, so that it needs no wrapper for C: each
     takes about 7 % of the time to compile.
     """
-    jitable: F = register_jitable(no_cfunc_wrapper=True, forceinline=True)(function)
-    return jitable
+    _marked.append((function, {"no_cfunc_wrapper": True, "forceinline": True}))
+    return function
 
 
 def procedure(function: F) -> F:
     """As ``formula``, but kernels may call it: one that is large, and stands at several places."""
-    jitable: F = register_jitable(no_cfunc_wrapper=True)(function)
-    return jitable
+    _marked.append((function, {"no_cfunc_wrapper": True}))
+    return function
 
 
 def kernel(function: F) -> F:
     """A compiled loop: no GIL, IEEE division, cached."""
-    return cast(F, _with_room(_cached(numba.njit(nogil=True, error_model="numpy")(function))))
+    return cast(F, Kernel(function, nogil=True))
 
 
 def unallocating(function: F) -> F:
@@ -57,36 +57,93 @@ def unallocating(function: F) -> F:
 
     Counting is atomic, and took 5 to 10 % of a rock's steps.
     """
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-    return cast(F, _with_room(_cached(numba.njit(**options)(function))))
+    return cast(F, Kernel(function, nogil=True, _nrt=False))
 
 
 def brief(function: F) -> F:
     """A kernel of some microseconds that keeps the GIL: a thread that gives it away waits to have it again."""
-    return cast(F, _with_room(_cached(numba.njit(error_model="numpy")(function))))
+    return cast(F, Kernel(function))
+
+
+class Kernel:
+    """A function that numba compiles, or loads, when it is first called, by Python or by another kernel.
+
+    py_func : the function as it is written
+    """
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        self.py_func, self._options = function, options
+        update_wrapper(self, function)
+
+    def __call__(self, *values: Any) -> Any:
+        """Call what is compiled."""
+        return self.dispatcher(*values)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """numba's own object."""
+        with _making:
+            if "dispatcher" not in vars(self):
+                _tell_formulas()
+                import numba
+
+                made = numba.njit(error_model="numpy", **self._options)(self.py_func)
+                vars(self)["dispatcher"] = _with_room(_cached(made))
+            return vars(self)["dispatcher"]
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba asks for where a kernel calls this one."""
+        return self.dispatcher._numba_type_
+
+
+def _tell_formulas() -> None:
+    """Tell numba of the formulas that were marked since it was told before."""
+    from numba.extending import register_jitable
+
+    while _marked:
+        function, options = _marked.pop(0)
+        register_jitable(**options)(function)
+
+
+@cache
+def _folder() -> Path | None:
+    """Where kernels are kept between processes, None where they are not; numba is told."""
+    import numba
+
+    from physics.core import kernel_cache
+
+    folder = kernel_cache.open_folder()
+    if folder is not None:
+        setattr(numba.config, "CACHE_DIR", str(folder))  # noqa: B010 - numba types its settings at run time
+    return folder
 
 
 def keeps_kernels() -> bool:
     """Whether kernels are kept between processes."""
-    return _FOLDER is not None
+    return _folder() is not None
 
 
 def is_warm(example: str) -> bool:
     """Whether the kernels of an example were compiled before, by this version, and are kept; see ``note_warm``."""
-    return _FOLDER is not None and (_FOLDER / f"{example}.warm").is_file()
+    folder = _folder()
+    return folder is not None and (folder / f"{example}.warm").is_file()
 
 
 def note_warm(example: str) -> None:
     """The kernels of an example are compiled and kept."""
-    if _FOLDER is not None:
+    folder = _folder()
+    if folder is not None:
         with suppress(OSError):  # a full disk, or a folder that was removed: it is told another time
-            (_FOLDER / f"{example}.warm").touch()
+            (folder / f"{example}.warm").touch()
 
 
 def _cached(made: Any) -> Any:
     """A kernel that is kept between processes, where a folder for that could be had."""
-    if _FOLDER is not None:
-        made._cache = kernel_cache.KernelCache(made.py_func)
+    if _folder() is not None:
+        from physics.core.kernel_cache import KernelCache
+
+        made._cache = KernelCache(made.py_func)
     return made
 
 
@@ -104,7 +161,7 @@ def _with_room(made: Any) -> Any:
         if room() < _ROOM:
             raise MemoryError("no room to load a kernel")
         _loading.now = True
-        if _FOLDER is None:
+        if _folder() is None:
             compile_notice.tell()
         try:
             return load(signature)

@@ -171,7 +171,8 @@ def test_the_window_closes_at_once_while_the_compiler_runs(
     monkeypatch.setattr(jit, "is_warm", lambda example: False)
     window.begin()
     wait(qtbot, lambda: window.session.compiler.running)
-    assert window.status.text() == "Compiling the kernels of explicit and implicit (once, about 10 s)…"
+    told = "Compiling the kernels of explicit and implicit (once, about 10 s)…"
+    wait(qtbot, lambda: window.status.text() == told)
     wait(qtbot, lambda: window.session.clock.time > 0.1)  # it plays meanwhile
     assert window.plots.charts
     assert all(lane.recording.steps == 0 for lane in window.session.run.lanes)

@@ -5,17 +5,47 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
+import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from windowing import cuboid, show
 
 from app.document.settings import Settings
+from app.system.scipy_imports import load_scipy
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.qt_types import MODULES, make_types
 from app.window.startup_window import StartupWindow
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
+UNSEEN = (
+    "numba",
+    "llvmlite",
+    "pyqtgraph",
+    "matplotlib.pyplot",
+    "scipy.integrate",
+    "scipy.stats",
+    "numpy.f2py",
+    "pandas",
+)
+DRAWN = """
+import os, sys
+from PySide6.QtWidgets import QApplication
+from app.document.settings import Settings
+from app.window.startup_window import StartupWindow
+from app.window.view.picture_viewport import PictureViewport
+def draw(viewport):
+    print([name for name in sys.argv[1:] if name in sys.modules])
+    sys.stdout.flush()
+    os._exit(0)
+PictureViewport._render = draw
+app = QApplication([])
+front = StartupWindow(app, Settings(), "picture")
+front.appear()
+front.furnish().begin()
+app.exec()
+"""
 CLOSED = """
 import os, signal, sys
 from app.window import main
@@ -33,6 +63,22 @@ def test_what_opens_the_window_loads_nothing_heavy() -> None:
     code = f"import sys, app.cli.window, app.window.main; print([name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_first_picture_waits_for_nothing_that_computes_or_draws_charts() -> None:
+    done = subprocess.run([sys.executable, "-c", DRAWN, *UNSEEN], capture_output=True, text=True, timeout=60)
+    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
+
+
+def test_scipy_computes_the_same_where_it_is_loaded_without_its_notes() -> None:
+    load_scipy()
+    from scipy.ndimage import gaussian_filter
+    from scipy.special import ndtr
+
+    assert "f2py" not in vars(np) or np.f2py is not None
+    assert ndtr(0.0) == 0.5
+    assert gaussian_filter(np.ones(9), 2.0) == pytest.approx(np.ones(9))
+    assert "Multidimensional Gaussian filter." in str(gaussian_filter.__doc__)
 
 
 def test_a_window_that_is_closed_while_it_appears_ends_the_program() -> None:

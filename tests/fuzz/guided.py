@@ -10,8 +10,7 @@ import tempfile
 from pathlib import Path
 from types import FunctionType
 
-from numba.core.dispatcher import Dispatcher
-
+from physics.core.jit import Kernel
 from tests.fuzz.cases import corpus, judge, keep
 from tests.fuzz.mutation import mutated
 from tests.fuzz.readers import READERS
@@ -69,7 +68,7 @@ def _fuzz(name: str, minutes: float, folder: Path) -> None:
 def _reading() -> list[FunctionType]:
     """The functions of the readers, but not those that numba compiles."""
     everything = gc.get_objects()
-    compiled = {o.py_func for o in everything if isinstance(o, Dispatcher)}
+    compiled = {o.py_func for o in everything if isinstance(o, Kernel)}
     return [
         o
         for o in everything

@@ -33,7 +33,7 @@ class IdleCompiler(QObject):
         self._workspace.settings.compile_ahead = on
         if not on:
             self._workspace.session.compiler.give_way()
-        elif jit.keeps_kernels():
+        else:
             self._tries = 0
             self._timer.start()
 
@@ -48,7 +48,7 @@ class IdleCompiler(QObject):
         elif self._was_idle and workspace.lasting and workspace.settings.compile_ahead:
             if session.compiler.running:
                 return
-            if self._tries < MOST and not all(map(jit.is_warm, assets.examples())):
+            if self._tries < MOST and jit.keeps_kernels() and not all(map(jit.is_warm, assets.examples())):
                 self._tries += session.compiler.start()
             else:
                 self._timer.stop()

@@ -23,7 +23,6 @@ from app.window.controllers.shown_session import ShownSession
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
-from app.window.motion_dialog import MotionDialog
 from app.window.save_dialog import save_dialog
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
@@ -99,6 +98,8 @@ class SessionFiles(QObject):
 
     def _ask(self, path: Path) -> None:
         """Ask how the columns of a measured motion are read, then open it."""
+        from app.window.motion_dialog import MotionDialog  # here: it draws, and what it draws with takes long to load
+
         dialog = MotionDialog(path, self.workspace.theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(lambda table: self._read(BackgroundOpen(path, table)))

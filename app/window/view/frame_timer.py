@@ -12,6 +12,7 @@ from PySide6.QtGui import QScreen, QWindow
 from app.window.view.view import View
 
 FRAME = 33  # [ms] between two frames, unless the screen's rate can be followed
+FIRST = 10  # [ms] until there is a picture: what has been loaded is shown at once
 SHARE = 0.5  # of the time between two pictures of the screen that a frame may take: the rest is for all else
 FRAMES = 9  # whose median counts
 REST = 0.5  # [s] without a new picture after which the timer goes slowly
@@ -27,7 +28,7 @@ class FrameTimer(QTimer):
     """Calls what makes a frame, and adds to the time that this takes what the view's picture costs."""
 
     def __init__(self, parent: QObject, tick: Callable[[], None], view: View) -> None:
-        super().__init__(parent, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
+        super().__init__(parent, interval=FIRST, timerType=Qt.TimerType.PreciseTimer)
         self._tick, self._view = tick, view
         self._rate = 0.0  # [Hz] of the screen
         self._costs: deque[float] = deque(maxlen=FRAMES)
@@ -54,6 +55,7 @@ class FrameTimer(QTimer):
             self._pictures, self._changed = pictures, now
             self._costs.append(now - began + cost)
         known = len(self._costs) == FRAMES and now - self._changed < REST
-        wanted = interval(self._rate, sorted(self._costs)[FRAMES // 2]) if known else FRAME
+        usual = FRAME if pictures else FIRST
+        wanted = interval(self._rate, sorted(self._costs)[FRAMES // 2]) if known else usual
         if wanted != self.interval():
             self.setInterval(wanted)

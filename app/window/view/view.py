@@ -58,24 +58,20 @@ class View(QStackedWidget):
         self._world: World | None = None
         self._loading = self._painting = self._loading_charts = threading.Thread()
         self._unpainted: World | None = None  # whose terrain is still to be painted as it will stay
-        self._staged = math.inf  # when the first stage was to stand
+        self._staged = math.inf  # when the first stage stood; minus infinity: none ever will
 
-    def load(self) -> None:
-        """Begin to load what draws, in the background."""
-        self._load(None)
+    def load(self, run: Run | None = None) -> None:
+        """Begin to load what draws, in the background, and what is slow of the stage of a run."""
+        args = None if run is None else run.world, self._loading
+        self._loading = threading.Thread(target=_prepare, args=args, name="view")
+        self._loading.start()
 
     def ready(self, run: Run) -> bool:
         """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
         if run is not self._expected:
             self._expected = run
-            self._load(run)
+            self.load(run)
         return not self._loading.is_alive()
-
-    def _load(self, run: Run | None) -> None:
-        make_types()
-        world = None if run is None else run.world
-        self._loading = threading.Thread(target=_prepare, args=(world, self._loading), name="view")
-        self._loading.start()
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
         """Put the stage of a run in place of the one before.
@@ -93,7 +89,6 @@ class View(QStackedWidget):
         world, old, mode = run.world, self._world, self._look.camera
         assert world is not None
         self.run, self._world = run, world
-        self._staged = min(self._staged, perf_counter())
         viewport = self._made()
         shown = _map_of(run.scenario)
         before: list[Viewpoint] = []
@@ -120,6 +115,7 @@ class View(QStackedWidget):
             ratio=viewport.devicePixelRatioF(),
         )
         self._map, self._lanes = shown, len(lanes)
+        self._staged = min(self._staged, perf_counter())
         if not self._look.linked:
             self.stage.link_cameras(False)
         self._unpainted = world
@@ -184,6 +180,7 @@ class View(QStackedWidget):
             try:
                 self.viewport = make_viewport(self, self.asked)
             except PhysicsError as error:
+                self._staged = -math.inf
                 self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=error))
                 raise
             self.viewport.failed.connect(self.failed)
@@ -210,6 +207,7 @@ class View(QStackedWidget):
     def refine(self) -> None:
         """Draw again when a finer picture of the terrain was painted: in a thread, once the first picture is drawn."""
         if self.drawn and self._loading_charts.ident is None:
+            make_types()
             self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
             self._loading_charts.start()
         if self._unpainted is not None and self.begun and not self._painting.is_alive():
@@ -339,9 +337,9 @@ def _prepare(world: World | None, before: threading.Thread) -> None:
     """Load PyVista, which takes a second, and paint a first picture of the terrain."""
     if before.ident is not None:
         before.join()
-    importlib.import_module("app.window.view.view_choice")
+    stage = importlib.import_module("app.stage")  # without Qt, see qt_types
     if world is not None:
-        importlib.import_module("app.stage").prepare(world, rough=True)
+        stage.prepare(world, rough=True)
 
 
 def _paint(world: World) -> None:
