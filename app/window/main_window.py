@@ -177,7 +177,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
         self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
-        if self.view.drawn:
+        if self.view.settled:
             self.workspace.fill_panel()
         self.message.hide()
         if how == "opened" and self._left_out:
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         session.poll(elapsed if self.view.run is session.run else 0.0)
         if session.run is not None and session.run is not self.view.run and self.view.ready(session.run):
             self._stage()
-        if self.workspace.unfilled is not None and self.view.drawn:
+        if self.workspace.unfilled is not None and self.view.settled:
             self.workspace.fill_panel()
         if session.run is not None and self.view.begun:
             self.plots.begin()

@@ -50,6 +50,7 @@ class View(QStackedWidget):
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
         self.run: Run | None = None  # whose stage stands; None: it is to be built anew
+        self.settled = False  # whether there was a picture at the last tick, and it moves: all else may take its time
         self.changed = False  # whether there is something to show that has nothing to do with time
         self._map: tuple[Any, ...] = ()  # kind and map of the stage, to keep the camera where they stay
         self._waiting = WaitingPage(tr("Preparing the view and the schemes…"))
@@ -130,7 +131,7 @@ class View(QStackedWidget):
 
     @property
     def drawn(self) -> bool:
-        """Whether a first picture was drawn, or none will be: all else may take its time now."""
+        """Whether a first picture was drawn, or none will be."""
         drawn = self.viewport is not None and self.viewport.pictures > 0
         return drawn or perf_counter() - self._staged > UNSEEN
 
@@ -206,10 +207,11 @@ class View(QStackedWidget):
 
     def refine(self) -> None:
         """Draw again when a finer picture of the terrain was painted: in a thread, once the first picture is drawn."""
-        if self.drawn and self._loading_charts.ident is None:
+        if self.settled and self._loading_charts.ident is None:
             make_types()
             self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
             self._loading_charts.start()
+        self.settled = self.drawn
         if self._unpainted is not None and self.begun and not self._painting.is_alive():
             self._painting = threading.Thread(target=_paint, args=(self._unpainted,), name="paint")
             self._unpainted = None
