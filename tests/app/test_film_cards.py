@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import imageio_ffmpeg
 import numpy as np
 import pytest
 from commanding import polhode
@@ -130,6 +131,12 @@ def test_flips_are_chapters_and_what_happens_at_once_is_one(flipping) -> None:
     assert chapters_of(quiet.scenario, lanes, 18) == ()
 
 
+def listed(path: Path) -> list[tuple[str, str, str]]:
+    """Start, end and name of the chapters of a film, as ffmpeg tells them."""
+    done = subprocess.run([*ffmpeg(), "-i", path, "-f", "ffmetadata", "-"], capture_output=True, check=True, text=True)
+    return re.findall(r"START=(\d+)\nEND=(\d+)\ntitle=(.*)", done.stdout)
+
+
 @pytest.mark.parametrize("ending", [".mp4", ".mkv"])
 def test_players_find_the_chapters_of_a_film_whatever_their_names(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"film{ending}"
@@ -138,12 +145,32 @@ def test_players_find_the_chapters_of_a_film_whatever_their_names(tmp_path: Path
     with film(path, ending, (16, 16), 10.0, "ends with \\", "recipe", chapters) as send:
         for _ in range(6):
             send(np.zeros((16, 16, 3), np.uint8))
-    done = subprocess.run([*ffmpeg(), "-i", path, "-f", "ffmetadata", "-"], capture_output=True, check=True, text=True)
-    found = re.findall(r"START=(\d+)\nEND=(\d+)\ntitle=(.*)", done.stdout)
+    found = listed(path)
     assert [re.sub(r"\\(.)", r"\1", name).strip() for _, _, name in found] == list(names)
     (_, first_end, _), (start, end, _) = found
     assert first_end == start
     assert int(start) / int(end) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("ending", "frames", "names"), [(".mp4", 4, ["a", "b"]), (".mkv", 4, ["a", "b"]), (".mp4", 2, [])]
+)
+def test_chapters_end_with_a_film_that_is_interrupted(
+    tmp_path: Path, ending: str, frames: int, names: list[str]
+) -> None:
+    path = tmp_path / f"film{ending}"
+    chapters = [Chapter(0.0, 0.3, "a"), Chapter(0.3, 0.6, "b"), Chapter(0.6, 1.2, "c")]
+    with film(path, ending, (16, 16), 10.0, "a title", "a recipe", chapters) as send:
+        for _ in range(frames):
+            send(np.zeros((16, 16, 3), np.uint8))
+    found = listed(path)
+    assert [name for _, _, name in found] == names
+    if found:
+        (start, end, _) = found[-1]
+        assert int(end) / int(start) == pytest.approx(4 / 3)
+    assert imageio_ffmpeg.count_frames_and_secs(path)[0] == frames
+    assert b"a recipe" in path.read_bytes()
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_wrong_cards_are_refused_by_name(flipping, tmp_path: Path) -> None:

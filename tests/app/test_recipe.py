@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 import zipfile
 import zlib
@@ -100,6 +101,22 @@ def test_notes_are_those_that_arguments_gave(tmp_path: Path, ending: str, monkey
     given = ["-metadata", f"title={words[0]}", "-metadata", f"comment={words[1]}"]
     monkeypatch.setattr(ffmpeg, "_encoder", lambda size, fps, _, out: encoder(size, fps, [], [*given, *out[4:]]))
     assert write("then") == now  # as films of earlier versions
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processors cannot be chosen")
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_the_bytes_of_a_film_do_not_depend_on_the_number_of_processors(tmp_path: Path, ending: str) -> None:
+    frames = np.random.default_rng(1).integers(0, 255, (5, 128, 64, 3), np.uint8)
+    processors = os.sched_getaffinity(0)
+    try:
+        for chosen in (processors, {min(processors)}):
+            os.sched_setaffinity(0, chosen)
+            with ffmpeg.film(tmp_path / f"{len(chosen)}", ending, (64, 128), 25.0, "title", "recipe") as send:
+                for frame in frames:
+                    send(frame)
+    finally:
+        os.sched_setaffinity(0, processors)
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
 
 
 @pytest.mark.picture
