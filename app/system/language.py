@@ -33,6 +33,11 @@ def used() -> Code:
     return _code
 
 
+def speaks_english() -> bool:
+    """Whether texts are shown as they stand in the code."""
+    return type(_catalogue) is gettext.NullTranslations
+
+
 def set_catalogue(catalogue: gettext.NullTranslations) -> None:
     """Take texts from a catalogue."""
     global _catalogue

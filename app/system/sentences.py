@@ -1,0 +1,113 @@
+"""What errors and events say, in the language in use.
+
+``physics`` and the program's own errors speak English, for scripts and logs. Where a sentence is shown, it is known
+again by the templates that ``assets/sentences.py`` takes from the sources, and told in the words of the catalogue.
+Nothing is read while the language is English.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from app.system.language import speaks_english, tr
+from assets import LOCALE
+from physics.core.errors import ScenarioError
+
+SENTENCES = LOCALE / "sentences.txt"  # a template a line; one whose places are filled with words: behind a tab
+PLACE = re.compile(r"\{(\w+)\}")
+SIGNS = ("; ", ". ", ": ", ", ", " (")  # between what may be told apart
+LIST = re.compile(r"((?:'[^']*'|[^\s,]+)(?:, (?:'[^']*'|[^\s,]+))*) (or|and) ('[^']*'|[^\s,]+)")
+
+
+class Template(NamedTuple):
+    """A text with places for values.
+
+    before, after : what it begins and ends with; known : how many letters are not of values
+    words : whether a single word in a place is one of the program's; else it is a name
+    """
+
+    text: str
+    words: bool
+    before: str
+    after: str
+    pattern: str
+    known: int
+
+
+class Reading(NamedTuple):
+    """A sentence in the language in use, and how many of its letters were known."""
+
+    text: str
+    known: int
+
+
+@cache
+def templates() -> dict[str, Template]:
+    """All templates by what they read without places; those with places by their own text."""
+    return {made.text: made for made in map(_template, SENTENCES.read_text(encoding="utf-8").splitlines())}
+
+
+def _template(line: str) -> Template:
+    text = line.removeprefix("\t")
+    parts = [part.replace("{{", "{").replace("}}", "}") for part in PLACE.split(text)]
+    pattern = "".join(f"(?P<{part}>.*?)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    return Template(text, text != line, parts[0], parts[-1], pattern, sum(map(len, parts[::2])))
+
+
+def told(what: Exception | str) -> str:
+    """An error, or what physics says, in the language in use; what no template knows stays as it is.
+
+    Names of files and fields stay, and so do all values that are no phrases of the program's own.
+    """
+    if speaks_english():
+        return str(what)
+    if isinstance(what, ScenarioError):
+        places = [str(what.file)] * (what.file is not None) + [what.field] * bool(what.field)
+        return ": ".join([*places, _reading(what.message, {}).text])
+    return _reading(str(what), {}).text
+
+
+def _reading(sentence: str, known: dict[str, Reading]) -> Reading:
+    """The reading that knows most letters of a sentence; known: those of its parts, so that each is read once."""
+    if sentence not in known:
+        known[sentence] = Reading(sentence, 0)
+        found = [Reading(tr(sentence), len(sentence))] if sentence in templates() else []
+        if " " in sentence and not found:
+            found = [*_filled(sentence, known), *_apart(sentence, known)]
+        known[sentence] = max([known[sentence], *found], key=lambda one: one.known)
+    return known[sentence]
+
+
+def _value(text: str, known: dict[str, Reading], words: bool) -> Reading:
+    """The reading of a part; a single word is a name unless it is said to be a word."""
+    return _reading(text, known) if words or " " in text else Reading(text, 0)
+
+
+def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:
+    """The readings of a sentence by templates with places."""
+    found = []
+    for one in templates().values():
+        if sentence.startswith(one.before) and sentence.endswith(one.after) and "{" in one.text:
+            match = re.fullmatch(one.pattern, sentence, re.DOTALL)
+            if match is not None:
+                values = {place: _value(value, known, one.words) for place, value in match.groupdict().items()}
+                told = tr(one.text).format(**{place: value.text for place, value in values.items()})
+                found.append(Reading(told, one.known + sum(value.known for value in values.values())))
+    return found
+
+
+def _apart(sentence: str, known: dict[str, Reading]) -> list[Reading]:
+    """The readings of a sentence by its halves, and of a list of names by the word before the last one."""
+    found = []
+    for sign in SIGNS:
+        head, between, tail = sentence.partition(sign)
+        if between:
+            end = "." if sign == ". " else ""  # of a whole sentence
+            first, second = (_value(part, known, sign == "; ") for part in (head + end, tail))
+            found.append(Reading(f"{first.text}{sign.removeprefix(end)}{second.text}", first.known + second.known))
+    if match := LIST.fullmatch(sentence):
+        names, word, last = match.groups()
+        found.append(Reading(f"{names} {tr(word)} {last}", len(word)))
+    return found

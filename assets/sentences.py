@@ -1,0 +1,386 @@
+"""The sentences of errors and events, as templates that are taken from the sources for the catalogues.
+
+A sentence is what an error or an event is made with. Its f-string becomes a template with named places, once for each
+way that a condition in it may go. What fills a place is followed to where it is assigned, passed or returned; each
+phrase that is found so, of two words or more, is a template of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+HOUSE = Path(__file__).parents[1]
+MAKERS = {  # what a sentence goes into, and as which argument: its place, its name
+    "ScenarioError": (1, "message"),
+    "Event": (2, "text"),
+    **dict.fromkeys(
+        ("PhysicsError", "ValueError", "WrongReturn", "SchemeFault", "ArgumentTypeError", "KeyboardInterrupt"),
+        (0, "message"),
+    ),
+}
+ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
+TOLD = {  # functions all of whose words are shown: the file and the names
+    "app/playback/kernel_compiler.py": ("compiling_words",),
+    "app/playback/markers.py": ("markers_of", "_of_lane"),
+    "physics/analysis/card_items.py": (
+        *("card_items", "_order", "_course", "_halves", "_small", "_yes", "_reach", "differences", "agreement"),
+        *("verdict", "_order_words"),
+    ),
+    "physics/analysis/convergence.py": ("verdict",),
+    "physics/ensembles/coarse_steps.py": ("doubts",),
+    "physics/hydrostatics/criteria.py": ("verdict", "criteria"),
+    "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
+    "physics/systems/scheme_table.py": ("keeps", "kept", "_with_energy", "order_in_words"),
+}
+GENERAL = (  # what pydantic finds wrong, and what is put together of other sentences
+    *("a number", "a whole number", "a list", "a finite number", "a number above 0", "no number", "expected text"),
+    *("a number of at least 0", "a number of at least 1", "a valid boolean", "expected text, got {found}"),
+    *("a valid boolean, unable to interpret input", "a number, unable to parse string as a number"),
+    *("a whole number, unable to parse string as an integer", "a table, see {name}", "greater than {least}"),
+    *("greater than or equal to {least}", "less than {most}", "less than or equal to {most}", "{what}, got none"),
+    *("string should have at most {most} characters", "expected {what}", "expected {what}, got {found}"),
+    *("a whole number, got a number with a fractional part", "{what}, got {found}", "at least {least}"),
+    *("at most {most}", "line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}"),
+)
+ASIDE = ("app/bench/", "app/window/")  # of developers; what goes through tr
+PHRASE = re.compile(r"^[^<>]*([^\W\d_] [^<>]*[^\W\d_]{3,}|[^\W\d_]{3,}[^<>]* [^<>]*[^\W\d_])[^<>]*$")  # two words
+WORD = re.compile(r"[^\W\d_]{2,}")
+UNIT = re.compile(r"\[.*?\]")
+FIELD = re.compile(r"^(\{\w+\}|[a-z_]+): (?=.)")  # before a sentence: tables tell theirs so; told apart when it is read
+MOST_WAYS = 24  # that the conditions of one sentence may go
+PLAIN = ("join", "get", "next", "str", "partial", "format", "values", "items", "list", "tuple", "sorted")  # Python's own
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Parts = tuple[str | ast.expr, ...]
+
+
+class Sentence(NamedTuple):
+    """A template, and the line of the sources where it stands; words: whether its places are filled with such too."""
+
+    text: str
+    where: str
+    line: int
+    words: bool = False
+
+
+class Scope(NamedTuple):
+    """Where a name is looked up: the functions around it from the inmost one, and the module with its path."""
+
+    functions: tuple[Function, ...]
+    module: ast.Module
+    path: str
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """The sources of both packages by their path in the house."""
+    files = [file for room in ("app", "physics") for file in sorted((HOUSE / room).rglob("*.py"))]
+    named = {file.relative_to(HOUSE).as_posix(): file for file in files}
+    return {
+        name: ast.parse(file.read_text(encoding="utf-8"))
+        for name, file in named.items()
+        if not name.startswith(ASIDE)
+    }
+
+
+@cache
+def functions() -> dict[str, list[tuple[Function, Scope]]]:
+    """All functions by their name, each with the scope of its body."""
+    found: dict[str, list[tuple[Function, Scope]]] = {}
+    for node, scope in everything():
+        if isinstance(node, Function):
+            found.setdefault(node.name, []).append((node, scope._replace(functions=(node, *scope.functions))))
+    return found
+
+
+@cache
+def calls() -> dict[str, list[tuple[ast.Call, Scope]]]:
+    """All calls by the name of what is called, "partial" by that of its function."""
+    found: dict[str, list[tuple[ast.Call, Scope]]] = {}
+    for node, scope in everything():
+        if isinstance(node, ast.Call):
+            found.setdefault(called(node), []).append((node, scope))
+    return found
+
+
+@cache
+def everything() -> tuple[tuple[ast.AST, Scope], ...]:
+    """Every node of the sources with its scope."""
+
+    def walk(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+        yield node, scope
+        inner = scope._replace(functions=(node, *scope.functions)) if isinstance(node, Function) else scope
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, inner)
+
+    return tuple(pair for path, tree in modules().items() for pair in walk(tree, Scope((), tree, path)))
+
+
+def called(call: ast.Call) -> str:
+    """The last name of what is called."""
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def argument(call: ast.Call, place: int, name: str) -> ast.expr | None:
+    """What a call passes at a place or by name."""
+    given = next((one.value for one in call.keywords if one.arg == name), None)
+    before = call.args[: place + 1]
+    if given is None and len(before) > place and not any(isinstance(one, ast.Starred) for one in before):
+        given = before[place]
+    return given
+
+
+def ways(node: ast.expr) -> list[Parts]:
+    """The texts that an expression may make: literal parts and values, once for each way its conditions may go."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [(text,)]
+        case ast.JoinedStr(values=values):
+            found = [[*map(tuple, ways(one))] for one in values]
+        case ast.FormattedValue(value=value, format_spec=None, conversion=-1) if is_text(value):
+            return ways(value)
+        case ast.FormattedValue(value=value):
+            return [(value,)]
+        case ast.IfExp(body=body, orelse=other):
+            return [*ways(body), *ways(other)]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            found = [ways(left), ways(right)]
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mult()):
+            return [("",), (text,)]
+        case _:
+            return [(node,)]
+    whole = [tuple(part for parts in way for part in parts) for way in product(*found)] if found else [("",)]
+    return whole[:MOST_WAYS]
+
+
+def is_text(node: ast.expr) -> bool:
+    """Whether an expression chooses among literal texts or joins them."""
+    match node:
+        case ast.Constant(value=str()) | ast.JoinedStr():
+            return True
+        case ast.IfExp(body=body, orelse=other):
+            return is_text(body) or is_text(other)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
+            return is_text(left) or is_text(right)
+    return False
+
+
+def texts_in(node: ast.AST) -> Iterator[ast.expr]:
+    """The texts in some code, each as a whole; none that something is compared with or looked up by."""
+    if isinstance(node, ast.expr) and is_text(node):
+        yield node
+    elif not isinstance(node, ast.Compare | ast.Subscript) and not is_docstring(node):
+        for child in ast.iter_child_nodes(node):
+            yield from texts_in(child)
+
+
+def is_docstring(node: ast.AST) -> bool:
+    """Whether a statement is a text alone."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def place_of(value: ast.expr, taken: set[str]) -> str:
+    """A name for the place of a value: the last name in it, with a number where it is taken."""
+    heads = {id(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)}
+    names = [
+        (node.end_lineno, node.end_col_offset, getattr(node, "id", "") or getattr(node, "attr", ""))
+        for node in ast.walk(value)
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in heads
+    ]
+    name = max(names)[2].strip("_").lower() if names else "value"
+    number = next(n for n in range(1, 100) if (name if n == 1 else f"{name}{n}") not in taken)
+    taken.add(name if number == 1 else f"{name}{number}")
+    return name if number == 1 else f"{name}{number}"
+
+
+def template(parts: Parts) -> str:
+    """Parts as a template of ``str.format``, all values as plain places."""
+    taken: set[str] = set()
+    return "".join(
+        part.replace("{", "{{").replace("}", "}}") if isinstance(part, str) else f"{{{place_of(part, taken)}}}"
+        for part in parts
+    )
+
+
+class Collector:
+    """Follows what sentences are made of; each expression once, however many ways lead to it."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Sentence] = {}
+        self._seen: set[int] = set()
+        self._next: deque[tuple[ast.expr, Scope]] = deque()
+
+    def take(self, node: ast.expr, scope: Scope, least: re.Pattern[str] = PHRASE, words: bool = False) -> None:
+        """The templates of an expression; the phrases that fill their places are found later."""
+        for parts in ways(node):
+            said = "".join(part for part in parts if isinstance(part, str))
+            if least.search(UNIT.sub("", said)) and "\n" not in said:
+                text = template(parts) if words else FIELD.sub("", template(parts))
+                self.found.setdefault(text, Sentence(text, scope.path, node.lineno, words))
+            for value in parts:
+                if not isinstance(value, str):
+                    self.follow(value, scope)
+
+    def follow(self, value: ast.expr, scope: Scope) -> None:
+        """Remember a value whose phrases are to be found."""
+        if id(value) not in self._seen:
+            self._seen.add(id(value))
+            self._next.append((value, scope))
+
+    def finish(self) -> None:
+        """Find the phrases of all values, and of what they are made of."""
+        while self._next:
+            self._phrases(*self._next.popleft())
+
+    def _phrases(self, value: ast.expr, scope: Scope) -> None:
+        """The phrases that a value may be."""
+        if is_text(value):
+            self.take(value, scope)
+            return
+        match value:
+            case ast.Name(id=name):
+                self._name(name, scope)
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                self._attribute(name, scope)
+            case ast.Call(func=function, args=passed):
+                for one, inside in () if called(value) in PLAIN else functions().get(called(value), ()):
+                    if of_text(one.returns):
+                        self.returned(one, inside)
+                if isinstance(function, ast.Attribute):
+                    self.follow(function.value, scope)
+                for given in passed if called(value) in PLAIN else ():
+                    self.follow(given, scope)
+            case ast.ListComp(elt=element, generators=loops) | ast.GeneratorExp(elt=element, generators=loops):
+                for one in (element, *(loop.iter for loop in loops)):
+                    self.follow(one, scope)
+            case ast.Subscript(value=inner) | ast.Starred(value=inner) | ast.NamedExpr(value=inner):
+                self.follow(inner, scope)
+            case ast.IfExp(body=body, orelse=other) | ast.BinOp(left=body, op=ast.Add(), right=other):
+                self.follow(body, scope)
+                self.follow(other, scope)
+            case (
+                ast.BoolOp(values=several)
+                | ast.Tuple(elts=several)
+                | ast.List(elts=several)
+                | ast.Set(elts=several)
+                | ast.Dict(values=several)
+            ):
+                for one in several:
+                    self.follow(one, scope)
+
+    def returned(self, function: Function, scope: Scope) -> None:
+        """What a function returns or yields."""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Return | ast.Yield) and node.value is not None:
+                self.follow(node.value, scope)
+
+    def _attribute(self, name: str, scope: Scope) -> None:
+        """What the classes of a module assign to an attribute."""
+        for node in ast.walk(scope.module):
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if any(isinstance(one, ast.Attribute) and one.attr == name for one in targets):
+                self.follow(node.value, scope)
+
+    def _name(self, name: str, scope: Scope) -> None:
+        """What a variable, a parameter or a constant of a module may be."""
+        for i, function in enumerate(scope.functions):
+            inside, given = scope._replace(functions=scope.functions[i:]), [*assigned(name, function)]
+            for one in given:
+                self.follow(one, inside)
+            if passed := parameter(name, function):
+                for one, outside in passed:
+                    self.follow(one, outside)
+                return
+            if given:
+                return
+        homes = [(scope.path, scope.module)]
+        if any(name in [one.name for one in node.names] for node in scope.module.body if isinstance(node, ast.ImportFrom)):
+            homes = [*modules().items()]
+        for path, module in homes:
+            for one in assigned(name, module):
+                self.follow(one, Scope((), module, path))
+
+
+def of_text(annotation: ast.expr | None) -> bool:
+    """Whether a type is one of texts."""
+    return annotation is not None and "str" in ast.unparse(annotation)
+
+
+def parameter(name: str, function: Function) -> list[tuple[ast.expr, Scope]]:
+    """What is passed to a function as a parameter, wherever it is called; its default."""
+    plain = [*function.args.posonlyargs, *function.args.args]
+    if not any(one.arg == name and of_text(one.annotation) for one in (*plain, *function.args.kwonlyargs)):
+        return []
+    places = [one.arg for one in plain]
+    at = places.index(name) - (places[0] in ("self", "cls")) if name in places else len(places) + 100
+    inside = functions()[function.name][0][1]
+    return [
+        *((one, inside) for one in defaults(name, function)),
+        *((given, scope) for call, scope in calls().get(function.name, ()) if (given := argument(call, at, name))),
+    ]
+
+
+def defaults(name: str, function: Function) -> Iterator[ast.expr]:
+    """What a parameter is where nothing is passed."""
+    plain = [*function.args.posonlyargs, *function.args.args]
+    given = zip(reversed(plain), reversed(function.args.defaults), strict=False)
+    keyed = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    yield from (value for one, value in (*given, *keyed) if one.arg == name and value is not None)
+
+
+def assigned(name: str, where: Function | ast.Module) -> Iterator[ast.expr]:
+    """What is assigned to a name in a function or at the top of a module, or what it goes through."""
+    for node in ast.walk(where) if isinstance(where, Function) else where.body:
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from bound(name, target, value)
+            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value) if value:
+                yield from bound(name, target, value)
+            case ast.AugAssign(target=target, value=value):
+                yield from bound(name, target, value)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=other), attr="append" | "extend"), args=[value]):
+                if other == name:
+                    yield value
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                if any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(target)):
+                    yield value
+
+
+def bound(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
+    """What a target of an assignment gives to a name."""
+    if isinstance(target, ast.Name) and target.id == name:
+        yield value
+    elif isinstance(target, ast.Tuple):
+        matching = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
+        for i, one in enumerate(target.elts):
+            if isinstance(one, ast.Name) and one.id == name:
+                yield value if matching is None else matching[i]
+
+
+def sentences() -> list[Sentence]:
+    """The templates of all that errors, events and notes say, each once, in the order of the alphabet."""
+    collector = Collector()
+    for node, scope in everything():
+        if isinstance(node, ast.keyword) and node.arg in ("note", "notes"):
+            collector.follow(node.value, scope)
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") in ATTRIBUTES:
+            collector.follow(node.value, scope)
+        if isinstance(node, Function) and node.name in TOLD.get(scope.path, ()):
+            for part in (part for statement in node.body for part in texts_in(statement)):
+                collector.take(part, scope._replace(functions=(node,)), WORD, words=True)
+    for name, (place, key) in MAKERS.items():
+        for call, scope in calls().get(name, ()):
+            said = argument(call, place, key)
+            if said is not None:
+                collector.take(said, scope, WORD)
+    collector.finish()
+    general = {text: Sentence(text, "assets/sentences.py", 0) for text in GENERAL}
+    found = general | collector.found
+    return [found[text] for text in sorted(found)]
