@@ -20,6 +20,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from app.document.problem_report import HEAD
 from app.ensemble.map_titles import MAPS, WORDS
 from app.export.plan_margin import STRONGER
 from app.kinds import KINDS
@@ -42,15 +43,14 @@ from app.window.results.ensemble_panel import COLOURS
 from app.window.results.statistics_tables import NAMES, ROW, STATISTICS, STOPS
 from assets import LOCALE, SCENARIOS
 from assets.sentences import sentences
+from assets.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
 from physics.ensembles.maps import CONDITIONAL
 from physics.schemes import SCHEMES
-from physics.schemes.families import ADVICE
 from physics.schemes.scheme import FAMILIES
 
-HOUSE = Path(__file__).parents[1]
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
 DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
@@ -76,9 +76,10 @@ def in_tables() -> Iterator[Message]:
     tables = {
         "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
         "app/kinds": (*in_kinds(),),
+        "app/document/problem_report.py": (HEAD,),
         "app/export/plan_margin.py": STRONGER,
         "app/stage/ensemble_actors.py": (title for _, title, _ in QUANTITIES.values()),
-        "assets/scenarios": (text for file in sorted(SCENARIOS.glob("*.toml")) for text in told_by(file)),
+        "assets/scenarios": (*of_scenarios(),),
         "physics/schemes": (*of_schemes(),),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
@@ -128,17 +129,17 @@ def of_exports() -> Iterator[str]:
         yield from (kind.title, kind.hint, *(one.title for one in kind.formats))
 
 
-def told_by(file: Path) -> tuple[str, str]:
-    """Title and note of a scenario that comes with the program."""
-    tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    return tables["title"], tables.get("note", "")
+def of_scenarios() -> Iterator[str]:
+    """Title and note of each scenario that comes with the program."""
+    for file in sorted(SCENARIOS.glob("*.toml")):
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        yield from (tables["title"], tables.get("note", ""))
 
 
 def of_schemes() -> Iterator[str]:
-    """What the rows of schemes advise, the families, and what is kept."""
+    """What the rows of schemes advise, the headings of families, and what is kept."""
     yield from (row.advice for row in SCHEMES.values())
     yield from (*FAMILIES.values(), *get_args(Behaviour))
-    yield from (text for one in ADVICE.values() for text in (one.purpose, *one.choices.values()))
 
 
 def of_statistics() -> Iterator[str]:
@@ -198,8 +199,10 @@ def compiled(path: Path) -> bytes:
 
 
 def lines() -> str:
-    """The templates of sentences as the program reads them."""
-    return "".join("\t" * one.words + one.text + "\n" for one in sentences())
+    """The templates of sentences as the program reads them, and what is shown of scenarios and schemes."""
+    said = ("\t" * one.words + one.text for one in sentences())
+    rows = (text for text in (*of_scenarios(), *of_schemes()) if " " in text)
+    return "".join(f"{text}\n" for text in (*said, *dict.fromkeys(rows)))
 
 
 def untranslated(catalogue: Catalog) -> list[str]:

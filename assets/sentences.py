@@ -11,12 +11,24 @@ import ast
 import re
 from collections import deque
 from collections.abc import Iterator
-from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 
-HOUSE = Path(__file__).parents[1]
+from assets.sources import (
+    Function,
+    Scope,
+    argument,
+    assigned,
+    called,
+    calls,
+    everything,
+    functions,
+    is_docstring,
+    modules,
+    of_text,
+    parameter,
+)
+
 MAKERS = {  # what a sentence goes into, and as which argument: its place, its name
     "ScenarioError": (1, "message"),
     "Event": (2, "text"),
@@ -27,8 +39,7 @@ MAKERS = {  # what a sentence goes into, and as which argument: its place, its n
 }
 ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
 TOLD = {  # functions all of whose words are shown: the file and the names
-    "app/playback/kernel_compiler.py": ("compiling_words",),
-    "app/playback/markers.py": ("markers_of", "_of_lane"),
+    "app/system/address_space.py": ("shortage",),
     "physics/analysis/card_items.py": (
         *("card_items", "_order", "_course", "_halves", "_small", "_yes", "_reach", "differences", "agreement"),
         *("verdict", "_order_words"),
@@ -49,14 +60,12 @@ GENERAL = (  # what pydantic finds wrong, and what is put together of other sent
     *("a whole number, got a number with a fractional part", "{what}, got {found}", "at least {least}"),
     *("at most {most}", "line {number}", "line {number}, {name}", "row {number}", "row {number}, {name}"),
 )
-ASIDE = ("app/bench/", "app/window/")  # of developers; what goes through tr
 PHRASE = re.compile(r"^[^<>]*([^\W\d_] [^<>]*[^\W\d_]{3,}|[^\W\d_]{3,}[^<>]* [^<>]*[^\W\d_])[^<>]*$")  # two words
 WORD = re.compile(r"[^\W\d_]{2,}")
 UNIT = re.compile(r"\[.*?\]")
-FIELD = re.compile(r"^(\{\w+\}|[a-z_]+): (?=.)")  # before a sentence: tables tell theirs so; told apart when it is read
+FIELD = re.compile(r"^(\{\w+\}|[a-z_]+): (?=.)")  # before a sentence, which is read without
 MOST_WAYS = 24  # that the conditions of one sentence may go
-PLAIN = ("join", "get", "next", "str", "partial", "format", "values", "items", "list", "tuple", "sorted")  # Python's own
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+PLAIN = ("join", "get", "next", "str", "partial", "format", "values", "items", "list", "tuple", "sorted")  # of Python
 Parts = tuple[str | ast.expr, ...]
 
 
@@ -67,73 +76,6 @@ class Sentence(NamedTuple):
     where: str
     line: int
     words: bool = False
-
-
-class Scope(NamedTuple):
-    """Where a name is looked up: the functions around it from the inmost one, and the module with its path."""
-
-    functions: tuple[Function, ...]
-    module: ast.Module
-    path: str
-
-
-@cache
-def modules() -> dict[str, ast.Module]:
-    """The sources of both packages by their path in the house."""
-    files = [file for room in ("app", "physics") for file in sorted((HOUSE / room).rglob("*.py"))]
-    named = {file.relative_to(HOUSE).as_posix(): file for file in files}
-    return {
-        name: ast.parse(file.read_text(encoding="utf-8"))
-        for name, file in named.items()
-        if not name.startswith(ASIDE)
-    }
-
-
-@cache
-def functions() -> dict[str, list[tuple[Function, Scope]]]:
-    """All functions by their name, each with the scope of its body."""
-    found: dict[str, list[tuple[Function, Scope]]] = {}
-    for node, scope in everything():
-        if isinstance(node, Function):
-            found.setdefault(node.name, []).append((node, scope._replace(functions=(node, *scope.functions))))
-    return found
-
-
-@cache
-def calls() -> dict[str, list[tuple[ast.Call, Scope]]]:
-    """All calls by the name of what is called, "partial" by that of its function."""
-    found: dict[str, list[tuple[ast.Call, Scope]]] = {}
-    for node, scope in everything():
-        if isinstance(node, ast.Call):
-            found.setdefault(called(node), []).append((node, scope))
-    return found
-
-
-@cache
-def everything() -> tuple[tuple[ast.AST, Scope], ...]:
-    """Every node of the sources with its scope."""
-
-    def walk(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-        yield node, scope
-        inner = scope._replace(functions=(node, *scope.functions)) if isinstance(node, Function) else scope
-        for child in ast.iter_child_nodes(node):
-            yield from walk(child, inner)
-
-    return tuple(pair for path, tree in modules().items() for pair in walk(tree, Scope((), tree, path)))
-
-
-def called(call: ast.Call) -> str:
-    """The last name of what is called."""
-    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-
-
-def argument(call: ast.Call, place: int, name: str) -> ast.expr | None:
-    """What a call passes at a place or by name."""
-    given = next((one.value for one in call.keywords if one.arg == name), None)
-    before = call.args[: place + 1]
-    if given is None and len(before) > place and not any(isinstance(one, ast.Starred) for one in before):
-        given = before[place]
-    return given
 
 
 def ways(node: ast.expr) -> list[Parts]:
@@ -180,11 +122,6 @@ def texts_in(node: ast.AST) -> Iterator[ast.expr]:
             yield from texts_in(child)
 
 
-def is_docstring(node: ast.AST) -> bool:
-    """Whether a statement is a text alone."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
 def place_of(value: ast.expr, taken: set[str]) -> str:
     """A name for the place of a value: the last name in it, with a number where it is taken."""
     heads = {id(node.func) for node in ast.walk(value) if isinstance(node, ast.Call)}
@@ -213,7 +150,7 @@ class Collector:
 
     def __init__(self) -> None:
         self.found: dict[str, Sentence] = {}
-        self._seen: set[int] = set()
+        self._seen: set[tuple[int, Scope]] = set()
         self._next: deque[tuple[ast.expr, Scope]] = deque()
 
     def take(self, node: ast.expr, scope: Scope, least: re.Pattern[str] = PHRASE, words: bool = False) -> None:
@@ -229,8 +166,8 @@ class Collector:
 
     def follow(self, value: ast.expr, scope: Scope) -> None:
         """Remember a value whose phrases are to be found."""
-        if id(value) not in self._seen:
-            self._seen.add(id(value))
+        if (id(value), scope) not in self._seen:
+            self._seen.add((id(value), scope))
             self._next.append((value, scope))
 
     def finish(self) -> None:
@@ -290,7 +227,7 @@ class Collector:
     def _name(self, name: str, scope: Scope) -> None:
         """What a variable, a parameter or a constant of a module may be."""
         for i, function in enumerate(scope.functions):
-            inside, given = scope._replace(functions=scope.functions[i:]), [*assigned(name, function)]
+            inside, given = scope._replace(functions=scope.functions[i:]), assigned(name, function)
             for one in given:
                 self.follow(one, inside)
             if passed := parameter(name, function):
@@ -300,68 +237,12 @@ class Collector:
             if given:
                 return
         homes = [(scope.path, scope.module)]
-        if any(name in [one.name for one in node.names] for node in scope.module.body if isinstance(node, ast.ImportFrom)):
+        imports = [node for node in scope.module.body if isinstance(node, ast.ImportFrom)]
+        if any(one.name == name for node in imports for one in node.names):
             homes = [*modules().items()]
         for path, module in homes:
             for one in assigned(name, module):
                 self.follow(one, Scope((), module, path))
-
-
-def of_text(annotation: ast.expr | None) -> bool:
-    """Whether a type is one of texts."""
-    return annotation is not None and "str" in ast.unparse(annotation)
-
-
-def parameter(name: str, function: Function) -> list[tuple[ast.expr, Scope]]:
-    """What is passed to a function as a parameter, wherever it is called; its default."""
-    plain = [*function.args.posonlyargs, *function.args.args]
-    if not any(one.arg == name and of_text(one.annotation) for one in (*plain, *function.args.kwonlyargs)):
-        return []
-    places = [one.arg for one in plain]
-    at = places.index(name) - (places[0] in ("self", "cls")) if name in places else len(places) + 100
-    inside = functions()[function.name][0][1]
-    return [
-        *((one, inside) for one in defaults(name, function)),
-        *((given, scope) for call, scope in calls().get(function.name, ()) if (given := argument(call, at, name))),
-    ]
-
-
-def defaults(name: str, function: Function) -> Iterator[ast.expr]:
-    """What a parameter is where nothing is passed."""
-    plain = [*function.args.posonlyargs, *function.args.args]
-    given = zip(reversed(plain), reversed(function.args.defaults), strict=False)
-    keyed = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-    yield from (value for one, value in (*given, *keyed) if one.arg == name and value is not None)
-
-
-def assigned(name: str, where: Function | ast.Module) -> Iterator[ast.expr]:
-    """What is assigned to a name in a function or at the top of a module, or what it goes through."""
-    for node in ast.walk(where) if isinstance(where, Function) else where.body:
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    yield from bound(name, target, value)
-            case ast.AnnAssign(target=target, value=value) | ast.NamedExpr(target=target, value=value) if value:
-                yield from bound(name, target, value)
-            case ast.AugAssign(target=target, value=value):
-                yield from bound(name, target, value)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=other), attr="append" | "extend"), args=[value]):
-                if other == name:
-                    yield value
-            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-                if any(isinstance(one, ast.Name) and one.id == name for one in ast.walk(target)):
-                    yield value
-
-
-def bound(name: str, target: ast.expr, value: ast.expr) -> Iterator[ast.expr]:
-    """What a target of an assignment gives to a name."""
-    if isinstance(target, ast.Name) and target.id == name:
-        yield value
-    elif isinstance(target, ast.Tuple):
-        matching = value.elts if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
-        for i, one in enumerate(target.elts):
-            if isinstance(one, ast.Name) and one.id == name:
-                yield value if matching is None else matching[i]
 
 
 def sentences() -> list[Sentence]:

@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from app.system.language import speaks_english, tr
 from assets import LOCALE
-from physics.core.errors import ScenarioError
 
 SENTENCES = LOCALE / "sentences.txt"  # a template a line; one whose places are filled with words: behind a tab
 PLACE = re.compile(r"\{(\w+)\}")
-SIGNS = ("; ", ". ", ": ", ", ", " (")  # between what may be told apart
+FIRM, LOOSE = ("; ", ". ", ": "), (", ", " (")  # signs between what may be told apart
 LIST = re.compile(r"((?:'[^']*'|[^\s,]+)(?:, (?:'[^']*'|[^\s,]+))*) (or|and) ('[^']*'|[^\s,]+)")
 
 
@@ -63,8 +62,10 @@ def told(what: Exception | str) -> str:
     """
     if speaks_english():
         return str(what)
+    from physics.core.errors import ScenarioError  # here: the command line is read before physics is loaded
+
     if isinstance(what, ScenarioError):
-        places = [str(what.file)] * (what.file is not None) + [what.field] * bool(what.field)
+        places = [str(what.file)] * (what.file is not None) + [_value(what.field, {}).text] * bool(what.field)
         return ": ".join([*places, _reading(what.message, {}).text])
     return _reading(str(what), {}).text
 
@@ -74,13 +75,14 @@ def _reading(sentence: str, known: dict[str, Reading]) -> Reading:
     if sentence not in known:
         known[sentence] = Reading(sentence, 0)
         found = [Reading(tr(sentence), len(sentence))] if sentence in templates() else []
-        if " " in sentence and not found:
-            found = [*_filled(sentence, known), *_apart(sentence, known)]
+        if " " in sentence and not found:  # the first of equal ones is taken
+            found = [*_apart(sentence, FIRM, known), *_filled(sentence, known), *_apart(sentence, LOOSE, known)]
+            found += _listed(sentence)
         known[sentence] = max([known[sentence], *found], key=lambda one: one.known)
     return known[sentence]
 
 
-def _value(text: str, known: dict[str, Reading], words: bool) -> Reading:
+def _value(text: str, known: dict[str, Reading], words: bool = False) -> Reading:
     """The reading of a part; a single word is a name unless it is said to be a word."""
     return _reading(text, known) if words or " " in text else Reading(text, 0)
 
@@ -98,16 +100,23 @@ def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:
     return found
 
 
-def _apart(sentence: str, known: dict[str, Reading]) -> list[Reading]:
-    """The readings of a sentence by its halves, and of a list of names by the word before the last one."""
+def _apart(sentence: str, signs: tuple[str, ...], known: dict[str, Reading]) -> list[Reading]:
+    """The readings of a sentence by its halves beside a sign."""
     found = []
-    for sign in SIGNS:
+    for sign in signs:
         head, between, tail = sentence.partition(sign)
         if between:
             end = "." if sign == ". " else ""  # of a whole sentence
             first, second = (_value(part, known, sign == "; ") for part in (head + end, tail))
-            found.append(Reading(f"{first.text}{sign.removeprefix(end)}{second.text}", first.known + second.known))
-    if match := LIST.fullmatch(sentence):
-        names, word, last = match.groups()
-        found.append(Reading(f"{names} {tr(word)} {last}", len(word)))
+            between = tr("; ") if sign == "; " else sign.removeprefix(end)
+            found.append(Reading(f"{first.text}{between}{second.text}", first.known + second.known))
     return found
+
+
+def _listed(sentence: str) -> list[Reading]:
+    """The reading of a list of names by the word before the last one."""
+    match = LIST.fullmatch(sentence)
+    if match is None:
+        return []
+    names, word, last = match.groups()
+    return [Reading(f"{names} {tr('or') if word == 'or' else tr('and')} {last}", len(word))]
