@@ -11,6 +11,7 @@ import ast
 import re
 from collections import deque
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -245,7 +246,8 @@ class Collector:
                 self.follow(one, Scope((), module, path))
 
 
-def sentences() -> list[Sentence]:
+@cache
+def sentences() -> tuple[Sentence, ...]:
     """The templates of all that errors, events and notes say, each once, in the order of the alphabet."""
     collector = Collector()
     for node, scope in everything():
@@ -264,4 +266,4 @@ def sentences() -> list[Sentence]:
     collector.finish()
     general = {text: Sentence(text, "assets/sentences.py", 0) for text in GENERAL}
     found = general | collector.found
-    return [found[text] for text in sorted(found)]
+    return tuple(found[text] for text in sorted(found))

@@ -77,7 +77,6 @@ def _reading(sentence: str, known: dict[str, Reading]) -> Reading:
         found = [Reading(tr(sentence), len(sentence))] if sentence in templates() else []
         if " " in sentence and not found:  # the first of equal ones is taken
             found = [*_apart(sentence, FIRM, known), *_filled(sentence, known), *_apart(sentence, LOOSE, known)]
-            found += _listed(sentence)
         known[sentence] = max([known[sentence], *found], key=lambda one: one.known)
     return known[sentence]
 
@@ -94,7 +93,10 @@ def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:
         if sentence.startswith(one.before) and sentence.endswith(one.after) and "{" in one.text:
             match = re.fullmatch(one.pattern, sentence, re.DOTALL)
             if match is not None:
-                values = {place: _value(value, known, one.words) for place, value in match.groupdict().items()}
+                values = {
+                    place: _listed(value) or _value(value, known, one.words)
+                    for place, value in match.groupdict().items()
+                }
                 told = tr(one.text).format(**{place: value.text for place, value in values.items()})
                 found.append(Reading(told, one.known + sum(value.known for value in values.values())))
     return found
@@ -107,16 +109,17 @@ def _apart(sentence: str, signs: tuple[str, ...], known: dict[str, Reading]) -> 
         head, between, tail = sentence.partition(sign)
         if between:
             end = "." if sign == ". " else ""  # of a whole sentence
-            first, second = (_value(part, known, sign == "; ") for part in (head + end, tail))
+            first = _value(head + end, known, sign == "; ")
+            second = _value(tail, known, sign in ("; ", ": "))  # "step: missing"
             between = tr("; ") if sign == "; " else sign.removeprefix(end)
             found.append(Reading(f"{first.text}{between}{second.text}", first.known + second.known))
     return found
 
 
-def _listed(sentence: str) -> list[Reading]:
+def _listed(value: str) -> Reading | None:
     """The reading of a list of names by the word before the last one."""
-    match = LIST.fullmatch(sentence)
+    match = LIST.fullmatch(value)
     if match is None:
-        return []
+        return None
     names, word, last = match.groups()
-    return [Reading(f"{names} {tr('or') if word == 'or' else tr('and')} {last}", len(word))]
+    return Reading(f"{names} {tr('or') if word == 'or' else tr('and')} {last}", len(word))
