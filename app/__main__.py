@@ -14,7 +14,9 @@ from pathlib import Path
 from app.cli.parser import parse
 from app.system import signals
 from app.system.address_space import shortage
+from app.system.language import asked_for, tr, use
 from app.system.processes import ignore_settings_here
+from app.system.sentences import told
 from app.system.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
@@ -34,15 +36,15 @@ def main(argv: list[str] | None = None) -> int:
         _close_output()
         return DONE
     except KeyboardInterrupt as error:
-        return _complain(str(error) or "interrupted", INTERRUPTED)
+        return _complain(told(str(error)) if str(error) else tr("interrupted"), INTERRUPTED)
     except MemoryError:
         return _complain(
-            "not enough memory; expected fewer states (record_every), fewer workers or a smaller map",
+            tr("not enough memory; expected fewer states (record_every), fewer workers or a smaller map"),
             FAILED,
         )
     except Exception as error:  # one line for people; `python -X dev -m app` shows the rest
         if isinstance(error, SystemError) and signals.asked():  # Ctrl+C that came as a kernel returned
-            return _complain("interrupted", INTERRUPTED)
+            return _complain(tr("interrupted"), INTERRUPTED)
         if sys.flags.dev_mode:
             raise
         status = _told(error)
@@ -55,14 +57,17 @@ def main(argv: list[str] | None = None) -> int:
 
 def _done(argv: list[str] | None) -> int:
     """The exit status of a command that was done, or of help that was printed."""
+    words = sys.argv[1:] if argv is None else argv
+    if asked := asked_for(words):
+        use(asked)
     try:
-        arguments = parse(sys.argv[1:] if argv is None else argv)
+        arguments = parse(words)
     except SystemExit as end:  # of argparse, which has said why
         return int(end.code or DONE)
     if argv is None:
         _settle(background=arguments.background)
     if short := shortage():
-        return _complain(short, FAILED)
+        return _complain(told(short), FAILED)
     return int(arguments.command(arguments))
 
 
@@ -86,13 +91,13 @@ def _told(error: Exception) -> int:
     from physics import PhysicsError, ScenarioError
 
     if isinstance(error, ScenarioError):
-        return _complain(str(error), WRONG)
+        return _complain(told(error), WRONG)
     if isinstance(error, PhysicsError):
-        return _complain(str(error), FAILED)
+        return _complain(told(error), FAILED)
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return _complain(f"{name}{error.strerror or error}", FAILED)
-    return _complain(f"the run failed: {type(error).__name__}: {error}", FAILED)
+    return _complain(told(f"the run failed: {type(error).__name__}: {error}"), FAILED)
 
 
 def _complain(text: str, status: int) -> int:

@@ -10,20 +10,24 @@ from __future__ import annotations
 import ast
 import io
 import re
+import tomllib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from app.document.problem_report import HEAD
 from app.ensemble.map_titles import MAPS, WORDS
 from app.export.plan_margin import STRONGER
 from app.kinds import KINDS
 from app.kinds.shared_fields import STEP
 from app.stage.ensemble_actors import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
+from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
 from app.window.charts import ranking_panel, report_card_panel
 from app.window.exports import form
@@ -37,12 +41,16 @@ from app.window.panel.number_rows import word_shown
 from app.window.results.ensemble_fields import FIELDS
 from app.window.results.ensemble_panel import COLOURS
 from app.window.results.statistics_tables import NAMES, ROW, STATISTICS, STOPS
-from assets import LOCALE
+from assets import LOCALE, SCENARIOS
+from assets.sentences import sentences
+from assets.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
+from physics.analysis.report_card import Behaviour
 from physics.ensembles.maps import CONDITIONAL
+from physics.schemes import SCHEMES
+from physics.schemes.scheme import FAMILIES
 
-HOUSE = Path(__file__).parents[1]
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
 DATED = rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To|Generated-By):.*\n'
@@ -68,8 +76,11 @@ def in_tables() -> Iterator[Message]:
     tables = {
         "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
         "app/kinds": (*in_kinds(),),
+        "app/document/problem_report.py": (HEAD,),
         "app/export/plan_margin.py": STRONGER,
         "app/stage/ensemble_actors.py": (title for _, title, _ in QUANTITIES.values()),
+        "assets/scenarios": (*of_scenarios(),),
+        "physics/schemes": (*of_schemes(),),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "app/window/charts/ranking_panel.py": (*HEADINGS, *ranking_panel.WORDS),
@@ -118,6 +129,19 @@ def of_exports() -> Iterator[str]:
         yield from (kind.title, kind.hint, *(one.title for one in kind.formats))
 
 
+def of_scenarios() -> Iterator[str]:
+    """Title and note of each scenario that comes with the program."""
+    for file in sorted(SCENARIOS.glob("*.toml")):
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        yield from (tables["title"], tables.get("note", ""))
+
+
+def of_schemes() -> Iterator[str]:
+    """What the rows of schemes advise, the headings of families, and what is kept."""
+    yield from (row.advice for row in SCHEMES.values())
+    yield from (*FAMILIES.values(), *get_args(Behaviour))
+
+
 def of_statistics() -> Iterator[str]:
     """The texts of the tables of an ensemble's results."""
     yield from (*NAMES.values(), *map(str.lower, NAMES.values()), *STATISTICS.values(), *STOPS.values())
@@ -127,7 +151,8 @@ def of_statistics() -> Iterator[str]:
 def template() -> Catalog:
     """All that is to be translated, in the order of the alphabet."""
     found = Catalog(project="Polhode", charset="utf-8")
-    for text, context, where in (*in_code(), *in_tables()):
+    said = ((one.text, "", one.where) for one in sentences())
+    for text, context, where in (*in_code(), *in_tables(), *said):
         found.add(text, locations=[(where, 0)], context=context or None)
     return found
 
@@ -173,6 +198,13 @@ def compiled(path: Path) -> bytes:
     return made.getvalue()
 
 
+def lines() -> str:
+    """The templates of sentences as the program reads them, and what is shown of scenarios and schemes."""
+    said = ("\t" * one.words + one.text for one in sentences())
+    rows = (text for text in (*of_scenarios(), *of_schemes()) if " " in text)
+    return "".join(f"{text}\n" for text in (*said, *dict.fromkeys(rows)))
+
+
 def untranslated(catalogue: Catalog) -> list[str]:
     """The texts without a translation."""
     return [str(m.id) for m in catalogue if m.id and not all(m.string if m.pluralizable else [m.string])]
@@ -181,6 +213,7 @@ def untranslated(catalogue: Catalog) -> list[str]:
 def main() -> None:
     """Write the catalogues of all languages."""
     wanted = template()
+    SENTENCES.write_bytes(lines().encode())
     for language in LANGUAGES:
         if language == "en":
             continue

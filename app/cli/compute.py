@@ -18,6 +18,7 @@ from app.cli.overrides import building, computed, scenario_asked
 from app.cli.progress import Progress
 from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
+from app.system.sentences import told
 from app.system.terminal import one_line
 from physics import Scenario, ScenarioError, Trajectory, World
 from physics.analysis.invariants import energy_error, spin_error
@@ -53,9 +54,9 @@ def run(arguments: Namespace) -> int:
     failed = [e.text for run in runs.values() for e in run.events if e.failed]
     if not arguments.quiet:
         for trajectory in runs.values():
-            print(one_line(_ending(trajectory, scenario)))
-    if told := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
-        print("polhode:", one_line("; ".join(told)), file=sys.stderr)
+            print(one_line(told(_ending(trajectory, scenario))))
+    if doubts := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
+        print("polhode:", one_line("; ".join(map(told, doubts))), file=sys.stderr)
     return 1 if failed else 0
 
 
@@ -139,8 +140,8 @@ def _tell_coarse_steps(outcome: Outcome) -> None:
     """Say of which schemes the step was too coarse for some rocks."""
     from physics.ensembles.coarse_steps import doubts
 
-    for told in doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]):
-        print("polhode:", told, file=sys.stderr)
+    for doubt in doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]):
+        print("polhode:", told(doubt), file=sys.stderr)
 
 
 def _tell_ends(results: dict[str, Results]) -> None:

@@ -8,6 +8,8 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from app.system.language import tr
+from app.system.sentences import told
 from app.system.terminal import one_line
 
 
@@ -19,9 +21,11 @@ class OneLineParser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"-\.?\d")  # also of values such as -1,0,2 and -90:90:5
 
     def error(self, message: str) -> NoReturn:
-        text = one_line(message.removeprefix("argument "))
+        text = tr("{program}: {error}; see {program} --help").format(
+            program=self.prog, error=told(one_line(message.removeprefix("argument ")))
+        )
         with suppress(OSError):  # nobody may hear it
-            print(f"{self.prog}: {text}; see {self.prog} --help", file=sys.stderr)
+            print(text, file=sys.stderr)
         sys.exit(2)
 
 

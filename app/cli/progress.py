@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from types import TracebackType
 
 from app.system import signals
+from app.system.sentences import told
 from app.system.terminal import one_line
 
 WIDTH = 32
@@ -38,7 +39,7 @@ class Progress:
         """Tell people what was repaired or decided, a line each."""
         if not self.quiet and self.mode != "lines":
             for text in notes:
-                print("polhode: note:", one_line(text), file=sys.stderr, flush=True)
+                print("polhode: note:", one_line(told(text)), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
         """``done`` of ``total`` parts of the task are ready; KeyboardInterrupt if the user wants no more."""

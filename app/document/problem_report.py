@@ -11,6 +11,7 @@ from pathlib import Path
 from app.document.session import SavedSession, to_toml
 from app.document.settings import Settings
 from app.document.toml_writer import toml_text
+from app.system.language import tr
 from app.system.processes import ROOT
 from physics.core.arithmetic import platform_facts
 from physics.io.trajectory_writers import polhode_version
@@ -50,15 +51,15 @@ def report(saved: SavedSession | None, settings: Settings | None, drawing: Itera
     facts = [f"{name}: {value}" for name, value in platform_facts().items()]
     known = sorted((name, value) for name, value in os.environ.items() if VARIABLES.match(name))
     parts = {
-        "Program": [f"polhode {polhode_version()}", *facts],
-        "Packages": _packages(),
-        "Drawing": [*drawing, *(f"{name}={value}" for name, value in known)],
-        "Settings": _told(settings),
-        "Last errors": list(errors) or ["none"],
-        "Scenario": [to_toml(saved).rstrip() if saved is not None else "none"],
+        tr("Program"): [f"polhode {polhode_version()}", *facts],
+        tr("Packages"): _packages(),
+        tr("Drawing"): [*drawing, *(f"{name}={value}" for name, value in known)],
+        tr("Settings"): _told(settings),
+        tr("Last errors"): list(errors) or [tr("none")],
+        tr("Scenario"): [to_toml(saved).rstrip() if saved is not None else tr("none")],
     }
     body = "\n\n".join(f"## {title}\n\n" + "\n".join(lines) for title, lines in parts.items() if lines)
-    return HEAD + without_folders(body) + "\n"
+    return tr(HEAD) + without_folders(body) + "\n"
 
 
 def _packages() -> list[str]:
@@ -78,4 +79,7 @@ def _told(settings: Settings | None) -> list[str]:
     if settings is None:
         return []
     plain = settings.model_dump(exclude={"recent", "geometry"})
-    return [toml_text(plain).rstrip(), f"# names of recent files are left out: {len(settings.recent)}"]
+    return [
+        toml_text(plain).rstrip(),
+        "# " + tr("names of recent files are left out: {count}").format(count=len(settings.recent)),
+    ]

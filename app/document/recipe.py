@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
+from app.system.sentences import told
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import polhode_version
@@ -17,7 +18,7 @@ MOST = 1_000_000  # bytes of a recipe, as of a scenario file
 
 def title(scenario: Scenario) -> str:
     """The title of a picture or film."""
-    return scenario.title or "Polhode"
+    return told(scenario.title) or "Polhode"
 
 
 def recipe(scenario: Scenario) -> str:

@@ -16,6 +16,8 @@ from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane
 from app.plots.files import write_plots
+from app.system.language import used
+from app.system.sentences import told
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.io.trajectory_writers import check_new_folder, replacing, save
@@ -98,7 +100,7 @@ def examples() -> list[Path]:
 # ---- the page that lists them -------------------------------------------------------------------------
 
 _PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
@@ -124,7 +126,7 @@ def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
 
 def page(title: str, body: str) -> str:
     """A page with a title, in our typeface; body: HTML."""
-    return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body))
+    return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body), language=used())
 
 
 def _section(item: CollectionItem, ending: str) -> str:
@@ -133,8 +135,8 @@ def _section(item: CollectionItem, ending: str) -> str:
     if ending in (".mp4", ".webm"):
         shown = f'<video src="{file}" controls loop muted playsinline preload="metadata"></video>'
     elif ending in (".gif", ".apng", ".png", ".svg"):
-        shown = f'<img src="{file}" alt="{html.escape(scenario.title, quote=True)}" loading="lazy">'
-    told = (f"{lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
-    sources = "".join(f"<small>{html.escape(source)}</small>" for source in told)
-    words = f"<p>{html.escape(scenario.note)}</p>" if scenario.note else ""
-    return f"<section><h2>{html.escape(scenario.title or item.name)}</h2>\n{shown}\n{words}{sources}</section>"
+        shown = f'<img src="{file}" alt="{html.escape(told(scenario.title), quote=True)}" loading="lazy">'
+    cited = (f"{lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
+    sources = "".join(f"<small>{html.escape(source)}</small>" for source in cited)
+    words = f"<p>{html.escape(told(scenario.note))}</p>" if scenario.note else ""
+    return f"<section><h2>{html.escape(told(scenario.title) or item.name)}</h2>\n{shown}\n{words}{sources}</section>"

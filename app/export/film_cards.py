@@ -17,6 +17,7 @@ from app.stage import caption_text
 from app.stage.text_cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import rgb
 from physics import Scenario, World
 from physics.io.trajectory_writers import polhode_version
@@ -62,7 +63,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     look = look_of(theme_of(scenario))
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 40.0, "SemiBold"),)]
     if scenario.note:
-        lines += [_gap(look, 2.0), (TextRun(scenario.note, look.dim, 19.0),)]
+        lines += [_gap(look, 2.0), (TextRun(told(scenario.note), look.dim, 19.0),)]
     if scenario.export.authors:
         lines += [_gap(look, 8.0), (TextRun(scenario.export.authors, look.ink, 19.0, "Medium"),)]
     lines.append(_gap(look, 14.0))

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from app.system import processes
+from app.system.language import tr
 from physics import Scenario
 from physics.schemes.lane import lane_of
 from physics.systems import system_of
@@ -18,7 +19,9 @@ def compiling_words(scenario: Scenario, lanes: Sequence[str]) -> str:
     """What is waited for while the kernels of some lanes are compiled, and for how long: one sentence."""
     schemes = dict.fromkeys(lane_of(lane).scheme.name for lane in lanes)
     seconds = len(schemes) * system_of(scenario).compiling
-    return f"Compiling the kernels of {' and '.join(schemes)} (once, about {seconds:.0f} s)…"
+    names = f" {tr('and')} ".join(schemes)
+    told = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s)…")
+    return told.format(schemes=names, seconds=seconds)
 
 
 class KernelCompiler:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.playback.run import Lane, Run
+from app.system.language import tr
+from app.system.sentences import told
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
 from physics.measured.marks import DRIFT, GAP, SATURATION
@@ -35,7 +37,7 @@ def markers(run: Run) -> tuple[Marker, ...]:
 
 def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, ...]:
     """The events of some lanes and the edits at some times [s], in their order."""
-    found = [Marker(at, "edit", "", f"Edit at {at:.4g} s") for at in edits]
+    found = [Marker(at, "edit", "", tr("Edit at {at:.4g} s").format(at=at)) for at in edits]
     for lane in lanes:
         found += _of_lane(lane)
     return tuple(sorted(found, key=lambda marker: marker.time))
@@ -44,18 +46,27 @@ def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, .
 def _of_lane(lane: Lane) -> list[Marker]:
     run, scheme, world = lane.trajectory, lane.scheme, lane.world
     found = [
-        Marker(event.time, event.kind, scheme.colour, event.text[0].upper() + event.text[1:])
+        Marker(event.time, event.kind, scheme.colour, _sentence(event.text))
         for event in run.events
         if event.kind in MARKED
     ]
+    title = scheme.title
     if world.terrain is not None:
+        words = tr("{title}: impact at {at:.2f} s, {change:.3g} m/s")
         found += [
-            Marker(at, "impact", scheme.colour, f"{scheme.title}: impact at {at:.2f} s, {change:.3g} m/s")
+            Marker(at, "impact", scheme.colour, words.format(title=title, at=at, change=change))
             for at, change in impacts(run)
         ]
     elif system_of(world.scenario).torque_free:
-        found += [Marker(at, "flip", scheme.colour, f"{scheme.title}: flip at {at:.3f} s") for at in flips(run, world)]
+        words = tr("{title}: flip at {at:.3f} s")
+        found += [Marker(at, "flip", scheme.colour, words.format(title=title, at=at)) for at in flips(run, world)]
     return found
+
+
+def _sentence(text: str) -> str:
+    """What an event says, in the language in use."""
+    text = told(text)
+    return text[:1].upper() + text[1:]
 
 
 def flips(run: Trajectory, world: World) -> Array:

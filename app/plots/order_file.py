@@ -13,6 +13,7 @@ from app.document.recipe import notes, title
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
 from app.plots.print_style import DASHES, style
+from app.system.sentences import told
 from app.theme import LIGHT, legible
 from physics import Scenario
 from physics.analysis.convergence import Axis, Point, axes_of, drawn, verdict
@@ -50,7 +51,7 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     schemes = list(dict.fromkeys(point.scheme for point in points))
     for number, scheme in enumerate(lane_schemes(schemes)):
         own = [point for point in points if point.scheme == scheme.name]
-        found, promised = verdict(scheme, own)
+        found, promised = map(told, verdict(scheme, own))
         look = {
             "color": legible(scheme.colour, LIGHT),
             "linestyle": DASHES[scheme.dash],

@@ -15,6 +15,7 @@ from app.stage.terrain_scene import TerrainScene
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from app.system.sentences import told
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
@@ -109,7 +110,7 @@ class Captions:
 
     @property
     def _title(self) -> str:
-        return self._world.scenario.title or tr("Untitled")
+        return told(self._world.scenario.title) or tr("Untitled")
 
     def _clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""

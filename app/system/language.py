@@ -8,7 +8,8 @@ translated where they are shown: ``tr(row.text)``. ``assets/catalogues.py`` coll
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Literal
 
 from assets import LOCALE
@@ -33,6 +34,11 @@ def used() -> Code:
     return _code
 
 
+def speaks_english() -> bool:
+    """Whether texts are shown as they stand in the code."""
+    return type(_catalogue) is gettext.NullTranslations
+
+
 def set_catalogue(catalogue: gettext.NullTranslations) -> None:
     """Take texts from a catalogue."""
     global _catalogue
@@ -52,6 +58,13 @@ def tr(text: str, context: str = "") -> str:
 def plural(one: str, many: str, number: int) -> str:
     """The template for one thing or for another number of them, in the language in use."""
     return _catalogue.ngettext(one, many, number)
+
+
+def asked_for(words: Sequence[str]) -> Code | None:
+    """The code that a command line names behind ``--language``, before it is read: what is wrong with it is told so."""
+    text = next((text for name, text in pairwise(words) if name == "--language"), "")
+    text = text or next((word.partition("=")[2] for word in words if word.startswith("--language=")), "")
+    return next((code for code in LANGUAGES if code == text), None)
 
 
 def first_known(preferred: Iterable[str]) -> Code:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from app.system.sentences import told
 from app.window.labels import Plain, Rich, sentence
 from app.window.make_widget import make
 
@@ -65,5 +66,5 @@ class Explanation(Plain):
 
     def say(self, *messages: str) -> None:
         """Say what is wrong, a sentence on each line; none, or "", when nothing is."""
-        self.setText("\n".join(map(sentence, messages)))
+        self.setText("\n".join(sentence(told(message)) for message in messages))
         self.setVisible(bool(self.text()))

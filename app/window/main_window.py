@@ -13,6 +13,7 @@ from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
@@ -172,7 +173,7 @@ class MainWindow(QMainWindow):
             self.cameras.begin(run.scenario.view)
         if how != "edited":
             self.workspace.unfilled = shown.opened
-            self.setWindowTitle(f"{run.scenario.title or tr('Untitled')}[*] – Polhode")
+            self.setWindowTitle(f"{told(run.scenario.title) or tr('Untitled')}[*] – Polhode")
         self.files.note_changes(opened=how == "opened")
         self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
         self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)

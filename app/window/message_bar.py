@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.system import error_log
 from app.system.language import tr
+from app.system.sentences import told
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
@@ -34,9 +35,10 @@ class MessageBar(QFrame):
         self.set_theme(theme)
 
     def say(self, message: str) -> None:
-        """Show a sentence, and tell screen readers; the name of a field before it stays as it is."""
+        """Show a sentence in the language in use, and tell screen readers; the name of a field before it stays."""
         message = one_line(message)
         error_log.note(message)
+        message = told(message)
         named = message.partition(" ")[0].endswith(":")
         self.text.setText(message if named else sentence(message))
         self.show()

@@ -13,6 +13,7 @@ from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, markers
 from app.playback.run import Run
 from app.system.language import tr
+from app.system.sentences import told
 from physics import Scenario
 from physics.core.trajectory import DOUBT
 from physics.simulation.schedule import Schedule
@@ -289,8 +290,8 @@ def summary(run: Run) -> str:
     if not run.finished:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]
-    parts = [event.text for each in events for event in each[-1:]]
-    parts += [event.text for each in events for event in each if event.kind == DOUBT]
+    parts = [told(event.text) for each in events for event in each[-1:]]
+    parts += [told(event.text) for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     if len(run.schedule.times) > 1:
@@ -298,5 +299,5 @@ def summary(run: Run) -> str:
             tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
         )
     if run.world is not None:
-        parts += run.world.notes
+        parts += map(told, run.world.notes)
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

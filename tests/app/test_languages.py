@@ -34,6 +34,7 @@ from app.window.panel.lane_row import LaneRow
 from app.window.panel.row_factory import row_for
 from assets import LOCALE
 from assets.catalogues import HOUSE, merged, source, template, untranslated
+from physics import ScenarioError
 from physics.scenario.view_tables import ExportTable
 
 OTHERS = ("de", "fr", "it")
@@ -110,7 +111,7 @@ def bare(tree: ast.AST) -> Iterator[ast.Constant]:
             aside.add(node.value)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("tr", "plural"):
             aside.update(part for given in node.args for part in ast.walk(given))
-        if isinstance(node, ast.Raise):  # errors about files are English
+        if isinstance(node, ast.Raise):  # errors are told where they are shown, see test_sentences.py
             aside.update(ast.walk(node))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in aside:
@@ -245,7 +246,11 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     menus = [menu.text() for menu in window.window_layout.menus.actions()]
     assert menus[:5] == ["⟦Datei⟧", "⟦Bearbeiten⟧", "⟦Wiedergabe⟧", "⟦Ansicht⟧", "⟦Zeigen⟧"]
     assert all(action.text().startswith("⟦") for action in window.actions_by_id.values())
-    window.status.setText("")  # what schemes and events say is English
+    assert "⟦der Stein " in window.status.text()  # what events say
+    window.workspace.complain(ScenarioError("step", "expected a number above 0, got -1", "a.toml"))
+    window.workspace.complain(ScenarioError("duration", "expected a finite number"))
+    assert window.message.text.text() == "a.toml: step: ⟦eine Zahl über 0 erwartet, gegeben: -1⟧"
+    assert window.panel.entries["duration"].error.text() == "⟦eine endliche Zahl erwartet⟧"
     words = {text for text in map(english_in, shown(window)) if WORDS.search(text) and not MARKUP.search(text)}
     assert words == set()
     entries = {entry.text: entry for entry in window.guides.entries()}

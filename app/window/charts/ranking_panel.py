@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QTableWidgetItem, QWidget
 
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.reading_table import reading_table
@@ -66,7 +67,7 @@ class RankingPanel(Measurement):
                 "{motion}: the motion of {duration:g} s, from a step of {step:g} s down. Times are those of this "
                 "computer, now."
             ).format(
-                motion=self.scenario.title or self.scenario.kind,
+                motion=told(self.scenario.title) or self.scenario.kind,
                 duration=self.scenario.duration,
                 step=self.scenario.step,
             )
@@ -91,4 +92,4 @@ class RankingPanel(Measurement):
                     cell.setForeground(QColor(self.theme.text_dim))
                 self.table.setItem(line, column, cell)
         self.table.resizeRowsToContents()
-        self.verdict.setText(advice(ranks))
+        self.verdict.setText(told(advice(ranks)))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QPushButton, QTableWidgetItem, QWidget
 
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.reading_table import reading_table
@@ -123,18 +124,20 @@ class ReportCardPanel(Measurement):
             for column, cell in enumerate(self._cells(item)):
                 self.table.setItem(line, column, cell)
         self.table.resizeRowsToContents()
-        told = verdict(card)
-        self.verdict.setText(f"{told[:1].upper()}{told[1:]}.")
-        self.agreement.setText(agreement(items))
+        words = told(verdict(card))
+        self.verdict.setText(f"{words[:1].upper()}{words[1:]}.")
+        self.agreement.setText(told(agreement(items)))
         self.agreement.setProperty("role", "error" if differences(items) else "dim")
         self.agreement.style().polish(self.agreement)
 
     def _cells(self, item: CardItem) -> tuple[QTableWidgetItem, ...]:
         sign, colour = SIGNS.get(item.found, ("", "text"))
-        found = QTableWidgetItem(f"{sign}  {tr(item.found)}" if sign else item.found)
+        found = QTableWidgetItem(f"{sign}  {tr(item.found)}" if sign else told(item.found))
         found.setForeground(QColor(getattr(self.theme, colour)))
-        claimed = QTableWidgetItem(f"✕  {item.claimed}" if item.agrees is False else item.claimed)
+        words = told(item.claimed)
+        claimed = QTableWidgetItem(f"✕  {words}" if item.agrees is False else words)
         if item.agrees is False:
             claimed.setForeground(QColor(self.theme.danger))
-        name = item.name[:1].upper() + item.name[1:]
-        return QTableWidgetItem(name), found, QTableWidgetItem(item.measured), claimed
+        name = told(item.name)
+        name = name[:1].upper() + name[1:]
+        return QTableWidgetItem(name), found, QTableWidgetItem(told(item.measured)), claimed

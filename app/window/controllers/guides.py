@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.system.error_log import noted
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.cameras import Cameras
@@ -200,10 +201,12 @@ class Guides(QObject):
                 found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
         stems = {id(scenario): stem for stem, scenario in workspace.panel.bundled.items()}
         for scenario in workspace.panel.scenarios:
-            name = scenario.note.split(":")[0]
+            about = told(scenario.note)
+            name = about.split(":")[0]
             hint = name if len(name) < LONG else ""
-            title, note = scenario.title or tr("Untitled"), f"{scenario.note} {scenario.source}"
-            also = " ".join(known for stem, known in EXAMPLES.items() if stems.get(id(scenario), "").startswith(stem))
+            title, note = told(scenario.title) or tr("Untitled"), f"{about} {scenario.source}"
+            stem = stems.get(id(scenario), "")
+            also = " ".join([scenario.title, *(words for known, words in EXAMPLES.items() if stem.startswith(known))])
             found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))
         for name in workspace.settings.recent:
             hint = str(Path(name).parent)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QV
 
 from app.system.error_text import in_words
 from app.system.language import tr
+from app.system.sentences import told
 from app.window.labels import Plain
 from app.window.make_widget import make
 from app.window.workspace import Workspace
@@ -108,7 +109,7 @@ class OwnSchemes(QObject):
             return
         scheme, self.names[path] = reading.scheme, reading.scheme.name
         add(scheme)
-        self.workspace.tell(scheme.advice)
+        self.workspace.tell(told(scheme.advice))
         panel, run = self.workspace.panel, self.workspace.session.run
         if panel.schemes is None or run is None:
             return
@@ -119,8 +120,8 @@ class OwnSchemes(QObject):
         elif run.scenario.served in scheme.kinds:
             panel.schemes.add_lane(scheme.name)
         else:
-            told = tr("{scheme} serves {kinds}; it is there when such a scenario is opened")
-            self.workspace.message.say(told.format(scheme=scheme.name, kinds=f" {tr('and')} ".join(scheme.kinds)))
+            words = tr("{scheme} serves {kinds}; it is there when such a scenario is opened")
+            self.workspace.message.say(words.format(scheme=scheme.name, kinds=f" {tr('and')} ".join(scheme.kinds)))
 
 
 class SchemeReader:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.playback.run import Run, end_of
 from app.system.language import tr
+from app.system.sentences import told
 from app.window.cards import Explanation, across, dim
 from app.window.exports.export_kinds import KINDS, Format, Kind
 from app.window.exports.form import Form
@@ -208,8 +209,8 @@ class ExportDialog(QDialog):
             self.word.say(str(error))
             return
         except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
-            why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-            self.word.say(tr("expected another name: {why}").format(why=why.lower().rstrip(".")))
+            why = (error.strerror if isinstance(error, OSError) else None) or told(error)
+            self.word.say(tr("expected another name: {why}").format(why=why[:1].lower() + why[1:].rstrip(".")))
             return
         self.word.say(word)
         self._asked = output if word else None

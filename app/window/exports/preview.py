@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.playback.run import Lane, Run, faded
 from app.system.language import tr
+from app.system.sentences import told
 from app.window.cards import dim
 from app.window.exports.queue import duration
 from app.window.labels import Plain
@@ -94,7 +95,7 @@ class Preview(QWidget):
         try:
             scenario, ending, command = self._ask()
         except ScenarioError as error:
-            self.told.setText(str(error))
+            self.told.setText(told(error))
             return
         world = replace(self.run.world, scenario=scenario)
         self._steps = trial(world, self._lanes(scenario), ending, command, self.run.seconds)
@@ -116,7 +117,7 @@ class Preview(QWidget):
             return
         except (PhysicsError, ScenarioError, OSError) as error:
             self.stop()
-            self.told.setText(str(error))
+            self.told.setText(told(error))
             return
         if isinstance(step, Estimate):
             self.estimate = step

@@ -6,6 +6,7 @@ from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.system.language import tr
+from app.system.sentences import told
 from app.window.labels import Plain, sentence
 from app.window.make_widget import make
 from app.window.save_dialog import save_dialog
@@ -58,7 +59,7 @@ class ProblemReport(QDialog):
             with replacing(path) as part:
                 part.write_text(self.text.toPlainText(), encoding="utf-8")
         except PhysicsError as error:
-            self.told.setText(sentence(str(error)))
+            self.told.setText(sentence(told(error)))
         else:
             self.told.setText(tr("Saved as {name}").format(name=path.name))
 

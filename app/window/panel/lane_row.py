@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
@@ -96,12 +97,12 @@ class LaneRow(QWidget):
         self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
         kept = "".join(
-            "\n" + tr("Keeps ({motion}): {what}").format(motion=motion, what=what)
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=told(motion), what=_kept(what))
             for motion, what in keeps(row).items()
             if row.code is None
         )
         own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""
-        self.check.setToolTip(tip(f"{own}{row.advice}{kept}\n{row.reference}"))
+        self.check.setToolTip(tip(f"{own}{told(row.advice)}{kept}\n{row.reference}"))
         self.button.setAccessibleName(tr("Other steps of {scheme}").format(scheme=lane.scheme.title))
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
@@ -137,3 +138,8 @@ class LaneRow(QWidget):
 
     def _want(self, text: str) -> None:
         self.wanted.emit(named(self.lane.scheme.name, self.lane.variant, text.strip()))
+
+
+def _kept(what: str) -> str:
+    """What a scheme keeps, each of it in the language in use."""
+    return ", ".join(map(told, what.split(", ")))

@@ -16,6 +16,7 @@ from app.kinds.field import Field
 from app.kinds.shared_fields import STEP
 from app.playback.run import MOST_LANES
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeyFilter
@@ -109,7 +110,7 @@ class Panel(QScrollArea):
 
     def _list(self, scenario: Scenario) -> None:
         self.scenarios.append(scenario)
-        self.choice.addItem(scenario.title or tr("Untitled"))
+        self.choice.addItem(told(scenario.title) or tr("Untitled"))
 
     # ---- showing a scenario ----------------------------------------------------------------------------
 
@@ -141,7 +142,7 @@ class Panel(QScrollArea):
         if opened not in self.scenarios:  # the same file may be opened again and again
             self._list(opened)
         self.choice.setCurrentIndex(self.scenarios.index(opened))
-        self.note.setText(opened.note)
+        self.note.setText(told(opened.note))
         self.note.setVisible(bool(opened.note))
 
     def _arrange(self, scenario: Scenario, cards: dict[str, list[Field]]) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from app.playback.lane_looks import in_order, lane_schemes
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.cards import Explanation
 from app.window.guides.command_palette import CommandPalette, Entry
@@ -29,8 +30,8 @@ WIDE, HIGH = 560, 620  # pixels of the list of schemes, where there is room
 def scheme_entry(scheme: Scheme, kind: str, call: Callable[..., object], removes: str = "") -> Entry:
     """A scheme in a palette, under the heading of its family; kind: what one does with it."""
     also = f"{scheme.name} {scheme.family} integrator method solver"
-    hint, heading = f"{scheme.name}, {scheme.short}", FAMILIES[scheme.family]
-    return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, scheme.advice, removes, heading)
+    hint, heading = f"{scheme.name}, {scheme.short}", told(FAMILIES[scheme.family])
+    return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, told(scheme.advice), removes, heading)
 
 
 class SchemeList(QWidget):

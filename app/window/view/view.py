@@ -17,6 +17,7 @@ from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.language import tr
 from app.system.malloc import give_back
+from app.system.sentences import told
 from app.theme import Theme
 from app.window.qt_types import make_types
 from app.window.waiting_page import WaitingPage
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from app.stage.camera_rig import Viewpoint
     from app.window.view.viewport import Viewport
     from physics.scenario.view_tables import ViewpointTable
-
 
 CHART = "app.window.charts.chart"  # with pyqtgraph
 UNSEEN = 1.0  # [s] after which a stage that is not drawn is not seen
@@ -182,7 +182,7 @@ class View(QStackedWidget):
                 self.viewport = make_viewport(self, self.asked)
             except PhysicsError as error:
                 self._staged = -math.inf
-                self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=error))
+                self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=told(error)))
                 raise
             self.viewport.failed.connect(self.failed)
             self.addWidget(self.viewport)
