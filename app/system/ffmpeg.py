@@ -91,11 +91,11 @@ def film(
             yield send
         if suffix != ".apng" and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
             _write_notes(notes, title, comment, _until(sent / fps, chapters))
-            with suppress(PhysicsError), replacing(part) as cut:  # chapters past the end are better than no film
+            # chapters past the end are better than no film
+            with suppress(subprocess.CalledProcessError, PhysicsError), replacing(part) as cut:
                 copied = ["-map", "0:v", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy", *container]
                 command = [*ffmpeg(), "-i", _file(part), *told, *copied, _file(cut)]
-                if subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, **_own_group()).returncode:
-                    raise PhysicsError("chapters")
+                subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, **_own_group())
 
 
 def _until(end: float, chapters: Sequence[Chapter]) -> list[Chapter]:

@@ -17,6 +17,7 @@ from assets import LOCALE
 SENTENCES = LOCALE / "sentences.txt"  # a template a line; one whose places are filled with words: behind a tab
 PLACE = re.compile(r"\{(\w+)\}")
 FIRM, LOOSE = ("; ", ". ", ": "), (", ", " (")  # signs between what may be told apart
+LONGEST = 600, 4000  # letters of what is told apart, and of a sentence: longer ones hold what a file says
 LIST = re.compile(r"((?:'[^']*'|[^\s,]+)(?:, (?:'[^']*'|[^\s,]+))*) (or|and) ('[^']*'|[^\s,]+)")
 
 
@@ -75,15 +76,18 @@ def _reading(sentence: str, known: dict[str, Reading]) -> Reading:
     if sentence not in known:
         known[sentence] = Reading(sentence, 0)
         found = [Reading(tr(sentence), len(sentence))] if sentence in templates() else []
-        if " " in sentence and not found:  # the first of equal ones is taken
-            found = [*_apart(sentence, FIRM, known), *_filled(sentence, known), *_apart(sentence, LOOSE, known)]
+        if " " in sentence and not found and len(sentence) <= LONGEST[1]:
+            found = _filled(sentence, known)
+            if len(sentence) <= LONGEST[0]:  # the first of equal ones is taken
+                found = [*_apart(sentence, FIRM, known), *found, *_apart(sentence, LOOSE, known)]
         known[sentence] = max([known[sentence], *found], key=lambda one: one.known)
     return known[sentence]
 
 
 def _value(text: str, known: dict[str, Reading], words: bool = False) -> Reading:
     """The reading of a part; a single word is a name unless it is said to be a word."""
-    return _reading(text, known) if words or " " in text else Reading(text, 0)
+    told = len(text) <= LONGEST[0] and (words or " " in text)
+    return _reading(text, known) if told else Reading(text, 0)
 
 
 def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:

@@ -156,6 +156,14 @@ def test_a_sentence_that_no_template_knows_stays_as_it_is(german: None) -> None:
         assert told(text) == text
 
 
+def test_a_sentence_that_holds_what_a_long_file_says_is_told(german: None) -> None:
+    for filler in ("a b, ", "expected or; got (", "{x} . : "):
+        for times in (40, 100, 400, 10_000):
+            text = filler * times  # each sign once ended in as many calls within one another
+            assert "a.toml" in told(ScenarioError("step", f"expected a number, got {text}", "a.toml"))
+    assert told(f"expected one of {'x y, ' * 200}z") == f"eines von {'x y, ' * 200}z erwartet"
+
+
 def test_english_reads_no_templates() -> None:
     templates.cache_clear()
     assert told(ScenarioError("step", "missing", "a.toml")) == "a.toml: step: missing"
