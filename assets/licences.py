@@ -57,6 +57,8 @@ image of a disk does, passes on their licences too, and for ffmpeg and Qt more.
 
 ## What is installed with it
 
+![Distributions by licence, as in the first table below](figures/licences.svg)
+
 | Licence | Distributions |
 | --- | --- |
 """

@@ -91,11 +91,12 @@ MORE = (
 
 def _scene() -> SceneKind:
     from app.stage.camera_fit import fall
+    from app.stage.close_up import CloseUp
     from app.stage.contact_marks import ContactMarks
     from app.stage.lane_actors import Fall
     from app.stage.scene_kind import SceneKind
 
-    return SceneKind(lane=Fall, framing=fall, overlays={"contacts": ContactMarks})
+    return SceneKind(lane=Fall, framing=fall, overlays={"contacts": ContactMarks, "close-up": CloseUp})
 
 
 def _falling(file: Path, scale: float, ground: Scenario | None) -> Scenario:

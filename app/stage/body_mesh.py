@@ -215,15 +215,18 @@ def _disc(inner: float) -> Array:
     return corners
 
 
-def stone(body: Body, edge: str) -> pv.PolyData:
-    """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face."""
+def stone(body: Body, edge: str, least: int = 6000) -> pv.PolyData:
+    """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face.
+
+    least : triangles, at least: the corners of which have the colours
+    """
     if as_given(body):
         triangles = body.vertices[body.faces]
         normals = _normals(triangles)
         bevel = np.zeros(len(triangles), bool)
     else:
         triangles, normals, bevel = bevelled(body, 0.032 * body.radius)
-    while len(triangles) < 6000:
+    while len(triangles) < least:
         triangles, normals, bevel = _halved(triangles), np.repeat(normals, 4, axis=0), np.repeat(bevel, 4)
     corners = triangles.reshape(-1, 3) / body.radius
     stain, grain = _noise(corners, 1.6), _noise(corners, 7.0)

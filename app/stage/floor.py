@@ -1,4 +1,4 @@
-"""What surrounds a body: a globe that free ones draw on, and rings below."""
+"""What surrounds a body: a globe that free ones draw on, and the floor that a top stands on."""
 
 from __future__ import annotations
 

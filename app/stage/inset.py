@@ -22,6 +22,7 @@ class Inset(Overlay):
 
     shape, least : width and height in the viewport's shorter side, and at least [pixels of a picture 720 high]
     raised : whether it stands in the upper right corner, else in the lower right one
+    heading : how far down [pixels of a picture 720 high] a raised one stands at the left, in viewports beside others
     half : how much of the scene one sees, from the middle to the upper edge
     turns : whether the camera looks from where that of the viewport does, else from +z
     """
@@ -29,6 +30,7 @@ class Inset(Overlay):
     shape = (0.4, 0.36)
     least = (190.0, 165.0)
     raised = False
+    heading = 0.0
     half = 1.5
     turns = True
 
@@ -99,6 +101,8 @@ class Inset(Overlay):
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
         left, low = round(wide - margin - w), round(high - margin - h if self.raised else margin)
+        if self.heading and x1 - x0 < 1:
+            left, low = round(margin), round(high - margin - self.heading * self.unit - h)
         top, right = self._captions
         aside = wide > high and x1 - x0 < 1  # there the body stands aside from the captions
         if not self.raised and (aside or right + 0.5 * margin > left):

@@ -11,7 +11,7 @@ from app.stage.arrows import Loss, VectorArrows, rate_scale
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, stone
 from app.stage.caption_text import Sign, arrows, sign
-from app.stage.floor import Floor, Globe
+from app.stage.floor import Globe
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.soft_shadow import SUN, SoftShadow
@@ -21,7 +21,6 @@ from app.stage.trails import Ghosts, Path, Trace, memory
 from app.system.language import tr
 
 GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
-FLOOR = -1.75  # height of the rings below a free body, in radii of the body
 
 
 class Flight(LaneScene):
@@ -41,7 +40,6 @@ class Flight(LaneScene):
         self.posed = [self.body, Axes(body, look, reach)]
         if place.first:
             self.posed.append(Globe(reach, start.spin, look))  # no shadow: there is no ground below it
-            self.parts.append(Floor(4.0 * body.radius, FLOOR * body.radius, look))
         self.traces = [
             Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
             Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6),

@@ -17,7 +17,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 
 OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # what they draw depends on where a motion starts
-EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts")
+EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts", "close-up")
 
 
 def served(kind: SceneKind, ground: Ground | None, name: str) -> bool:

@@ -160,8 +160,9 @@ def _belts(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
 
 
 def _lower_belt(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
-    """A belt of blocks around the middle, and the lowest part."""
-    return np.asarray(((z > -0.2) & (z < 0.1) & (_sector(x, y, 12) % 2 == 0)) | (z < -0.8))
+    """A belt of blocks around the middle, one of which is left out so that one sees it turn, and the lowest part."""
+    sector = _sector(x, y, 12)
+    return np.asarray(((z > -0.2) & (z < 0.1) & (sector % 2 == 0) & (sector > 0)) | (z < -0.8))
 
 
 def _wheel(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:

@@ -89,7 +89,8 @@ class StabilityMarks(PosedGroup):
         up = world.rest.rotation[2]
         self._mast = np.array([(sunk - self._reach) * up, (max(float(self._above @ up), 0.0) + self._reach) * up])
         self.masthead = 2.0 * self._mast[1]  # a point far above, that draws how the ship swings
-        self._upright, self._plumb = polyline(2), polyline(2)
+        self._upright, self._plumb, self._staff = polyline(2), polyline(2), polyline(2)
+        self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to that point
         for line, colour in ((self._upright, look.ink), (self._plumb, BUOYANCY)):
             draw_nearer(self.add(line, colour, lit=False, width=1.8, opacity=0.9), FRONT)
         radius = MARK * size
@@ -114,6 +115,7 @@ class StabilityMarks(PosedGroup):
         found = levers(self._world, pose)
         above = pose.place + pose.rotation @ self._above
         move(self._upright, pose.place + self._mast @ pose.rotation.T)
+        move(self._staff, pose.place + np.array([self._mast[1], self.masthead]) @ pose.rotation.T)
         centre = pose.place if found is None else found.buoyancy
         top = max(float(above[2]), float(pose.place[2])) + self._reach
         move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))

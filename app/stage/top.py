@@ -13,8 +13,7 @@ from app.stage.actor_group import ActorGroup, move, polyline, tinted
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, sharp
-from app.stage.camera_fit import direction
-from app.stage.camera_rig import ANGLE
+from app.stage.camera_fit import direction, distance
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor
 from app.stage.ground import Ground
@@ -29,6 +28,7 @@ from app.system.language import tr
 from physics.core.rotation import Array
 from physics.systems.rotating_world import AttachedWorld
 
+SPIN = 1.92  # how far the arrow of the spin reaches, in 0.7 of the axis
 ROUNDS = 5.0  # of the precession that the path remembers
 
 
@@ -44,11 +44,14 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     assert isinstance(world, AttachedWorld)
     length, arm = reach(world), float(world.arm[2])
     sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
-    low, high = min(0.0, float(sweep[:, 2].min())), max(0.0, float(sweep[:, 2].max()))
-    centre = np.array([0.0, 0.0, 0.42 * (low + high)])
+    spins = np.array([track.pose(0.0).spin for track in tracks])
+    tips = SPIN * 0.7 * length * spins / np.maximum(np.linalg.norm(spins, axis=1, keepdims=True), 1e-300)
     broad = float(np.linalg.norm(world.body.vertices[:, :2], axis=1).max())
-    radius = float(np.linalg.norm(sweep - centre, axis=1).max()) + 0.8 * broad
-    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 14.0), centre
+    around = sweep[:, None] + 0.4 * broad * np.concatenate([np.eye(3), -np.eye(3)])
+    seen = np.concatenate([around.reshape(-1, 3), tips, np.zeros((1, 3))])
+    centre = np.array([0.0, 0.0, 0.45 * (seen[:, 2].min() + seen[:, 2].max())])
+    towards = direction(-58.0, 14.0)
+    return centre + distance(seen - centre, towards, aspect) * towards, centre
 
 
 class Top(LaneScene):
@@ -70,7 +73,7 @@ class Top(LaneScene):
             self.posed.append(SoftShadow(np.asarray(mesh.points), LAMP, 1.3 * look.shadow))
             self.parts += [Floor(2.0 * size, 0.0, look), *([Circle(world, look)] if self._steady else [])]
         self.traces = [AxisPath(track, world)]
-        self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, 1.92)), *self.traces]
+        self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, SPIN)), *self.traces]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:

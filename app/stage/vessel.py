@@ -180,6 +180,7 @@ class Angles(PosedGroup):
 
     overlay = "axes"
     POINTS = 31
+    SHEER = 0.2  # of a sector: an angle, not a sail
     RADII = (0.62, DIAL)  # of the sectors of roll and pitch, in radii of the ship
 
     def __init__(self, size: float, look: StageColours) -> None:
@@ -190,7 +191,7 @@ class Angles(PosedGroup):
         self._sectors = []
         for axis in range(2):
             sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
-            self.add(sector, look.axes[axis], lit=False, opacity=0.4)
+            self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.add(edge, look.axes[axis], lit=False, width=1.6)
             self._sectors.append((sector, edge))
 

@@ -129,6 +129,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("points", "Paths of points", "Draw the paths of corners of the body, or of the points that the scenario names", "Shift+T", "points", "view.set_overlay", ("points",), OFF),
         Action("reference", "Fine reference", "Draw the path of a top's axis at a fine step", "Shift+E", "reference", "view.set_overlay", ("reference",), OFF),
         Action("contacts", "Contacts", "Draw where a rock touches the ground, normals, slip and force", "X", "", "view.set_overlay", ("contacts",), OFF),
+        Action("close-up", "Close-up", "Draw the rocks from near in a corner of the view, as they turn", "Shift+X", "", "view.set_overlay", ("close-up",), OFF),
         Action("colours", "Colour the paths", "Colour paths by the energy, or by what the scenario names", "E", "", "view.set_overlay", ("colours",), OFF),
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),

@@ -74,6 +74,7 @@ Overlay = Literal[
     "barriers",
     "observed",
     "contacts",
+    "close-up",
     "colours",
 ]
 

@@ -18,6 +18,7 @@ from app.playback.run import Run
 from app.stage import Stage, prepare, terrain_layers
 from app.stage.camera_modes import CAMERAS
 from app.stage.camera_rig import HALF, Move, Viewpoint, between
+from app.stage.close_up import CloseUp
 from app.stage.colour_map import Bar, panel, table
 from app.stage.contact_marks import ContactMarks
 from app.stage.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
@@ -27,6 +28,7 @@ from app.stage.terrain_tiles import SIZE, TerrainTiles
 from app.stage.trails import Path as PathOf
 from app.stage.upright_labels import UprightLabels, projected
 from physics import SCHEMES, Scenario, ScenarioError, World
+from physics.core.rotation import apply, matrix
 from physics.terrain.terrain import Terrain
 
 pytestmark = pytest.mark.picture
@@ -737,3 +739,19 @@ def test_an_orbit_goes_around_at_the_same_distance_and_height(fall: Run, plotter
     np.testing.assert_allclose(after.position - after.focus, (-y, x, z), atol=1e-9 * before.distance)
     stage.orbit(0.0)
     np.testing.assert_allclose(stage.viewpoint.position, before.position, atol=1e-9 * before.distance)
+
+
+def test_a_close_up_shows_how_the_rock_turns(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter)
+    stage.set_overlay("close-up", True)
+    parts = [part for _, part in stage._extras.parts if isinstance(part, CloseUp)]
+    for time in (0.5, 1.5):
+        stage.show(time)
+        stage.render()
+        lane, rock, arrow = fall.lanes[0], parts[0].rocks[0], parts[0].arrows[0]
+        state = lane.trajectory.at(time)
+        seen = rock.user_matrix[:3, :3] * lane.world.body.radius
+        assert seen == pytest.approx(matrix(state.orientation), abs=1e-6)
+        rate = apply(state.orientation, state.angular_velocity)
+        assert arrow.user_matrix[:3, 0] == pytest.approx(rate / np.linalg.norm(rate), abs=1e-6)
+    stage.close()
