@@ -88,15 +88,15 @@ def _close_output() -> None:
 
 def _told(error: Exception) -> int:
     """Say in one line what went wrong; physics' own errors are sentences already."""
+    if isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{name}{error.strerror or error}", FAILED)
     from physics import PhysicsError, ScenarioError
 
     if isinstance(error, ScenarioError):
         return _complain(told(error), WRONG)
     if isinstance(error, PhysicsError):
         return _complain(told(error), FAILED)
-    if isinstance(error, OSError):
-        name = f"{error.filename}: " if error.filename else ""
-        return _complain(f"{name}{error.strerror or error}", FAILED)
     return _complain(told(f"the run failed: {type(error).__name__}: {error}"), FAILED)
 
 

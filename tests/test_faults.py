@@ -72,34 +72,20 @@ def _children(number: int) -> list[int]:
     return found
 
 
-STARVED = """
-import mmap, resource, sys
-from app.__main__ import main
-import app.cli.compute, physics.ensembles.results_folder, numba, rasterio
-import scipy.linalg, scipy.ndimage, scipy.optimize, scipy.spatial, scipy.special
-size = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
-limit, flags = 4_000_000_000, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-taken = mmap.mmap(-1, limit - size - int(sys.argv[1]) * 1_000_000, flags, mmap.PROT_READ)  # but for so many MB
-resource.setrlimit(resource.RLIMIT_AS, (limit, -1))
-sys.exit(main(sys.argv[2:]))
-"""
-
-
 @pytest.mark.parametrize(
     ("command", "room"),
-    [(["run", "--scheme", "explicit"], 500), (["ensemble", "--workers", "2"], 80)],
+    [(["run", "--scheme", "explicit"], 500), (["ensemble", "--workers", "2", "--scheme", "exact"], 80)],
     ids=["states", "a kernel, which LLVM would end the process for"],
 )
 def test_where_memory_ends_it_is_said(tmp_path: Path, command: list[str], room: int) -> None:
     long = CUBOID.replace("20.0", "4900.0").replace("0.002", "0.001")
     (tmp_path / "it.toml").write_text(long if command[0] == "run" else ROCKS.format(rocks=3))
-    words = [str(room), *command, str(tmp_path / "it.toml"), "-o", str(tmp_path / "out.npz")]
-    done = subprocess.run(
-        [sys.executable, "-c", STARVED, *words], capture_output=True, text=True, cwd=ROOT, timeout=200, check=False
-    )
-    assert (done.returncode, done.stdout) == (1, "")
+    words = [str(room), *command, tmp_path / "it.toml", "-o", tmp_path / "out.npz"]
+    process = started(*words, program="tests.faults.programs:starved")
+    out, err = process.communicate(timeout=200)
+    assert (process.returncode, out) == (1, "")
     remedy = "expected fewer states (record_every), fewer workers or a smaller map"
-    assert done.stderr == f"polhode: not enough memory; {remedy}\n"
+    assert err == f"polhode: not enough memory; {remedy}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["it.toml"]
 
 
@@ -118,23 +104,6 @@ def test_where_not_even_the_libraries_have_room_it_is_said_before_one_hangs(tmp_
 
 # no OpenGL at all
 BLIND = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "LIBGL_DRIVERS_PATH": "/nonexistent"}
-WINDOW = """
-import sys, time
-from PySide6.QtWidgets import QApplication
-from app.document.open import saved_for
-from app.document.session import save_session
-from app.window.main_window import MainWindow
-app, window, until = QApplication([]), MainWindow(), time.monotonic() + 60.0
-window.show()
-window.begin(saved_for(sys.argv[1]))
-session = window.session
-while not (session.run and session.run.finished and window.staged and session.clock.time > 0.0):
-    assert time.monotonic() < until, "the window does not play"
-    app.processEvents()
-save_session(sys.argv[2], window.shown_session.saved())
-print(window.view.currentWidget().children()[1].text())
-window.close()
-"""
 
 
 def test_without_opengl_it_is_said(tmp_path: Path) -> None:
@@ -152,12 +121,11 @@ def test_without_opengl_it_is_said(tmp_path: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("DISPLAY"), reason="a window needs a display")
 def test_without_opengl_a_window_computes_plays_and_saves(tmp_path: Path) -> None:
     (tmp_path / "cuboid.toml").write_text(CUBOID.replace("20.0", "0.5"))
-    words = [sys.executable, "-c", WINDOW, tmp_path / "cuboid.toml", tmp_path / "kept.polhode.toml"]
-    done = subprocess.run(
-        words, capture_output=True, text=True, cwd=ROOT, env=os.environ | BLIND, check=False, timeout=200
-    )
-    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-    assert done.stdout.startswith("Nothing can be drawn here: no OpenGL")
+    words = [tmp_path / "cuboid.toml", tmp_path / "kept.polhode.toml"]
+    process = started(*words, program="tests.faults.driven:blind", **os.environ | BLIND)
+    out, err = process.communicate(timeout=200)
+    assert (process.returncode, "Traceback" in err) == (0, False), err
+    assert out.startswith("Nothing can be drawn here: no OpenGL")
     assert load_session(tmp_path / "kept.polhode.toml").look.time > 0.0
 
 

@@ -5,19 +5,18 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.layer import compiler
-from tests.faults.writing import DEEDS, Deed, attack
+from tests.faults.writing import DEEDS, Attack, Deed
 
 pytestmark = [
     pytest.mark.skipif(compiler() is None, reason="a faulty file layer is made by a C compiler, on Linux"),
     pytest.mark.xdist_group("writing"),
 ]
-MOST = {"ensemble": 6, "autosave": 8, "run-npz": 4, "run-parquet": 3, "film-mp4": 4, "film-gif": 3, "plot-pdf": 4}
+MOST = {"ensemble": 6, "autosave": 8, "run-npz": 4, "run-parquet": 3, "film-mp4": 4, "film-gif": 3, "plot-pdf": 3}
 
 
 @pytest.fixture(scope="module")
 def writes(tmp_path_factory):
-    with attack(tmp_path_factory.mktemp("writes")) as begun:
-        yield begun
+    return Attack(tmp_path_factory.mktemp("writes"))
 
 
 @pytest.mark.picture

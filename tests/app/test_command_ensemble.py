@@ -15,7 +15,7 @@ import assets
 from app.document.results_folder import scenario_of_results
 from physics import ScenarioError
 from physics.ensembles.checkpoint import remove_checkpoints
-from tests.faults.processes import ROCKS, started
+from tests.faults.processes import CHECKPOINTED, ROCKS, started
 
 
 @pytest.fixture
@@ -97,7 +97,6 @@ def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
 def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
     child = started("ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000", "--progress", "lines")
-    assert child.stderr is not None
     assert child.stderr.readline() == "progress 1 1000000\n"
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
@@ -111,7 +110,6 @@ def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
 def test_an_output_that_another_process_writes_is_refused_before_it_is_computed_too(rocks: Path) -> None:
     words = ["ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000"]
     child = started(*words, "--progress", "lines")
-    assert child.stderr is not None
     assert child.stderr.readline() == "progress 1 1000000\n"
     refused = polhode(*words)  # which would else compute for hours
     assert (refused.status, refused.is_told_in_one_line) == (2, True)
@@ -131,8 +129,7 @@ def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Pa
     assert polhode("ensemble", *words, "-o", tmp_path / "whole").status == 0
     out = tmp_path / "out"
     for rock in (7, 20):
-        child = started("ensemble", *words, "-o", out, "--resume", "--progress", "lines", often=True)
-        assert child.stderr is not None
+        child = started("ensemble", *words, "-o", out, "--resume", "--progress", "lines", program=CHECKPOINTED)
         while child.stderr.readline() != f"progress {rock} 30\n":
             assert child.poll() is None
         child.kill()

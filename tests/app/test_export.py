@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,9 +21,9 @@ from app.export.video import check_video, frame_times, write_video
 from app.playback.run import Lane
 from app.system import ffmpeg
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
+from tests.faults.processes import ROOT, started
 
 pytestmark = pytest.mark.picture
-ROOT = Path(__file__).parents[2]
 SIZE = (160, 90)
 Run = tuple[World, Sequence[Lane]]
 
@@ -325,23 +323,20 @@ def scenario(tmp_path: Path) -> Path:
     return path
 
 
-def polhode(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}
-    command = [sys.executable, "-m", "app", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=clean, check=False)
-
-
 def test_the_command_renders_without_a_display(scenario: Path) -> None:
     film = scenario.with_name("film.mp4")
     words = ["--size", "160x90", "--fps", "10", "--duration", "0.4", "--progress", "lines"]
-    done = polhode("video", scenario, "-o", film, *words)
-    assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr.splitlines() == [f"progress {n} 4" for n in range(1, 5)]
+    process = started("video", scenario, "-o", film, *words)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, out) == (0, "")
+    assert err.splitlines() == [f"progress {n} 4" for n in range(1, 5)]
     assert len(decoded(film)[1]) == 4
 
 
 def test_the_command_takes_one_picture(scenario: Path) -> None:
     picture = scenario.with_name("still.png")
-    done = polhode("image", scenario, "-o", picture, "--size", "160x90", "--time", "2", "--theme", "light")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    words = ["--size", "160x90", "--time", "2", "--theme", "light"]
+    process = started("image", scenario, "-o", picture, *words)
+    assert process.communicate(timeout=120) == ("", "")
+    assert process.returncode == 0
     assert pixels(picture).shape == (90, 160, 3)

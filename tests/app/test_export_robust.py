@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,31 +19,14 @@ from test_export import computed, decoded
 
 from app.export.video import write_video
 from physics import PhysicsError, load_scenario
+from tests.faults.processes import Running, started
 
 pytestmark = pytest.mark.picture
-ROOT = Path(__file__).parents[2]
+ADDRESSES = {"RLIMIT_AS": 4_000_000_000}
 SMALL = ["--size", "160x90", "--fps", "20"]
 
 
-# A limit of files that holds from the start would keep kernels from being kept, and so have them all compiled.
-SMALL_FILES = """
-import resource, sys
-import physics
-from app.__main__ import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-sys.dont_write_bytecode = True  # else what is imported from now on is kept in part, and imported no more
-sys.exit(main())
-"""
-
-
-def process(*words: str | Path, program: tuple[str, str] = ("-m", "app"), **settings: object) -> subprocess.Popen[str]:
-    """``polhode`` without a display."""
-    environment = {k: v for k, v in os.environ.items() if "DISPLAY" not in k} | settings.pop("env", {})
-    command = [sys.executable, *program, *map(str, words)]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment, **settings)
-
-
-def told(running: subprocess.Popen[str]) -> tuple[int, str]:
+def told(running: Running) -> tuple[int, str]:
     """Exit status, and the one line that says why."""
     _, text = running.communicate(timeout=120)
     assert "Traceback" not in text
@@ -105,7 +87,7 @@ def test_an_encoder_that_is_killed_is_told_and_leaves_nothing(tmp_path: Path) ->
 def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, name: str) -> None:
     scenario = cuboid_file(tmp_path)
     command, words = {".mp4": ("video", SMALL), ".png": ("image", SMALL[:2]), ".npz": ("run", [])}[Path(name).suffix]
-    status, text = told(process(command, scenario, "-o", tmp_path / name, *words, program=("-c", SMALL_FILES)))
+    status, text = told(started(command, scenario, "-o", tmp_path / name, *words, limits={"RLIMIT_FSIZE": 4096}))
     assert status == 1
     assert f"{name}: cannot be written" in text
     assert list(tmp_path.iterdir()) == [scenario]
@@ -132,8 +114,7 @@ def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_keeps_what_is_encoded_under_another_name(tmp_path: Path) -> None:
     words = ["--duration", "60", "--size", "160x90", "--progress", "lines"]
-    running = process("video", cuboid_file(tmp_path), "-o", tmp_path / "film.mp4", *words)
-    assert running.stderr is not None
+    running = started("video", cuboid_file(tmp_path), "-o", tmp_path / "film.mp4", *words)
     while not running.stderr.readline().startswith("progress 20 "):
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
@@ -151,8 +132,7 @@ def test_ctrl_c_keeps_what_is_encoded_under_another_name(tmp_path: Path) -> None
 def test_a_process_that_is_ended_leaves_no_file_of_the_final_name(tmp_path: Path, number: int, status: int) -> None:
     scenario = cuboid_file(tmp_path)
     words = ["--duration", "60", "--size", "160x90", "--progress", "lines"]
-    running = process("video", scenario, "-o", tmp_path / "film.mp4", *words)
-    assert running.stderr is not None
+    running = started("video", scenario, "-o", tmp_path / "film.mp4", *words)
     assert running.stderr.readline().startswith("progress")
     running.send_signal(number)
     running.communicate(timeout=60)
@@ -172,13 +152,6 @@ def _encoders(folder: Path) -> list[int]:
     return [number for number, command in found if "ffmpeg" in command and str(folder) in command]
 
 
-def limited() -> None:
-    """In a process that starts: 4 GB of addresses."""
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (4_000_000_000,) * 2)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit of addresses")
 @pytest.mark.parametrize("words", [("image", "out.png"), ("video", "out.mp4"), ("video", "frames")])
 def test_a_picture_that_does_not_fit_a_limit_of_memory_is_told_and_leaves_nothing(
@@ -186,7 +159,7 @@ def test_a_picture_that_does_not_fit_a_limit_of_memory_is_told_and_leaves_nothin
 ) -> None:
     scenario, folder = cuboid_file(tmp_path), tmp_path / "made"
     folder.mkdir()
-    large = process(words[0], scenario, "-o", folder / words[1], "--size", "8192x8192", preexec_fn=limited)
+    large = started(words[0], scenario, "-o", folder / words[1], "--size", "8192x8192", limits=ADDRESSES)
     status, text = told(large)
     assert status == 1
     assert "a picture of 8192 x 8192 pixels takes" in text
@@ -196,6 +169,6 @@ def test_a_picture_that_does_not_fit_a_limit_of_memory_is_told_and_leaves_nothin
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit of addresses")
 def test_a_picture_that_fits_a_limit_of_memory_is_made(tmp_path: Path) -> None:
     words = ["image", cuboid_file(tmp_path), "-o", tmp_path / "out.png", "--size", "1920x1080"]
-    fits = process(*words, preexec_fn=limited)
+    fits = started(*words, limits=ADDRESSES)
     assert fits.communicate(timeout=120)[1] == ""
     assert fits.returncode == 0

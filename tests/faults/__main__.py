@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.faults.clusters import VICTIMS, clusters
 from tests.faults.killing import SUFFIXES, ensembles, outputs, sessions
 from tests.faults.windows import STRUCK, windows
-from tests.faults.writing import DEEDS, attack
+from tests.faults.writing import DEEDS, Attack
 
 KINDS = (
     "ensemble",
@@ -57,7 +57,8 @@ def main() -> int:
 
 def _writes(most: int, deeds: list[str]) -> int:
     wrong = 0
-    with tempfile.TemporaryDirectory() as place, attack(Path(place)) as writes:
+    with tempfile.TemporaryDirectory() as place:
+        writes = Attack(Path(place))
         for name in deeds:
             tally = writes.fail(name, DEEDS[name], most)
             print(f"{name:18} {tally.calls:5} calls, {tally.failed} failed, {len(tally.wrong)} wrong", flush=True)

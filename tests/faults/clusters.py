@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from tests.faults.killing import Tally, same
-from tests.faults.processes import ROCKS, ROOT, duration, moment, started
+from tests.faults.processes import CHECKPOINTED, ROCKS, ROOT, Running, duration, moment, started
 
 VICTIMS = ("worker", "scheduler", "client")
 _HERE = ("--host", "127.0.0.1", "--no-dashboard")
@@ -82,7 +82,7 @@ def clusters(victim: str, folder: Path, kills: int, seed: int, rocks: int = 40) 
             number += 1
             out = folder / f"out{number}"
             words = ("ensemble", scenario, "-o", out, "--resume", "--quiet", "--dask")
-            process = started(*words, cluster.address, often=True)
+            process = started(*words, cluster.address, program=CHECKPOINTED)
             tally.kills += _struck(victim, process, cluster, moment(rng, takes))
             _, err = process.communicate(timeout=300)
             tally.lost += not _as_promised(victim, process.returncode, err)
@@ -97,7 +97,7 @@ def clusters(victim: str, folder: Path, kills: int, seed: int, rocks: int = 40) 
     return tally
 
 
-def _struck(victim: str, process: subprocess.Popen[str], cluster: Cluster, after: float) -> bool:
+def _struck(victim: str, process: Running, cluster: Cluster, after: float) -> bool:
     """Kill after so many seconds; False when the ensemble had ended by then."""
     try:
         process.wait(timeout=after)

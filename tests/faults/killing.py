@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.document import autosave
-from tests.faults.processes import CUBOID, ROCKS, ROOT, duration, killed, moment, started
+from tests.faults.processes import CHECKPOINTED, CUBOID, ROCKS, duration, killed, moment, started
 
 SUFFIXES = {"run": ".npz", "image": ".png", "video": ".mp4"}
 
@@ -37,7 +36,7 @@ def ensembles(folder: Path, kills: int, seed: int, rocks: int = 40) -> Tally:
         number += 1
         out = folder / f"out{number}"
         while not out.exists():
-            process = started("ensemble", scenario, "-o", out, "--workers", "2", "--resume", often=True)
+            process = started("ensemble", scenario, "-o", out, "--workers", "2", "--resume", program=CHECKPOINTED)
             if tally.kills < kills:
                 tally.kills += killed(process, moment(rng, takes))
             else:
@@ -93,32 +92,13 @@ def _is_whole(path: Path) -> bool:
     return path.suffix != ".npz" or bool(load(path))
 
 
-_WINDOW = """
-import sys, time
-from pathlib import Path
-from tests.faults.driven import driven
-folder, log = Path(sys.argv[1]), open(sys.argv[2], "a", buffering=1)
-def edited(window, number=[0]):
-    run = window.session.run
-    if run is not None and window.session.pending is None:
-        number[0] += 1
-        step = 0.01 + 1e-6 * number[0]
-        window.session.clock.playing = False
-        window.session.seek(0.0)
-        window.session.edit(run.scenario.changed(step=step))
-        log.write(f"{time.monotonic()} {step!r}\\n")
-sys.exit(driven(folder, edited, 400))
-"""
-
-
 def sessions(folder: Path, kills: int, seed: int) -> Tally:
     """Windows in which somebody edits twice a second, killed; ``worst`` is the age of the newest edit not recovered."""
     rng, tally = random.Random(seed), Tally()
     while tally.kills < kills:
         log, place = folder / "edits", folder / "unfinished"
         log.write_text("")
-        words = [sys.executable, "-c", _WINDOW, str(place), str(log)]
-        process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = started(place, log, program="tests.faults.driven:edited", **os.environ)
         while log.stat().st_size == 0:  # nothing is edited before the window stands
             assert process.poll() is None, process.communicate()[1]
             time.sleep(0.1)

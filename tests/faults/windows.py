@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable
 from itertools import cycle
@@ -14,39 +12,11 @@ from pathlib import Path
 import psutil
 
 from tests.faults.killing import Tally, same
-from tests.faults.processes import ROCKS, ROOT, duration, moment
+from tests.faults.processes import ROCKS, duration, moment, started
 
 STRUCK = ("child", "itself", "pause")
 PATIENCE = 600.0  # [s] for all that must happen
 SOON = 10.0  # [s] within which a child ends after its window
-# a window that lets the ensemble of its session go on until it is saved, and tells what happens in a file
-_SCRIPT = r"""
-import sys
-from pathlib import Path
-from app.ensemble import process
-from app.document.open import saved_for
-from tests.faults.driven import driven
-folder, out, log, scenario = Path(sys.argv[1]), Path(sys.argv[2]), open(sys.argv[3], "a", buffering=1), sys.argv[4:]
-process.PROGRAM = ("-c", "import physics.ensembles.checkpoint as c, app.ensemble.worker as m; c.EVERY = 0.0; m.main()")
-def look(window):
-    ensembles, session = window.ensembles, window.session
-    running, action = ensembles.running, window.actions_by_id["run-ensemble"]
-    log.write("alive\n")
-    if session.run is None or session.pending is not None:
-        return
-    if running is not None and (running.marching or running.saving or running.error):
-        return
-    if running is not None:
-        log.write(f"stopped {running.done} {ensembles.panel.error.text()}\n")
-    if out.exists() and not (running and running.lost):
-        window.leave_program()
-    elif running is not None and running.complete and not running.lost:
-        running.save(out)
-    else:
-        action.trigger()
-        log.write(f"child {ensembles.running._child.number}\n")
-sys.exit(driven(folder, look, 30, *scenario, *map(saved_for, scenario)))
-"""
 
 
 class Window:
@@ -56,13 +26,8 @@ class Window:
         self._log = out.with_name(f"{out.name}.log")
         self._log.write_text("")
         words = [place, out, self._log, *([scenario] if scenario else [])]
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _SCRIPT, *map(str, words)],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "XDG_CONFIG_HOME": str(place)},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        environment = os.environ | {"XDG_CONFIG_HOME": str(place)}
+        self.process = started(*words, program="tests.faults.driven:ensemble", **environment)
 
     def told(self, word: str) -> list[str]:
         """What it has told under a word."""

@@ -25,7 +25,8 @@ struct control { /* tests.faults.layer writes it; shared by all processes */
 static struct control *it;
 static int told = -1;
 
-__attribute__((constructor)) static void begin(void) {
+/* a process that was forked begins anew, with the control that its environment names */
+__attribute__((constructor)) void faults_begin(void) {
     const char *name = getenv("FAULTS_CONTROL"), *words = getenv("FAULTS_LOG");
     int file = name ? (int)syscall(SYS_openat, AT_FDCWD, name, O_RDWR | O_CLOEXEC, 0) : -1;
     if (file < 0) return;

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +20,7 @@ from physics.core.trajectory import COLUMNS
 from physics.ensembles.checkpoint import folder_of
 from physics.io.trajectory_readers import load
 from tests.faults.layer import Layer
-from tests.faults.processes import CUBOID, ROCKS, ROOT
+from tests.faults.processes import CUBOID, ROCKS, session, started
 
 SHORT = CUBOID.replace("20.0", "0.4").replace("0.002", "0.01").replace("[160, 90]", "[64, 36]")
 WAYS = {  # name of a way to fail -> error, and whether all later writes fail too
@@ -39,7 +35,7 @@ _SENTENCE = re.compile(r"polhode: \S+: (cannot be written: \w.*|Input/output err
 class Deed:
     """A command whose writes fail: its words before the scenario and after the output, and the output's name."""
 
-    command: str
+    command: str  # of the command line, or of the programs of tests, see OWN
     out: str
     more: tuple[str, ...] = ()
     source: str = "cuboid.toml"
@@ -61,12 +57,12 @@ DEEDS = {
     "scene-glb": Deed("scene", "out.glb"),
     "ensemble": Deed("ensemble", "results", ("--counts", "--paths", "--workers", "1"), "rocks.toml"),
     "ensemble-parquet": Deed("ensemble", "results", ("--parquet", "--workers", "1"), "rocks.toml"),
-    "session": Deed("save-session", "out.polhode.toml"),
-    "autosave": Deed("autosave", "unfinished"),
+    "session": Deed("session", "out.polhode.toml"),
+    "autosave": Deed("autosaved", "unfinished"),
 }
 
 
-OWN = ("autosave", "save-session", "careless")  # not of the command line
+OWN = ("autosaved", "session", "careless")  # of tests.faults.programs
 
 
 @dataclass
@@ -79,40 +75,27 @@ class Tally:
 
 
 class Attack:
-    """A folder with scenarios, a process that does deeds in it, and the layer below both."""
+    """A folder with scenarios, and the layer below the processes that do deeds in it."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self._said = folder / "work", folder / "said"
+        self.folder, self._said = folder / "work", ""
         self.folder.mkdir()
-        self._layer = Layer(folder)
+        self._layer = Layer(folder, session() / "writes.so")
         (self.folder / "tmp").mkdir()
         (self.folder / "cuboid.toml").write_text(SHORT)
         (self.folder / "edited.toml").write_text(SHORT.replace("mass = 1.0", "mass = 2.0"))
         (self.folder / "rocks.toml").write_text(ROCKS.format(rocks=3).replace("drop = 20.0", "drop = 8.0"))
         self._given = self._names()
-        clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-        places = {"PYTHONPATH": str(ROOT), "TMPDIR": str(self.folder / "tmp")}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.serving"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=clean | places | self._layer.variables,
-        )
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
+        self._variables = self._layer.variables | {"TMPDIR": str(self.folder / "tmp")}
 
     def fail(self, name: str, deed: Deed, most: int) -> Tally:
         """A deed, so often that each of its calls fails in each way; of many calls only ``most``, evenly chosen."""
         tally = Tally()
         whole = self.folder.parent / f"whole-{deed.out}"
-        assert self._do(deed) == 0, self._said.read_text()  # compiles, where nothing did before
+        assert self._do(deed) == 0, self._said  # compiles, where nothing did before
         self._clear()
         self._layer.arm(self.folder)
-        assert self._do(deed) == 0, self._said.read_text()
+        assert self._do(deed) == 0, self._said
         calls = self._layer.disarm()
         tally.calls = len(calls)
         (self.folder / deed.out).rename(whole)
@@ -135,16 +118,15 @@ class Attack:
     # ---- one deed -------------------------------------------------------------------------------------
 
     def _do(self, deed: Deed, *more: str) -> int:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         source, out = str(self.folder / deed.source), str(self.folder / deed.out)
-        words = [deed.command, source]
-        words += [str(self.folder / "edited.toml"), out] if deed.command == "autosave" else []
-        words += [out] if deed.command in ("save-session", "careless") else []
-        words += ["-o", out, *deed.more, *more] if deed.command not in OWN else []
-        self._process.stdin.write(json.dumps([str(self._said), *words]) + "\n")
-        self._process.stdin.flush()
-        return int(self._process.stdout.readline())
+        if deed.command in OWN:
+            words = [source, *([str(self.folder / "edited.toml")] if deed.command == "autosaved" else []), out]
+        else:
+            words = [deed.command, source, "-o", out, *deed.more, *more]
+        program = deed.command if deed.command in OWN else "checkpointed"
+        process = started(*words, program=f"tests.faults.programs:{program}", **self._variables)
+        _, self._said = process.communicate(timeout=300)
+        return process.returncode
 
     def _before(self, deed: Deed) -> None:
         """A file of an earlier run, where an output replaces one."""
@@ -161,8 +143,8 @@ class Attack:
     # ---- what came of it ------------------------------------------------------------------------------
 
     def _wrong(self, deed: Deed, whole: Path, status: int, calls: list[str]) -> Iterator[str]:
-        out, said = self.folder / deed.out, self._said.read_text().splitlines()
-        if deed.command == "autosave":
+        out, said = self.folder / deed.out, self._said.splitlines()
+        if deed.command == "autosaved":
             yield from self._lost_session(out, status, calls)
             return
         is_whole = out.exists() and _alike(out, whole)
@@ -194,17 +176,17 @@ class Attack:
         if written and not kept and not whole_now:
             yield f"{len(written)} checkpoints were written, and none is left"
         if self._do(deed, "--resume", "--quiet") != 0:
-            yield f"does not go on: {self._said.read_text()}"
+            yield f"does not go on: {self._said}"
         elif not _alike(out, whole):
             yield "goes on to another end"
-        elif "damaged" in self._said.read_text():
-            yield f"a checkpoint was damaged: {self._said.read_text()}"
+        elif "damaged" in self._said:
+            yield f"a checkpoint was damaged: {self._said}"
 
     def _lost_session(self, place: Path, status: int, calls: list[str]) -> Iterator[str]:
         """What is recovered of a window that died."""
         first = next((i for i, call in enumerate(calls) if " rename " in call and call.endswith(".polhode.toml")), None)
         failed = next((i for i, call in enumerate(calls) if call.endswith(" FAILS")), len(calls))
-        said = self._said.read_text()
+        said = self._said
         if status != 0 or said:
             yield f"an edit is interrupted: {said}"
         try:
@@ -255,13 +237,3 @@ def _told(path: Path) -> dict[str, object]:
 
 def _files(folder: Path) -> dict[str, int]:
     return {str(path.relative_to(folder)): path.stat().st_size for path in folder.rglob("*") if path.is_file()}
-
-
-@contextmanager
-def attack(folder: Path) -> Iterator[Attack]:
-    """An attack, ended at the end."""
-    begun = Attack(folder)
-    try:
-        yield begun
-    finally:
-        begun.close()
