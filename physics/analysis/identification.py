@@ -192,7 +192,11 @@ def _named(directions: Array) -> tuple[Array, Array]:
 
     The axes (4,) are the rotation from those in that order to the sensor's.
     """
-    order = max(permutations(range(3)), key=lambda order: float(np.abs(np.diag(directions[:, order])).sum()))
+
+    def nearness(order: tuple[int, ...]) -> float:
+        return float(np.abs(np.diag(directions[:, order])).sum())
+
+    order = max(permutations(range(3)), key=nearness)
     turned = directions[:, order] * np.where(np.diag(directions[:, order]) < 0.0, -1.0, 1.0)
     if np.linalg.det(turned) < 0.0:
         turned[:, int(np.argmin(np.abs(np.diag(turned))))] *= -1.0
