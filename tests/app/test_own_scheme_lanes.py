@@ -173,6 +173,7 @@ def lanes(window) -> list[str]:
 @pytest.mark.picture
 def test_a_file_becomes_a_lane_and_is_read_again_as_it_changes(qtbot, window, tmp_path: Path) -> None:
     show(qtbot, window, cuboid(schemes=("implicit",)))
+    window.session.clock.playing = False  # each file takes seconds, in which nothing need be drawn
     mine = tmp_path / "mine.py"
     shutil.copy(EXAMPLE, mine)
     added(qtbot, window, mine)
@@ -209,6 +210,7 @@ def test_a_file_becomes_a_lane_and_is_read_again_as_it_changes(qtbot, window, tm
 @pytest.mark.picture
 def test_a_wrong_file_leaves_the_window_as_it_was(qtbot, window, tmp_path: Path) -> None:
     show(qtbot, window, cuboid(schemes=("implicit",), duration=0.5))
+    window.session.clock.playing = False
     run, wrong = window.session.run, tmp_path / "wrong.py"
     wrong.write_text("step = 3")
     added(qtbot, window, wrong)

@@ -313,6 +313,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closing_ends_that(qtbot, window) -> None:
     show(qtbot, window, many(ensemble={"rocks": 100_000}))
+    window.session.clock.playing = False
     ensembles, panel = window.ensembles, window.ensembles.panel
     ensembles.run()
     wait(qtbot, lambda: ensembles.running.done > 2 and ensembles.running.seen is not None)
@@ -341,6 +342,7 @@ def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one
     monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
     window.files.last()
     show(qtbot, window, many(ensemble={"rocks": 6, "seed": 3}))
+    window.session.clock.playing = False
     run(qtbot, window)
     wait(qtbot, lambda: window.ensembles.unsaved)
     rows = [window.ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)]
