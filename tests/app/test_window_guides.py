@@ -250,6 +250,12 @@ def check_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window
     qtbot.keyClick(found.line, Qt.Key.Key_Down)
     qtbot.keyClick(found.line, Qt.Key.Key_Down)
     assert found.list.currentRow() == 2
+    found.list.scrollToBottom()
+    QApplication.processEvents()
+    assert found.list.count() > 100
+    for row in range(found.list.count()):
+        seen = found.list.visualItemRect(found.list.item(row)).intersects(found.list.viewport().rect())
+        assert not seen or found.list.itemWidget(found.list.item(row)) is not None
     qtbot.keyClick(found.line, Qt.Key.Key_Escape)
     assert not found.isVisible()
     qtbot.keyClicks(palette(qtbot, window, "zzqqxx").line, "y")
