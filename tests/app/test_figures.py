@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import matplotlib as mpl
@@ -32,8 +33,9 @@ from physics.systems.scheme_table import short_names
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose
 
 
+@cache
 def made(name):
-    """Figure or table; what it computes is kept by the functions that compute it."""
+    """Figure or table, drawn once; what it computes is kept by the functions that compute it."""
     schemes = CHOSEN if FIGURES[name].chosen else None
     with style():
         return draw(name, None, schemes, 4 if FIGURES[name].rocks else None)

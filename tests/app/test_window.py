@@ -42,8 +42,20 @@ def test_what_is_being_prepared_is_named(qtbot, window) -> None:
     assert window.panel.choice.currentText() == scenario.title
 
 
-def test_keys_steer_the_clock(qtbot, window) -> None:
+def test_a_cuboid_is_steered_by_keys_and_mouse_and_drawn_only_when_it_moves(qtbot, window, tmp_path) -> None:
     show(qtbot, window, cuboid())
+    check_keys_steer_the_clock(qtbot, window)
+    check_a_moment_is_drawn_once(window)
+    check_nothing_is_drawn_when_nothing_moves(qtbot, window)
+    for name, content in WRONG:
+        check_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, tmp_path / name, content)
+    check_dragging_turns_the_view_and_keeps_z_up(qtbot, window)
+    check_dark_and_light_switch_live(qtbot, window)
+    show(qtbot, window, cuboid())
+    check_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window)
+
+
+def check_keys_steer_the_clock(qtbot, window) -> None:
     clock = window.session.clock
     qtbot.keyClick(window, Qt.Key.Key_Space)
     assert not clock.playing
@@ -81,6 +93,79 @@ def test_keys_steer_the_clock(qtbot, window) -> None:
     assert clock.loop == "loop"
     qtbot.keyClick(window, Qt.Key.Key_R)
     assert (clock.time, clock.playing) == (0.0, False)
+
+
+def check_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> None:
+    timeline, clock = window.transport.timeline, window.session.clock
+    middle = QPoint(timeline.width() // 2, timeline.height() // 2)
+    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=middle)
+    assert clock.time == pytest.approx(1.0, abs=0.02)
+    qtbot.wait(150)
+    assert clock.time == pytest.approx(1.0, abs=0.02)  # held
+    qtbot.mouseMove(timeline, QPoint(timeline.width() // 4, 10))
+    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=QPoint(timeline.width() // 4, 10))
+    wait(qtbot, lambda: 0.4 < clock.time < 0.9 and clock.playing)
+
+
+def check_a_moment_is_drawn_once(window) -> None:
+    window.session.reset()
+    quiet(window)
+    before = window.view.viewport.pictures
+    window.session.step(1)
+    quiet(window)
+    assert window.view.viewport.pictures == before + 1
+
+
+def check_nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
+    quiet(window)
+    before, cpu = window.view.viewport.pictures, time.process_time()
+    qtbot.wait(1000)
+    assert window.view.viewport.pictures == before
+    assert time.process_time() - cpu < 0.2  # measured 0.01 on an idle machine
+
+
+WRONG = (
+    ("empty.asc", ""),
+    ("words.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 x\n"),
+    ("wrong.toml", "kind = 'free'\ncolour = 'red'\n"),
+    ("picture.png", ""),
+)
+
+
+def check_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, file, content) -> None:
+    window.message.hide()
+    run = window.session.run
+    file.write_text(content)
+    drop(window, file)
+    wait(qtbot, window.message.isVisible)
+    assert file.name in window.message.text.text()
+    assert window.session.run is run
+    assert window.windowTitle().startswith("Test cuboid")
+
+
+def check_dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
+    view = window.view.viewport
+    camera = view.plotter.renderers[0].camera
+    for keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+        before = np.array([*camera.position, *camera.focal_point])
+        qtbot.mousePress(view, Qt.MouseButton.LeftButton, keys, QPoint(150, 150))
+        for i in range(1, 8):
+            qtbot.mouseMove(view, QPoint(150 + 9 * i, 150 + 5 * i))
+        qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, keys, QPoint(213, 185))
+        after = np.array([*camera.position, *camera.focal_point])
+        assert np.abs(after - before).max() > 1e-3
+        assert camera.up == (0.0, 0.0, 1.0)
+        moved = np.abs(after[3:] - before[3:]).max() > 1e-3
+        assert moved == (keys == Qt.KeyboardModifier.ShiftModifier)  # turning keeps the centre, moving does not
+
+
+def check_dark_and_light_switch_live(qtbot, window) -> None:
+    dark = window.grab().toImage().pixelColor(5, window.height() - 5)
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    assert window.workspace.theme is LIGHT
+    assert window.grab().toImage().pixelColor(5, window.height() - 5).lightness() > dark.lightness() + 50
+    qtbot.keyClick(window, Qt.Key.Key_D)
+    assert window.workspace.theme is DARK
 
 
 def test_the_speed_of_one_scenario_is_not_that_of_the_next(qtbot, window) -> None:
@@ -124,48 +209,6 @@ def test_switches_reach_the_stage(qtbot, window) -> None:
     assert window.view.stage.layout == "overlay"
 
 
-def test_scrubbing_moves_the_playhead_also_while_it_plays(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    timeline, clock = window.transport.timeline, window.session.clock
-    middle = QPoint(timeline.width() // 2, timeline.height() // 2)
-    qtbot.mousePress(timeline, Qt.MouseButton.LeftButton, pos=middle)
-    assert clock.time == pytest.approx(1.0, abs=0.02)
-    qtbot.wait(150)
-    assert clock.time == pytest.approx(1.0, abs=0.02)  # held
-    qtbot.mouseMove(timeline, QPoint(timeline.width() // 4, 10))
-    qtbot.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=QPoint(timeline.width() // 4, 10))
-    wait(qtbot, lambda: 0.4 < clock.time < 0.9 and clock.playing)
-
-
-def test_nothing_is_drawn_when_nothing_moves(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    quiet(window)
-    before, cpu = window.view.viewport.pictures, time.process_time()
-    qtbot.wait(1000)
-    assert window.view.viewport.pictures == before
-    assert time.process_time() - cpu < 0.2  # measured 0.01 on an idle machine
-
-
-def test_a_moment_is_drawn_once(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    window.session.reset()
-    quiet(window)
-    before = window.view.viewport.pictures
-    window.session.step(1)
-    quiet(window)
-    assert window.view.viewport.pictures == before + 1
-
-
-def test_dark_and_light_switch_live(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    dark = window.grab().toImage().pixelColor(5, window.height() - 5)
-    qtbot.keyClick(window, Qt.Key.Key_D)
-    assert window.workspace.theme is LIGHT
-    assert window.grab().toImage().pixelColor(5, window.height() - 5).lightness() > dark.lightness() + 50
-    qtbot.keyClick(window, Qt.Key.Key_D)
-    assert window.workspace.theme is DARK
-
-
 def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window, tmp_path) -> None:
     n = 24
     rows = "\n".join(" ".join(f"{100 - 2.5 * i:.2f}" for i in range(n)) for _ in range(n))
@@ -177,27 +220,6 @@ def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window,
     assert window.windowTitle().startswith("slope")
     assert "map" in window.status.text() or "rests" in window.status.text() or "ends" in window.status.text()
     assert not window.message.isVisible()
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("empty.asc", ""),
-        ("words.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 x\n"),
-        ("wrong.toml", "kind = 'free'\ncolour = 'red'\n"),
-        ("picture.png", ""),
-    ],
-)
-def test_a_wrong_file_is_explained_and_the_window_stays_as_it_was(qtbot, window, tmp_path, name, content) -> None:
-    show(qtbot, window, cuboid())
-    run = window.session.run
-    file = tmp_path / name
-    file.write_text(content)
-    drop(window, file)
-    wait(qtbot, window.message.isVisible)
-    assert name in window.message.text.text()
-    assert window.session.run is run
-    assert window.windowTitle().startswith("Test cuboid")
 
 
 def drop(window: MainWindow, file) -> None:
@@ -232,23 +254,6 @@ def test_closing_at_once_ends_all_threads(window) -> None:
     window.begin()
     window.close()
     assert workers() == []
-
-
-def test_dragging_turns_the_view_and_keeps_z_up(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    view = window.view.viewport
-    camera = view.plotter.renderers[0].camera
-    for keys in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
-        before = np.array([*camera.position, *camera.focal_point])
-        qtbot.mousePress(view, Qt.MouseButton.LeftButton, keys, QPoint(150, 150))
-        for i in range(1, 8):
-            qtbot.mouseMove(view, QPoint(150 + 9 * i, 150 + 5 * i))
-        qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, keys, QPoint(213, 185))
-        after = np.array([*camera.position, *camera.focal_point])
-        assert np.abs(after - before).max() > 1e-3
-        assert camera.up == (0.0, 0.0, 1.0)
-        moved = np.abs(after[3:] - before[3:]).max() > 1e-3
-        assert moved == (keys == Qt.KeyboardModifier.ShiftModifier)  # turning keeps the centre, moving does not
 
 
 @pytest.mark.picture

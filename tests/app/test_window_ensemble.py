@@ -49,15 +49,6 @@ def known() -> Results:
     return ensemble.results["implicit"]
 
 
-@pytest.fixture
-def fallen(qtbot, window):
-    """A window with an ensemble that is complete and shown."""
-    show(qtbot, window, many())
-    window.session.clock.playing = False
-    run(qtbot, window)
-    return window
-
-
 class Opened(QObject):
     """What the desktop is asked to show."""
 
@@ -84,9 +75,44 @@ def test_the_words_of_the_panel_are_those_of_the_results() -> None:
     assert set(COLOURS) == set(COLUMNS)
 
 
-def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
-    qtbot, fallen, known, tmp_path, monkeypatch
+def test_an_ensemble_is_looked_at_saved_picked_run_again_and_given_up(
+    qtbot, window, known, tmp_path, monkeypatch
 ) -> None:
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
+    window.files.last()
+    show(qtbot, window, many())
+    window.session.clock.playing = False
+    run(qtbot, window)
+    check_replay_without_a_rock_is_told(qtbot, window)
+    check_what_rocks_left_is_shown_and_saved(qtbot, window, known, tmp_path, monkeypatch)
+    check_maps_and_their_legends(qtbot, window, known)
+    check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, window)
+    check_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, window, known)
+    window.actions_by_id["cancel-ensemble"].trigger()
+    assert window.ensembles.running is None
+    assert len(window.view.stage.land.panes[0].rocks.points) == 0
+    assert not window.ensembles.panel.measures.isVisible()
+    window.close()
+    assert list((tmp_path / "unfinished").iterdir()) == []
+    again = MainWindow()
+    qtbot.addWidget(again)
+    again.show()
+    again.begin(again.files.last())
+    assert again.ensembles.running is None
+    again.close()
+    assert list((tmp_path / "unfinished").iterdir()) == []
+
+
+def check_replay_without_a_rock_is_told(qtbot, fallen) -> None:
+    before = fallen.session.run
+    qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
+    assert "No rock is chosen" in fallen.status.text()
+    assert fallen.session.pending is None
+    assert fallen.session.run is before
+
+
+def check_what_rocks_left_is_shown_and_saved(qtbot, fallen, known, tmp_path, monkeypatch) -> None:
     panel, land = fallen.ensembles.panel, fallen.view.stage.land
     assert panel.isVisible()
     assert panel.bar.value() == panel.bar.maximum() == 6
@@ -115,44 +141,7 @@ def test_what_rocks_left_is_shown_and_saved_as_the_command_line_does(
     wait(qtbot, lambda: not panel.error.visibleRegion().isEmpty())
 
 
-def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_folder_opens_in_the_same_words(
-    qtbot, window, tmp_path
-) -> None:
-    show(qtbot, window, many(step=0.5, record_every=1))
-    window.session.clock.playing = False
-    run(qtbot, window)
-    panel = window.ensembles.panel
-    ensemble = Ensemble(World.of(window.ensembles.running.scenario))
-    for _ in ensemble.march(1):
-        pass
-    save_results(tmp_path / "out", ensemble)
-    coarse = json.loads((tmp_path / "out" / "summary.json").read_text())["coarse_steps"]
-    (told,) = doubts(coarse, 0.5)
-    assert "moved farther than their radius" in told
-    assert panel.doubt.text() == told[:1].upper() + told[1:]
-    assert panel.doubt.isVisible()
-    window.files.open(tmp_path / "out")
-    wait(qtbot, lambda: window.ensembles.look.results == str(tmp_path / "out") and window.ensembles._seen is not None)
-    assert panel.doubt.text() == told[:1].upper() + told[1:]
-    settle(qtbot, window)
-    show(qtbot, window, many())
-    run(qtbot, window)
-    assert not panel.doubt.isVisible()
-
-
-@pytest.mark.parametrize("sizes", [{}, {"volume": {"distribution": "uniform", "min": 0.1, "max": 0.4}}])
-def test_radii_that_are_known_tell_the_same_of_coarse_steps(sizes) -> None:
-    scenario = many(step=0.5, record_every=1, ensemble={"rocks": 6, "seed": 3} | sizes)
-    ensemble = Ensemble(World.of(scenario))
-    for _ in ensemble.march(1):
-        pass
-    radii, rows = Radii(ensemble.world), ensemble.results["implicit"].rows
-    for _ in range(2):
-        assert coarse_of(ensemble.world, rows, radii) == coarse_of(ensemble.world, rows)
-    assert coarse_of(ensemble.world, rows)["rocks"] > 0
-
-
-def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelled(qtbot, fallen, known) -> None:
+def check_maps_and_their_legends(qtbot, fallen, known) -> None:
     ground, panel = fallen.view.stage.land.ground, fallen.ensembles.panel
     qtbot.keyClick(fallen, Qt.Key.Key_M)
     wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["reach probability"])
@@ -177,49 +166,9 @@ def test_each_map_is_laid_over_the_terrain_with_its_legend_until_all_is_cancelle
     panel.map.activated.emit(0)
     wait(qtbot, lambda: ground.bars == [])
     assert panel.colour.currentData() == "energy"
-    fallen.actions_by_id["cancel-ensemble"].trigger()
-    assert fallen.ensembles.running is None
-    assert len(fallen.view.stage.land.panes[0].rocks.points) == 0
-    assert not panel.measures.isVisible()
 
 
-def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot, window) -> None:
-    both = many(schemes=("explicit", "implicit"))
-    ensemble = Ensemble(World.of(both))
-    for _ in ensemble.march(1):
-        pass
-    show(qtbot, window, both)
-    window.session.clock.playing = False
-    run(qtbot, window)
-    stage, panel = window.view.stage, window.ensembles.panel
-    origin = np.array([*stage._ground.terrain.origin, 0.0])
-    for pane, name in zip(stage.land.panes, both.schemes, strict=True):
-        assert pane.whose.name == name
-        known = ensemble.results[name].paths.points
-        np.testing.assert_allclose(pane.rocks.points, known + origin, atol=1e-3)
-    assert not np.array_equal(*(pane.rocks._ends.points for pane in stage.land.panes))
-    assert stage.land.panes[0].rocks.bar == stage.land.panes[1].rocks.bar
-    assert not panel.scheme.isVisible()  # nothing to choose
-    window.actions_by_id["overlay"].setChecked(True)
-    assert panel.scheme.isVisible()
-    (pane,) = stage.land.panes
-    for name in ("implicit", "explicit"):
-        panel.scheme.setCurrentIndex(panel.scheme.findData(name))
-        panel.scheme.activated.emit(panel.scheme.currentIndex())
-        wait(qtbot, lambda name=name: pane.whose.name == name)
-        np.testing.assert_allclose(pane.rocks.points, ensemble.results[name].paths.points + origin, atol=1e-3)
-    window.actions_by_id["overlay"].setChecked(False)
-    before = window.session.run
-    window.panel.schemes.checks["exact"].toggle()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
-    wait(qtbot, lambda: window.ensembles._seen is not None and window.view.stage.land.panes[0].whose is not None)
-    panes = window.view.stage.land.panes
-    assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]
-    assert window.view.stage.land.told(2, panes[2].schemes[0]) == "no results of many rocks"
-
-
-def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbot, fallen) -> None:
+def check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, fallen) -> None:
     ensembles, stage = fallen.ensembles, fallen.view.stage
     for known in range(1, 6):  # of a path that no other one covers
         points = stage.land.panes[0].rocks.points[stage.land.panes[0].rocks._owner == known]
@@ -260,24 +209,7 @@ def test_a_rock_that_is_clicked_tells_its_facts_and_falls_alone_bit_for_bit(qtbo
     wait(qtbot, lambda: fallen.session.run.scenario.ensemble.rock == 0)
 
 
-def test_without_an_ensemble_one_is_told_where_one_looks(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    window.actions_by_id["save-results"].trigger()
-    assert window.status.text().startswith("Nothing to save yet")
-    show(qtbot, window, many())
-    window.actions_by_id["save-results"].trigger()
-    wait(qtbot, lambda: not window.ensembles.panel.error.visibleRegion().isEmpty())
-
-
-def test_without_a_rock_that_is_chosen_one_is_told_what_to_do(qtbot, fallen) -> None:
-    before = fallen.session.run
-    qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.AltModifier)
-    assert "No rock is chosen" in fallen.status.text()
-    assert fallen.session.pending is None
-    assert fallen.session.run is before
-
-
-def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) -> None:
+def check_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) -> None:
     ensembles = fallen.ensembles
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)  # again
     wait(qtbot, lambda: ensembles.running.done > 0)
@@ -292,9 +224,96 @@ def test_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known) 
     ]
 
 
+def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_folder_opens_in_the_same_words(
+    qtbot, window, tmp_path
+) -> None:
+    show(qtbot, window, many(step=0.5, record_every=1))
+    window.session.clock.playing = False
+    run(qtbot, window)
+    panel = window.ensembles.panel
+    ensemble = Ensemble(World.of(window.ensembles.running.scenario))
+    for _ in ensemble.march(1):
+        pass
+    save_results(tmp_path / "out", ensemble)
+    coarse = json.loads((tmp_path / "out" / "summary.json").read_text())["coarse_steps"]
+    (told,) = doubts(coarse, 0.5)
+    assert "moved farther than their radius" in told
+    assert panel.doubt.text() == told[:1].upper() + told[1:]
+    assert panel.doubt.isVisible()
+    window.files.open(tmp_path / "out")
+    wait(qtbot, lambda: window.ensembles.look.results == str(tmp_path / "out") and window.ensembles._seen is not None)
+    assert panel.doubt.text() == told[:1].upper() + told[1:]
+    settle(qtbot, window)
+    show(qtbot, window, many(barrier=({"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0, "name": "fence"},)))
+    run(qtbot, window)
+    assert not panel.doubt.isVisible()
+    check_barriers_are_told(panel.barriers)
+
+
+def check_barriers_are_told(card) -> None:
+    assert card.isVisible()
+    assert card.choice.currentText() == "fence"
+    assert "6 (100%)" in card.table.text()
+    assert sum(card.plot.getPlotItem().curves[0].getData()[1]) >= 6
+
+
+@pytest.mark.parametrize("sizes", [{}, {"volume": {"distribution": "uniform", "min": 0.1, "max": 0.4}}])
+def test_radii_that_are_known_tell_the_same_of_coarse_steps(sizes) -> None:
+    scenario = many(step=0.5, record_every=1, ensemble={"rocks": 6, "seed": 3} | sizes)
+    ensemble = Ensemble(World.of(scenario))
+    for _ in ensemble.march(1):
+        pass
+    radii, rows = Radii(ensemble.world), ensemble.results["implicit"].rows
+    for _ in range(2):
+        assert coarse_of(ensemble.world, rows, radii) == coarse_of(ensemble.world, rows)
+    assert coarse_of(ensemble.world, rows)["rocks"] > 0
+
+
+def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot, window) -> None:
+    both = many(schemes=("explicit", "implicit"))
+    ensemble = Ensemble(World.of(both))
+    for _ in ensemble.march(1):
+        pass
+    show(qtbot, window, both)
+    window.session.clock.playing = False
+    run(qtbot, window)
+    stage, panel = window.view.stage, window.ensembles.panel
+    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    for pane, name in zip(stage.land.panes, both.schemes, strict=True):
+        assert pane.whose.name == name
+        known = ensemble.results[name].paths.points
+        np.testing.assert_allclose(pane.rocks.points, known + origin, atol=1e-3)
+    assert not np.array_equal(*(pane.rocks._ends.points for pane in stage.land.panes))
+    assert stage.land.panes[0].rocks.bar == stage.land.panes[1].rocks.bar
+    assert not panel.scheme.isVisible()  # nothing to choose
+    window.actions_by_id["overlay"].setChecked(True)
+    assert panel.scheme.isVisible()
+    (pane,) = stage.land.panes
+    for name in ("implicit", "explicit"):
+        panel.scheme.setCurrentIndex(panel.scheme.findData(name))
+        panel.scheme.activated.emit(panel.scheme.currentIndex())
+        wait(qtbot, lambda name=name: pane.whose.name == name)
+        np.testing.assert_allclose(pane.rocks.points, ensemble.results[name].paths.points + origin, atol=1e-3)
+    window.actions_by_id["overlay"].setChecked(False)
+    before = window.session.run
+    window.panel.schemes.checks["exact"].toggle()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    wait(qtbot, lambda: window.ensembles._seen is not None and window.view.stage.land.panes[0].whose is not None)
+    panes = window.view.stage.land.panes
+    assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]
+    assert window.view.stage.land.told(2, panes[2].schemes[0]) == "no results of many rocks"
+    show(qtbot, window, cuboid())  # another terrain takes the ensemble away
+    assert window.ensembles.running is None
+    assert not window.ensembles.panel.isVisible()
+    window.ensembles.run()
+    assert window.ensembles.running is None
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_process_that_is_killed_is_told_and_the_window_runs_another_one(qtbot, window) -> None:
+def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closing_ends_that(qtbot, window) -> None:
     show(qtbot, window, many(ensemble={"rocks": 100_000}))
+    window.session.clock.playing = False
     ensembles, panel = window.ensembles, window.ensembles.panel
     ensembles.run()
     wait(qtbot, lambda: ensembles.running.done > 2 and ensembles.running.seen is not None)
@@ -307,45 +326,55 @@ def test_a_process_that_is_killed_is_told_and_the_window_runs_another_one(qtbot,
     assert panel.error.text() == "Nothing to save: the rocks of this ensemble are lost"
     panel.next_map()
     wait(qtbot, lambda: "was killed" in panel.error.text())  # it cannot be shown any more
-    panel.entries["ensemble.rocks"].fill(6)
-    run(qtbot, window)
+    ensembles.run()
+    wait(qtbot, lambda: ensembles.running.done > 2 and not ensembles.running.lost)
     assert panel.error.text() == ""
+    child = ensembles.running._child
+    window.close()  # amid the march
+    assert workers() == []
+    assert not child.alive
 
 
-@pytest.mark.parametrize("given_up", [False, True])
 def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one(
-    qtbot, window, tmp_path, monkeypatch, given_up: bool
+    qtbot, window, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
     monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
     window.files.last()
     show(qtbot, window, many(ensemble={"rocks": 6, "seed": 3}))
+    window.session.clock.playing = False
     run(qtbot, window)
     wait(qtbot, lambda: window.ensembles.unsaved)
     rows = [window.ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)]
-    if given_up:
-        window.ensembles.cancel()
     window.close()
-    assert (list((tmp_path / "unfinished").iterdir()) == []) is given_up
+    assert list((tmp_path / "unfinished").iterdir()) != []
     again = MainWindow()
     qtbot.addWidget(again)
     again.show()
     again.begin(again.files.last())
-    if not given_up:
-        wait(qtbot, lambda: again.ensembles.running is not None and again.ensembles.running.seen is not None)
-        wait(qtbot, lambda: not again.ensembles.running.marching)
-        assert again.ensembles.running.complete
-        assert [again.ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)] == rows
-        again.ensembles.cancel()
+    wait(qtbot, lambda: again.ensembles.running is not None and again.ensembles.running.seen is not None)
+    wait(qtbot, lambda: not again.ensembles.running.marching)
+    assert again.ensembles.running.complete
+    assert [again.ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)] == rows
+    again.ensembles.cancel()
     assert again.ensembles.running is None
     again.close()
-    assert [path.name for path in (tmp_path / "unfinished").iterdir()] == (
-        [] if given_up else ["recovered.polhode.toml"]
-    )
+    assert [path.name for path in (tmp_path / "unfinished").iterdir()] == ["recovered.polhode.toml"]
 
 
-def test_wrong_values_are_explained_beside_their_fields(qtbot, window) -> None:
+def test_what_cannot_be_run_is_told_where_one_looks(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    window.actions_by_id["save-results"].trigger()
+    assert window.status.text().startswith("Nothing to save yet")
     show(qtbot, window, many())
+    window.actions_by_id["save-results"].trigger()
+    wait(qtbot, lambda: not window.ensembles.panel.error.visibleRegion().isEmpty())
+    check_wrong_values_are_explained_beside_their_fields(window)
+    check_a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window)
+    check_rocks_that_are_all_the_same_are_refused(qtbot, window)
+
+
+def check_wrong_values_are_explained_beside_their_fields(window) -> None:
     ensembles = window.ensembles
     for key, text, words in (
         ("ensemble.rocks", "0", "at least 1"),
@@ -362,38 +391,17 @@ def test_wrong_values_are_explained_beside_their_fields(qtbot, window) -> None:
         entry.numbers[0].setText(good)
 
 
-def test_rocks_that_are_all_the_same_are_refused(qtbot, window) -> None:
+def check_a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window) -> None:
+    before = window.session.run
+    window.panel.put({"ensemble.seed": 8})
+    wait(qtbot, lambda: window.session.run is not before)
+    assert window.ensembles.panel.asked(window.session.run.scenario)[0].ensemble.seed == 8
+
+
+def check_rocks_that_are_all_the_same_are_refused(qtbot, window) -> None:
     show(qtbot, window, many(initial={"orientation": (1.0, 0.0, 0.0, 0.0)}))
     window.ensembles.run()
     wait(qtbot, lambda: "all rocks would be the same" in window.ensembles.panel.error.text())
-
-
-def test_barriers_are_told(qtbot, window) -> None:
-    show(qtbot, window, many(barrier=({"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0, "name": "fence"},)))
-    run(qtbot, window)
-    card = window.ensembles.panel.barriers
-    assert card.isVisible()
-    assert card.choice.currentText() == "fence"
-    assert "6 (100%)" in card.table.text()
-    assert sum(card.plot.getPlotItem().curves[0].getData()[1]) >= 6
-
-
-def test_another_terrain_takes_the_ensemble_away(qtbot, fallen) -> None:
-    show(qtbot, fallen, cuboid())
-    assert fallen.ensembles.running is None
-    assert not fallen.ensembles.panel.isVisible()
-    fallen.ensembles.run()
-    assert fallen.ensembles.running is None
-
-
-def test_closing_at_any_moment_ends_all_threads(qtbot, window) -> None:
-    show(qtbot, window, many(ensemble={"rocks": 100_000}))
-    window.ensembles.run()
-    wait(qtbot, lambda: window.ensembles.running.done > 2)
-    child = window.ensembles.running._child
-    window.close()
-    assert workers() == []
-    assert not child.alive
 
 
 def test_closing_before_the_first_rock_ends_all_threads(qtbot, window) -> None:
@@ -409,11 +417,3 @@ def test_results_know_whether_they_are_of_what_is_shown() -> None:
     drawn = {"distribution": "uniform", "min": 500.0, "max": 900.0}
     for other in ({"ensemble.mass": drawn}, {"soil.mu_min": 0.3}, {"release.position": (2.0, 0.0)}):
         assert not alike(one, one.changed(**other))
-
-
-def test_a_seed_that_is_edited_in_the_scenario_is_that_of_the_ensemble(qtbot, window) -> None:
-    show(qtbot, window, many())
-    before = window.session.run
-    window.panel.put({"ensemble.seed": 8})
-    wait(qtbot, lambda: window.session.run is not before)
-    assert window.ensembles.panel.asked(window.session.run.scenario)[0].ensemble.seed == 8

@@ -10,6 +10,7 @@ from staging import FALL, finished
 from windowing import cuboid, wait
 
 from app.document.open import scenario_for
+from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog
 from app.window.exports.export_kinds import KINDS
 from app.window.exports.job_rows import Row
@@ -40,26 +41,6 @@ def dialog(qtbot, tmp_path):
 
 def _over(qtbot, dialog: ExportDialog) -> None:
     wait(qtbot, lambda: not dialog.queue.busy)
-
-
-def test_exports_wait_for_one_another_and_are_written_as_the_fields_say(qtbot, dialog, tmp_path) -> None:
-    made, heights = dialog(cuboid(duration=0.25)), []
-    made.form.layout_box.setCurrentText("Overlay")
-    made.form.captions.setChecked(False)
-    for kind, name in ((FILM, "one.mp4"), (PAGE, "two.html")):
-        made.choose_kind(kind)
-        made.file.setText(str(tmp_path / name))
-        made.start()
-        heights.append(made.minimumSizeHint().height())
-    assert heights[0] == heights[1] < 700  # however many there are, the dialog fits a screen
-    assert [export.state for export in made.queue.exports] == [State.RUNNING, State.WAITING]
-    _over(qtbot, made)
-    assert [export.state for export in made.queue.exports] == [State.DONE] * 2, [e.word for e in made.queue.exports]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.mp4", "two.html"]
-    assert [row.word.text().startswith("Written") for row in made.findChildren(Row)] == [True] * 2
-    again = scenario_for(tmp_path / "one.mp4")
-    assert (again.view.layout, again.export.captions, again.export.theme) == ("overlay", False, "light")
-    assert again.export.size == (160, 90)
 
 
 def test_cancelling_stops_soon_leaves_no_file_and_the_next_begins(qtbot, dialog, tmp_path) -> None:
@@ -145,39 +126,76 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
 
 
 @pytest.mark.picture
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.title)
-def test_look_length_and_size_of_each_kind_are_told_and_it_is_written_of_a_part_where_there_is_one(
-    qtbot, dialog, tmp_path, kind
+def test_exports_of_each_kind_wait_for_one_another_and_are_written_as_told_and_as_the_fields_say(
+    qtbot, dialog, tmp_path
 ) -> None:
-    run = finished(FALL.changed(duration=0.2) if kind.grounded else cuboid(duration=1.0))
+    run = finished(cuboid(duration=1.0))
     made = dialog(run.scenario, run=run)
+    made.form.captions.setChecked(False)
+    made.form.layout_box.setCurrentText("Overlay")
+    kinds = [kind for kind in KINDS if not kind.grounded]
+    told = [begun(qtbot, made, FILM, tmp_path)]
+    high = made.minimumSizeHint().height()
+    told += [begun(qtbot, made, kind, tmp_path) for kind in kinds[1:]]
+    assert not made.kinds.button(KINDS.index(PLAN)).isVisible()
+    made.choose_kind(FILM)
+    assert made.minimumSizeHint().height() == high < 700  # however many there are, the dialog fits a screen
+    made.choose_kind(DATA)
+    states = [export.state for export in made.queue.exports if not export.over]
+    assert states == [State.RUNNING] + [State.WAITING] * (len(states) - 1)  # one after another
+    _over(qtbot, made)
+    for kind, export, estimate in zip(kinds, made.queue.exports, told, strict=True):
+        check_written(kind, export, estimate)
+    assert {path.name for path in tmp_path.iterdir()} == {export.output.name for export in made.queue.exports}
+    assert [row.word.text().startswith("Written") for row in made.findChildren(Row)] == [True] * len(kinds)
+    film = made.queue.exports[kinds.index(FILM)]
+    again = scenario_for(film.output)
+    assert (again.view.layout, again.export.captions, again.export.theme) == ("overlay", False, "light")
+    assert again.export.size == (160, 90)
+    assert again.export.first == pytest.approx(0.5)
+    assert film.total == 12  # of 0.5 s
+    still = made.queue.exports[kinds.index(STILL)]
+    assert scenario_for(still.output).export.time == pytest.approx(0.2)
+
+
+@pytest.mark.picture
+def test_a_plan_is_offered_where_there_is_ground_and_written_as_told(qtbot, dialog, tmp_path) -> None:
+    run = finished(FALL.changed(duration=0.2))
+    made = dialog(run.scenario, run=run)
+    estimate = begun(qtbot, made, PLAN, tmp_path)
+    assert made.kinds.button(KINDS.index(PLAN)).isVisible()
+    _over(qtbot, made)
+    (export,) = made.queue.exports
+    check_written(PLAN, export, estimate)
+    assert list(tmp_path.iterdir()) == [export.output]
+
+
+def begun(qtbot, made, kind, tmp_path) -> Estimate:
+    """Ask for a part, or for a moment of it, and begin; what is told of it before."""
     made.choose_kind(kind)
-    made.file.setText(str(tmp_path / f"it{made.format.ending}"))
+    made.form.first.setValue(0.0)
+    made.file.setText(str(tmp_path / f"{kind.title}{made.format.ending}"))
     wait(qtbot, lambda: made.preview.estimate is not None)
     assert made.preview.estimate.frames == (24 if kind is FILM else 0)
     made.form.first.setValue(0.5)
     made.form.moment.setValue(0.2)
     made.form.scale.setCurrentText("1:10000")
     wait(qtbot, lambda: made.preview.estimate is not None)
-    estimate = made.preview.estimate
     assert (made.preview.picture.pixmap().isNull()) == (kind is DATA)
     assert "about" in made.preview.told.text()
+    estimate = made.preview.estimate
     made.start()
-    _over(qtbot, made)
-    (export,) = made.queue.exports
-    assert export.state is State.DONE, export.word
+    return estimate
+
+
+def check_written(kind, export, estimate) -> None:
+    """An export is over; its file is as large as was told."""
+    assert export.state is State.DONE, (kind.title, export.word)
     written = export.output.stat().st_size
     recipe = 3000  # bytes that a trial leaves out
-    assert estimate.bytes / 3 - recipe < written < 3 * estimate.bytes + recipe
+    assert estimate.bytes / 3 - recipe < written < 3 * estimate.bytes + recipe, kind.title
     assert estimate.frames == (12 if kind is FILM else 0)
     assert estimate.seconds > 0.0
-    assert list(tmp_path.iterdir()) == [export.output]
-    assert made.kinds.button(KINDS.index(PLAN)).isVisible() == kind.grounded
-    if kind is FILM:
-        assert scenario_for(export.output).export.first == pytest.approx(0.5)
-        assert export.total == 12  # of 0.5 s
-    if kind is STILL:
-        assert scenario_for(export.output).export.time == pytest.approx(0.2)
 
 
 @pytest.mark.picture

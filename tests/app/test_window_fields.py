@@ -37,10 +37,141 @@ def edited(qtbot, window, action) -> None:
     settle(qtbot, window)
 
 
-@pytest.mark.parametrize("scenario", [cuboid(), rock(), cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0})])
-def test_a_panel_that_nobody_touched_is_the_scenario(qtbot, window, scenario) -> None:
-    show(qtbot, window, scenario)
-    assert window.panel.scenario().to_plain() == scenario.to_plain()
+def check_a_panel_that_nobody_touched_is_the_scenario(window) -> None:
+    assert window.panel.scenario().to_plain() == window.session.run.scenario.to_plain()
+
+
+def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
+    show(qtbot, window, cuboid())
+    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    assert "62.8 steps a turn" in window.panel.advice.text()
+    assert "intermediate" in window.panel.advice.text()
+    assert "(59)" in window.panel.advice.text()
+    check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
+    check_shapes_and_principal_moments(qtbot, window)
+    check_a_body_from_a_file(qtbot, window, tmp_path)
+    show(qtbot, window, cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0}))
+    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    check_a_steady_spin_that_is_left_open_is_shown_in_the_unit_that_one_reads(qtbot, window)
+
+
+def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
+    run, entry = window.session.run, window.panel.entries["initial.angular_velocity"]
+    window.actions_by_id["degrees"].setChecked(True)
+    assert float(entry.numbers[1].text()) == pytest.approx(math.degrees(10.0), rel=1e-4)
+    assert "°/s" in entry.numbers[1].accessibleName()
+    assert window.panel.scenario() == run.scenario
+    edited(qtbot, window, lambda: write(qtbot, window, "initial.angular_velocity", "0", "180", "0"))
+    assert window.session.run.scenario.initial.angular_velocity == pytest.approx((0.0, math.pi, 0.0))
+    window.actions_by_id["degrees"].setChecked(False)
+    assert float(entry.numbers[1].text()) == pytest.approx(math.pi, rel=1e-4)
+
+
+def check_shapes_and_principal_moments(qtbot, window) -> None:
+    edited(qtbot, window, lambda: choose(window, "body.shape", "ellipsoid"))
+    assert window.session.run.scenario.body.shape == "ellipsoid"
+    assert window.session.run.world.body.inertia == pytest.approx([0.25, 0.5, 0.65])
+    choose(window, "body.shape", "inertia")
+    wait(qtbot, lambda: "missing" in window.panel.entries["body.inertia"].error.text().lower())
+    edited(qtbot, window, lambda: write(qtbot, window, "body.inertia", "2", "3", "4"))
+    assert window.session.run.world.moments == pytest.approx([2.0, 3.0, 4.0])
+    assert window.session.run.scenario.body.size is None
+    choose(window, "body.shape", "cuboid")
+    write(qtbot, window, "body.inertia", "2", "3", "9")
+    wait(qtbot, lambda: bool(window.panel.entries["body.inertia"].error.text()))
+
+
+def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:
+    corners = [(x, y, z) for x in (0, 3) for y in (0, 2) for z in (0, 1)]
+    (tmp_path / "box.pts").write_text("\n".join(f"{x} {y} {z}" for x, y, z in corners))
+    show(qtbot, window, cuboid())
+    choose(window, "body.shape", "hull")
+    wait(qtbot, lambda: "missing" in window.panel.entries["body.file"].error.text().lower())
+    window.panel.entries["body.file"].fill(str(tmp_path / "box.pts"))
+    edited(qtbot, window, window.panel.entries["body.file"].edited.emit)
+    assert window.session.run.scenario.body.size is None
+    assert window.session.run.world.body.inertia == pytest.approx([5 / 12, 10 / 12, 13 / 12])
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "1", "2", "6"))  # stretched
+    assert window.session.run.world.body.extents == pytest.approx([1.0, 2.0, 6.0])
+
+
+def check_a_steady_spin_that_is_left_open_is_shown_in_the_unit_that_one_reads(qtbot, window) -> None:
+    top = load_scenario(SCENARIOS / "top-steady.toml")
+    show(qtbot, window, top.changed(duration=0.1))
+    (spin,) = window.panel.entries["initial.spin"].numbers
+    assert spin.text() == ""
+    assert float(spin.placeholderText()) == pytest.approx(135.6, abs=0.1)
+    window.actions_by_id["degrees"].setChecked(True)
+    assert float(spin.placeholderText()) == pytest.approx(math.degrees(135.6), rel=1e-3)
+
+
+def test_fields_of_a_rock(qtbot, window) -> None:
+    show(qtbot, window, rock())
+    window.actions_by_id["branch"].setChecked(False)
+    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    assert all(entry.toolTip() for entry in window.panel.entries.values())
+    check_rocks_start_from_a_line_that_is_typed(qtbot, window)
+    check_a_forest_needs_its_height(qtbot, window)
+    check_a_scar_is_all_or_nothing(qtbot, window)
+    check_the_ramp_of_a_terrain(qtbot, window)
+    check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window)
+
+
+def check_rocks_start_from_a_line_that_is_typed(qtbot, window) -> None:
+    entries = window.panel.entries
+    assert entries["release.line"].isHidden()
+    choose(window, "release.place", "line")
+    assert not entries["release.line"].isHidden()
+    assert entries["release.position"].isHidden()
+    wait(qtbot, lambda: entries["release.line"].error.text() == "Missing")
+    type_text(qtbot, window, "release.line", "1 2; 3")
+    wait(qtbot, lambda: "corners" in entries["release.line"].error.text())
+    edited(qtbot, window, lambda: type_text(qtbot, window, "release.line", "1, -2; 1, 2"))
+    release = window.session.run.scenario.release
+    assert (release.place, release.line) == ("line", ((1.0, -2.0), (1.0, 2.0)))
+    edited(qtbot, window, window.session.undo)
+    assert entries["release.line"].isHidden()
+    assert window.session.run.scenario.release.position == (1.0, 0.0)
+
+
+def check_a_forest_needs_its_height(qtbot, window) -> None:
+    write(qtbot, window, "forest.drag", "500")
+    wait(qtbot, lambda: "expects its height" in window.panel.entries["forest.height"].error.text())
+    edited(qtbot, window, lambda: write(qtbot, window, "forest.height", "12"))
+    assert (window.session.run.scenario.forest.drag, window.session.run.scenario.forest.height) == (500.0, 12.0)
+
+
+def check_a_scar_is_all_or_nothing(qtbot, window) -> None:
+    write(qtbot, window, "soil.scar.modulus", "1e7")
+    wait(qtbot, lambda: bool(window.panel.entries["soil.scar.coefficient"].error.text()))
+    write(qtbot, window, "soil.scar.coefficient", "1")
+    edited(qtbot, window, lambda: write(qtbot, window, "soil.scar.density", "1700"))
+    assert window.session.run.scenario.soil.scar.modulus == 1e7
+
+
+def check_the_ramp_of_a_terrain(qtbot, window) -> None:
+    assert window.panel.entries["terrain.file"].isHidden()
+    edited(qtbot, window, lambda: write(qtbot, window, "terrain.angle", "35"))
+    assert window.session.run.scenario.terrain.angle == 35.0
+    assert window.session.run.scenario.terrain.drop == 12.0
+
+
+def check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> None:
+    rocks = window.ensembles.rock
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "0,75"))
+    assert window.session.run.scenario.body.size == (0.75, 0.93, 0.47)
+    number = window.panel.entries["body.size"].numbers[0]
+    assert number.text() == "0,75"  # while one types
+    number.setFocus()
+    qtbot.keyClick(number, Qt.Key.Key_Up)
+    assert number.text() == "0.76"
+    number.setText("1,5")
+    qtbot.keyClick(number, Qt.Key.Key_Return)
+    assert number.text() == "1.5"
+    assert window.ensembles.rock == rocks  # a comma in a field is no shortcut
+    number.setFocus()
+    write(qtbot, window, "body.size", "1,000.5")
+    wait(qtbot, lambda: "without signs between thousands" in window.panel.entries["body.size"].error.text())
 
 
 @pytest.mark.parametrize("language", [QLocale.Language.German, QLocale.Language.C, QLocale.Language.Hindi])
@@ -68,44 +199,6 @@ def test_a_number_that_cannot_be_nudged_stays(qtbot, text) -> None:
     assert number.text() == text
 
 
-def test_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    rocks = window.ensembles.rock
-    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "0,75"))
-    assert window.session.run.scenario.body.size == (0.75, 0.93, 0.47)
-    number = window.panel.entries["body.size"].numbers[0]
-    assert number.text() == "0,75"  # while one types
-    number.setFocus()
-    qtbot.keyClick(number, Qt.Key.Key_Up)
-    assert number.text() == "0.76"
-    number.setText("1,5")
-    qtbot.keyClick(number, Qt.Key.Key_Return)
-    assert number.text() == "1.5"
-    assert window.ensembles.rock == rocks  # a comma in a field is no shortcut
-    number.setFocus()
-    write(qtbot, window, "body.size", "1,000.5")
-    wait(qtbot, lambda: "without signs between thousands" in window.panel.entries["body.size"].error.text())
-
-
-def test_another_shape(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    edited(qtbot, window, lambda: choose(window, "body.shape", "ellipsoid"))
-    assert window.session.run.scenario.body.shape == "ellipsoid"
-    assert window.session.run.world.body.inertia == pytest.approx([0.25, 0.5, 0.65])
-
-
-def test_principal_moments_in_place_of_a_shape(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    choose(window, "body.shape", "inertia")
-    wait(qtbot, lambda: "missing" in window.panel.entries["body.inertia"].error.text().lower())
-    edited(qtbot, window, lambda: write(qtbot, window, "body.inertia", "2", "3", "4"))
-    assert window.session.run.world.moments == pytest.approx([2.0, 3.0, 4.0])
-    assert window.session.run.scenario.body.size is None
-    choose(window, "body.shape", "cuboid")
-    write(qtbot, window, "body.inertia", "2", "3", "9")
-    wait(qtbot, lambda: bool(window.panel.entries["body.inertia"].error.text()))
-
-
 def test_a_soil_brings_its_values_and_numbers_win_over_them(qtbot, window) -> None:
     show(qtbot, window, rock(soil={"mu_min": 0.4, "mu_max": 1.0}))
     names = window.panel.entries["soil.preset"].field.choices[1:]
@@ -120,94 +213,10 @@ def test_a_soil_brings_its_values_and_numbers_win_over_them(qtbot, window) -> No
     assert window.session.run.scenario.soil.mu_min == soil.mu_min
 
 
-def test_a_forest_needs_its_height(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    write(qtbot, window, "forest.drag", "500")
-    wait(qtbot, lambda: "expects its height" in window.panel.entries["forest.height"].error.text())
-    edited(qtbot, window, lambda: write(qtbot, window, "forest.height", "12"))
-    assert (window.session.run.scenario.forest.drag, window.session.run.scenario.forest.height) == (500.0, 12.0)
-
-
-def test_a_scar_is_all_or_nothing(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    write(qtbot, window, "soil.scar.modulus", "1e7")
-    wait(qtbot, lambda: bool(window.panel.entries["soil.scar.coefficient"].error.text()))
-    write(qtbot, window, "soil.scar.coefficient", "1")
-    edited(qtbot, window, lambda: write(qtbot, window, "soil.scar.density", "1700"))
-    assert window.session.run.scenario.soil.scar.modulus == 1e7
-
-
-def test_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    run, entry = window.session.run, window.panel.entries["initial.angular_velocity"]
-    window.actions_by_id["degrees"].setChecked(True)
-    assert float(entry.numbers[1].text()) == pytest.approx(math.degrees(10.0), rel=1e-4)
-    assert "°/s" in entry.numbers[1].accessibleName()
-    assert window.panel.scenario() == run.scenario
-    edited(qtbot, window, lambda: write(qtbot, window, "initial.angular_velocity", "0", "180", "0"))
-    assert window.session.run.scenario.initial.angular_velocity == pytest.approx((0.0, math.pi, 0.0))
-    window.actions_by_id["degrees"].setChecked(False)
-    assert float(entry.numbers[1].text()) == pytest.approx(math.pi, rel=1e-4)
-
-
-def test_a_steady_spin_that_is_left_open_is_shown_in_the_unit_that_one_reads(qtbot, window) -> None:
-    top = load_scenario(SCENARIOS / "top-steady.toml")
-    show(qtbot, window, top.changed(duration=0.1))
-    (spin,) = window.panel.entries["initial.spin"].numbers
-    assert spin.text() == ""
-    assert float(spin.placeholderText()) == pytest.approx(135.6, abs=0.1)
-    window.actions_by_id["degrees"].setChecked(True)
-    assert float(spin.placeholderText()) == pytest.approx(math.degrees(135.6), rel=1e-3)
-
-
-def test_the_step_is_advised(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    assert "62.8 steps a turn" in window.panel.advice.text()
-    assert "intermediate" in window.panel.advice.text()
-    assert "(59)" in window.panel.advice.text()
-
-
-def test_every_field_says_what_it_is(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    assert all(entry.toolTip() for entry in window.panel.entries.values())
-
-
 def type_text(qtbot, window, key: str, text: str) -> None:
     line = window.panel.entries[key].line
     line.selectAll()
     qtbot.keyClicks(line, text)
-
-
-def test_rocks_start_from_a_line_that_is_typed(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    entries = window.panel.entries
-    assert entries["release.line"].isHidden()
-    choose(window, "release.place", "line")
-    assert not entries["release.line"].isHidden()
-    assert entries["release.position"].isHidden()
-    wait(qtbot, lambda: entries["release.line"].error.text() == "Missing")
-    type_text(qtbot, window, "release.line", "1 2; 3")
-    wait(qtbot, lambda: "corners" in entries["release.line"].error.text())
-    edited(qtbot, window, lambda: type_text(qtbot, window, "release.line", "1, -2; 1, 2"))
-    release = window.session.run.scenario.release
-    assert (release.place, release.line) == ("line", ((1.0, -2.0), (1.0, 2.0)))
-    edited(qtbot, window, window.session.undo)
-    assert entries["release.line"].isHidden()
-    assert window.session.run.scenario.release.position == (1.0, 0.0)
-
-
-def test_a_body_from_a_file(qtbot, window, tmp_path) -> None:
-    corners = [(x, y, z) for x in (0, 3) for y in (0, 2) for z in (0, 1)]
-    (tmp_path / "box.pts").write_text("\n".join(f"{x} {y} {z}" for x, y, z in corners))
-    show(qtbot, window, cuboid())
-    choose(window, "body.shape", "hull")
-    wait(qtbot, lambda: "missing" in window.panel.entries["body.file"].error.text().lower())
-    window.panel.entries["body.file"].fill(str(tmp_path / "box.pts"))
-    edited(qtbot, window, window.panel.entries["body.file"].edited.emit)
-    assert window.session.run.scenario.body.size is None
-    assert window.session.run.world.body.inertia == pytest.approx([5 / 12, 10 / 12, 13 / 12])
-    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "1", "2", "6"))  # stretched
-    assert window.session.run.world.body.extents == pytest.approx([1.0, 2.0, 6.0])
 
 
 def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp_path) -> None:
@@ -266,11 +275,3 @@ def test_the_attribute_of_zones_goes_with_their_file(qtbot, window, tmp_path) ->
     edited(qtbot, window, entries["soil.zones"].edited.emit)
     assert entries["soil.soil_key"].isHidden()
     assert window.session.run.scenario.soil.model_fields_set == set()
-
-
-def test_the_ramp_of_a_terrain(qtbot, window) -> None:
-    show(qtbot, window, rock())
-    assert window.panel.entries["terrain.file"].isHidden()
-    edited(qtbot, window, lambda: write(qtbot, window, "terrain.angle", "35"))
-    assert window.session.run.scenario.terrain.angle == 35.0
-    assert window.session.run.scenario.terrain.drop == 12.0

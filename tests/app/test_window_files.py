@@ -42,7 +42,7 @@ def opened_again(qtbot, window, action) -> None:
     settle(qtbot, window)
 
 
-def test_a_session_is_saved_and_opened_again(qtbot, window, tmp_path) -> None:
+def test_a_session_is_saved_and_opened_again_and_goes_through_the_clipboard(qtbot, window, tmp_path) -> None:
     branched(qtbot, window)
     before = window.session.run.lanes[0].trajectory
     window.session.set_speed(3.0)  # as none of the menu
@@ -60,14 +60,16 @@ def test_a_session_is_saved_and_opened_again(qtbot, window, tmp_path) -> None:
     assert window.view.look.layout == "overlay"
     assert window.panel.entries["step"].numbers[0].text() == "0.02"
     assert window.settings.recent[0].endswith("mine.polhode.toml")
-
-
-def test_a_session_goes_through_the_clipboard(qtbot, window) -> None:
-    branched(qtbot, window)
     window.files.copy()
     assert QApplication.clipboard().text().startswith("polhode1:")
     opened_again(qtbot, window, window.files.paste)
     assert window.session.run.schedule.times == (0.0, 1.0)
+    # a wrong text is told, and the window stays
+    run = window.session.run
+    QApplication.clipboard().setText("polhode1:nothing")
+    window.files.paste()
+    assert "damaged" in window.message.text.text()
+    assert window.session.run is run
 
 
 def test_of_more_than_eight_schemes_the_first_eight_are_shown_and_one_sentence_says_so(qtbot, window, tmp_path) -> None:
@@ -90,15 +92,6 @@ def test_of_more_than_eight_schemes_the_first_eight_are_shown_and_one_sentence_s
     # it is of that scenario alone
     show(qtbot, window, cuboid(duration=0.2))
     assert not window.message.isVisible()
-
-
-def test_a_wrong_text_is_told_and_the_window_stays(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    run = window.session.run
-    QApplication.clipboard().setText("polhode1:nothing")
-    window.files.paste()
-    assert "damaged" in window.message.text.text()
-    assert window.session.run is run
 
 
 def test_what_a_crash_leaves_is_found(qtbot, window, tmp_path, monkeypatch) -> None:

@@ -42,25 +42,26 @@ def test_a_scenario_that_is_opened_again_has_one_line_in_the_list(window) -> Non
     assert panel.choice.count() == 3
 
 
-def test_another_step_computes_another_run(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    window.session.reset()
-    edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["step"], "0.02"))
-    assert window.session.run.scenario.step == 0.02
-    assert len(window.session.run.lanes[0].trajectory) == 101
-
-
-def test_an_edit_keeps_the_playhead(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
+def test_edits_of_a_free_body(qtbot, window) -> None:
+    scenario = cuboid()
+    show(qtbot, window, scenario)
+    for field, text, words in WRONG:
+        check_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words)
+    # an edit keeps the playhead
     window.session.clock.playing = False
     window.session.seek(1.0)
     edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["body.mass"], "2"))
     assert window.session.clock.time == pytest.approx(1.0)
     assert window.session.run.world.body.mass == 2.0
-
-
-def test_schemes_can_be_chosen(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
+    # reset takes the scenario as opened
+    edited(qtbot, window, window.panel.reset)
+    assert window.session.run.scenario == scenario
+    # another step computes another run
+    window.session.reset()
+    edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["step"], "0.02"))
+    assert window.session.run.scenario.step == 0.02
+    assert len(window.session.run.lanes[0].trajectory) == 101
+    # schemes can be chosen
     edited(qtbot, window, window.panel.schemes.checks["exact"].toggle)
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["explicit", "implicit", "exact"]
     edited(
@@ -70,20 +71,20 @@ def test_schemes_can_be_chosen(qtbot, window) -> None:
     )
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit"]
     assert not window.actions_by_id["overlay"].isEnabled()
+    check_keys_belong_to_what_has_the_keyboard(qtbot, window)
+    check_what_is_said_of_an_endless_name_is_short(window)
 
 
-@pytest.mark.parametrize(
-    ("field", "text", "words"),
-    [
-        ("body.mass", "-1", "above 0"),
-        ("body.mass", "heavy", "a number"),
-        ("step", "0", "above 0"),
-        ("step", "5", "duration"),
-        ("initial.angular_velocity", "nan", "finite"),
-    ],
+WRONG = (
+    ("body.mass", "-1", "above 0"),
+    ("body.mass", "heavy", "a number"),
+    ("step", "0", "above 0"),
+    ("step", "5", "duration"),
+    ("initial.angular_velocity", "nan", "finite"),
 )
-def test_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words) -> None:
-    show(qtbot, window, cuboid())
+
+
+def check_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text, words) -> None:
     run, entry = window.session.run, window.panel.entries[field]
     type_in(qtbot, entry, text)
     wait(qtbot, lambda: bool(entry.error.text()))
@@ -91,23 +92,107 @@ def test_a_wrong_value_is_explained_and_the_run_stays(qtbot, window, field, text
     assert entry.error.isVisibleTo(window)
     assert window.session.run is run
     assert not window.message.isVisible()
-    window.panel.reset()
+    edited(qtbot, window, window.panel.reset)
     assert not window.panel.entries[field].error.text()
 
 
-def test_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:
+def check_keys_belong_to_what_has_the_keyboard(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    # the space bar belongs to a focused box, and else plays
+    box, playing = window.panel.schemes.checks["exact"], window.session.clock.playing
+    box.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked()
+    assert window.session.clock.playing == playing
+    # letters typed in a field are no shortcuts
+    number = window.panel.entries["body.mass"].numbers[0]
+    number.setFocus()
+    speed = window.session.clock.speed
+    number.clear()
+    qtbot.keyClicks(number, "1e-1")
+    assert number.text() == "1e-1"
+    assert window.session.clock.speed == speed
+    # arrows nudge a number
+    number = window.panel.entries["step"].numbers[0]
+    qtbot.keyClick(number, Qt.Key.Key_Up)
+    assert float(number.text()) == pytest.approx(0.011)
+
+
+def check_what_is_said_of_an_endless_name_is_short(window) -> None:
+    name = "A" * 5000
+    window.message.say(f"{name}: cannot be read")
+    window.panel.schemes.explain(f"{name} is no scheme")
+    for label in (window.message.text, window.panel.schemes.error):
+        assert 300 < len(label.text()) < 450
+
+
+def test_the_panel_of_a_rock(qtbot, window) -> None:
     show(qtbot, window, rock())
+    check_every_control_has_a_name_for_screen_readers(window)
+    check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window)
+    for size in ((1280, 800), (900, 560)):
+        window.resize(*size)
+        check_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window)
+    check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window)
+
+
+def check_every_control_has_a_name_for_screen_readers(window) -> None:
+    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSlider
+
+    for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
+        for control in window.findChildren(kind):
+            named = control.accessibleName() or getattr(control, "text", str)()
+            assert named or control.objectName().startswith("qt_"), control
+    for control in window.findChildren(QWidget):
+        if (
+            control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.window() is window
+        ):  # the lists of drop-downs are not
+            assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), control
+
+
+def check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -> None:
+    from PySide6.QtCore import QPoint, QPointF
+    from PySide6.QtGui import QWheelEvent
+    from PySide6.QtWidgets import QApplication
+
+    box = window.panel.entries["body.shape"].box
+    shape, at = box.currentData(), box.rect().center()
+    assert not box.hasFocus()
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(box.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(box, event)
+    assert box.currentData() == shape
+    assert not event.isAccepted()  # it goes on to the panel
+
+
+def check_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window) -> None:
+    for schemes in (window.panel.schemes, window.ensembles.panel.schemes):
+        window.ensembles.panel.setVisible(schemes is not window.panel.schemes)
+        qtbot.waitUntil(lambda schemes=schemes: schemes.more.mapTo(window, QPoint(0, 0)).x() > 0)  # it is laid out
+        schemes.show_more()
+        (found,) = window.findChildren(CommandPalette)
+        assert window.rect().contains(found.geometry())
+        top = schemes.more.mapTo(window, QPoint(0, 0)).y()
+        assert found.y() == top + schemes.more.height() + 4 or found.geometry().bottom() < top
+        assert found.list.height() > 60
+        found.leave()
+        qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+
+
+def check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:
     run, entry = window.session.run, window.panel.entries["release.position"]
     type_in(qtbot, entry, "9999")
     wait(qtbot, lambda: bool(entry.error.text()))
     assert "off the map" in entry.error.text()
     assert window.session.run is run
-
-
-def test_no_scheme_at_all_is_explained(qtbot, window) -> None:
-    show(qtbot, window, cuboid(schemes=("implicit",)))
-    window.panel.schemes.checks["implicit"].toggle()
-    wait(qtbot, lambda: window.panel.schemes.error.isVisibleTo(window))
 
 
 def opened(qtbot, window, schemes=None) -> CommandPalette:
@@ -127,7 +212,30 @@ def rows(found: CommandPalette) -> list[str]:
     return [text.split(",")[0] for text in told]
 
 
-def test_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
+def test_the_list_of_schemes(qtbot, window) -> None:
+    show(qtbot, window, cuboid(duration=0.1))
+    check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, "free")
+    check_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window)
+    show(qtbot, window, load_scenario(assets.SCENARIOS / "top-steady.toml").changed(duration=0.1))
+    check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, "top")
+    check_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window)
+
+
+def test_schemes_are_added_and_taken_away(qtbot, window) -> None:
+    check_badges_in_the_panel_look_like_the_lanes(qtbot, window)
+    check_a_seldom_scheme_is_added_from_the_list(qtbot, window)
+    # no scheme at all is explained
+    window.panel.schemes.checks["quat-em"].toggle()
+    window.panel.schemes.checks["implicit"].toggle()
+    wait(qtbot, lambda: window.panel.schemes.error.isVisibleTo(window))
+    # more than eight are too many to see
+    able = serving("free")
+    show(qtbot, window, cuboid(schemes=able[:8], duration=0.2))
+    window.panel.schemes.toggle(able[8])
+    wait(qtbot, lambda: "at most 8 schemes" in window.panel.schemes.error.text())
+
+
+def check_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     show(qtbot, window, cuboid(schemes=("implicit",)))
     found = opened(qtbot, window)
     qtbot.keyClicks(found.line, "quaternion energy")
@@ -136,10 +244,10 @@ def test_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     assert window.panel.schemes.more.hasFocus()
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
     assert "quat-em" not in rows(opened(qtbot, window))
+    window.findChildren(CommandPalette)[0].leave()
 
 
-def test_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) -> None:
-    show(qtbot, window, cuboid(duration=0.1))
+def check_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) -> None:
     for palette in (lambda: opened(qtbot, window), window.guides.show_palette):
         palette()
         assert window.findChildren(CommandPalette)
@@ -147,7 +255,7 @@ def test_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) -> 
         qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
-def test_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
+def check_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.1, schemes=("implicit", "exact")))
     schemes = window.panel.schemes
     edited(qtbot, window, lambda: schemes.toggle("quat-em"))  # whose dash is that of implicit
@@ -158,10 +266,7 @@ def test_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
         assert shown == badge(lane.scheme, window.panel.theme, window.devicePixelRatioF()).pixmap(BADGE).toImage()
 
 
-@pytest.mark.parametrize("kind", ["free", "top"])
-def test_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, kind) -> None:
-    top = load_scenario(assets.SCENARIOS / "top-steady.toml").changed(duration=0.1)
-    show(qtbot, window, cuboid(duration=0.1) if kind == "free" else top)
+def check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, kind) -> None:
     found, listed = opened(qtbot, window), window.panel.schemes.checks
     wanted = []
     for family, schemes in by_family(kind).items():
@@ -183,117 +288,11 @@ def test_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window
     qtbot.keyClick(found.line, Qt.Key.Key_Escape)
     assert window.panel.schemes.more.hasFocus()
     assert window.panel.schemes.chosen() == window.session.run.scenario.schemes
+    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (900, 560)])
-def test_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window, size) -> None:
-    window.resize(*size)
-    show(qtbot, window, rock())
-    for schemes in (window.panel.schemes, window.ensembles.panel.schemes):
-        window.ensembles.panel.setVisible(schemes is not window.panel.schemes)
-        qtbot.waitUntil(lambda schemes=schemes: schemes.more.mapTo(window, QPoint(0, 0)).x() > 0)  # it is laid out
-        schemes.show_more()
-        (found,) = window.findChildren(CommandPalette)
-        assert window.rect().contains(found.geometry())
-        top = schemes.more.mapTo(window, QPoint(0, 0)).y()
-        assert found.y() == top + schemes.more.height() + 4 or found.geometry().bottom() < top
-        assert found.list.height() > 60
-        found.leave()
-        qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
-
-
-def test_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
+def check_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
     show(qtbot, window, load_scenario(assets.SCENARIOS / "vessel-free.toml").changed(duration=0.5))
     told = window.panel.schemes.checks["verlet-exact"].toolTip().splitlines()
     assert "Keeps (free body): energy, spin, size of spin, unit length" in told
     assert "Keeps (top, vessel): vertical spin, unit length; energy swings" in told
-
-
-def test_more_than_eight_schemes_are_too_many_to_see(qtbot, window) -> None:
-    able = serving("free")
-    show(qtbot, window, cuboid(schemes=able[:8], duration=0.2))
-    window.panel.schemes.toggle(able[8])
-    wait(qtbot, lambda: "at most 8 schemes" in window.panel.schemes.error.text())
-
-
-def test_reset_takes_the_scenario_as_opened(qtbot, window) -> None:
-    scenario = cuboid()
-    show(qtbot, window, scenario)
-    edited(qtbot, window, lambda: type_in(qtbot, window.panel.entries["body.mass"], "2"))
-    edited(qtbot, window, window.panel.reset)
-    assert window.session.run.scenario == scenario
-
-
-def test_the_space_bar_belongs_to_a_focused_box_and_else_plays(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    box, playing = window.panel.schemes.checks["exact"], window.session.clock.playing
-    box.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(box, Qt.Key.Key_Space)
-    assert box.isChecked()
-    assert window.session.clock.playing == playing
-
-
-def test_letters_typed_in_a_field_are_no_shortcuts(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    number = window.panel.entries["body.mass"].numbers[0]
-    number.setFocus()
-    speed = window.session.clock.speed
-    number.clear()
-    qtbot.keyClicks(number, "1e-1")
-    assert number.text() == "1e-1"
-    assert window.session.clock.speed == speed
-
-
-def test_arrows_nudge_a_number(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
-    number = window.panel.entries["step"].numbers[0]
-    qtbot.keyClick(number, Qt.Key.Key_Up)
-    assert float(number.text()) == pytest.approx(0.011)
-
-
-def test_every_control_has_a_name_for_screen_readers(qtbot, window) -> None:
-    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSlider
-
-    show(qtbot, window, rock())
-    for kind in (QAbstractButton, QComboBox, QLineEdit, QSlider):
-        for control in window.findChildren(kind):
-            named = control.accessibleName() or getattr(control, "text", str)()
-            assert named or control.objectName().startswith("qt_"), control
-    for control in window.findChildren(QWidget):
-        if (
-            control.focusPolicy() & Qt.FocusPolicy.TabFocus and control.window() is window
-        ):  # the lists of drop-downs are not
-            assert QAccessible.queryAccessibleInterface(control).text(QAccessible.Text.Name), control
-
-
-def test_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(qtbot, window) -> None:
-    from PySide6.QtCore import QPoint, QPointF
-    from PySide6.QtGui import QWheelEvent
-    from PySide6.QtWidgets import QApplication
-
-    show(qtbot, window, rock())
-    box = window.panel.entries["body.shape"].box
-    shape, at = box.currentData(), box.rect().center()
-    assert not box.hasFocus()
-    event = QWheelEvent(
-        QPointF(at),
-        QPointF(box.mapToGlobal(at)),
-        QPoint(),
-        QPoint(0, -120),
-        Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(box, event)
-    assert box.currentData() == shape
-    assert not event.isAccepted()  # it goes on to the panel
-
-
-def test_what_is_said_of_an_endless_name_is_short(qtbot, window) -> None:
-    show(qtbot, window, cuboid(duration=0.1))
-    name = "A" * 5000
-    window.message.say(f"{name}: cannot be read")
-    window.panel.schemes.explain(f"{name} is no scheme")
-    for label in (window.message.text, window.panel.schemes.error):
-        assert 300 < len(label.text()) < 450

@@ -35,24 +35,13 @@ def shown(qtbot, window) -> None:
     wait(qtbot, lambda: window.ensembles._seen is not None and window.ensembles._seen is window.ensembles.running.seen)
 
 
-def test_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
-    panel, land = saved_ensemble.ensembles.panel, saved_ensemble.view.stage.land
-    assert panel.isVisible()
-    assert [sorted(set(pane.rocks.rock)) for pane in land.panes] == [list(range(ROCKS))] * 2
-    assert f"{ROCKS} rocks. Saved:" in panel.word.text()
-    assert panel.barriers.isVisible()
-    assert panel.run_button.text() == "Run again"
-    panel.map.setCurrentIndex(panel.map.findData("jump_height"))
-    panel.map.activated.emit(panel.map.currentIndex())
-    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 % quantile"])
-    panel.statistic.slider.setValue(panel.statistic.slider.maximum())
-    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, largest"])
-    assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]
-    panel.save_button.click()
-    assert "saved already" in panel.error.text()
+def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(qtbot, saved_ensemble) -> None:
+    check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble)
+    check_all_of_the_folder_is_shown(qtbot, saved_ensemble)
+    check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble)
 
 
-def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, saved_ensemble) -> None:
+def check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble) -> None:
     panel = saved_ensemble.ensembles.panel
     told = saved_ensemble.ensembles._seen.told
     assert any(one.censored for one in told.values())
@@ -69,7 +58,24 @@ def test_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(qtbot, s
     assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
 
 
-def test_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> None:
+def check_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
+    panel, land = saved_ensemble.ensembles.panel, saved_ensemble.view.stage.land
+    assert panel.isVisible()
+    assert [sorted(set(pane.rocks.rock)) for pane in land.panes] == [list(range(ROCKS))] * 2
+    assert f"{ROCKS} rocks. Saved:" in panel.word.text()
+    assert panel.barriers.isVisible()
+    assert panel.run_button.text() == "Run again"
+    panel.map.setCurrentIndex(panel.map.findData("jump_height"))
+    panel.map.activated.emit(panel.map.currentIndex())
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 % quantile"])
+    panel.statistic.slider.setValue(panel.statistic.slider.maximum())
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, largest"])
+    assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]
+    panel.save_button.click()
+    assert "saved already" in panel.error.text()
+
+
+def check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> None:
     qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
     qtbot.keyClick(saved_ensemble, Qt.Key.Key_Period)
     assert saved_ensemble.ensembles.rock == 1

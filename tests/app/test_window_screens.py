@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+import measured_window
 import numpy as np
 import pytest
 import pyvista as pv
@@ -43,59 +44,41 @@ def test_high_contrast_switched_off_is_the_look_that_was(qtbot, theme, name) -> 
     later.close()
 
 
-def test_at_a_scale_of_two_captions_lines_and_tools_are_as_at_one(tmp_path) -> None:
+def test_at_a_scale_of_two_captions_lines_and_tools_are_as_at_one(window) -> None:
     """On a screen of 1920 x 1200 pixels that shows 960 x 600: what counts is what one sees."""
-    script = tmp_path / "scaled.py"
-    script.write_text(SCALED, encoding="utf-8")
-    told = {}
-    for scale in ("1", "2"):
-        env = environment() | {"QT_SCALE_FACTOR": scale}
-        done = subprocess.run([sys.executable, str(script)], env=env, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        told[scale] = json.loads(done.stdout.splitlines()[-1])
-    assert told["2"].pop("ratio") == 2 * told["1"].pop("ratio") == 2.0
-    assert told["1"].pop("heading") == pytest.approx(told["2"].pop("heading"), abs=3.0)
-    assert told["1"].pop("line") == told["2"].pop("line") == 1.0
-    assert told["1"] == told["2"] == {"more": False, "tools": 15}
+    one = measured_window.measured(window)
+    env = environment() | {"QT_SCALE_FACTOR": "2"}
+    done = subprocess.run(
+        [sys.executable, measured_window.__file__], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    two = json.loads(done.stdout.splitlines()[-1])
+    assert two.pop("ratio") == 2 * one.pop("ratio") == 2.0
+    assert one.pop("heading") == pytest.approx(two.pop("heading"), abs=3.0)
+    assert one.pop("line") == two.pop("line") == 1.0
+    assert one == two == {"more": False, "tools": 15}
 
 
-SCALED = """\
-import json, time
-from PySide6.QtWidgets import QApplication, QToolButton
-app = QApplication([])
-from app.window.main_window import MainWindow
-from app.document.open import scenario_for
-import assets
-window = MainWindow()
-window.resize(960, 600)
-window.show()
-window.begin(scenario_for(assets.SCENARIOS / "cuboid-major.toml").changed(duration=0.5))
-end = time.monotonic() + 200
-while not (window.staged and window.session.clock.complete and window.plots.charts) and time.monotonic() < end:
-    app.processEvents()
-    time.sleep(0.01)
-for _ in range(50):
-    app.processEvents()
-    time.sleep(0.01)
-bar = window.window_layout.menus.parent()
-buttons = [b for b in bar.findChildren(QToolButton) if b.defaultAction() and b.isVisible() and b.width() > 10]
-ratio = window.devicePixelRatioF()
-sheet = window.view.stage._captions.heading
-high = window.view.viewport.plotter.render_window.GetSize()[1]
-print(json.dumps({
-    "ratio": ratio,
-    "heading": sheet._place[3] / ratio,
-    "line": window.plots.charts[0].curves[0].opts["pen"].widthF() / ratio,
-    "more": bar.findChild(QToolButton, "qt_toolbar_ext_button").isVisible(),
-    "tools": len(buttons),
-}))
-window.close()
-"""
+def test_plots_are_seen_whole_on_screens_of_all_sizes(qtbot, window) -> None:
+    for make in (cuboid, rock):
+        show(qtbot, window, make(duration=0.2))
+        for size in ((960, 600), (1280, 720), (1920, 1080)):
+            window.resize(*size)
+            quiet(window)
+            check_titles_and_values_are_seen_whole(window)
+    check_lines_are_seen_on_a_large_screen(qtbot, window)
+    check_of_more_values_than_fit_whole_ones_are_told(qtbot, window)
 
 
-def test_lines_of_plots_are_seen_on_a_large_screen(qtbot, window) -> None:
-    show(qtbot, window, cuboid(duration=0.2))
+def check_titles_and_values_are_seen_whole(window) -> None:
+    for chart in window.plots.charts:
+        wide = chart.title.width()
+        assert chart.title.heightForWidth(wide) <= chart.title.height() + 1, chart.quantity.title
+        assert chart.readout.sizeHint().width() <= chart.readout.width()
+        assert "…" not in chart.readout.text()
 
+
+def check_lines_are_seen_on_a_large_screen(qtbot, window) -> None:
     def widths() -> set[float]:
         return {curve.opts["pen"].widthF() for chart in window.plots.charts for curve in chart.curves}
 
@@ -105,20 +88,7 @@ def test_lines_of_plots_are_seen_on_a_large_screen(qtbot, window) -> None:
     qtbot.waitUntil(lambda: widths() == {2.0})
 
 
-@pytest.mark.parametrize("size", [(960, 600), (1280, 720), (1920, 1080)])
-@pytest.mark.parametrize("make", [cuboid, rock])
-def test_titles_and_values_of_plots_are_seen_whole(qtbot, window, size, make) -> None:
-    show(qtbot, window, make(duration=0.2))
-    window.resize(*size)
-    quiet(window)
-    for chart in window.plots.charts:
-        wide = chart.title.width()
-        assert chart.title.heightForWidth(wide) <= chart.title.height() + 1, chart.quantity.title
-        assert chart.readout.sizeHint().width() <= chart.readout.width()
-        assert "…" not in chart.readout.text()
-
-
-def test_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
+def check_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.2, schemes=SIX))
     window.resize(960, 600)
     quiet(window)
@@ -129,9 +99,13 @@ def test_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
     assert any("…" in chart.readout.text() for chart in window.plots.charts)
 
 
-@pytest.mark.parametrize("name", ["vessel-free", "vessel-restoring", "vessel-damped"])
-def test_a_ships_energy_has_numbers_that_fit_and_differ(qtbot, window, name) -> None:
-    show(qtbot, window, example(name, duration=5.0))
+def test_a_ships_energy_has_numbers_that_fit_and_differ(qtbot, window) -> None:
+    for name in ("vessel-free", "vessel-restoring", "vessel-damped"):
+        show(qtbot, window, example(name, duration=5.0))
+        check_numbers_at_the_energy_fit_and_differ(qtbot, window)
+
+
+def check_numbers_at_the_energy_fit_and_differ(qtbot, window) -> None:
     (chart,) = [chart for chart in window.plots.charts if chart.quantity.title == "Energy"]
     wait(qtbot, lambda: chart.range != (0.0, 1.0))
     axis = chart.plot.getAxis("left")

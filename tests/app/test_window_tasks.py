@@ -87,6 +87,7 @@ def check_film(window, file) -> None:
 
 def test_four_schemes_their_orders_and_a_film_by_keys(qtbot, window, tmp_path) -> None:
     show(qtbot, window, cuboid(duration=0.1))
+    window.session.clock.playing = False
     window.panel.load_scenarios()
     edited(qtbot, window, lambda: type_in_palette(qtbot, window, "dzhan"))
     assert window.session.run.scenario.title == EXAMPLE

@@ -29,6 +29,7 @@ from app.window.lane_style import BADGE
 from app.window.make_widget import make
 
 MOST = 150  # entries that are listed
+SEEN = 30  # rows that get their texts at once, which takes 0.5 ms each: more than are seen before one scrolls
 ALIKE = 0.4  # entries that answer a query so nearly as well as the best one do so as well; titles' lengths cost less
 GATHERED = 6  # entries with headings, one after another, from which on they are gathered under these
 STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
@@ -114,6 +115,7 @@ class CommandPalette(QFrame):
         )
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._click)
+        self.list.verticalScrollBar().valueChanged.connect(self._dress_seen)
         self.word = Plain(tr("Nothing is found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
@@ -153,6 +155,7 @@ class CommandPalette(QFrame):
                 self._add_heading(row)
             else:
                 self._add(row, query)
+        self._dress(0)
         self.list.setVisible(bool(found))
         self._choose(self._best(found))
         self.word.setHidden(bool(found))
@@ -174,13 +177,22 @@ class CommandPalette(QFrame):
         """List an entry."""
         item, entry = QListWidgetItem(), self.entries[number]
         item.setData(Qt.ItemDataRole.UserRole, number)
-        told = _told(entry, query)
-        said = f"{tr(entry.kind)} {entry.text}. {told} {entry.key} {entry.heading}"
+        said = f"{tr(entry.kind)} {entry.text}. {_told(entry, query)} {entry.key} {entry.heading}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said.strip())
         item.setToolTip(tip(entry.note))
         item.setSizeHint(QSize(0, 34))
         self.list.addItem(item)
-        self.list.setItemWidget(item, self._row(entry, told))
+
+    def _dress(self, first: int) -> None:
+        """Give rows from the first one that is seen their texts, unless they have them."""
+        for row in range(first, min(first + SEEN, self.list.count())):
+            item, number = self.list.item(row), self._number(row)
+            if number is not None and self.list.itemWidget(item) is None:
+                self.list.setItemWidget(item, self._row(self.entries[number], _told(self.entries[number], self._query)))
+
+    def _dress_seen(self) -> None:
+        """Give the rows that are scrolled to their texts."""
+        self._dress(max(0, self.list.indexAt(QPoint(1, 1)).row()))
 
     def _add_heading(self, text: str) -> None:
         """List a heading, which cannot be chosen."""
