@@ -84,10 +84,7 @@ class Kernel:
         """numba's own object."""
         with _making:
             if "dispatcher" not in vars(self):
-                _tell_formulas()
-                import numba
-
-                made = numba.njit(error_model="numpy", **self._options)(self.py_func)
+                made = compiler().njit(error_model="numpy", **self._options)(self.py_func)
                 vars(self)["dispatcher"] = _with_room(_cached(made))
             return vars(self)["dispatcher"]
 
@@ -97,13 +94,17 @@ class Kernel:
         return self.dispatcher._numba_type_
 
 
-def _tell_formulas() -> None:
-    """Tell numba of the formulas that were marked since it was told before."""
+def compiler() -> Any:
+    """numba, which knows all formulas and procedures that are marked by now, and names no two functions alike."""
+    import numba
     from numba.extending import register_jitable
 
-    while _marked:
-        function, options = _marked.pop(0)
-        register_jitable(**options)(function)
+    with _making:
+        _folder()  # before anything is compiled: a formula keeps its symbol in every kernel that it is inlined into
+        while _marked:
+            function, options = _marked.pop(0)
+            register_jitable(**options)(function)
+    return numba
 
 
 @cache

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-import numba
-from numba.extending import register_jitable
+from physics.core.jit import compiler
 
 FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "TORQUES", "KINDS")
 MOST_MEMORY = 1000  # numbers
@@ -38,6 +37,7 @@ class OwnModule:
         module = ModuleType("own_scheme")
         module.__file__ = path
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
+        self._numba = compiler()  # knows the formulas that the file imports: its own functions may be compiled too
         self._names = module.__dict__
         self.facts = {name: _plain(name, self._names[name]) for name in FACTS if name in self._names}
         self._step, self._start = self._function("step", 5), self._function("start", 5, needed=False)
@@ -112,8 +112,8 @@ class OwnModule:
         """
         for found in list(self._names.values()):
             if isinstance(found, FunctionType) and found.__globals__ is self._names:
-                register_jitable(found)  # stays a function of Python
-        loop = numba.njit(nogil=True)(_loop_with_memory(self._step) if self.remembers else _loop(self._step))
+                self._numba.extending.register_jitable(found)  # stays a function of Python
+        loop = self._numba.njit(nogil=True)(_loop_with_memory(self._step) if self.remembers else _loop(self._step))
         try:
             loop(J, field, h, 1, q, w, memory)
         except Exception as error:  # noqa: BLE001 - of numba, whatever it stumbles over

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -69,6 +71,14 @@ def test_without_any_place_to_write_kernels_run_all_the_same(filled, tmp_path):
     nowhere = tmp_path / "file"
     nowhere.write_text("")
     assert digests(nowhere, "explicit/free", TMPDIR=str(nowhere), NUMBA_CACHE_DIR=str(nowhere)) == right
+
+
+def test_a_scheme_of_a_user_that_is_compiled_first_takes_no_symbol_that_another_process_may_take():
+    """The formulas that it calls keep their symbols, and stand in the kernels that are kept later."""
+    first = "from physics.schemes.own_module import OwnModule; OwnModule('a.py', 'def step(J, field, h, q, w): ...')"
+    numbers = "from numba.core.bytecode import FunctionIdentity; print(next(FunctionIdentity._unique_ids))"
+    told = subprocess.run([sys.executable, "-c", f"{first}; {numbers}"], cwd=ROOT, capture_output=True, text=True)
+    assert int(told.stdout) > 2**32, told.stderr  # drawn, and not counted from 1
 
 
 def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
