@@ -84,7 +84,7 @@ class Kernel:
         """numba's own object."""
         with _making:
             if "dispatcher" not in vars(self):
-                _tell_formulas()
+                tell_formulas()
                 import numba
 
                 made = numba.njit(error_model="numpy", **self._options)(self.py_func)
@@ -97,8 +97,8 @@ class Kernel:
         return self.dispatcher._numba_type_
 
 
-def _tell_formulas() -> None:
-    """Tell numba of the formulas that were marked since it was told before."""
+def tell_formulas() -> None:
+    """Tell numba of the formulas that were marked since it was told before; also before anybody else compiles."""
     from numba.extending import register_jitable
 
     while _marked:

@@ -17,6 +17,8 @@ from typing import Any
 import numba
 from numba.extending import register_jitable
 
+from physics.core import jit
+
 FACTS = ("NAME", "TITLE", "CITATION", "ORDER", "TORQUES", "KINDS")
 MOST_MEMORY = 1000  # numbers
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # of numba's messages
@@ -38,6 +40,7 @@ class OwnModule:
         module = ModuleType("own_scheme")
         module.__file__ = path
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)
+        jit.tell_formulas()  # those that the file imports: no kernel runs in this process
         self._names = module.__dict__
         self.facts = {name: _plain(name, self._names[name]) for name in FACTS if name in self._names}
         self._step, self._start = self._function("step", 5), self._function("start", 5, needed=False)
