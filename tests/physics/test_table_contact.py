@@ -162,7 +162,7 @@ def test_every_scheme_of_rockfall_serves(name):
 
 @pytest.mark.parametrize("name", ["exact", "quat-em"])
 def test_other_schemes_keep_energy_and_table_too(name, monkeypatch):
-    """One compiled, as other tests compile it; one in Python, as its loop would compile for 11 s for this test alone."""
+    """One compiled, as other tests do; one in Python, as its loop would compile for 11 s for this test alone."""
     if name == "quat-em":
         march_of = table_system.march_of
         monkeypatch.setattr(table_system, "march_of", lambda rotation: march_of(rotation).py_func)
