@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pyogrio.raw
 import pytest
 import tomlkit
 from commanding import ROCK, polhode
@@ -71,6 +70,8 @@ def test_paths_and_rests_that_a_gis_has_saved_again_are_read_alike(tmp_path: Pat
     assert world.terrain is not None
     for name in ("paths.geojson", "deposits.geojson"):
         if layout is None:
+            import pyogrio.raw  # here: it takes long to load
+
             meta, table = pyogrio.raw.read_arrow(own / name)
             known = {"crs": meta["crs"], "geometry_type": meta["geometry_type"], "geometry_name": "wkb_geometry"}
             pyogrio.raw.write_arrow(table, tmp_path / name, driver="GeoJSON", **known)

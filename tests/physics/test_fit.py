@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import wasserstein_distance
 
 import physics
 from physics.analysis import sobol
@@ -144,6 +143,8 @@ def test_a_share_of_each_block_is_held_out_and_equal_runs_stay_together():
 
 
 def test_the_score_is_the_distance_within_blocks_in_the_mean_over_runs():
+    from scipy.stats import wasserstein_distance  # here: it takes long to load
+
     runouts = np.array([10.0, 20.0, 100.0, 110.0, 120.0])
     runs = MeasuredRuns(runouts, ("a", "a", "b", "b", "b"), True, np.zeros(5, bool))
     everyone = np.ones(5, bool)

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.stats import kstwobign, wasserstein_distance
 
 import physics
 from physics.ensembles.ensemble import Ensemble
@@ -49,6 +48,8 @@ def test_a_shifted_sample_lies_as_far_away_as_it_was_shifted():
 
 
 def test_kolmogorov_and_smirnov_tell_samples_apart_as_the_limit_of_theirs_does():
+    from scipy.stats import kstwobign  # here: it takes long to load
+
     rng = np.random.default_rng(1)
     one, two = rng.normal(100.0, 20.0, 400), rng.normal(100.0, 20.0, 400)
     same, other = compared(one, two), compared(one, two + 10.0)
@@ -69,6 +70,8 @@ def test_bands_hold_the_share_that_they_claim_where_both_samples_are_of_one_dist
 
 
 def test_few_values_lie_as_far_from_themselves_as_drawing_them_again_makes_them():
+    from scipy.stats import wasserstein_distance  # here: it takes long to load
+
     measured = np.random.default_rng(3).normal(100.0, 20.0, 18)
     found = resampled(measured, seed=5)
     again = np.random.default_rng(5).integers(0, 18, (1000, 18))
@@ -95,6 +98,8 @@ def observed(folder, text):
 
 
 def test_an_ensemble_is_compared_with_what_was_measured(tmp_path):
+    from scipy.stats import wasserstein_distance  # here: it takes long to load
+
     world = World.of(observed(tmp_path, "x,y,release_x,release_y\n201,0,1,0\n301,0,1,0\n"))
     ensemble = Ensemble(world)
     list(ensemble.march(1))

@@ -6,7 +6,6 @@ import json
 import sys
 
 import numpy as np
-import pyogrio.raw
 import pytest
 import shapely
 from rasterio.warp import transform
@@ -35,6 +34,8 @@ def write(path, shapes, crs="EPSG:2056", **columns):
         member = {"crs": {"type": "name", "properties": {"name": crs}}} if crs else {}
         path.write_text(json.dumps({"type": "FeatureCollection", **member, "features": features}))
     else:
+        import pyogrio.raw  # here: each process that collects tests would load it for 0.25 s
+
         columns = {name[:10] if path.suffix == ".shp" else name: values for name, values in columns.items()}
         data = [np.array(c, object if isinstance(c[0], str | None) else float) for c in columns.values()]
         options = {"crs": crs} if crs else {}

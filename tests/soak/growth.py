@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from scipy.stats import linregress
-
 from app.system.malloc import give_back
 
 HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
@@ -73,6 +71,8 @@ class Mallinfo(ctypes.Structure):
 
 def growth(values: Sequence[float]) -> tuple[float, float]:
     """The slope of a straight line through values of successive rounds, and its standard error."""
+    from scipy.stats import linregress  # here: it takes long to load
+
     line = linregress(range(len(values)), values)
     return float(line.slope), float(line.stderr)
 
