@@ -23,6 +23,7 @@ from babel.messages.pofile import read_po, write_po
 from app.document.problem_report import HEAD
 from app.ensemble.map_titles import MAPS, WORDS
 from app.export.plan_margin import STRONGER
+from app.figures import gustafsson, gustafsson_tables, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
 from app.kinds.shared_fields import STEP
 from app.stage.ensemble_actors import QUANTITIES
@@ -47,9 +48,12 @@ from assets.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
+from physics.ensembles.fit_results import WORDS as RUNS
 from physics.ensembles.maps import CONDITIONAL
+from physics.hydrostatics.criteria import ASKED, VERDICTS
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
+from physics.systems import SYSTEMS
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
@@ -75,12 +79,15 @@ def in_tables() -> Iterator[Message]:
     actions = [row for rows in MENUS.values() for row in rows]
     tables = {
         "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
+        "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
         "app/export/plan_margin.py": STRONGER,
         "app/stage/ensemble_actors.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
+        "physics/hydrostatics/criteria.py": (*(name for name, *_ in ASKED), *VERDICTS),
         "physics/schemes": (*of_schemes(),),
+        "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "app/window/charts/ranking_panel.py": (*HEADINGS, *ranking_panel.WORDS),
@@ -129,11 +136,21 @@ def of_exports() -> Iterator[str]:
         yield from (kind.title, kind.hint, *(one.title for one in kind.formats))
 
 
+def of_figures() -> Iterator[str]:
+    """The texts of the tables of figures, and the words of the tables that are drawn."""
+    yield from (kind for kinds in gustafsson_tables.OPERATIONS.values() for kind in kinds)
+    yield from (form for _, form in gustafsson.PRINTED_2 if WORD.search(form))
+    yield from (*leine_rockfall.QUANTITIES.values(), *leine_tables.GROUNDS.values(), leine_tables.SPREAD)
+    yield from (told for told, _, _ in leine_tables.SHOWN.values())
+    yield from (*work_precision.LABELS.values(), *RUNS.values())
+
+
 def of_scenarios() -> Iterator[str]:
     """Title and note of each scenario that comes with the program."""
     for file in sorted(SCENARIOS.glob("*.toml")):
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
         yield from (tables["title"], tables.get("note", ""))
+    yield str(work_precision.DEFAULT["title"])
 
 
 def of_schemes() -> Iterator[str]:

@@ -18,9 +18,10 @@ from app.cli.overrides import building, computed, scenario_asked
 from app.cli.progress import Progress
 from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
+from app.system.language import use
 from app.system.sentences import told
 from app.system.terminal import one_line
-from physics import Scenario, ScenarioError, Trajectory, World
+from physics import Scenario, ScenarioError, Trajectory, World, load_scenario
 from physics.analysis.invariants import energy_error, spin_error
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
@@ -190,7 +191,10 @@ def figure(arguments: Namespace) -> int:
             for drawing in FIGURES.values():
                 print(f"{drawing.name:{width}}{drawing.shows}")
         return 0
-    drawing_of(arguments.name).check(arguments.output)
+    drawing = drawing_of(arguments.name)
+    drawing.check(arguments.output)
+    own = load_scenario(arguments.scenario).export.language if drawing.chosen and arguments.scenario else "en"
+    use("en" if Path(arguments.output).suffix.lower() == ".csv" else arguments.language or own)
     with style():
         made = draw(arguments.name, arguments.scenario, arguments.scheme, arguments.rocks)
         write(made, Path(arguments.output))

@@ -102,8 +102,7 @@ _WORTH = (
 def _page(found: Report) -> str:
     """What was fitted, on which runs, and how far apart both still are."""
     from app.export.collection import page
-    from app.figures.fit_figure import parameter_table, score_table
-    from app.figures.run_out_validation import plain
+    from app.figures.run_out_tables import parameter_table, plain, score_table
 
     scores = score_table(found)
     runs = (
@@ -127,8 +126,7 @@ def _page(found: Report) -> str:
 
 def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     """The numbers, for people or as one JSON document."""
-    from app.figures.fit_figure import parameter_table, score_table
-    from app.figures.run_out_validation import plain
+    from app.figures.run_out_tables import parameter_table, plain, score_table
 
     if arguments.json:
         print(json_text(facts(found), 2))

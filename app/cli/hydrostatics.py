@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from app.cli.overrides import building
+from app.system.language import tr, use
 from app.system.terminal import one_line
 from physics import ScenarioError, load_scenario
 from physics.core.errors import naming
@@ -68,7 +69,9 @@ def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
                 **{key: value for key, value in given.items() if value is not None},
                 **({} if arguments.mass is None else {"hull.draught": None}),
             )
+            use(arguments.language or scenario.export.language)
             return ShipWorld.of(scenario).load, scenario.g
+    use(arguments.language or "en")
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", "missing; a hull without a scenario expects it")
@@ -194,7 +197,8 @@ def _write(
         from app.plots.righting_figure import righting_figure
 
         with style():
-            write(righting_figure(found, judged, f"Righting levers: {found.rest.load.hull.name}"), path)
+            title = tr("Righting levers: {hull}").format(hull=found.rest.load.hull.name)
+            write(righting_figure(found, judged, title), path)
         return
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -13,6 +13,7 @@ from app.cli.export_options import add_batch, add_image, add_lecture, add_plan, 
 from app.cli.one_line_parser import OneLineParser as _Parser
 from app.cli.one_line_parser import Version as _Version
 from app.cli.shared_options import (
+    add_language,
     add_measured,
     add_output,
     add_progress,
@@ -135,6 +136,7 @@ def _ensemble() -> _Parser:
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, for polhode gather")
+    add_language(parser)
     add_progress(parser)
     return parser
 
@@ -220,6 +222,7 @@ def _hydrostatics() -> _Parser:
     )
     parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     return parser
 
@@ -258,6 +261,7 @@ def _figure() -> _Parser:
         metavar="N",
         help="for the figures of rockfall (1000), and of tippe tops (200 a point)",
     )
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
     return parser
 

@@ -24,7 +24,7 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
 
 def add_language(parser: OneLineParser) -> None:
     """The language of what is written in a picture."""
-    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of captions, charts, cards and plans (en)")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of what is written in pictures (en)")
 
 
 def add_role(parser: OneLineParser) -> None:
@@ -46,6 +46,7 @@ def add_measured(parser: OneLineParser) -> None:
     add_scheme(parser)
     parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
     parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
+    add_language(parser)
     parser.add_argument("--json", action="store_true", help="as one JSON document")
     add_progress(parser)
 

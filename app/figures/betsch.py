@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import physics
 from app.plots.print_style import AXES, AXES_DASHES, INK, PALE, below, below_all, label, lane_style, page
+from app.system.language import tr
 from physics.core.rotation import Array, matrix, multiply
 from physics.schemes import SCHEMES
 from physics.systems.world import World
@@ -61,11 +62,11 @@ def figure_1() -> Figure:
     run = free("quat-em", 0.05, 10.0)
     spin = np.linalg.norm(run.spin[0])
     _changes(axes[0, 0], run, {i: (run.spin[:, i] - run.spin[0, i]) / spin for i in range(3)})
-    axes[0, 0].set_title("quat-em at a step of 0.05 s: kept to rounding")
+    axes[0, 0].set_title(tr("quat-em at a step of 0.05 s: kept to rounding"))
     for name in COMPARED:
         axes[0, 1].loglog(*free_errors(name), marker="o", markersize=3, **lane_style(SCHEMES[name]))
-    title = "Attitude after 1 s (quat-vi: none at 0.05 s)"
-    label(axes[0, 1], "step [s]", "e = ‖R$_\\mathrm{ref}$ R$^\\mathrm{T}$ − I‖ [1]", title)
+    title = tr("Attitude after 1 s (quat-vi: none at 0.05 s)")
+    label(axes[0, 1], tr("step [s]"), "e = ‖R$_\\mathrm{ref}$ R$^\\mathrm{T}$ − I‖ [1]", title)
     for axis in axes[0]:
         below(axis)
     return figure
@@ -74,13 +75,13 @@ def figure_1() -> Figure:
 def _changes(axes: Axes, run: physics.Trajectory, spin: dict[int, Array]) -> None:
     """Relative changes (n,) of what should not change: the energy, and components of the spin in space."""
     energy = run.total_energy / run.total_energy[0] - 1
-    axes.plot(run.time, 1e15 * energy, color=INK, linewidth=0.9, label="energy")
+    axes.plot(run.time, 1e15 * energy, color=INK, linewidth=0.9, label=tr("energy"))
     for i, change in spin.items():
         axes.plot(run.time, 1e15 * change, label=f"L$_{i + 1}$", color=AXES[i], linestyle=AXES_DASHES[i], linewidth=0.9)
     axes.set_xlim(run.time[0], run.time[-1])
     reach = 1.3e15 * max(np.abs(change).max() for change in (energy, *spin.values()))
     axes.set_ylim(-max(5.0, reach), max(5.0, reach))
-    label(axes, "time [s]", "relative change [10$^{-15}$]")
+    label(axes, tr("time [s]"), f"{tr('relative change')} [10$^{{-15}}$]")
 
 
 # ---- the steady top, section 5.2 ----------------------------------------------------------------------
@@ -137,14 +138,15 @@ def figure_3() -> Figure:
     figure, axes = page(1, 3, height=2.8)
     run = top("quat-em", 0.01)
     _changes(axes[0, 0], run, {2: run.spin[:, 2] / run.spin[0, 2] - 1})
-    axes[0, 0].set_title("quat-em at 0.01 s:\nkept to rounding")
+    axes[0, 0].set_title(tr("quat-em at 0.01 s:\nkept to rounding"))
     for name in COMPARED:
         steps, centres, attitudes = top_errors(name)
         for axis, errors in zip(axes[0, 1:], (centres, attitudes), strict=True):
             axis.loglog(steps, errors, marker="o", markersize=3, **lane_style(SCHEMES[name]))
-    label(axes[0, 1], "step [s]", "relative error at 1 s [1]", "Centre of mass only:\ndir-em most accurate")
-    title = "Attitude, with the spin:\nalgo-c1 most accurate"
-    label(axes[0, 2], "step [s]", "‖R$_\\mathrm{ref}$ R$^\\mathrm{T}$ − I‖ at 1 s [1]", title)
+    title = tr("Centre of mass only:\ndir-em most accurate")
+    label(axes[0, 1], tr("step [s]"), tr("relative error at 1 s [1]"), title)
+    error = tr("{error} at 1 s [1]").format(error="‖R$_\\mathrm{ref}$ R$^\\mathrm{T}$ − I‖")
+    label(axes[0, 2], tr("step [s]"), error, tr("Attitude, with the spin:\nalgo-c1 most accurate"))
     below_all(figure, axes[0, 0], axes[0, 1], columns=6)
     return figure
 
@@ -164,11 +166,12 @@ def _centre(schemes: tuple[str, str], step: float) -> Figure:
     time = np.linspace(0.0, 1.0, 401)
     for axis, name, i in zip(axes[0], "xz", (0, 2), strict=True):
         truth = 1000 * steady_centre(time)[:, i]
-        axis.plot(time, truth, color=PALE, linewidth=2.6, solid_capstyle="butt", label="analytical")
+        axis.plot(time, truth, color=PALE, linewidth=2.6, solid_capstyle="butt", label=tr("analytical"))
         for scheme in schemes:
             run = top(scheme, step)
             axis.plot(run.time, 1000 * run.position[:, i], **lane_style(SCHEMES[scheme]))
         axis.set_xlim(0.0, 1.0)
-        label(axis, "time [s]", f"{name} [mm]", f"Centre of mass, {name}; step {step:g} s")
+        title = tr("Centre of mass, {axis}; step {step} s").format(axis=name, step=f"{step:g}")
+        label(axis, tr("time [s]"), f"{name} [mm]", title)
     below_all(figure, axes[0, 0])
     return figure

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 import physics
 from app.figures.line_labels import marked, name
 from app.plots.print_style import INK, below_all, components, label, lane_style, page, readable
+from app.system.language import tr
 from physics.core.potential import FREE
 from physics.core.rotation import Array, apply, conjugate
 from physics.schemes import SCHEMES
@@ -78,8 +79,8 @@ def figure_1() -> Figure:
     time = np.linspace(0.0, 40.0, 801)
     run = states("exact", (np.array([1.0, 0.0, 0.0, 0.0]), spin / MOMENTS), time[1], len(time) - 1)
     components(axes[0, 0], time, np.vstack([spin, run[:, 4:] * MOMENTS]), ("m$_1$", "m$_2$", "m$_3$"))
-    title = "Angular momentum of the free body, T = (1, 1.649, 1.972) kg m²; start (0.8, 0, 0.6), ours"
-    label(axes[0, 0], "time [s]", "m, body frame [kg m²/s]", title)
+    title = tr("Angular momentum of the free body, T = (1, 1.649, 1.972) kg m²; start (0.8, 0, 0.6), ours")
+    label(axes[0, 0], tr("time [s]"), tr("m, body frame [kg m²/s]"), title)
     axes[0, 0].legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
     return figure
 
@@ -94,13 +95,13 @@ def figure_2() -> Figure:
         lines += axes[0, 0].loglog(steps, errors, **mark, **lane_style(scheme))
     for part, form in ((1.0, ("factorization", HALF)), (0.5, ("Magnus", "quaternions"))):  # of a matrix: twice as much
         printed = part * np.array(PRINTED_2[form])
-        points = axes[0, 0].scatter(STEPS_2, printed, 70, marker="+", color=INK, label="thesis, table 2", zorder=4)
-    title = (
+        points = axes[0, 0].scatter(STEPS_2, printed, 70, marker="+", color=INK, label=tr("thesis, table 2"), zorder=4)
+    title = tr(
         "Attitude after 10 s, average of 50 random starts, ours, with positive components\n"
         "At small steps the thesis's factorization, e3, rounds more than Magnus, as it says;\n"
         "Polhode's, about the axis whose momentum keeps its sign, rounds less"
     )
-    label(axes[0, 0], "step [s]", "e = ‖q$_\\mathrm{ex}$ − q‖ [1]", title)
+    label(axes[0, 0], tr("step [s]"), "e = ‖q$_\\mathrm{ex}$ − q‖ [1]", title)
     axes[0, 0].legend(handles=[points], loc="upper left")
     name(axes[0, 0], lines)
     return figure
@@ -134,10 +135,12 @@ def figure_3() -> Figure:
         axes.tick_params(pad=-1)
         axes.set_box_aspect((1, 1, 1), zoom=0.86)
         error = readable(f"{np.linalg.norm(u[-1] - truth[-1]):.2g}")
-        axes.set_title(f"{scheme}: error at the end {error}", loc="center", y=0.95)
+        axes.set_title(
+            tr("{scheme}: error at the end {error}").format(scheme=scheme, error=error), loc="center", y=0.95
+        )
     q, m = (", ".join(f"{x:g}".replace("-", "−") for x in values) for values in START_3)
-    told = f"4000 steps of 1 s; start, ours: q = ({q}),\nm = ({m}) kg m²/s, both scaled to length 1"
-    figure.suptitle(told, x=0.02, ha="left", fontsize=9.5)
+    told = tr("4000 steps of 1 s; start, ours: q = ({q}),\nm = ({m}) kg m²/s, both scaled to length 1")
+    figure.suptitle(told.format(q=q, m=m), x=0.02, ha="left", fontsize=9.5)
     return figure
 
 
@@ -180,9 +183,11 @@ def figure_4() -> Figure:
     """The vessel: angular momentum and quaternion when free, with restoring moment, and with damping too."""
     figure, axes = page(3, 2, height=2.0, sharex=True)
     titles = (
-        "Free body",
-        "Restoring moment",
-        f"Restoring moment and damping: comes to rest at a yaw of {resting_yaw():.3f}°, not at its start",
+        tr("Free body"),
+        tr("Restoring moment"),
+        tr("Restoring moment and damping: comes to rest at a yaw of {yaw:.3f}°, not at its start").format(
+            yaw=resting_yaw()
+        ),
     )
     for row, case, title in zip(axes, CASES, titles, strict=True):
         run = vessel("verlet-magnus-8", case)
@@ -192,6 +197,6 @@ def figure_4() -> Figure:
         label(row[0], "", "m [10$^9$ kg m²/s]", title)
         label(row[1], "", "q [1]")
     for axis in axes[-1]:
-        axis.set_xlabel("time [s]")
+        axis.set_xlabel(tr("time [s]"))
     below_all(figure, *axes[0], columns=7)
     return figure

@@ -22,6 +22,7 @@ from app.figures.gustafsson import (
     vessel_scenario,
 )
 from app.plots.print_style import Table
+from app.system.language import tr
 from physics.core.potential import FREE, torque, vertical
 from physics.core.rotation import Array, cross, matrix, product
 from physics.schemes import SCHEMES, factorization_e3
@@ -46,31 +47,33 @@ OPERATIONS = {  # floating-point operations of one step, as the thesis counts th
 
 def table_1() -> Table:
     """Computational cost of a free step: the thesis' count of operations beside Polhode's nanoseconds."""
-    rows = []
+    rows, counted = [], (tr("operations"), tr("thesis"))
     for method, kinds in OPERATIONS.items():
-        rows += [(method, kind, "operations", "thesis", *map(str, counts)) for kind, counts in kinds.items()]
+        rows += [(method, tr(kind), *counted, *map(str, counts)) for kind, counts in kinds.items()]
         total = map(sum, zip(*kinds.values(), strict=True))
-        rows.append((method, "all", "operations", "thesis", *map(str, total)))
+        rows.append((method, tr("all"), *counted, *map(str, total)))
         costs = (SCHEMES[f"{method.lower()}-{order}"].cost for order in ORDERS)
-        rows.append((method, "whole step", "ns", "Polhode", *(f"{cost:.0f}" for cost in costs)))
+        rows.append((method, tr("whole step"), "ns", "Polhode", *(f"{cost:.0f}" for cost in costs)))
     costs = (SCHEMES[f"factorization-e3-{order}"].cost for order in ORDERS)
-    rows.append((method, "whole step about e3", "ns", "Polhode", *(f"{cost:.0f}" for cost in costs)))
+    rows.append((method, tr("whole step about e3"), "ns", "Polhode", *(f"{cost:.0f}" for cost in costs)))
     return Table(
-        "Cost of one step of the free body",
-        ("method", "part", "unit", "from", *(f"order {order}" for order in ORDERS)),
+        tr("Cost of one step of the free body"),
+        (tr("method"), tr("part"), tr("unit"), tr("from"), *(tr("order {orders}").format(orders=n) for n in ORDERS)),
         tuple(rows),
-        "The thesis counts the attitude alone, an elementary function as one operation: Magnus is cheaper up to "
-        "order 6.\nThe nanoseconds hold the momentum at the nodes too; they are those of the table of schemes, "
-        "measured once on one core (polhode bench measures anew). By them Magnus is cheaper than Polhode's "
-        f"factorization, which sums up an angle, at {_cheaper('factorization')}, and than that about e3, which is the "
-        f"thesis's, at {_cheaper('factorization-e3')}.",
+        tr(
+            "The thesis counts the attitude alone, an elementary function as one operation: Magnus is cheaper up to "
+            "order 6.\nThe nanoseconds hold the momentum at the nodes too; they are those of the table of schemes, "
+            "measured once on one core (polhode bench measures anew). By them Magnus is cheaper than Polhode's "
+            "factorization, which sums up an angle, at {ours}, and than that about e3, which is the thesis's, at "
+            "{theirs}."
+        ).format(ours=_cheaper("factorization"), theirs=_cheaper("factorization-e3")),
     )
 
 
 def _cheaper(method: str) -> str:
     """At which orders Magnus takes less time than another method."""
     found = [str(order) for order in ORDERS if SCHEMES[f"magnus-{order}"].cost < SCHEMES[f"{method}-{order}"].cost]
-    return f"order {', '.join(found)}" if found else "no order"
+    return tr("order {orders}").format(orders=", ".join(found)) if found else tr("no order")
 
 
 # ---- table 2: forms of the same method ----------------------------------------------------------------
@@ -114,24 +117,26 @@ def table_2() -> Table:
     for method in ("factorization", "Magnus"):
         for (of, form), errors in PRINTED_2.items():
             if of == method:
-                rows.append((method, form, "thesis", *(f"{error:.8e}" for error in errors)))
+                rows.append((method, tr(form), tr("thesis"), *(f"{error:.8e}" for error in errors)))
         for of, scheme, form in OURS_2:
             if of == method:
                 means, spreads = zip(*(errors_2(method, scheme, form, step) for step in STEPS_2), strict=True)
                 told = f"{scheme}, {form}" if form else scheme
                 rows.append((method, told, "Polhode", *(f"{mean:.2e}" for mean in means)))
-                rows.append((method, "standard error", "Polhode", *(f"{spread:.1e}" for spread in spreads)))
+                rows.append((method, tr("standard error"), "Polhode", *(f"{spread:.1e}" for spread in spreads)))
     return Table(
-        "Order 8, T = 10 s: average error of the quaternion (factorization), of the rotation matrix (Magnus)",
-        ("method", "form", "from", *(f"h = {step:g} s" for step in STEPS_2)),
+        tr("Order 8, T = 10 s: average error of the quaternion (factorization), of the rotation matrix (Magnus)"),
+        (tr("method"), tr("form"), tr("from"), *(f"h = {step:g} s" for step in STEPS_2)),
         tuple(rows),
-        "50 random starts, not those of the thesis: its averages agree within three standard errors, but for h = "
-        "0.25 s under factorization, where rounding and the reference count. Components of spins and quaternions "
-        "are positive, as MATLAB's rand makes them; with any direction the errors at h = 1 s are twice as "
-        "large.\nErrors: the norm of the difference of the quaternions, and the 2-norm of that of the matrices, "
-        "which is twice as large; in its rows of factorization the thesis has the first, though it tells the "
-        "second.\nfactorization-e3-8 turns about e3, as the thesis does; factorization-8 about the axis whose "
-        "momentum keeps its sign, which is why its errors are far smaller.",
+        tr(
+            "50 random starts, not those of the thesis: its averages agree within three standard errors, but for h = "
+            "0.25 s under factorization, where rounding and the reference count. Components of spins and quaternions "
+            "are positive, as MATLAB's rand makes them; with any direction the errors at h = 1 s are twice as "
+            "large.\nErrors: the norm of the difference of the quaternions, and the 2-norm of that of the matrices, "
+            "which is twice as large; in its rows of factorization the thesis has the first, though it tells the "
+            "second.\nfactorization-e3-8 turns about e3, as the thesis does; factorization-8 about the axis whose "
+            "momentum keeps its sign, which is why its errors are far smaller."
+        ),
     )
 
 
@@ -201,12 +206,15 @@ def table_3() -> Table:
                 ratios = [f"{one / half:.3f}" for one, half in pairwise(errors)] + [""]
                 cells += [printed[n][i], f"{errors[n]:.3e}", printed[n][i + 2], ratios[n]]
             rows.append((f"{step:g}", quantity, *cells))
-    columns = ("error\nthesis", "error\nPolhode", "ratio\nthesis", "ratio\nPolhode")
+    orders = [tr("order {orders}").format(orders=order) for order in PRINTED_3]
+    columns = [f"{what}\n{whose}" for what in (tr("error"), tr("ratio")) for whose in (tr("thesis"), "Polhode")]
     return Table(
-        "Störmer-Verlet of the damped vessel, T = 15 s: relative errors of momentum and of attitude",
-        ("h [s]", "of", *(f"order {order}\n{column}" for order in PRINTED_3 for column in columns)),
+        tr("Störmer-Verlet of the damped vessel, T = 15 s: relative errors of momentum and of attitude"),
+        ("h [s]", tr("of"), *(f"{order}\n{column}" for order in orders for column in columns)),
         tuple(rows),
-        "Order: of the Magnus method for the free part; ratio: error over that of half the step, 4 for a method of "
-        "order 2. Thesis and Polhode differ by one in the last digit at most.\nOrders 4 and 6 have the errors of order "
-        "8 to three digits for steps up to 0.05 s.",
+        tr(
+            "Order: of the Magnus method for the free part; ratio: error over that of half the step, 4 for a method of "
+            "order 2. Thesis and Polhode differ by one in the last digit at most.\nOrders 4 and 6 have the errors of "
+            "order 8 to three digits for steps up to 0.05 s."
+        ),
     )

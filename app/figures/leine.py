@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 
 import physics
 from app.plots.print_style import below, components, label, page
+from app.system.language import tr
 from physics.analysis.invariants import axis_difference
 
 MAJOR, INTERMEDIATE = (1e-3, 1e-3, 10.0), (1e-3, 10.0, 1e-3)
@@ -39,11 +40,17 @@ def _motion(scheme: str) -> Figure:
     run = cuboid(scheme, MAJOR)
     figure, axes = page(1, 2)
     components(axes[0, 0], run.time, run.angular_velocity, RATES)
-    label(axes[0, 0], "time [s]", "angular velocity [rad/s]", f"{scheme}: angular velocity, body frame")
+    label(
+        axes[0, 0],
+        tr("time [s]"),
+        tr("angular velocity [rad/s]"),
+        tr("{scheme}: angular velocity, body frame").format(scheme=scheme),
+    )
     components(axes[0, 1], run.time, axis_difference(run.orientation), ("d$_x$", "d$_y$", "d$_z$"))
     for axis in axes[0]:
         below(axis)
-    label(axes[0, 1], "time [s]", "d [1]", f"{scheme}: difference of the axis of rotation (20)")
+    title = tr("{scheme}: difference of the axis of rotation (20)").format(scheme=scheme)
+    label(axes[0, 1], tr("time [s]"), "d [1]", title)
     return figure
 
 
@@ -53,6 +60,11 @@ def figure_4() -> Figure:
     for axis, scheme in zip(axes[0], ("explicit", "implicit"), strict=True):
         run = cuboid(scheme, INTERMEDIATE)
         components(axis, run.time, run.angular_velocity, RATES)
-        label(axis, "time [s]", "angular velocity [rad/s]", f"{scheme}: angular velocity, body frame")
+        label(
+            axis,
+            tr("time [s]"),
+            tr("angular velocity [rad/s]"),
+            tr("{scheme}: angular velocity, body frame").format(scheme=scheme),
+        )
         below(axis)
     return figure

@@ -11,6 +11,7 @@ from scipy.ndimage import binary_closing, binary_fill_holes
 import physics
 from app.figures.rock_ensembles import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, path, typical
 from app.plots.print_style import AXES, AXES_DASHES, DASHES, INK, below_all, label
+from app.system.language import tr
 
 OUTLINE = "#E0218A"
 QUANTITIES = {"kinetic_energy": "kinetic energy", "velocity": "velocity", "rotation": "rotation"}
@@ -20,12 +21,12 @@ PAPER, STEPS = 0.002, (0.008, 0.004, 0.002, 0.001, 0.0005)  # [s]
 
 def figure_5(rocks: int = ROCKS) -> Figure:
     """Rocks on the 40° ramp: map of the kinetic energy (q95), and one rock's height and rotations."""
-    return _maps_and_a_rock(RAMP, rocks, 600.0, "40° ramp")
+    return _maps_and_a_rock(RAMP, rocks, 600.0, tr("40° ramp"))
 
 
 def figure_6(rocks: int = ROCKS) -> Figure:
     """Rocks on a likeness of the Chant Sura slope, not the site: as figure 5."""
-    return _maps_and_a_rock(CHANT_SURA, rocks, 350.0, "likeness of Chant Sura")
+    return _maps_and_a_rock(CHANT_SURA, rocks, 350.0, tr("likeness of Chant Sura"))
 
 
 def _maps_and_a_rock(name: str, rocks: int, most: float, ground: str) -> Figure:
@@ -37,19 +38,26 @@ def _maps_and_a_rock(name: str, rocks: int, most: float, ground: str) -> Figure:
     axes = figure.subplots(3, 2, sharex="row", sharey="row", height_ratios=(1.1, 1.0, 1.0))
     for i, (scheme, found, run) in enumerate(zip(SCHEMES, falls, runs, strict=True)):
         energy = _energy_map(axes[0, i], found, falls[0] if i else None, most)
-        axes[0, i].plot(run.position[:, 0], run.position[:, 1], color=INK, linewidth=0.8, label=f"rock {rock}")
-        label(axes[0, i], "x [m]", "y [m]", f"{scheme}: {ground}, {rocks} rocks")
+        axes[0, i].plot(
+            run.position[:, 0],
+            run.position[:, 1],
+            color=INK,
+            linewidth=0.8,
+            label=tr("rock {number}").format(number=rock),
+        )
+        title = tr("{scheme}: {ground}, {rocks} rocks").format(scheme=scheme, ground=ground, rocks=rocks)
+        label(axes[0, i], "x [m]", "y [m]", title)
         _rock(axes[1, i], axes[2, i], run)
     _crop(axes[0, 0], falls)
     for i in (0, 1):
         for row in (1, 2):
             axes[row, i].set_xlim(0.0, 1.03 * max(_arclength(run)[-1] for run in runs))
-        axes[2, i].set_xlabel("horizontal distance along the path [m]")
+        axes[2, i].set_xlabel(tr("horizontal distance along the path [m]"))
         axes[1, i].tick_params(labelbottom=True)
     for row in axes:
         row[1].set_ylabel(row[0].get_ylabel())
         row[1].yaxis.label.set_visible(False)
-    figure.colorbar(energy, ax=axes[0, :], label="kinetic energy, q95 [kJ]", aspect=9, pad=0.01, extend="max")
+    figure.colorbar(energy, ax=axes[0, :], label=tr("kinetic energy, q95 [kJ]"), aspect=9, pad=0.01, extend="max")
     below_all(figure, axes[0, 1], axes[2, 0], columns=6)
     return figure
 
@@ -73,7 +81,8 @@ def _energy_map(axes: Axes, found: Fall, outlined: Fall | None, most: float) -> 
     if outlined is not None:
         reach = binary_fill_holes(binary_closing(outlined.maps["passages"] > 0, iterations=4))
         axes.contour(x, y, reach, levels=[0.5], colors=OUTLINE, linewidths=0.9)
-        axes.fill([], [], facecolor="none", edgecolor=OUTLINE, linewidth=0.9, label="reach of the explicit scheme")
+        name = tr("reach of the explicit scheme")
+        axes.fill([], [], facecolor="none", edgecolor=OUTLINE, linewidth=0.9, label=name)
     axes.set_aspect("equal")
     axes.grid(visible=False)
     return picture
@@ -98,12 +107,12 @@ def _rock(height: Axes, rotations: Axes, run: physics.Trajectory) -> None:
     """Height of the centre of mass and rotations about the principal axes over the distance."""
     distance = _arclength(run)
     height.plot(distance, run.position[:, 2], color=INK, linewidth=0.9)
-    label(height, "", "height of the rock [m]")
-    names = ("ω$_x$", "ω$_y$", "ω$_z$ (major axis)")
+    label(height, "", tr("height of the rock [m]"))
+    names = ("ω$_x$", "ω$_y$", f"ω$_z$ ({tr('major axis')})")
     for i, (name, colour, dash) in enumerate(zip(names, AXES, AXES_DASHES, strict=True)):
         turns = run.angular_velocity[:, i] / (2 * np.pi)
         rotations.plot(distance, turns, color=colour, linestyle=dash, linewidth=0.7, label=name)
-    label(rotations, "", "rotation [rot/s]")
+    label(rotations, "", tr("rotation [rot/s]"))
 
 
 def step_size(rocks: int = ROCKS) -> Figure:
@@ -116,10 +125,11 @@ def step_size(rocks: int = ROCKS) -> Figure:
         for k, ((name, told), (colour, dash, marker)) in enumerate(zip(QUANTITIES.items(), looks, strict=True)):
             change, width = changes[name]
             beside = 1e3 * np.array(STEPS) * 1.045 ** (k - 1.5)  # so that no bar hides another one
-            look = {"color": colour, "linestyle": dash, "marker": marker, "label": told}
+            look = {"color": colour, "linestyle": dash, "marker": marker, "label": tr(told)}
             axis.errorbar(beside, change, width, markersize=3.0, capsize=1.8, elinewidth=0.8, **look)
         axis.set_xscale("log")
-        label(axis, "step [ms]", "change of the mean [%]", f"{scheme}: against 2 ms, {rocks} rocks; bars: 95 %")
+        title = tr("{scheme}: against 2 ms, {rocks} rocks; bars: 95 %").format(scheme=scheme, rocks=rocks)
+        label(axis, tr("step [ms]"), tr("change of the mean [%]"), title)
         axis.set_xticks([1e3 * step for step in STEPS], [f"{1e3 * step:g}" for step in STEPS])
         axis.minorticks_off()
     axes[1].yaxis.label.set_visible(False)

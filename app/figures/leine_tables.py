@@ -6,6 +6,7 @@ import math
 
 from app.figures.rock_ensembles import CHANT_SURA, RAMP, ROCKS, SCHEMES, Fall, fall, nanoseconds, scenario_of, toe
 from app.plots.print_style import Table
+from app.system.language import tr
 
 Pair = tuple[float, float]
 SPREAD = (
@@ -41,29 +42,34 @@ def table_1(rocks: int = ROCKS) -> Table:
         for scheme, found, printed in zip(SCHEMES, falls, PRINTED_1[name], strict=True):
             seconds = found.seconds * 1000.0 / rocks
             steps = int(found.summary["steps"]) / rocks
-            rows.append((ground, scheme, f"{printed:g}", f"{seconds:.2f}", f"{steps:.0f}", f"{nanoseconds(found):.0f}"))
+            rows.append(
+                (tr(ground), scheme, f"{printed:g}", f"{seconds:.2f}", f"{steps:.0f}", f"{nanoseconds(found):.0f}")
+            )
         ratios = PRINTED_1[name][1] / PRINTED_1[name][0], falls[1].seconds / falls[0].seconds
         a_step = nanoseconds(falls[1]) / nanoseconds(falls[0])
         longer = int(falls[1].summary["steps"]) / int(falls[0].summary["steps"])
-        rows.append((ground, "ratio", f"{ratios[0]:.2f}", f"{ratios[1]:.2f}", f"{longer:.2f}", f"{a_step:.2f}"))
+        rows.append((tr(ground), tr("ratio"), f"{ratios[0]:.2f}", f"{ratios[1]:.2f}", f"{longer:.2f}", f"{a_step:.2f}"))
     return Table(
-        "Computing time of 1000 rocks",
-        ("terrain", "scheme", "paper\n[s]", "Polhode\n[s]", "steps\na rock", "a step\n[ns]"),
+        tr("Computing time of 1000 rocks"),
+        (tr("terrain"), tr("scheme"), f"{tr('paper')}\n[s]", "Polhode\n[s]", tr("steps\na rock"), tr("a step\n[ns]")),
         tuple(rows),
-        f"Polhode: processor time of all threads, statistics and maps included, {rocks} rocks, step 0.002 s, measured "
-        "now on this machine; the paper does not tell its machine.\nRocks under the implicit scheme roll longer: what "
-        "the scheme itself costs is the ratio of the times a step. The second terrain is a likeness, not the site.",
+        tr(
+            "Polhode: processor time of all threads, statistics and maps included, {rocks} rocks, step 0.002 s, "
+            "measured now on this machine; the paper does not tell its machine.\nRocks under the implicit scheme roll "
+            "longer: what the scheme itself costs is the ratio of the times a step. The second terrain is a likeness, "
+            "not the site."
+        ).format(rocks=rocks),
     )
 
 
 def table_2(rocks: int = ROCKS) -> Table:
     """Rocks on the 40° ramp: mean and standard deviation, the paper's beside Polhode's."""
-    return _statistics(RAMP, PRINTED_2, rocks, "Rocks on the 40° ramp")
+    return _statistics(RAMP, PRINTED_2, rocks, tr("Rocks on the 40° ramp"))
 
 
 def table_3(rocks: int = ROCKS) -> Table:
     """Rocks on a likeness of the Chant Sura slope, not the site: as table 2."""
-    return _statistics(CHANT_SURA, PRINTED_3, rocks, "Rocks on a likeness of Chant Sura (not the site)")
+    return _statistics(CHANT_SURA, PRINTED_3, rocks, tr("Rocks on a likeness of Chant Sura (not the site)"))
 
 
 def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, title: str) -> Table:
@@ -71,26 +77,24 @@ def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, ti
     rows = []
     for quantity, (told, unit, scale) in SHOWN.items():
         found = [(f.summary[quantity]["mean"] / scale, f.summary[quantity]["std"] / scale) for f in falls]
-        rows.append(_row(f"{told} [{unit}]", printed[quantity], (found[0], found[1])))
+        rows.append(_row(f"{tr(told)} [{unit}]", printed[quantity], (found[0], found[1])))
     runouts = [(f.summary["runout"]["mean"], f.summary["runout"]["std"]) for f in falls]
-    rows.append(_row("run-out [m]", None, (runouts[0], runouts[1])))
+    rows.append(_row(tr("run-out [m]"), None, (runouts[0], runouts[1])))
     if name == RAMP:
-        rows.append(_spread("spread at the foot of the slope [m]", [f.spread(toe(f)) for f in falls]))
+        rows.append(_spread(tr("spread at the foot of the slope [m]"), [f.spread(toe(f)) for f in falls]))
     return Table(
-        f"{title}: {rocks} rocks, step 0.002 s",
+        tr("{title}: {rocks} rocks, step 0.002 s").format(title=title, rocks=rocks),
         (
-            "quantity",
-            "explicit\npaper",
-            "explicit\nPolhode",
-            "implicit\npaper",
-            "implicit\nPolhode",
-            "sign\npaper",
-            "sign\nPolhode",
+            tr("quantity"),
+            *(f"{what}\n{whose}" for what in (*SCHEMES, tr("sign")) for whose in (tr("paper"), "Polhode")),
         ),
         tuple(rows),
-        "Mean ± standard deviation. Polhode weights every metre of path alike; how the paper weights is not told. "
-        "Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which the paper "
-        f"prints no number but says longer{SPREAD if name == RAMP else '.'}{_unstopped(falls)}\n{_soil(name)}",
+        tr(
+            "Mean ± standard deviation. Polhode weights every metre of path alike; how the paper weights is not told. "
+            "Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which the paper "
+            "prints no number but says longer"
+        )
+        + f"{tr(SPREAD) if name == RAMP else '.'}{_unstopped(falls)}\n{_soil(name)}",
     )
 
 
@@ -99,8 +103,12 @@ def _unstopped(falls: list[Fall]) -> str:
     shares = [fall.summary["censored"] for fall in falls]
     if not any(shares):
         return ""
-    words = " and ".join(f"{share:.1%} under {name}" for name, share in zip(SCHEMES, shares, strict=True))
-    return f" Of the rocks {words} did not come to rest, and are counted where they were last."
+    words = f" {tr('and')} ".join(
+        tr("{share:.1%} under {scheme}").format(share=share, scheme=name)
+        for name, share in zip(SCHEMES, shares, strict=True)
+    )
+    told = tr("Of the rocks {words} did not come to rest, and are counted where they were last.")
+    return f" {told.format(words=words)}"
 
 
 def _row(told: str, printed: tuple[Pair, Pair] | None, found: tuple[Pair, Pair]) -> tuple[str, ...]:
@@ -121,15 +129,19 @@ def _sign(explicit: float, implicit: float) -> str:
 def _soil(name: str) -> str:
     """The laws of the ground, in words."""
     soil = scenario_of(name).soil
-    laws = [f"μ {soil.mu_min:g} to {soil.mu_max:g}", f"β {soil.beta:g}/s", f"κ {soil.kappa:g}/m"]
-    laws.append(f"restitution {soil.restitution:g}")
+    laws = [
+        tr("μ {low:g} to {high:g}").format(low=soil.mu_min, high=soil.mu_max),
+        f"β {soil.beta:g}/s",
+        f"κ {soil.kappa:g}/m",
+    ]
+    laws.append(tr("restitution {number:g}").format(number=soil.restitution))
     if (scar := soil.pressed) is not None:
         laws += [
-            f"scars of {scar.modulus / 1e6:g} MN/m²",
-            f"coefficient {scar.coefficient:g}",
+            tr("scars of {modulus:g} MN/m²").format(modulus=scar.modulus / 1e6),
+            tr("coefficient {number:g}").format(number=scar.coefficient),
             f"{scar.density:g} kg/m³",
         ]
-    return (
-        f"Soil: {', '.join(laws)}. The paper refers to Lu et al. (2019), who give the friction, and fit modulus "
+    return tr(
+        "Soil: {laws}. The paper refers to Lu et al. (2019), who give the friction, and fit modulus "
         "and coefficient to single impacts: this pair is one of theirs."
-    )
+    ).format(laws=", ".join(laws))

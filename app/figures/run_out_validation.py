@@ -8,85 +8,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from app.plots.print_style import DASHES, INK, PALE, Table, below_all, label, lane_style, page
+from app.plots.print_style import DASHES, INK, PALE, below_all, label, lane_style, page
+from app.system.language import tr
+from app.system.sentences import told
 from physics.core.rotation import Array
-from physics.ensembles.validation import REACH_ANGLE, Comparison, Validation
+from physics.ensembles.validation import REACH_ANGLE, Validation
 from physics.schemes.lane import lane_of
 from physics.systems.observations import Stops
 from physics.systems.rockfall_world import RockfallWorld
-
-RULE = f"reach {REACH_ANGLE:g}°"
-NOTE = (
-    "Run-out: horizontal distance from release to stop. W1: mean distance by which computed run-outs would have to be "
-    "moved to be the measured ones. A right model would be off by the W1 of the measured drawn again from themselves: "
-    "{median:.1f} m in the median, {q95:.1f} m at 95 %. KS: two samples, asymptotic p; rocks that did not come to rest "
-    "count where they were last. "
-    + RULE
-    + ": each rock stops where the line of sight to its release dips by that angle "
-    "(Evans & Hungr 1993), straight down the fall line; nothing is fitted."
-)
-
-
-def table(found: Validation, title: str) -> Table:
-    """Each statistic of what was measured, of each scheme and of the rule."""
-    columns = {**found.schemes, RULE: found.measured.rule}
-    headings = ("", "measured", *columns)
-    rows = [
-        ("rocks", f"{found.measured.distribution.rocks}", *(f"{one.computed.rocks}" for one in columns.values())),
-        (
-            "mean [m]",
-            _metres(found.measured.distribution.mean),
-            *(_metres(one.computed.mean) for one in columns.values()),
-        ),
-        (
-            "spread [m]",
-            _metres(found.measured.distribution.std),
-            *(_metres(one.computed.std) for one in columns.values()),
-        ),
-    ]
-    for key, value in found.measured.distribution.quantiles.items():
-        others = (_metres(one.computed.quantiles[key]) for one in columns.values())
-        rows.append(((f"{key} [m]" if key == "median" else f"{int(key[1:])} % [m]"), _metres(value), *others))
-    rows += [
-        ("W1 [m]", _metres(found.measured.resampled.median), *(_metres(one.wasserstein) for one in columns.values())),
-        ("KS", "", *(f"{one.ks:.2f}" for one in columns.values())),
-        ("p", "", *(f"{one.p_value:.2g}" for one in columns.values())),
-        ("not at rest", "", *(_share(one.censored) for one in found.schemes.values()), ""),
-        ("Kaplan-Meier [m]", "", *(_median(one) for one in found.schemes.values()), ""),
-    ]
-    for number, band in enumerate(found.measured.rule.bands):
-        inside = (_share(one.bands[number].measured) for one in columns.values())
-        rows.append((f"in the {band.share:.0%} band".replace("%", " %"), _share(band.share), *inside))
-    for number, name in enumerate(found.measured.zone_names):
-        inside = (_share(one.zones[number]) for one in found.schemes.values())
-        rows.append((f"in {name}" if name != "elsewhere" else name, _share(found.measured.zones[number]), *inside, ""))
-    drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
-    first = f"{found.measured.fitted}.\n" if found.measured.fitted else ""
-    return Table(title, headings, tuple(rows), first + NOTE.format(**drawn))
-
-
-def _metres(value: float) -> str:
-    return f"{value:.1f}"
-
-
-def _share(value: float) -> str:
-    return f"{value:.2f}"
-
-
-def _median(one: Comparison) -> str:
-    return "beyond" if one.median is None else _metres(one.median)
-
-
-def plain(made: Table) -> str:
-    """The table as lines of text."""
-    lines = [made.headings, *made.rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(made.headings))]
-    return "\n".join(
-        "  ".join(
-            f"{word:<{w}}" if i == 0 else f"{word:>{w}}" for i, (word, w) in enumerate(zip(line, widths, strict=True))
-        )
-        for line in lines
-    )
 
 
 def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
@@ -95,7 +24,7 @@ def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     _cumulated(left, found)
     _map(right, found, world, stops)
     below_all(made, left, right, columns=4)
-    titles = filter(None, [world.scenario.title, found.measured.fitted])
+    titles = filter(None, map(told, [world.scenario.title, found.measured.fitted]))
     made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left")
     return made
 
@@ -110,15 +39,16 @@ def _cumulated(axes: Axes, found: Validation) -> None:
     for name, values in found.values.items():
         cumulate(axes, values, **_look(name))
     middle = found.measured.rule.computed.mean
-    axes.axvline(middle, color=INK, linewidth=0.8, linestyle=DASHES["dot"], label=f"{RULE} (mean)")
-    name_cumulated(axes, "Run-out")
+    rule = tr("reach {angle:g}° (mean)").format(angle=REACH_ANGLE)
+    axes.axvline(middle, color=INK, linewidth=0.8, linestyle=DASHES["dot"], label=rule)
+    name_cumulated(axes, tr("Run-out"))
 
 
 def name_cumulated(axes: Axes, title: str) -> None:
     """Name the axes of cumulated shares, and begin both at zero, when all is drawn."""
     axes.set_ylim(0.0, 1.0)
     axes.set_xlim(left=0.0)
-    label(axes, "run-out [m]", "share at most so far", title)
+    label(axes, tr("run-out [m]"), tr("share at most so far"), title)
 
 
 def cumulate_measured(axes: Axes, runouts: Array) -> None:
@@ -127,8 +57,9 @@ def cumulate_measured(axes: Axes, runouts: Array) -> None:
     measured, ranks = np.r_[0.0, np.sort(runouts)], np.arange(n + 1) / n
     spread = np.sqrt(ranks * (1.0 - ranks) / n)
     low, high = np.clip(ranks - 2 * spread, 0, 1), np.clip(ranks + 2 * spread, 0, 1)
-    axes.fill_between(measured, low, high, step="post", color=PALE, alpha=0.45, linewidth=0.0, label="by chance (2σ)")
-    axes.step(measured, ranks, where="post", color=INK, linewidth=1.6, label=f"measured ({n})")
+    chance, name = tr("by chance (2σ)"), tr("measured ({number})").format(number=n)
+    axes.fill_between(measured, low, high, step="post", color=PALE, alpha=0.45, linewidth=0.0, label=chance)
+    axes.step(measured, ranks, where="post", color=INK, linewidth=1.6, label=name)
 
 
 def cumulate(axes: Axes, runouts: Array, **look: Any) -> None:
@@ -154,15 +85,21 @@ def _map(axes: Axes, found: Validation, world: RockfallWorld, stops: Stops) -> N
         axes.plot(*places[rest].T, ".", markersize=2.2, markeredgewidth=0.0, **look)
         axes.plot(*places[~rest].T, "o", markersize=2.6, fillstyle="none", markeredgewidth=0.5, **look)
     if not all(rest.all() for rest in found.rested.values()):
-        axes.plot([], [], "o", color=INK, markersize=2.6, fillstyle="none", linestyle="none", label="not at rest")
+        axes.plot([], [], "o", color=INK, markersize=2.6, fillstyle="none", linestyle="none", label=tr("not at rest"))
     starts = np.unique(stops.releases[np.isfinite(stops.releases[:, 0])], axis=0)
-    axes.plot(*starts.T, "v", color=INK, markersize=3, linestyle="none", label="releases")
+    axes.plot(*starts.T, "v", color=INK, markersize=3, linestyle="none", label=tr("releases"))
     axes.plot(
-        *stops.places.T, "x", color=INK, markersize=4.5, markeredgewidth=1.2, linestyle="none", label="measured stops"
+        *stops.places.T,
+        "x",
+        color=INK,
+        markersize=4.5,
+        markeredgewidth=1.2,
+        linestyle="none",
+        label=tr("measured stops"),
     )
     _frame(axes, np.concatenate([stops.places, starts, *found.stops.values()]))
     axes.set_aspect("equal")
-    label(axes, "x [m]", "y [m]", "Stops")
+    label(axes, "x [m]", "y [m]", tr("Stops"))
 
 
 def _frame(axes: Axes, places: Array) -> None:

@@ -13,6 +13,8 @@ import physics
 from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
+from app.system.language import tr
+from app.system.sentences import told as said
 from physics.analysis.work_precision import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
 from physics.schemes.lane import lane_of
@@ -35,12 +37,12 @@ DEFAULT = {  # a free body that tumbles, when no scenario is named
 
 def order(scenario: str | None = None, schemes: list[str] | None = None) -> Figure:
     """Order of convergence: attitude error over step."""
-    return _figure(scenario, schemes, "Order of convergence", ("steps",))
+    return _figure(scenario, schemes, tr("Order of convergence"), ("steps",))
 
 
 def work(scenario: str | None = None, schemes: list[str] | None = None) -> Figure:
     """Work and precision: attitude error over computing time, and over the number of torques where one acts."""
-    return _figure(scenario, schemes, "Work and precision", ("times", "torques"))
+    return _figure(scenario, schemes, tr("Work and precision"), ("times", "torques"))
 
 
 def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple[str, ...]) -> Figure:
@@ -58,12 +60,13 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     solved = [points for points in found if len(points.steps)]
     if not solved:
         raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
-    of = (scenario.title or scenario.kind).replace("$", r"\$")  # no formula begins with it
-    told = [f"{title}: {of}"]
-    told += [f"{points.scheme}: no solution of any of these steps" for points in found if not len(points.steps)]
+    of = (said(scenario.title) or scenario.kind).replace("$", r"\$")  # no formula begins with it
+    told = [tr("{title}: {scenario}").format(title=title, scenario=of)]
+    failed = tr("{scheme}: no solution of any of these steps")
+    told += [failed.format(scheme=points.scheme) for points in found if not len(points.steps)]
     titles = [told]
     if "torques" in over and system_of(scenario).torque:
-        left_out = uncounted(points.scheme for points in solved)
+        left_out = said(uncounted(points.scheme for points in solved))
         titles.append(textwrap.wrap(left_out, TITLE_WIDE, break_on_hyphens=False))
     diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]
     told += titles.pop() if len(titles) > len(diagrams) else []
@@ -88,24 +91,25 @@ def _draw(axes: Axes, solved: list[Points], over: str, told: list[str], beside: 
     for points in shown:
         look = marks[points.scheme] | lane_style(rows[points.scheme])
         lines += axes.loglog(getattr(points, over), points.errors, **look)
-    label(axes, LABELS[over], "attitude error at the end [rad]", "\n".join([*told, *_explained(lines)]))
+    label(axes, tr(LABELS[over]), tr("attitude error at the end [rad]"), "\n".join([*told, *_explained(lines)]))
     line_labels.name(axes, lines, left=over != "steps", beside=beside)
 
 
 def _hidden(kind: str, shown: list[str]) -> str:
     """Which schemes are not drawn, and how to draw them."""
     names = short_names(name for name in able(kind) if name not in shown)
-    told = (
-        f"{len(shown)} of {len(able(kind))} schemes. Not shown: {names}. They are drawn with --scheme NAME, again for "
-    )
-    return textwrap.fill(f"{told}each, or with --scheme {ALL}.", WIDE, break_on_hyphens=False)
+    told = tr(
+        "{shown} of {number} schemes. Not shown: {names}. They are drawn with --scheme NAME, again for each, or with "
+        "--scheme {all}."
+    ).format(shown=len(shown), number=len(able(kind)), names=names, all=ALL)
+    return textwrap.fill(told, WIDE, break_on_hyphens=False)
 
 
 def _explained(lines: list[Line2D]) -> list[str]:
     """What hides lines from sight, if anything does."""
     told = []
     if len(line_labels.coinciding(lines)) < len(lines):
-        told.append("=: on the line of the name above; the lowest such line is wide and pale")
+        told.append(tr("=: on the line of the name above; the lowest such line is wide and pale"))
     if min(float(np.min(line.get_ydata())) for line in lines) < line_labels.ROUNDING:
-        told.append("Below 10⁻¹³ rounding alone parts the lines")
+        told.append(tr("Below 10⁻¹³ rounding alone parts the lines"))
     return told

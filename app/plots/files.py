@@ -24,6 +24,7 @@ from app.plots.chart_data import MOST_ROWS, along, nice_range, reach
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import FAMILY, LIGHT, Theme, legible
 from physics import World
 from physics.core.rotation import Array
@@ -126,10 +127,10 @@ def draw_panels(
             axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
             draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
             head = 1 - (y0 + 19 * unit) / h
-            title, told = tr(one.title), tr(one.unit)
+            title, unit_told = tr(one.title), tr(one.unit)
             figure.text(left / w, head, title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
-            if 6.9 * len(title) + 5.6 * len(told) < (right - left) / unit:
-                figure.text(right / w, head, told, color=theme.text_dim, size=8.4 * unit, ha="right")
+            if 6.9 * len(title) + 5.6 * len(unit_told) < (right - left) / unit:
+                figure.text(right / w, head, unit_told, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
@@ -165,8 +166,8 @@ def write_plots(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
             return
         with style(), np.errstate(all="ignore"):
             figure = sheet(world, lanes)
-            told = notes(suffix, title(world.scenario), world.scenario)
-            figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=told, facecolor=figure.get_facecolor())
+            facts = notes(suffix, title(world.scenario), world.scenario)
+            figure.savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts, facecolor=figure.get_facecolor())
 
 
 def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.ndarray:
@@ -197,7 +198,13 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
         axes.remove()
     if world.scenario.title:
         figure.suptitle(
-            world.scenario.title, x=0.012, ha="left", color=theme.text, fontsize=13 * unit, parse_math=False, **BOLD
+            told(world.scenario.title),
+            x=0.012,
+            ha="left",
+            color=theme.text,
+            fontsize=13 * unit,
+            parse_math=False,
+            **BOLD,
         )
     handles, names = grid[0].get_legend_handles_labels()
     figure.legend(
@@ -269,7 +276,7 @@ def draw_chart(
         axes.yaxis.set_major_locator(MaxNLocator(4))
         axes.yaxis.set_major_formatter(Ticks())
     axes.xaxis.set_major_locator(MaxNLocator(5))
-    unit = "s" if quantity.over is None else quantity.over.unit
+    unit = "s" if quantity.over is None else tr(quantity.over.unit)
     axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))

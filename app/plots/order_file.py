@@ -13,6 +13,7 @@ from app.document.recipe import notes, title
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
 from app.plots.print_style import DASHES, style
+from app.system.language import tr
 from app.system.sentences import told
 from app.theme import LIGHT, legible
 from physics import Scenario
@@ -36,7 +37,7 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
         if suffix == ".csv":
             _write_points(part, points, axes_of(scenario))
             return
-        told = notes(suffix, f"Order of convergence: {title(scenario)}", scenario)
+        told = notes(suffix, f"{tr('Order of convergence')}: {title(scenario)}", scenario)
         with style():
             order_figure(points, scenario).savefig(part, format=suffix[1:], dpi=DOTS, metadata=told)
 
@@ -64,16 +65,16 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
             if len(x):
                 axes.loglog(x, y, **look)
     for axis, axes in zip(over, plots, strict=True):
-        axes.set_xlabel(axis.label)
+        axes.set_xlabel(tr(axis.label))
         axes.yaxis.set_minor_locator(NullLocator())
     axes, steps = plots[0], sorted({point.step for point in points})
     axes.xaxis.set_major_locator(FixedLocator(steps))
     axes.xaxis.set_major_formatter(FixedFormatter([f"{step:.3g}" for step in steps]))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.tick_params(axis="x", labelrotation=45)
-    axes.set_ylabel("attitude error [°]")
+    axes.set_ylabel(tr("attitude error [°]"))
     figure.suptitle(title(scenario))
-    left_out = uncounted(schemes) if system_of(scenario).torque else ""
+    left_out = told(uncounted(schemes)) if system_of(scenario).torque else ""
     figure.legend(
         *axes.get_legend_handles_labels(),
         loc="outside lower left",

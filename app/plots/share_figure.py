@@ -9,6 +9,8 @@ from matplotlib.figure import Figure
 
 from app.kinds import kind_of
 from app.plots.print_style import below, label, lane_style, page
+from app.system.language import tr
+from app.system.sentences import told
 from physics import Scenario
 from physics.ensembles.start_ensemble import Series, sampling_of
 from physics.schemes.lane import lane_of
@@ -54,15 +56,17 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
         for bar in (*bars[1], *bars[2]):
             bar.set(clip_on=False, linewidth=0.8)
     event = sampling_of(scenario).event
-    label(axes, _name(scenario, field), f"share that {event} [1]", title)
+    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=tr(event)), told(title))
     axes.set_ylim(0.0, 1.0)
     if min(float(one.values[field]) for one in series) >= 0.0:
         axes.set_xlim(left=0.0)
     below(axes)
     steps = [step for one in series for step in one.world.scenario.steps]
     most, h = max(one.share.runs for one in series), ", ".join(f"{step:g}" for step in dict.fromkeys(steps))
-    told = f"{most} runs a point, bars: 95 % (Wilson 1927); {scenario.duration:g} s in steps of {h} s"
-    figure.supxlabel(f"{told}; seed {scenario.seed}", fontsize=7, color="#4A5260", x=0.02, ha="left")
+    below_it = tr(
+        "{runs} runs a point, bars: 95 % (Wilson 1927); {duration:g} s in steps of {steps} s; seed {seed}"
+    ).format(runs=most, duration=scenario.duration, steps=h, seed=scenario.seed)
+    figure.supxlabel(below_it, fontsize=7, color="#4A5260", x=0.02, ha="left")
     return figure
 
 
@@ -71,5 +75,5 @@ def _name(scenario: Scenario, field: str) -> str:
     for card in kind_of(scenario).cards.values():
         for one in card:
             if one.key == field:
-                return f"{one.label} [{one.unit or 1}]"
+                return f"{tr(one.label)} [{tr(one.unit) or 1}]"
     return f"{field} [1]"

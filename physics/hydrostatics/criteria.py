@@ -12,6 +12,16 @@ from dataclasses import dataclass
 from physics.hydrostatics.flotation import hydrostatics
 from physics.hydrostatics.righting_levers import Righting
 
+ASKED = (  # what is judged, its least value, its unit
+    ("area under GZ to 30°", 0.055, "m rad"),
+    ("area under GZ to 40°", 0.09, "m rad"),
+    ("area under GZ from 30° to 40°", 0.03, "m rad"),
+    ("largest GZ at 30° or more", 0.2, "m"),
+    ("heel of the largest GZ", 25.0, "°"),
+    ("GM upright", 0.15, "m"),
+)
+VERDICTS = ("not passed", "passed")
+
 
 @dataclass(frozen=True)
 class Criterion:
@@ -30,16 +40,18 @@ class Criterion:
     @property
     def verdict(self) -> str:
         """In words."""
-        return "passed" if self.passed else "not passed"
+        return VERDICTS[self.passed]
 
 
 def criteria(found: Righting) -> tuple[Criterion, ...]:
     """Values and limits of 2.2.1 to 2.2.4, for a hull into which no water comes below 40 degrees."""
-    return (
-        Criterion("area under GZ to 30°", found.area_30, 0.055, "m rad"),
-        Criterion("area under GZ to 40°", found.area_40, 0.09, "m rad"),
-        Criterion("area under GZ from 30° to 40°", found.area_40 - found.area_30, 0.03, "m rad"),
-        Criterion("largest GZ at 30° or more", found.most_beyond_30, 0.2, "m"),
-        Criterion("heel of the largest GZ", math.degrees(found.most_at), 25.0, "°"),
-        Criterion("GM upright", hydrostatics(found.upright).gm_transverse, 0.15, "m"),
+    values = (
+        found.area_30,
+        found.area_40,
+        found.area_40 - found.area_30,
+        found.most_beyond_30,
+        math.degrees(found.most_at),
+        hydrostatics(found.upright).gm_transverse,
     )
+    judged = zip(ASKED, values, strict=True)
+    return tuple(Criterion(name, value, limit, unit) for (name, limit, unit), value in judged)

@@ -38,13 +38,17 @@ from physics import ScenarioError
 from physics.scenario.view_tables import ExportTable
 
 OTHERS = ("de", "fr", "it")
-DONE = ("stage", "window")  # rooms of app whose texts are in the catalogues
+DONE = ("figures", "plots", "stage", "window")  # rooms of app whose texts are in the catalogues
 WORDS = re.compile(r"[^\W\d_]{2,},? [^\W\d_]{2,}|^[A-Z][a-z]{2,}[….?:]?$")  # two words, or one that begins a text
 MARKUP = re.compile("[<>;{}]")
 ENGLISH = {  # words that nobody reads, or that are the same everywhere
     *("Esc", "Space", "Home", "End", "Right", "Left"),  # keys
     *("Phong", "Flat", "camera light", "scene light", "QJ Pp", "Stage"),  # of VTK and Qhull, a name of the code
     *("OpenGL vendor", "OpenGL renderer", "OpenGL version"),
+    *("upper left", "upper center", "outside lower left", "outside lower center"),  # of matplotlib
+    *("axes fraction", "DejaVu Sans", "constrained_layout not applied", "Date"),
+    *("m [10$^9$ kg m²/s]", "Magnus"),  # symbols, names
+    "attitude error [deg]",  # in a .csv
     "Fusion",
     "Polhode",
     "Value error, ",
@@ -57,6 +61,7 @@ UNREAD = (
     "synonyms.py",  # words that one may type
     "view_choice.py",  # what an option of the command line cannot do
     "occlusion.py",
+    "run_out_tables.py",  # in English, as its first line says
     "studio.py",  # a program of the graphics card
 )
 
