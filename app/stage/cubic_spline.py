@@ -23,7 +23,7 @@ def splined(values: Array, places: Array) -> Array:
     before, after = slopes[:-1], slopes[1:]
     first = np.minimum(places.astype(int), m - 2)
     t = (places - first)[:, None]
-    found = (before + after - 2.0 * rises)[first]
+    found: Array = (before + after - 2.0 * rises)[first]
     for coefficients in (3.0 * rises - 2.0 * before - after, before, values):
         found *= t
         found += coefficients[first]
@@ -37,7 +37,7 @@ def _slopes(values: Array) -> Array:
     """
     m = len(values)
     if m < 4:
-        return np.asarray(np.gradient(values, axis=0, edge_order=m - 1))
+        return np.asarray(np.gradient(values, axis=0, edge_order=2 if m == 3 else 1))
     rises = np.diff(values, axis=0)
     slopes = np.empty_like(values)
     slopes[0], slopes[-1] = (5.0 * rises[0] + rises[1]) / 2.0, (5.0 * rises[-1] + rises[-2]) / 2.0
