@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from app.stage.cubic_spline import splined
 from app.stage.solid_noise import noise_on, smooth
 from app.stage.terrain_layers import TerrainLayer
 from physics.core.rotation import Array
@@ -106,22 +107,19 @@ def contour_interval(heights: Array) -> float:
 
 def _resampled(terrain: Terrain, longest: int) -> tuple[Array, tuple[float, float]]:
     """Heights on the picture's pixels by cubic splines, and the pixel's size [m]."""
-    from scipy.interpolate import make_interp_spline  # here: it takes long to load, and a window waits for it
-
     (dx, dy), (ny, nx) = terrain.cell, terrain.heights.shape
     wide, high = (nx - 1) * dx, (ny - 1) * dy
     pixel = max(wide, high) / (longest - 1)
     columns, rows = max(2, round(wide / pixel) + 1), max(2, round(high / pixel) + 1)
     heights = terrain.heights
-    for axis, n in ((0, rows), (1, columns)):
-        m = heights.shape[axis]
+    for n in (rows, columns):
+        m = len(heights)
         places = np.linspace(0, m - 1, n)
         if m > 1.4 * n:  # a picture coarser than the map
-            heights = np.take(heights, np.round(places).astype(int), axis=axis)
-        elif m == n:
-            continue
-        else:
-            heights = make_interp_spline(np.arange(m), heights, k=min(3, m - 1), axis=axis)(places)
+            heights = heights[np.round(places).astype(int)]
+        elif m != n:
+            heights = splined(heights, places)
+        heights = np.ascontiguousarray(heights.T)
     return heights.astype(np.float32), (wide / (columns - 1), high / (rows - 1))
 
 
@@ -223,12 +221,8 @@ def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
 
 def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
     """Values on a coarse grid as a smooth picture of that shape."""
-    from scipy.interpolate import make_interp_spline
-
-    for axis, n in enumerate(shape):
-        m = coarse.shape[axis]
-        spline = make_interp_spline(np.arange(m), coarse, k=min(3, m - 1), axis=axis)
-        coarse = spline(np.linspace(0, m - 1, n))
+    for n in shape:
+        coarse = np.ascontiguousarray(splined(coarse, np.linspace(0, len(coarse) - 1, n)).T)
     return coarse.astype(np.float32)
 
 

@@ -25,6 +25,8 @@ UNSEEN = (
     "pyqtgraph",
     "matplotlib.pyplot",
     "scipy.integrate",
+    "scipy.interpolate",
+    "scipy.optimize",
     "scipy.stats",
     "numpy.f2py",
     "pandas",
