@@ -36,7 +36,8 @@ class Version(argparse.Action):
         from importlib.metadata import PackageNotFoundError, version
 
         try:
-            print(f"polhode {version('polhode')}")
+            found = version("polhode")
         except PackageNotFoundError:  # run from a source tree that is not installed
-            print("polhode, which is not installed")
+            found = "unknown"
+        print(f"polhode {found}")
         sys.exit(0)

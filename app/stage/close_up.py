@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.stage.actor_group import placed, put
-from app.stage.arrow_meshes import head, joined, shaft
+from app.stage.arrows import Arrow
 from app.stage.body_mesh import stone
 from app.stage.caption_text import Sign, sign
 from app.stage.inset import Inset
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.core.rotation import Array
 
 APART = 2.7  # from rock to rock [radii]
 ARROW = 1.55  # how far the axis of rotation reaches [radii]
@@ -36,10 +35,9 @@ class CloseUp(Inset):
         self.half = 1.45 + 0.5 * APART * (len(tracks) - 1)  # all of them are seen across
         stones = [stone(track.body, track.scheme.colour, TRIANGLES) for track in tracks]
         self.rocks = [self.add(mesh, specular=0.04, ambient=0.2) for mesh in stones]
-        arrow = joined([shaft(12).sized(ARROW - 0.3, 0.05), head(16).sized(0.3, 0.14, ARROW - 0.3)])
-        self.arrows = [self.add(arrow.copy(), look.omega, specular=0.2, ambient=0.2) for _ in tracks]
-        for actor in (*self.rocks, *self.arrows):
-            actor.prop.culling = "back"
+        for rock in self.rocks:
+            rock.prop.culling = "back"
+        self.arrows = [Arrow(self, look.omega, 0.05) for _ in tracks]
         self._poses: Sequence[Pose] = ()
 
     def show(self, poses: Sequence[Pose]) -> None:
@@ -60,13 +58,6 @@ class CloseUp(Inset):
             place = (number - middle) * APART * right
             put(rock, placed(pose.rotation, place, 1.0 / self.tracks[number].body.radius))
             rate = float(np.linalg.norm(pose.omega))
-            arrow.SetVisibility(rate > STILL)
+            arrow.actor.SetVisibility(rate > STILL)
             if rate > STILL:
-                put(arrow, placed(_along(pose.omega / rate), place))
-
-
-def _along(axis: Array) -> Array:
-    """A rotation (3, 3) that takes x to a direction (3,)."""
-    aside = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    aside /= np.linalg.norm(aside)
-    return np.column_stack([axis, aside, np.cross(axis, aside)])
+                arrow.show(place, ARROW / rate * pose.omega)
