@@ -4,8 +4,8 @@
 into every kernel that calls it, ``procedure`` a large one. ``kernel`` compiles a loop, ``brief`` a short one.
 Where kernels are kept between processes: physics.core.kernel_cache.
 
-numba takes 0.15 s to load, and is loaded when the first kernel is called: until then formulas and kernels are only
-marked. A window has its first picture before.
+numba takes 0.15 s to load, and is loaded when the first kernel is called, unless a user's program has loaded it: until
+then formulas and kernels are only marked. A window has its first picture before.
 
 Where the address space is limited (``ulimit -v``) and nearly full, LLVM would end the process: a kernel looks before
 it is loaded.
@@ -37,13 +37,19 @@ def formula(function: F) -> F:
     times as long, and no loop was compiled to vectors. Only kernels call it, so that it needs no wrapper for C: each
     takes about 7 % of the time to compile.
     """
-    _marked.append((function, {"no_cfunc_wrapper": True, "forceinline": True}))
-    return function
+    return _mark(function, no_cfunc_wrapper=True, forceinline=True)
 
 
 def procedure(function: F) -> F:
     """As ``formula``, but kernels may call it: one that is large, and stands at several places."""
-    _marked.append((function, {"no_cfunc_wrapper": True}))
+    return _mark(function, no_cfunc_wrapper=True)
+
+
+def _mark(function: F, **options: Any) -> F:
+    """Let numba know of a function: at once where it is loaded, as a program of the user's may compile with it."""
+    _marked.append((function, options))
+    if "numba" in sys.modules:
+        compiler()
     return function
 
 

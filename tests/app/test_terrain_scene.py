@@ -753,5 +753,5 @@ def test_a_close_up_shows_how_the_rock_turns(fall: Run, plotter: pv.Plotter) -> 
         seen = rock.user_matrix[:3, :3] * lane.world.body.radius
         assert seen == pytest.approx(matrix(state.orientation), abs=1e-6)
         rate = apply(state.orientation, state.angular_velocity)
-        assert arrow.user_matrix[:3, 0] == pytest.approx(rate / np.linalg.norm(rate), abs=1e-6)
+        assert arrow.actor.user_matrix[:3, 0] == pytest.approx(rate / np.linalg.norm(rate), abs=1e-6)
     stage.close()

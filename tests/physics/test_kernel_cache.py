@@ -81,6 +81,17 @@ def test_a_scheme_of_a_user_that_is_compiled_first_takes_no_symbol_that_another_
     assert int(told.stdout) > 2**32, told.stderr  # drawn, and not counted from 1
 
 
+def test_functions_of_the_interface_serve_a_users_own_kernels():
+    own = "from numba import njit; from physics import cross; f = njit(lambda a, b: cross(a, b))"
+    told = subprocess.run(
+        [sys.executable, "-c", f"{own}; print(*f((1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert told.stdout.split() == ["0.0", "0.0", "2.0"], told.stderr
+
+
 def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
     shared, own = tmp_path / "shared", tmp_path / "own"
     shared.mkdir()
