@@ -18,7 +18,7 @@ from app.cli.overrides import building, computed, scenario_asked
 from app.cli.progress import Progress
 from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
-from app.system.language import use
+from app.system.language import plural, tr, use
 from app.system.sentences import told
 from app.system.terminal import one_line
 from physics import Scenario, ScenarioError, Trajectory, World, load_scenario
@@ -96,7 +96,7 @@ def ensemble(arguments: Namespace) -> int:
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity(scenario))
         if not arguments.quiet:
-            print(f"{one_line(folder)}: complete since an earlier call")
+            print(tr("{folder}: complete since an earlier call").format(folder=one_line(folder)))
         return 0
     check_new_folder(folder)
     if arguments.parquet:
@@ -109,8 +109,8 @@ def ensemble(arguments: Namespace) -> int:
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_new_folder(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
-                told = f"a damaged checkpoint was passed over; {keeper.kept} rocks are kept"
-                print(f"polhode: {one_line(keeper.folder)}: {told}", file=sys.stderr)
+                said = tr("a damaged checkpoint was passed over; {number} rocks are kept").format(number=keeper.kept)
+                print(f"polhode: {one_line(keeper.folder)}: {said}", file=sys.stderr)
             with closing(_marching(rocks, arguments)) as march:
                 progress.show("rocks", rocks.done, rocks.rocks)
                 for done in march:
@@ -147,9 +147,10 @@ def _tell_coarse_steps(outcome: Outcome) -> None:
 
 def _tell_ends(results: dict[str, Results]) -> None:
     """Say for each scheme how its rocks ended."""
-    for name, found in results.items():
+    for name, found in results.items():  # the reasons are those of rocks.csv
         ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
-        print(f"{name}: {len(found.rows)} rocks; {ends}{_unstopped(found)}")
+        rocks = plural("{number} rock", "{number} rocks", len(found.rows)).format(number=len(found.rows))
+        print(f"{name}: {rocks}; {ends}{_unstopped(found)}")
 
 
 def _unstopped(found: Results) -> str:
@@ -159,12 +160,19 @@ def _unstopped(found: Results) -> str:
 
     if not (share := run_out.censored(found.reasons)):
         return ""
-    told, median = summary_of(found.rows.column("runout")), run_out.median(found.rows)
-    known = "is not reached" if median is None else f"is {median:.4g} m"
-    return (
-        f"; {share:.1%} not at rest: the run-out is at least {told['mean']:.4g} m in the mean and "
-        f"{told['median']:.4g} m in the median, which by Kaplan and Meier {known}"
+    known, median = summary_of(found.rows.column("runout")), run_out.median(found.rows)
+    text = (
+        tr(
+            "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
+            "median, which by Kaplan and Meier is not reached"
+        )
+        if median is None
+        else tr(
+            "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "
+            "median, which by Kaplan and Meier is {median:.4g} m"
+        )
     )
+    return f"; {text.format(share=share, mean=known['mean'], least=known['median'], median=median)}"
 
 
 def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, None]:

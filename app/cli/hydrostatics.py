@@ -14,6 +14,7 @@ import numpy as np
 
 from app.cli.overrides import building
 from app.system.language import tr, use
+from app.system.sentences import told
 from app.system.terminal import one_line
 from physics import ScenarioError, load_scenario
 from physics.core.errors import naming
@@ -30,6 +31,7 @@ from physics.systems.ship_scenario import of_a_ship
 from physics.systems.ship_world import ShipWorld
 
 FIGURES = (".pdf", ".svg", ".png")
+WIDTHS = (8, 12, 12, 13)  # letters of the columns that are printed
 COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", "height of G [m]", "waterplane [m^2]")
 
 
@@ -43,7 +45,7 @@ def hydrostatics(arguments: Namespace) -> int:
         found = righting(load, rest, trim)
         poses = list(curve(load, np.radians(arguments.heel), trim))
     for note in load.hull.notes:
-        print("polhode:", one_line(f"{arguments.hull}: {note}"), file=sys.stderr)
+        print("polhode:", one_line(f"{arguments.hull}: {told(note)}"), file=sys.stderr)
     judged = criteria(found)
     if output is not None:
         _write(output, arguments.heel, poses, found, judged)
@@ -137,43 +139,78 @@ def facts(
 def text(
     heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
 ) -> str:
-    """The same for people."""
+    """The same for people, in the language in use."""
     rest = found.rest
-    side = "starboard" if found.side > 0 else "port"
-    vanishing = "does not vanish before 180°"
-    if found.vanishing is not None:
-        vanishing = f"vanishes at {math.degrees(found.vanishing):.2f}°"
+    afloat = _afloat(rest, numbers(rest, gravity))
+    width = 2 + max(32, *(len(name) for name, _ in afloat), *(len(tr(one.name)) for one in judged))
+    headings = (tr("heel [°]"), "GZ [m]", tr("trim [°]"), tr("draught [m]"))
+    rooms = [max(room, len(word) + 1) for room, word in zip(WIDTHS, headings, strict=True)]
+    least = tr("at least {limit:<7g}")
     lines = [
-        *(f"{name:34}{value}" for name, value in _afloat(rest, numbers(rest, gravity))),
+        *(f"{name:{width}}{value}" for name, value in afloat),
         "",
-        f"{'heel [°]':>8}{'GZ [m]':>12}{'trim [°]':>12}{'draught [m]':>13}",
+        "".join(f"{word:>{room}}" for word, room in zip(headings, rooms, strict=True)),
+        *(_line(heel, pose, rooms) for heel, pose in zip(heels, poses, strict=True)),
+        "",
+        _largest(found),
+        "",
+        tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
         *(
-            f"{heel:8.4g}{_tidy(pose.lever):12.5f}{_tidy(math.degrees(pose.trim)):12.5f}{pose.draught:13.5f}"
-            for heel, pose in zip(heels, poses, strict=True)
+            f"{tr(one.name):{width}}{one.value:10.4f} {one.unit:6}{least.format(limit=one.limit)}{tr(one.verdict)}"
+            for one in judged
         ),
-        "",
-        f"To {side}: largest lever {found.most:.4f} m at {math.degrees(found.most_at):.2f}°; it {vanishing}.",
-        "",
-        "General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.",
-        *(f"{one.name:34}{one.value:10.4f} {one.unit:6}at least {one.limit:<7g}{one.verdict}" for one in judged),
     ]
     return "\n".join(lines)
+
+
+def _line(heel: float, pose: Pose, rooms: Sequence[int]) -> str:
+    """A line of the table of levers, with so many letters in each column."""
+    values = zip((pose.lever, math.degrees(pose.trim), pose.draught), rooms[1:], strict=True)
+    return f"{heel:{rooms[0]}.4g}" + "".join(f"{_tidy(one):{room}.5f}" for one, room in values)
+
+
+def _largest(found: Righting) -> str:
+    """To which side it was heeled, the largest lever there, and where it vanishes."""
+    starboard = found.side > 0
+    values = {"lever": found.most, "angle": math.degrees(found.most_at)}
+    if found.vanishing is None:
+        text = (
+            tr("To starboard: largest lever {lever:.4f} m at {angle:.2f}°; it does not vanish before 180°.")
+            if starboard
+            else tr("To port: largest lever {lever:.4f} m at {angle:.2f}°; it does not vanish before 180°.")
+        )
+        return text.format(**values)
+    text = (
+        tr("To starboard: largest lever {lever:.4f} m at {angle:.2f}°; it vanishes at {vanishing:.2f}°.")
+        if starboard
+        else tr("To port: largest lever {lever:.4f} m at {angle:.2f}°; it vanishes at {vanishing:.2f}°.")
+    )
+    return text.format(**values, vanishing=math.degrees(found.vanishing))
 
 
 def _afloat(rest: Pose, at: Hydrostatics) -> list[tuple[str, str]]:
     """Names and values, for people."""
     heel, trim = math.degrees(rest.heel), math.degrees(rest.trim)
+    two = tr("transverse {across} {unit}, longitudinal {along} {unit}")
     return [
-        ("displaced volume", f"{at.volume:.6g} m³, mass {rest.load.mass:.6g} kg in {rest.load.density:g} kg/m³"),
-        ("draught, to the deepest point", f"{at.draught:.5f} m"),
-        ("heel", f"{_tidy(heel):.5f}° (to starboard)"),
-        ("trim", f"{_tidy(trim):.5f}° (bow down)"),
-        ("centre of buoyancy", _place(at.centre_of_buoyancy)),
-        ("waterplane", f"{at.area:.6g} m², centroid {_place(at.centroid)}"),
-        ("its second moments", f"transverse {at.transverse:.6g} m⁴, longitudinal {at.longitudinal:.6g} m⁴"),
+        (
+            tr("displaced volume"),
+            tr("{volume:.6g} m³, mass {mass:.6g} kg in {density:g} kg/m³").format(
+                volume=at.volume, mass=rest.load.mass, density=rest.load.density
+            ),
+        ),
+        (tr("draught, to the deepest point"), f"{at.draught:.5f} m"),
+        (tr("heel"), f"{_tidy(heel):.5f}° {tr('(to starboard)')}"),
+        (tr("trim"), f"{_tidy(trim):.5f}° {tr('(bow down)')}"),
+        (tr("centre of buoyancy"), _place(at.centre_of_buoyancy)),
+        (tr("waterplane"), tr("{area:.6g} m², centroid {place}").format(area=at.area, place=_place(at.centroid))),
+        (
+            tr("its second moments"),
+            two.format(across=f"{at.transverse:.6g}", along=f"{at.longitudinal:.6g}", unit="m⁴"),
+        ),
         ("KB, KG", f"{at.kb:.5f} m, {at.kg:.5f} m"),
-        ("BM", f"transverse {at.bm_transverse:.5f} m, longitudinal {at.bm_longitudinal:.5f} m"),
-        ("GM", f"transverse {at.gm_transverse:.5f} m, longitudinal {at.gm_longitudinal:.5f} m"),
+        ("BM", two.format(across=f"{at.bm_transverse:.5f}", along=f"{at.bm_longitudinal:.5f}", unit="m")),
+        ("GM", two.format(across=f"{at.gm_transverse:.5f}", along=f"{at.gm_longitudinal:.5f}", unit="m")),
         ("C33, C44, C55", f"{at.c33:.6g} N/m, {at.c44:.6g} N m, {at.c55:.6g} N m"),
     ]
 

@@ -24,7 +24,7 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
 
 def add_language(parser: OneLineParser) -> None:
     """The language of what is written in a picture."""
-    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of what is written in pictures (en)")
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="of pictures and of what is printed (en)")
 
 
 def add_role(parser: OneLineParser) -> None:

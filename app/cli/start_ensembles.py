@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
+from app.system.language import tr
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.core.errors import naming
@@ -54,11 +55,12 @@ def start_ensemble(arguments: Namespace) -> int:
 
 def _told(one: Series) -> str:
     """The share of one series in one line."""
-    found, event = one.share, sampling_of(one.world.scenario).event
+    found, event = one.share, tr(sampling_of(one.world.scenario).event)
     name = ", ".join([one.lane, *(f"{field} {value}" for field, value in one.values.items())])
-    failed = f"; {found.failed} without a solution" if found.failed else ""
     if not found.runs:
-        return f"{name}: no run has a solution to its end"
+        return tr("{name}: no run has a solution to its end").format(name=name)
     low, high = (100.0 * bound for bound in found.bounds)
-    share = f"{event} {found.count} of {found.runs}, {100.0 * found.share:.3g} % (95 %: {low:.3g} to {high:.3g} %)"
-    return f"{name}: {share}{failed}"
+    text = tr("{name}: {event} {count} of {runs}, {share:.3g} % (95 %: {low:.3g} to {high:.3g} %)").format(
+        name=name, event=event, count=found.count, runs=found.runs, share=100.0 * found.share, low=low, high=high
+    )
+    return text + (tr("; {number} without a solution").format(number=found.failed) if found.failed else "")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
+from app.system.language import speaking, used
 from physics import ScenarioError
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
@@ -47,14 +48,16 @@ def validate(arguments: Namespace) -> int:
             for done in march:
                 progress.show("rocks", done, ensemble.rocks, counted=True)
         found = compare(world, measured, ensemble.results)
-    made = table(found, scenario.title or file.stem)
+    title = scenario.title or file.stem
     if output is not None:
-        with style():
-            write(made if output.suffix.lower() == ".csv" else figure(found, world, stops), output)
+        drawn = output.suffix.lower() in FIGURES
+        with style(), speaking(used() if drawn else "en"):
+            write(figure(found, world, stops) if drawn else table(found, title), output)
     if arguments.json:
         facts = {"scenario": str(file), "observed": str(stops.path), "seed": scenario.seed}
         print(json.dumps(facts | found.facts(), indent=2))
     else:
+        made = table(found, title)
         print(plain(made))
         if not arguments.quiet:
             print(f"\n{made.note}")

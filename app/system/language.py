@@ -8,7 +8,8 @@ translated where they are shown: ``tr(row.text)``. ``assets/catalogues.py`` coll
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Literal
 
@@ -27,6 +28,17 @@ def use(language: Code) -> None:
     global _code
     _code = language
     set_catalogue(gettext.translation(DOMAIN, LOCALE, [language], fallback=True))
+
+
+@contextmanager
+def speaking(language: Code) -> Iterator[None]:
+    """Show everything in a language for a while: tables in files are English."""
+    before = used()
+    use(language)
+    try:
+        yield
+    finally:
+        use(before)
 
 
 def used() -> Code:

@@ -15,6 +15,7 @@ from physics.systems.observation_tables import ObservedTable
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Zone, read_zones
 
+ELSEWHERE = "elsewhere"  # the name of what lies in no zone
 LABELS = ("id", "fid", "name", "label", "comment", "block", "mass", "date", "source")  # columns that act on nothing
 
 
@@ -170,7 +171,7 @@ def zone_names(zones: Sequence[Zone]) -> list[str]:
     """What zones are called: their attribute name, zone or soil, or how the file tells them apart; and elsewhere."""
     keys = ("name", "zone", "soil")
     found = [next((str(z.attributes[k]) for k in keys if z.attributes.get(k)), z.where) for z in zones]
-    return [*found, "elsewhere"]
+    return [*found, ELSEWHERE]
 
 
 def _places(table: Columns) -> Array:

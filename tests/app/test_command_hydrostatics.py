@@ -11,6 +11,7 @@ import pytest
 from commanding import Outcome, polhode
 
 import assets
+from app.system.language import use
 
 BARGE = ("hydrostatics", "box", "--size", "20,8,4", "--mass", "328000", "--cog", "0,0,2.5")
 TETRAHEDRON = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
@@ -39,6 +40,17 @@ def test_the_document_holds_what_scripts_rely_on() -> None:
     for one in found["criteria"]:
         assert one["passed"] == (one["value"] >= one["limit"])
     assert found["criteria"][0]["name"] == "area under GZ to 30°"
+
+
+def test_what_is_printed_is_in_the_language_asked_for_and_in_line() -> None:
+    try:
+        for code, words in {"de": "Tiefgang [m]", "fr": "tirant d'eau [m]", "it": "immersione [m]"}.items():
+            lines = polhode(*BARGE, "--heel", "0:20:10", "--language", code).out.splitlines()
+            first = next(number for number, line in enumerate(lines) if line.endswith(words))
+            assert lines[first].split("[")[0].strip() == {"de": "Krängung", "fr": "gîte", "it": "sbandamento"}[code]
+            assert len({len(line) for line in lines[first : first + 4]}) == 1, lines
+    finally:
+        use("en")
 
 
 def test_a_scenario_of_a_ship_is_a_loaded_hull(tmp_path: Path) -> None:

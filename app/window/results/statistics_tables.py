@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from app.ensemble.source import Summary
+from app.ensemble.zone_titles import in_zone
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme, legible
@@ -115,7 +116,7 @@ def validation_table(told: Mapping[str, Summary], theme: Theme) -> str:
         rows.append(_row([tr("{share:.0%} band").format(share=band["share"]), share(band["share"]), *inside]))
     for zone, part in one["zones"].items():
         inside = (share(each["zones"].get(zone, 0.0)) for each in computed)
-        rows.append(_row([html.escape(tr("in {zone}").format(zone=zone)), share(part), *inside, ""]))
+        rows.append(_row([html.escape(in_zone(zone)), share(part), *inside, ""]))
     return _table(rows)
 
 
