@@ -11,6 +11,8 @@ import numpy as np
 
 from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
+from app.system.language import tr
+from app.system.sentences import told
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.core.errors import naming
@@ -93,12 +95,6 @@ def _write(folder: Path, found: Report) -> None:
         (part / "index.html").write_text(_page(found), encoding="utf-8")
 
 
-_WORTH = (
-    "Numbers that were fitted to runs say how near the laws can come to these. What they say of other slopes, other "
-    "blocks or other runs is not known, but for the runs that were held out."
-)
-
-
 def _page(found: Report) -> str:
     """What was fitted, on which runs, and how far apart both still are."""
     from app.export.collection import page
@@ -106,22 +102,29 @@ def _page(found: Report) -> str:
 
     scores = score_table(found)
     runs = (
-        f"{WORDS[name]}: {', '.join(str(row + 1) for row in np.flatnonzero(part))}"
+        f"{tr(WORDS[name])}: {', '.join(str(row + 1) for row in np.flatnonzero(part))}"
         for name, part in found.runs.parts.items()
     )
+    worth = tr(
+        "Numbers that were fitted to runs say how near the laws can come to these. What they say of other slopes, "
+        "other blocks or other runs is not known, but for the runs that were held out."
+    )
+    drawn = tr("Scores over the parameters, run-outs, sensitivities")
+    rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))
     words = [
-        f"<p><strong>{html.escape(found.says)}</strong></p>",
-        f"<p>{_WORTH}</p>",
-        '<img src="fit.png" alt="Scores over the parameters, run-outs, sensitivities">',
+        f"<p><strong>{html.escape(told(found.says))}</strong></p>",
+        f"<p>{html.escape(worth)}</p>",
+        f'<img src="fit.png" alt="{html.escape(drawn)}">',
         *(
             f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(plain(made))}</pre>"
             for made in (parameter_table(found), scores)
         ),
         f"<small>{html.escape(scores.note)}</small>",
-        f"<p>Rows of {html.escape(found.stops.path.name)}, {html.escape('; '.join(runs))}.</p>",
+        f"<p>{html.escape(rows)}</p>",
         *(f'<p><a href="{name}">{name}</a></p>' for name in ("fitted.toml", "trials.csv", "summary.json", "fit.pdf")),
     ]
-    return page(f"{found.asked.title or 'Rockfall'}: a fit, not a prediction", "\n".join(words))
+    title = tr("{title}: a fit, not a prediction").format(title=told(found.asked.title) or tr("Rockfall"))
+    return page(title, "\n".join(words))
 
 
 def _tell(found: Report, rate: float, arguments: Namespace) -> None:
@@ -134,4 +137,5 @@ def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     scores = score_table(found)
     print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
     if not arguments.quiet:
-        print(f"\n{scores.note}\n\n{one_line(found.says)}\n{len(found.outcome.trials)} trials, {rate:.2g} a second")
+        pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
+        print(f"\n{scores.note}\n\n{one_line(told(found.says))}\n{pace}")
