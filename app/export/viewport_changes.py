@@ -83,24 +83,25 @@ class ViewportChanges:
             return NOTHING
         if isinstance(prop, vtkActor):
             look = prop.GetProperty()
-            return self._projected(_points(prop), EDGE + max(look.GetLineWidth(), look.GetPointSize()) / 2)
+            return self._projected(*_points(prop), EDGE + max(look.GetLineWidth(), look.GetPointSize()) / 2)
         if isinstance(prop, vtkTextActor):
             size = [0.0, 0.0]
             prop.GetSize(self.renderer, size)
-            return self._projected(np.array([prop.GetPositionCoordinate().GetValue()]), EDGE + max(size))
+            return self._projected(np.array([prop.GetPositionCoordinate().GetValue()]), np.eye(4), EDGE + max(size))
         if actor := _flat(prop):
             x0, x1, y0, y1, _, _ = _mesh(actor).GetBounds()
             return around(np.array([(x0, y0), (x1, y1)]) + self.place[:2], 0.0)
         return self.place
 
-    def _projected(self, points: Array, reach: float) -> Rectangle:
-        """The pixels of the window around points (n, 3), so many pixels beyond them."""
+    def _projected(self, points: Array, placed: Array, reach: float) -> Rectangle:
+        """The pixels of the window around points (n, 3) that a matrix (4, 4) places, so many pixels beyond them."""
         if not len(points):
             return NOTHING
-        x, y, _, w = self._matrix[:, :3] @ points.T + self._matrix[:, 3:]
+        matrix = self._matrix @ placed
+        x, y, _, w = matrix[:, :3] @ points.T + matrix[:, 3:]
         if not (w > 1e-9).all():
             return self.place
-        pixels = (np.column_stack([x, y]) / w[:, None] + 1) * np.array(self.renderer.GetSize()) / 2
+        pixels = (np.array([x / w, y / w]).T + 1) * np.array(self.renderer.GetSize()) / 2
         return around(pixels + self.place[:2], reach)
 
 
@@ -115,17 +116,20 @@ def _differing(old: _Drawn, new: _Drawn) -> list[Rectangle]:
     return [Rectangle(int(x.min()) - 1, int(y.min()) - 1, int(x.max()) + 2, int(y.max()) + 2)]
 
 
-def _points(actor: vtkActor) -> Array:
-    """Points (n, 3) in whose box one sees an actor: its mesh's, or of large meshes the corners of their box."""
+def _points(actor: vtkActor) -> tuple[Array, Array]:
+    """Points (n, 3) in whose box one sees an actor, and the matrix (4, 4) that places them in the scene.
+
+    They are its mesh's, or of large meshes the corners of their box.
+    """
     mesh = _mesh(actor)
     if 0 < mesh.GetNumberOfPoints() <= MOST_POINTS:
-        points, matrix = np.asarray(mesh.GetPoints().GetData()), pv.array_from_vtkmatrix(actor.GetMatrix())
+        points = np.asarray(mesh.GetPoints().GetData())
         colours = mesh.GetPointData().GetScalars() if actor.GetMapper().GetScalarVisibility() else None
         if colours is not None and colours.GetNumberOfComponents() == 4:
             points = points[np.asarray(colours)[:, 3] > 0]  # the ends of trails and shadows are transparent
-        return np.asarray(points @ matrix[:3, :3].T + matrix[:3, 3])
+        return points, np.asarray(pv.array_from_vtkmatrix(actor.GetMatrix()))
     low, high = np.reshape(actor.GetBounds(), (3, 2)).T
-    return np.where(np.indices((2, 2, 2)).reshape(3, 8).T, high, low)
+    return np.where(np.indices((2, 2, 2)).reshape(3, 8).T, high, low), np.eye(4)
 
 
 def _flat(prop: vtkProp) -> vtkTexturedActor2D | None:

@@ -112,6 +112,7 @@ class CameraRig:
         self._moving = False
         self._flat = [0.0] * n  # how parallel the lines of sight of each camera are
         self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # what the cameras were told last
+        self._followed: object = None  # what ``follow`` went by last; None: the cameras must be placed anew
         self._tags = []
         for number, renderer in enumerate(self._renderers):
             camera = renderer.camera
@@ -163,13 +164,17 @@ class CameraRig:
         """Look as another rig does."""
         n = len(self._renderers)
         self._looks = (other._looks + [other._looks[0]] * n)[:n] if other._looks else self._looks
+        self._followed = None
         self.linked, self.touched = other.linked, other.touched
 
     def follow(self, anchors: Array, frames: Array | None = None) -> None:
         """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on. ``clip`` comes later."""
         self._anchors = np.asarray(anchors, float)
         self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
-        self._place_all()
+        now = self._anchors.tobytes(), self._frames.tobytes(), [renderer.GetSize() for renderer in self._renderers]
+        if now != self._followed or self._clear is not None:  # to place cameras that stand still takes 0.1 ms
+            self._followed = now
+            self._place_all()
 
     def eye(self, view: int) -> tuple[Array, Array]:
         """Where the camera of a view is and what it looks at, both (3,) [m]."""

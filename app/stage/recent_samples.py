@@ -34,7 +34,8 @@ class RecentSamples:
         new = self._n - 1 if self._last is None else last - self._last
         if not 0 <= new < self._n - 1:
             new = self._n - 1
-        times = np.r_[self._step * np.arange(last - new + 1, last + 1), time]
+        times = self._step * np.arange(last - new + 1, last + 2)
+        times[-1] = time
         fresh = self._sample(np.maximum(times, 0.0))
         if new == self._n - 1:
             self._values = fresh

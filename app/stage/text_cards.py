@@ -84,7 +84,7 @@ class CardPicture:
                 hang = 1 if piece is lines[number][-1] else 0  # a letter may reach beyond the end
                 columns = slice(max(0, round(x) - 1), round(x + max(_advance(p, unit) for p in (piece, before))) + hang)
                 self._picture[rows, columns] = self._blank[rows, columns]
-                _write(self._picture[rows], piece, unit, x, 0.78 * high, card.opacity)
+                _write(self._picture[rows], piece, unit, x, 0.78 * high, card)
         self._set = pieces
         return self._picture
 
@@ -157,17 +157,37 @@ def _rounded(size: tuple[int, int], radius: float, fill: int) -> Image.Image:
     return mask.resize(size, Image.Resampling.BOX)
 
 
-def _write(rows: np.ndarray, piece: TextRun, unit: float, x: float, base: float, below: float) -> None:
-    """Write a piece, from x on and on a base line [pixels], on rows (h, w, 4) of a card of an opacity ``below``."""
+def _write(rows: np.ndarray, piece: TextRun, unit: float, x: float, base: float, card: Card) -> None:
+    """Write a piece, from x on and on a base line [pixels], on rows (h, w, 4) of a card."""
     font = font_of(piece.weight, max(1, round(piece.size * unit)))
-    if piece.behind is not None:
+    if piece.behind is None:
+        cover, left, over = word(font, piece.text)
+        _print(rows, cover, _printed(piece.colour, card.panel, card.opacity), round(x) - left, round(base) - over)
+    else:
         wide, side = _badge(piece, unit)
         top = max(0, round(base - 0.36 * piece.size * unit - side / 2))
-        lay(rows, np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255)), piece.behind, round(x), top, below)
+        shape = np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255))
+        lay(rows, shape, piece.behind, round(x), top, card.opacity)
         x = round(x) + (wide - sum(width(font, part)[0] for part in parts(piece.text))) / 2
-        base, below = top + side / 2 + 0.36 * piece.size * unit, 1.0
-    cover, left, over = word(font, piece.text)
-    lay(rows, cover, piece.colour, round(x) - left, round(base) - over, below)
+        base = top + side / 2 + 0.36 * piece.size * unit
+        cover, left, over = word(font, piece.text)
+        lay(rows, cover, piece.colour, round(x) - left, round(base) - over)
+
+
+def _print(rows: np.ndarray, cover: np.ndarray, printed: np.ndarray, left: int, top: int) -> None:
+    """Write on rows (h, w, 4) of an empty card what a mask covers, see ``_printed``."""
+    left, top = max(left, 0), max(top, 0)
+    part = rows.view(np.uint32)[top : top + cover.shape[0], left : left + cover.shape[1], 0]
+    cover = cover[: part.shape[0], : part.shape[1]]
+    np.copyto(part, printed[cover], where=cover > 0)
+
+
+@lru_cache(maxsize=64)
+def _printed(colour: str, panel: str, opacity: float) -> np.ndarray:
+    """What pixels of a card become that ink covers by 0 to 255, (256,): each an (r, g, b, a) of 8 bits."""
+    strip = np.full((1, 256, 4), (*pv.Color(panel).int_rgb, round(255 * opacity)), np.uint8)
+    lay(strip, np.arange(256, dtype=np.uint8)[None], colour, 0, 0, opacity)
+    return strip.view(np.uint32).ravel()
 
 
 def lay(picture: np.ndarray, cover: np.ndarray, colour: str, left: int, top: int, below: float = 1.0) -> None:

@@ -155,6 +155,7 @@ class Path(TrackedGroup):
             self._higher = np.full(3, np.nan)
             if self._bar is not None:
                 paint(self._done, self._bar.rgba(track.measured(self._times, self._quantity)))
+        self.set_visible(self.on)
         if self._still:
             return
         self._lift(round(min(24.0, 4.0 * pose.scale)))
@@ -165,6 +166,10 @@ class Path(TrackedGroup):
         points = self._points + higher
         points[np.searchsorted(self._times, pose.time, side="right") :] = pose.place
         move(self._done, points)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide; nothing while nothing has moved: 4500 points in one place take time too."""
+        super().set_visible(on and not self._still)
 
     def _lift(self, nearer: int) -> None:
         """Draw the lines nearer than they are, so that coarse ground does not hide them from afar."""

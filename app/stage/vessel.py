@@ -27,8 +27,8 @@ from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
 from app.system.language import tr
-from physics.core.euler_angles import yaw_pitch_roll
-from physics.core.rotation import Array
+from physics.core.euler_angles import ahead
+from physics.core.rotation import Array, cross
 from physics.systems.vessel import VesselScenario
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
@@ -169,8 +169,8 @@ class Heading(TrackedGroup):
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
-        yaw = math.radians(float(yaw_pitch_roll(track.run.at(pose.time).orientation)[0]))
-        turn = yaw * np.linspace(0.0, 1.0, self.POINTS)
+        bow = ahead(pose.rotation)
+        turn = math.atan2(bow[1], bow[0]) * np.linspace(0.0, 1.0, self.POINTS)
         arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
         move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))
 
@@ -212,7 +212,7 @@ def _sector(start: Array, end: Array, n: int) -> Array:
     """The origin, and n unit vectors from one direction (3,) to another, (n + 1, 3)."""
     a, b = (v / max(float(np.linalg.norm(v)), 1e-12) for v in (start, end))
     share = np.linspace(0.0, 1.0, n)[:, None]
-    angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    angle = math.atan2(math.hypot(*cross(a.tolist(), b.tolist())), float(a @ b))
     if angle < 1e-6:
         return np.concatenate([np.zeros((1, 3)), np.tile(a, (n, 1))])
     return np.concatenate(

@@ -109,7 +109,7 @@ class Trajectory:
         i = self.index(time)
         j = min(i + 1, len(self) - 1)
         span = self.time[j] - self.time[i]
-        f = float(np.clip((time - self.time[i]) / span, 0.0, 1.0)) if span > 0 else 0.0
+        f = float(min(max((time - self.time[i]) / span, 0.0), 1.0)) if span > 0 else 0.0
 
         def mix(column: Array) -> Array:
             return np.asarray(column[i] + f * (column[j] - column[i]), float)

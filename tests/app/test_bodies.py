@@ -128,7 +128,7 @@ def test_a_mesh_of_many_triangles_is_made_ready_to_draw_without_a_pause() -> Non
     """As many as there may be: no loop over triangles in Python, which would take minutes."""
     body = body_of(pv.Icosphere(nsub=6).scale([1.0, 2.0, 3.0]))
     assert len(body.faces) == 81_920
-    assert machined(body, SHADES, "#ffaa00").n_points >= 3 * len(body.faces)
+    assert machined(body, SHADES, "#ffaa00").n_cells >= len(body.faces)
 
 
 @pytest.mark.parametrize("axis", range(3))
