@@ -61,7 +61,6 @@ UNREAD = (
     "synonyms.py",  # words that one may type
     "view_choice.py",  # what an option of the command line cannot do
     "occlusion.py",
-    "run_out_tables.py",  # in English, as its first line says
     "studio.py",  # a program of the graphics card
 )
 
