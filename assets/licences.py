@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from importlib.metadata import Distribution, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -89,7 +89,7 @@ def licence(found: Distribution) -> str:
 def needed(extra: str = "", name: str = "polhode", seen: set[str] | None = None) -> set[str]:
     """What is installed because a distribution needs it, itself or by what it needs."""
     seen = set() if seen is None else seen
-    for text in distribution(name).requires or []:
+    for text in _installed(name).requires or []:
         one = Requirement(text)
         other = canonicalize_name(one.name)
         if (one.marker is None or one.marker.evaluate({"extra": extra})) and other not in seen:
@@ -98,11 +98,21 @@ def needed(extra: str = "", name: str = "polhode", seen: set[str] | None = None)
     return seen
 
 
+def _installed(name: str) -> Distribution:
+    """A distribution; SystemExit in one sentence where it is not installed."""
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
+        raise SystemExit(
+            f"{name} is not installed, so its licence is not known; run pip install 'polhode[{','.join(EXTRAS)}]' first"
+        ) from None
+
+
 def rows(names: set[str]) -> str:
     """A line of the table for each licence."""
     under = defaultdict(list)
     for name in sorted(names):
-        under[licence(distribution(name))].append(name)
+        under[licence(_installed(name))].append(name)
     return "".join(f"| {what} | {', '.join(under[what])} |\n" for what in sorted(under, key=str.lower))
 
 

@@ -7,6 +7,7 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -47,3 +48,8 @@ def test_ffmpeg_and_qt_are_under_what_the_page_says():
     readme = " ".join((ROOT / "README.md").read_text().split())
     assert "ffmpeg that makes the films is GPL 3" in readme
     assert "PySide6 are LGPL 3" in readme
+
+
+def test_a_distribution_that_is_missing_is_one_sentence() -> None:
+    with pytest.raises(SystemExit, match=r"^no-such-thing is not installed, .* pip install 'polhode\[parquet,gis,"):
+        licences.needed("", "no-such-thing")

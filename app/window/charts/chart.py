@@ -249,7 +249,8 @@ class Chart(QFrame):
 
     def _entitle(self, hovered: float | None) -> None:
         """The title, and the time [s] of the values below it where it is that of the pointer."""
-        beside = self.unit.replace(" ", "\u00a0") if hovered is None else tr("at {time:.4g} s").format(time=hovered)
+        whole = self.unit.replace(" ", "\u00a0").replace("|", "|\u2060")  # a line would end behind a bar too
+        beside = whole if hovered is None else tr("at {time:.4g} s").format(time=hovered)
         title = f"{escape(self.name)} <span style='color:{self._dim}'>{escape(beside)}</span>"
         if title != self.title.text():
             self.title.setText(title)
