@@ -175,6 +175,7 @@ def handled(qtbot, kind: str, tmp_path) -> dict[str, np.ndarray]:
     window.resize(1280, 800)
     window.show()
     window.activateWindow()
+    wait(qtbot, window.isActiveWindow)  # only an active window is made so again by what follows
     show(qtbot, window, cuboid(schemes=FOUR, duration=0.5))
     viewport = window.view.viewport
     assert viewport.kind == kind
