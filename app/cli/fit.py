@@ -112,7 +112,7 @@ def _page(found: Report) -> str:
     drawn = tr("Scores over the parameters, run-outs, sensitivities")
     rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))
     words = [
-        f"<p><strong>{html.escape(told(found.says))}</strong></p>",
+        f"<p><strong>{html.escape(found.says)}</strong></p>",
         f"<p>{html.escape(worth)}</p>",
         f'<img src="fit.png" alt="{html.escape(drawn)}">',
         *(
@@ -138,4 +138,4 @@ def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
     if not arguments.quiet:
         pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
-        print(f"\n{scores.note}\n\n{one_line(told(found.says))}\n{pace}")
+        print(f"\n{scores.note}\n\n{one_line(found.says)}\n{pace}")

@@ -23,7 +23,7 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
 
 
 def add_language(parser: OneLineParser) -> None:
-    """The language of what is written in a picture."""
+    """The language of what is drawn and of what is printed."""
     parser.add_argument("--language", choices=tuple(LANGUAGES), help="of pictures and of what is printed (en)")
 
 
