@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.stage.ground import Ground
     from app.stage.lane_scene import LaneScene
     from app.stage.lane_track import LaneTrack
+    from app.stage.subject import Subject
     from app.stage.theme_colours import StageColours
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
@@ -153,12 +154,17 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         world,
         actors,
         below,
-        *kind.framing(tracks, ground, ASPECT),
+        *_view(kind.framing(tracks, ground, ASPECT), ASPECT),
         max(track.end for track in tracks),
-        near(kind.framing, tracks, ground),
+        _view(near(kind.framing, tracks, ground), 1.0),
         tuple(_light(one) for one in lights(rock=ground is not None)),
         floor,
     )
+
+
+def _view(subject: Subject, aspect: float) -> tuple[Array, Array]:
+    """Camera position and focus, (3,) [m] each."""
+    return subject.eye(subject.distance(aspect)), subject.focus
 
 
 def _light(light: pv.Light) -> Light:

@@ -13,8 +13,8 @@ from app.stage.moving_groups import TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
 
-FASTEST = 1.45  # length of the fastest rotation that a free body's energy allows, in radii of the body
-SPIN = 1.62  # length of a free body's first spin
+FASTEST = 1.2  # length of the fastest rotation that a free body's energy allows, in radii of the body
+SPIN = 1.35  # length of a free body's first spin
 LOST = 0.005  # relative loss of spin from which it is shown
 ROCK_RATE = 15.0  # [rad/s] drawn with the length of a free body's first angular velocity
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.camera_rig import ANGLE, HALF, UP, CameraRig, Viewpoint
+from app.stage.arrows import FASTEST, SPIN
+from app.stage.camera_rig import UP, CameraRig
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
+from app.stage.subject import Subject, around, ball
 from physics.core.rotation import Array
 from physics.systems.world import World
 
-FOLLOW = 20.0  # distance of the follow camera in radii of the body
+FOLLOW = 4.3  # radii of a rock around it that the follow camera shows
+CLOSER = 0.85  # of all that a body sweeps that turns about a point: what the follow camera shows
+SLOPE = (0.74, 0.62)  # of the width and the height of a viewport that the way of a rock spans
 # the direction in which each standard camera stands; None: behind the start
 STANDARD: dict[str, tuple[float, float, float] | None] = {
     "front": (0.0, -1.0, 0.12),
@@ -26,9 +31,9 @@ STANDARD: dict[str, tuple[float, float, float] | None] = {
     "slope": None,
 }
 PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
-# camera position and focus, (3,) [m] each, to see the whole motion of lanes: from their tracks, the ground and the
-# width over the height of a viewport
-Framing = Callable[[Sequence[LaneTrack], Ground | None, float], tuple[Array, Array]]
+# what a camera must see of the whole motion of lanes: from their tracks, the ground and the width over the height of a
+# viewport
+Framing = Callable[[Sequence[LaneTrack], Ground | None, float], Subject]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
@@ -49,22 +54,26 @@ def _box(world: World) -> Array:
     return np.array([start - around - flown, start + around + flown])
 
 
-def standard(
-    name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float
-) -> Viewpoint:
+def standard(name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
-    position, focus = framing(tracks, ground, aspect)
     if ground is None:
-        ahead = np.asarray(STANDARD[name] or direction(-58.0, 18.0))
-        return Viewpoint(focus + np.linalg.norm(position - focus) * ahead, focus, UP, flat(name))
+        return replace(framing(tracks, ground, aspect), towards=_unit(STANDARD[name] or direction(-58.0, 18.0)))
     points = np.concatenate([_way(track, ground) for track in tracks])
     towards = STANDARD[name]
     if towards is None:
         return _behind(points, ground, aspect)
     points = _with_map(points, ground)
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    position = centre + np.array(towards) * _distance(points - centre, np.array(towards), aspect)
-    return Viewpoint(position, centre, UP, flat(name))
+    return _along(points, _unit(towards), centre)
+
+
+def _along(points: Array, towards: Array, centre: Array) -> Subject:
+    """A way (n, 3) on a slope, seen from at least 25 m."""
+    return Subject(points, towards, centre, SLOPE, 25.0)
+
+
+def _unit(vector: Sequence[float] | Array) -> Array:
+    return np.asarray(np.array(vector) / np.linalg.norm(vector))
 
 
 def flat(mode: str) -> float:
@@ -72,7 +81,7 @@ def flat(mode: str) -> float:
     return 1.0 if mode in PARALLEL else 0.0
 
 
-def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
+def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
     """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
     for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
@@ -80,15 +89,19 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Viewpoint:
         eye = centre + towards * _distance(points - centre, towards, aspect)
         if _seen(eye, points, ground) > 0.9:
             break
-    return Viewpoint(eye, centre, UP)
+    return _along(points, towards, centre)
 
 
-def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each, relative to what the follow camera follows."""
+def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> Subject:
+    """What the follow camera sees, relative to what it follows."""
     if tracks[0].world.arm is not None:
-        position, focus = framing(tracks, ground, 1.0)
-        return focus + 0.72 * (position - focus), focus
-    return beside(tracks[0], ground), np.zeros(3)
+        whole = framing(tracks, ground, 1.0)
+        return replace(whole, points=whole.focus + CLOSER * (whole.points - whole.focus))
+    body = tracks[0].body
+    if ground is None:
+        return Subject(_flown(tracks[0], np.zeros((1, 3))), _before(tracks[0]), np.zeros(3))
+    towards = direction(_down(_way(tracks[0], ground)) + 100.0, 12.0)
+    return Subject(ball(FOLLOW * body.radius), towards, np.zeros(3))
 
 
 def direction(azimuth: float, elevation: float) -> Array:
@@ -97,12 +110,20 @@ def direction(azimuth: float, elevation: float) -> Array:
     return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
 
 
-def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each, for bodies in free flight: 1.85 radii around each are seen."""
-    points = np.concatenate([track.positions(np.linspace(0.0, track.end, 60)) for track in tracks])
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    radius = 1.85 * tracks[0].world.body.radius + float(np.linalg.norm(points - centre, axis=1).max())
-    return centre + radius / math.sin(math.radians(ANGLE / 2)) * _before(tracks[0]), centre
+def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """Bodies in free flight, see Framing."""
+    ways = [track.positions(np.linspace(0.0, track.end, 30)) for track in tracks]
+    way = np.concatenate(ways)
+    centre = (way.min(axis=0) + way.max(axis=0)) / 2
+    points = np.concatenate([_flown(track, places) for track, places in zip(tracks, ways, strict=True)])
+    return Subject(points, _before(tracks[0]), centre)
+
+
+def _flown(track: LaneTrack, places: Array) -> Array:
+    """Points (n, 3) [m] between which a free body and its arrows stay that is at some places (m, 3)."""
+    radius, spin = track.body.radius, track.pose(0.0).spin
+    tip = SPIN * radius * spin / max(float(np.linalg.norm(spin)), 1e-300)
+    return around(places, np.concatenate([ball(FASTEST * radius), tip[None]]))
 
 
 def _before(track: LaneTrack) -> Array:
@@ -113,8 +134,8 @@ def _before(track: LaneTrack) -> Array:
     return direction(aside - 58.0, 18.0)
 
 
-def fall(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each, that look across the slope at the whole way of the rocks.
+def fall(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """The whole way of the rocks, from across the slope, see Framing.
 
     Of some three-quarter views the one that hides least of the way behind the ground. aspect: width over height.
     """
@@ -122,15 +143,15 @@ def fall(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> t
     points = np.concatenate([_way(track, ground) for track in tracks])
     down = _down(points[: len(points) // len(tracks)])
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    best, view = -1.0, (centre, centre)
+    best, view = -1.0, UP
     for aside in (50.0, -50.0, 35.0, -35.0, 70.0, -70.0):
         for elevation in (26.0, 34.0, 44.0):
             towards = direction(down + aside, elevation)
             eye = centre + towards * _distance(points - centre, towards, aspect)
             score = _seen(eye, points, ground) - 0.002 * elevation - 0.0005 * abs(abs(aside) - 50.0)
             if score > best:
-                best, view = score, (eye, centre)
-    return view
+                best, view = score, towards
+    return _along(points, view, centre)
 
 
 def _way(track: LaneTrack, ground: Ground) -> Array:
@@ -170,19 +191,8 @@ def _downhill(start: Array, ground: Ground) -> Array:
 
 
 def _distance(arms: Array, towards: Array, aspect: float) -> float:
-    """How far away a camera must be to see points (n, 3) around its focus, with a margin, at least 25 m [m]."""
-    return max(distance(arms, towards, aspect), 25.0)
-
-
-def distance(arms: Array, towards: Array, aspect: float) -> float:
-    """How far away a camera in a direction (3,) must be to see points (n, 3) around its focus, with a margin [m]."""
-    right = np.cross([0.0, 0.0, 1.0], towards)
-    right /= np.linalg.norm(right)
-    above = np.cross(towards, right)
-    wide, high = (HALF * aspect, HALF) if aspect >= 1 else (HALF, HALF / aspect)
-    depth = arms @ towards
-    needed = np.maximum(np.abs(arms @ right) / (0.74 * wide), np.abs(arms @ above) / (0.62 * high)) + depth
-    return float(needed.max())
+    """How far away a camera must be to see points (n, 3) around its focus [m]."""
+    return _along(arms, towards, np.zeros(3)).distance(aspect)
 
 
 def _seen(eye: Array, points: Array, ground: Ground) -> float:
@@ -192,13 +202,6 @@ def _seen(eye: Array, points: Array, ground: Ground) -> float:
     flat = rays.reshape(-1, 3)
     hidden = (ground.above(flat) < 0.0).reshape(len(s), -1).any(axis=0)
     return 1.0 - float(hidden.mean())
-
-
-def beside(track: LaneTrack, ground: Ground | None) -> Array:
-    """Where the follow camera stands, (3,) [m] relative to the body."""
-    if ground is None:
-        return 0.42 * FOLLOW * track.body.radius * _before(track)
-    return FOLLOW * track.body.radius * direction(_down(_way(track, ground)) + 100.0, 12.0)
 
 
 def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:

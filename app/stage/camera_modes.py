@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pyvista as pv
 
 from app.stage import camera_fit, moving_camera
 from app.stage.camera_rig import UP, CameraRig, Viewpoint
-from app.stage.caption_room import Size, rooms
+from app.stage.caption_room import Cards, rooms
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
+from app.stage.subject import Subject
 from physics.core.rotation import Array
 
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
@@ -33,16 +33,20 @@ class CameraModes:
     ) -> None:
         self.rig, self._renderers, self._framing = rig, renderers, framing
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
-        self._scale = 1.0  # how large what moves may be so that captions are not over it
+        self._cards: Sequence[Cards] = [((0.0, 0.0), (0.0, 0.0))] * len(renderers)
 
-    def make_room(self, mode: str, cards: Sequence[tuple[Size, Size]]) -> None:
+    def make_room(self, mode: str, cards: Sequence[Cards]) -> None:
         """Show what moves beside the cards of the viewports, see Captions.cards; ``fit`` makes it as large as fits."""
-        aside = len(self._renderers) > 1 or len(self._tracks) > 2
-        sizes = [renderer.GetSize() for renderer in self._renderers]
-        middles, self._scale = rooms(sizes, cards, aside=aside)
+        self._cards = cards
+        self.rig.stand(self._rooms(mode)[1])
+
+    def _rooms(self, mode: str) -> tuple[Subject, list[Array], float]:
+        """What a mode shows, where its focus stands in the viewports, and how far [m] the cameras are from there."""
+        subject = self._subject(mode)
+        sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
         if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
-            middles, self._scale = [np.zeros(2)] * len(sizes), 1.0
-        self.rig.stand(middles)
+            return subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect)
+        return subject, *rooms(subject, sizes, self._cards)
 
     def fit(self, mode: str, time: float) -> None:
         """Look from where the mode wants to look from."""
@@ -58,19 +62,25 @@ class CameraModes:
 
     def start(self, mode: str) -> Viewpoint:
         """Where a mode begins to look from, relative to what it goes with."""
-        near = self._start(mode)
-        return replace(near, position=near.focus + (near.position - near.focus) / self._scale)
+        subject, _, distance = self._rooms(mode)
+        eye, focus = subject.eye(distance), subject.focus
+        if mode == "ride":
+            return moving_camera.aboard(self._firsts[0], eye, focus)
+        return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
 
-    def _start(self, mode: str) -> Viewpoint:
-        """The same where no captions are."""
-        wide, high = self._renderers[0].GetSize()
-        scene = self._framing, self._tracks, self._ground
+    def _subject(self, mode: str) -> Subject:
+        """What a mode shows, relative to what it goes with."""
         if mode in camera_fit.STANDARD:
-            return camera_fit.standard(mode, *scene, wide / max(high, 1))
+            return camera_fit.standard(mode, self._framing, self._tracks, self._ground, self._aspect)
         if mode == "fit":
-            return Viewpoint(*self._framing(self._tracks, self._ground, wide / max(high, 1)), UP)
-        near = camera_fit.near(*scene)
-        return Viewpoint(*near, UP) if mode == "follow" else moving_camera.aboard(self._firsts[0], *near)
+            return self._framing(self._tracks, self._ground, self._aspect)
+        return camera_fit.near(self._framing, self._tracks, self._ground)
+
+    @property
+    def _aspect(self) -> float:
+        """The width over the height of the first viewport."""
+        wide, high = self._renderers[0].GetSize()
+        return float(wide / max(high, 1))
 
     def seen(self, mode: str, time: float) -> Viewpoint:
         """The viewpoint that the first camera would have in a mode at a time [s]."""

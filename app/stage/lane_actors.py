@@ -20,7 +20,7 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Ghosts, Path, Trace, memory
 from app.system.language import tr
 
-GLOBE = 1.2  # radius of the globe that free bodies draw on, in radii of the body
+GLOBE = 1.1  # radius of the globe that free bodies draw on, in radii of the body
 
 
 class Flight(LaneScene):

@@ -19,7 +19,7 @@ class SceneKind:
     Attributes
     ----------
     lane : makes the scene of a lane: the body with all that moves with it
-    framing : camera position and focus, (3,) [m] each, to see the whole motion
+    framing : what a camera must see of the whole motion
     overlays : those of app.stage.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
     """
 

@@ -10,7 +10,7 @@ import numpy as np
 from app.stage import lane_numbers
 from app.stage.actor_group import draw_nearer
 from app.stage.arrows import VectorArrows
-from app.stage.camera_fit import direction, distance
+from app.stage.camera_fit import direction
 from app.stage.caption_text import Sign, sign
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
@@ -26,6 +26,7 @@ from app.stage.stability_marks import (
     RightingLever,
     StabilityMarks,
 )
+from app.stage.subject import Subject, corners, swept
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace
@@ -42,8 +43,8 @@ SLIGHT = 0.1  # [rad] of roll whose fastest rate is drawn with the usual length 
 ROLLS = 1.5  # how much of its rolling a masthead remembers, in periods
 
 
-def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each, that see the hull wherever it sways: see camera_fit.Framing."""
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """The hull wherever it sways, see camera_fit.Framing."""
     track = tracks[0]
     ways = np.concatenate([track.positions(np.linspace(0.0, track.end, 60)) for track in tracks])
     low, high = ways.min(axis=0), ways.max(axis=0)
@@ -54,10 +55,9 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     turn = track.pose(0.0).rotation
     heading = math.atan2(turn[1, 0], turn[0, 0])
     c, s = math.cos(heading), math.sin(heading)
-    corners = reach * [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
-    corners = corners @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-    towards = direction(math.degrees(heading) + ASIDE, ABOVE)
-    return centre + 0.88 * distance(corners, towards, aspect) * towards, centre
+    still = corners(-reach, reach) @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    moved = swept(tracks, corners(track.body.vertices.min(axis=0), track.body.vertices.max(axis=0)))
+    return Subject(np.concatenate([centre + still, moved]), direction(math.degrees(heading) + ASIDE, ABOVE), centre)
 
 
 class RollArrow(VectorArrows):

@@ -293,8 +293,7 @@ class Stage:
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
         self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
-        firsts = {view: scene.track for view, scene in reversed(self._scenes)}
-        bodies = [firsts[view] for view in range(self._views)]
+        bodies = [next(scene.track for at, scene in self._scenes if at == view) for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)
         self._set_sizes()
         self._show_overlays()
@@ -328,8 +327,9 @@ class Stage:
             return
         self._size, self._crowded = size, True
         self.columns = arrange(self._renderers, self._views, size, self.columns)
-        wanted = max(min(size[1] / 720.0, size[0] / 800.0), 0.75 * self._ratio)
-        self._unit = min(wanted, min(renderer.GetSize()[1] for renderer in self._used) / 170.0)
+        sides = np.array([renderer.GetSize() for renderer in self._used])
+        wanted = max(min(size[1] / 720.0, size[0] / 800.0, sides.min() / 480.0), 0.75 * self._ratio)
+        self._unit = float(min(wanted, sides[:, 1].min() / 170.0))
         for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)
 

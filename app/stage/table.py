@@ -12,7 +12,6 @@ from app.stage.actor_group import placed, put
 from app.stage.arrows import Arrow, VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.camera_fit import direction
-from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
@@ -20,6 +19,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
+from app.stage.subject import POSES, Subject, around, ball, swept
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
@@ -41,11 +41,16 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
     return centre, float(np.linalg.norm(points - centre, axis=1).max())
 
 
-def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each: the whole way of the body, see camera_fit.Framing."""
-    centre, far = reach(tracks)
-    radius = far + 1.35 * tracks[0].world.body.radius
-    return centre + radius / math.sin(math.radians(ANGLE / 2)) * direction(-58.0, 24.0), centre
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """The whole way of the body, see camera_fit.Framing."""
+    corners = tracks[0].body.vertices
+    rim = corners[np.unique(np.argmax(corners @ ball(1.0).T, axis=0))]
+    ways = np.concatenate([track.positions(np.linspace(0.0, track.end, POSES)) for track in tracks])
+    arms = swept(tracks, rim) - np.concatenate([np.tile(way, (len(rim), 1)) for way in np.split(ways, len(tracks))])
+    broad, (low, high) = float(np.hypot(*arms.T[:2]).max()), (arms[:, 2].min(), arms[:, 2].max())
+    turn = np.linspace(0.0, 2.0 * np.pi, 16)  # it turns about the vertical, if not yet then later
+    rings = [np.column_stack([broad * np.cos(turn), broad * np.sin(turn), np.full(16, z)]) for z in (low, high)]
+    return Subject(around(ways, np.concatenate(rings)), direction(-58.0, 24.0), reach(tracks)[0])
 
 
 class Toy(BodyActor):

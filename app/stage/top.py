@@ -13,13 +13,14 @@ from app.stage.actor_group import ActorGroup, move, polyline, tinted
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, sharp
-from app.stage.camera_fit import direction, distance
+from app.stage.camera_fit import direction
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.floor import Floor
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.soft_shadow import LAMP, SoftShadow
+from app.stage.subject import Subject, ball, swept
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.top_mesh import STEM, is_cone, spun
@@ -38,20 +39,19 @@ def reach(world: AttachedWorld) -> float:
     return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
 
 
-def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each: the tip, and all that the axes have swept; see camera_fit.Framing."""
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """The tip, and all that the axes have swept; see camera_fit.Framing."""
     world = tracks[0].world
     assert isinstance(world, AttachedWorld)
     length, arm = reach(world), float(world.arm[2])
     sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
     spins = np.array([track.pose(0.0).spin for track in tracks])
     tips = SPIN * 0.7 * length * spins / np.maximum(np.linalg.norm(spins, axis=1, keepdims=True), 1e-300)
-    broad = float(np.linalg.norm(world.body.vertices[:, :2], axis=1).max())
-    around = sweep[:, None] + 0.4 * broad * np.concatenate([np.eye(3), -np.eye(3)])
-    seen = np.concatenate([around.reshape(-1, 3), tips, np.zeros((1, 3))])
+    corners = world.body.vertices
+    rim = corners[np.unique(np.argmax(corners @ ball(1.0).T, axis=0))]
+    seen = np.concatenate([sweep, swept(tracks, rim), tips, np.zeros((1, 3))])
     centre = np.array([0.0, 0.0, 0.45 * (seen[:, 2].min() + seen[:, 2].max())])
-    towards = direction(-58.0, 14.0)
-    return centre + distance(seen - centre, towards, aspect) * towards, centre
+    return Subject(seen, direction(-58.0, 14.0), centre)
 
 
 class Top(LaneScene):

@@ -16,13 +16,13 @@ from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyl
 from app.stage.arrows import VectorArrows
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.camera_fit import direction
-from app.stage.camera_rig import ANGLE
 from app.stage.caption_text import Sign, arrows, sign
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
+from app.stage.subject import Subject, corners, swept
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
@@ -37,11 +37,14 @@ SEA = 1.5  # radius of the water, in radii of the ship
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
-def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-    """Camera position and focus, (3,) [m] each: from ahead of the starboard side; see camera_fit.Framing."""
-    radius = tracks[0].world.body.radius
-    centre = np.array([0.0, 0.0, 0.06 * radius])
-    return centre + 1.32 * radius / math.sin(math.radians(ANGLE / 2)) * direction(-60.0, 24.0), centre
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """The dial on the water and what stands above it, from ahead of the starboard side; see camera_fit.Framing."""
+    radius, turn = tracks[0].body.radius, np.linspace(0.0, 2.0 * np.pi, 48)
+    dial = DIAL * radius * np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn])
+    half = tracks[0].body.extents / 2
+    mast = masthead(2 * half)[None]
+    moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
+    return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), np.array([0.0, 0.0, 0.06 * radius]))
 
 
 class Vessel(LaneScene):

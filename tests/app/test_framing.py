@@ -9,7 +9,9 @@ from staging import stage_of
 
 from app.playback.run import Run
 from app.stage import lane_actors
-from app.stage.caption_room import FILLED, room
+from app.stage.camera_rig import HALF
+from app.stage.caption_room import GAP, place, rooms
+from app.stage.subject import SPAN, Subject, ball
 
 FORMATS = ((1920, 1080), (1080, 1080), (1080, 1920))
 
@@ -44,7 +46,7 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
         assert sum(areas) == pytest.approx(np.prod(size), rel=0.01)
         for renderer, (heading, told) in zip(shown, stage._captions.cards(), strict=True):
             (wide, high), (middle, globe) = renderer.GetSize(), disc(renderer, lane_actors.GLOBE * radius)
-            assert 0.45 <= 2 * globe / min(wide, high) <= 0.75, size
+            assert 0.45 <= 2 * globe / min(wide, high) <= 0.8, size
             body = disc(renderer, radius)[1]
             assert (middle - body > 0).all()
             assert (middle + body < (wide, high)).all()
@@ -54,13 +56,57 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
     stage.close()
 
 
-def test_without_captions_what_moves_stands_in_the_middle_as_large_as_it_may() -> None:
-    alone = room((800.0, 600.0), (0.0, 0.0), (0.0, 0.0), aside=True)
-    assert alone.scale == 1.0
-    np.testing.assert_array_equal(alone.centre, (0.0, 0.0))
+NONE = ((0.0, 0.0), (0.0, 0.0))
 
 
-def test_between_captions_what_moves_is_as_large_as_they_leave_it() -> None:
-    found = room((400.0, 400.0), (150.0, 100.0), (300.0, 80.0), aside=True)
-    assert found.scale * FILLED * 400.0 == pytest.approx(220.0 - 2 * 0.025 * 400.0)
-    np.testing.assert_allclose(found.centre, (0.0, (80.0 - 100.0) / 400.0))
+@pytest.fixture
+def globe() -> Subject:
+    focus = np.array([1.0, 2.0, 3.0])
+    return Subject(focus + ball(2.0), np.array([0.6, -0.8, 0.0]), focus)
+
+
+@pytest.mark.parametrize("aspect", [0.5, 1.0, 2.0])
+def test_a_subject_spans_as_much_as_it_may_of_a_viewport(aspect: float) -> None:
+    box = Subject(
+        np.array([[x, y, z] for x in (-3, 3) for y in (-1, 1) for z in (0, 1)]), np.array([0, -1.0, 0]), np.zeros(3)
+    )
+    sides = 2 * HALF * np.array([max(aspect, 1), max(1 / aspect, 1)])
+    spans = np.ptp(box.seen(box.distance(aspect)), axis=0) / sides
+    assert max(spans / SPAN) == pytest.approx(1.0)
+
+
+def test_without_captions_what_moves_stands_in_the_middle_as_large_as_it_may(globe: Subject) -> None:
+    (middle,), distance = rooms(globe, [(800.0, 600.0)], [NONE])
+    assert distance == globe.distance(800.0 / 600.0)
+    np.testing.assert_allclose(middle, (0.0, 0.0), atol=0.03)
+
+
+def pixels(subject: Subject, distance: float, size: tuple[float, float], middle: np.ndarray) -> np.ndarray:
+    """Where points are seen in a viewport, (n, 2) from its lower left corner."""
+    return (middle + 1) * np.array(size) / 2 + subject.seen(distance) * min(size) / 2 / HALF
+
+
+@pytest.mark.parametrize("size", [(400.0, 400.0), (900.0, 400.0), (400.0, 900.0)])
+def test_between_captions_what_moves_is_as_large_as_they_leave_it(globe: Subject, size: tuple[float, float]) -> None:
+    cards = (150.0, 100.0), (300.0, 80.0)
+    (middle,), distance = rooms(globe, [size], [cards])
+    x, y = pixels(globe, distance, size, middle).T
+    assert not ((x < 150.0) & (y > size[1] - 100.0)).any()
+    assert not ((x < 300.0) & (y < 80.0)).any()
+    gap = 0.9 * GAP * min(size)
+    assert min(x.min(), y.min(), size[0] - x.max(), size[1] - y.max()) > gap
+    assert distance == globe.distance(size[0] / size[1]) or place(globe, 0.98 * distance, size, cards) is None
+
+
+def test_where_captions_leave_no_room_they_lie_over_what_moves(globe: Subject) -> None:
+    size = (400.0, 400.0)
+    (middle,), distance = rooms(globe, [size], [((400.0, 190.0), (400.0, 190.0))])
+    assert distance == globe.distance(1.0)
+    assert np.abs(middle).max() < 0.05
+
+
+def test_viewports_of_one_size_show_what_moves_in_one_place_and_all_from_one_distance(globe: Subject) -> None:
+    sizes = [(400.0, 400.0), (400.0, 400.0), (401.0, 800.0)]
+    middles, distance = rooms(globe, sizes, [((250.0, 150.0), (0.0, 0.0)), NONE, NONE])
+    np.testing.assert_array_equal(middles[0], middles[1])
+    assert distance >= globe.distance(1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from app.stage.lane_track import LaneTrack, Pose
     from app.stage.scene_kind import SceneKind
     from app.stage.theme_colours import StageColours
-    from physics.core.rotation import Array
 
 CARDS = {
     "Pendulum": (*BODY, Field("pendulum.length", "Length", "m", tip="From the fixed point; above 0"), GRAVITY),
@@ -52,6 +50,7 @@ def _scene() -> SceneKind:
     from app.stage.moving_groups import PosedGroup
     from app.stage.reference_frames import InertialAxes
     from app.stage.scene_kind import SceneKind
+    from app.stage.subject import Subject, ball
     from app.stage.trails import Trace
 
     class Rod(PosedGroup):
@@ -79,11 +78,10 @@ def _scene() -> SceneKind:
             self.tracked = [VectorArrows(track, look, track.body.radius), *self.traces]
             self.parts = [*self.posed, *self.tracked]
 
-    def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> tuple[Array, Array]:
-        """Camera position and focus, (3,) [m] each."""
+    def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+        """All that the rod reaches."""
         size = length(tracks[0].world) + tracks[0].body.radius
-        focus = np.array([0.0, 0.0, -0.5 * size])
-        return focus + size / math.sin(math.radians(15.0)) * direction(-60.0, 12.0), focus
+        return Subject(ball(size), direction(-60.0, 12.0), np.array([0.0, 0.0, -0.5 * size]))
 
     def axes(tracks: Sequence[LaneTrack], look: StageColours) -> InertialAxes:
         """Half as long as the rod."""

@@ -1,0 +1,88 @@
+"""Subject: what a camera must see, and from how far it sees all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.stage.camera_rig import HALF
+from app.stage.lane_track import LaneTrack
+from physics.core.rotation import Array
+
+SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
+SAMPLES = 64  # points on a ball
+POSES = 60  # of a motion at which its bodies are looked at
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Points between which all moves that a camera must see.
+
+    Attributes
+    ----------
+    points : (n, 3) [m]
+    towards : unit vector (3,) from the focus to the camera
+    focus : (3,) [m], what the camera looks at and turns about
+    span : shares of the width and the height of a viewport that the points span at most
+    least : distance [m] that the camera keeps at least
+    """
+
+    points: Array
+    towards: Array
+    focus: Array
+    span: tuple[float, float] = SPAN
+    least: float = 0.0
+
+    def eye(self, distance: float) -> Array:
+        """The camera's position (3,) [m] at a distance [m] from the focus."""
+        return np.asarray(self.focus + distance * self.towards)
+
+    def seen(self, distance: float) -> Array:
+        """Where a camera at a distance [m] sees the points: to the right and up (n, 2), at a distance of 1."""
+        right = np.cross((0.0, 0.0, 1.0), self.towards)
+        right /= np.linalg.norm(right)
+        arms = self.points - self.focus
+        across = arms @ np.column_stack([right, np.cross(self.towards, right)])
+        return np.asarray(across / (distance - arms @ self.towards)[:, None])
+
+    def distance(self, aspect: float) -> float:
+        """From how far [m] the points span as much as they may of a viewport of that width over height."""
+        sides = 2.0 * HALF * np.array([max(aspect, 1.0), max(1.0 / aspect, 1.0)]) * self.span
+        arms = self.points - self.focus
+        size = float(np.linalg.norm(arms, axis=1).max()) + 1e-9
+        near = max(float((arms @ self.towards).max()), 0.0) + 1e-3 * size
+        far = near + 2.0 * size / float(sides.min())
+        for _ in range(30):  # to 1e-9 of the way from near to far
+            middle = (near + far) / 2
+            fits = bool((np.ptp(self.seen(middle), axis=0) <= sides).all())
+            near, far = (near, middle) if fits else (middle, far)
+        return max(far, self.least)
+
+
+def ball(radius: float) -> Array:
+    """Points (n, 3) [m] all over a sphere around the origin: Fibonacci's lattice."""
+    i = np.arange(SAMPLES) + 0.5
+    z, turn = 1.0 - 2.0 * i / SAMPLES, np.pi * (1.0 + np.sqrt(5.0)) * i
+    flat = np.sqrt(1.0 - z * z)
+    return np.asarray(radius * np.column_stack([flat * np.cos(turn), flat * np.sin(turn), z]))
+
+
+def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:
+    """Where points of the bodies (n, 3) [m], from their centres of mass, have been at POSES times each (m, 3) [m]."""
+    found = []
+    for track in tracks:
+        times = np.linspace(0.0, track.end, POSES)
+        found += [track.positions(times) + track.points(times, arm) for arm in arms]
+    return np.concatenate(found)
+
+
+def corners(low: Array, high: Array) -> Array:
+    """The corners (8, 3) of a box between two of them (3,)."""
+    return np.array([(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+
+
+def around(places: Array, arms: Array) -> Array:
+    """Points (m n, 3) [m]: arms (n, 3) from each of some places (m, 3)."""
+    return np.asarray((places[:, None] + arms).reshape(-1, 3))
