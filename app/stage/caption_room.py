@@ -1,4 +1,4 @@
-"""Caption room: where in a viewport the subject stands, and from how far one sees it, so that captions leave it free."""
+"""Caption room: where in a viewport the subject stands, and from how far it is seen, so that captions leave it free."""
 
 from __future__ import annotations
 
