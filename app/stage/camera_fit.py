@@ -57,14 +57,23 @@ def _box(world: World) -> Array:
 def standard(name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """One of STANDARD: the whole motion from an axis of the map, or down the slope from behind the start."""
     if ground is None:
-        return replace(framing(tracks, ground, aspect), towards=_unit(STANDARD[name] or direction(-58.0, 18.0)))
+        whole = framing(tracks, ground, aspect)
+        return _squashed(replace(whole, towards=_unit(STANDARD[name] or direction(-58.0, 18.0))), name)
     points = np.concatenate([_way(track, ground) for track in tracks])
     towards = STANDARD[name]
     if towards is None:
         return _behind(points, ground, aspect)
     points = _with_map(points, ground)
     centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    return _along(points, _unit(towards), centre)
+    return _squashed(_along(points, _unit(towards), centre), name)
+
+
+def _squashed(subject: Subject, mode: str) -> Subject:
+    """A subject as parallel lines of sight see it, whatever is nearer, where a mode has such."""
+    if mode not in PARALLEL:
+        return subject
+    depth = (subject.points - subject.focus) @ subject.towards
+    return replace(subject, points=subject.points - depth[:, None] * subject.towards)
 
 
 def _along(points: Array, towards: Array, centre: Array) -> Subject:

@@ -46,8 +46,10 @@ class Captions:
         """The card with the title."""
         return self._sheets[0][0]
 
-    def cards(self) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """How far the cards of each viewport reach from its left edge and from the upper or the lower one [pixels]."""
+    def cards(self, *, on: bool) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+        """How far the cards of each viewport reach from its left and its upper or lower edge [pixels]; off: 0."""
+        if not on:
+            return [((0, 0), (0, 0))] * len(self._renderers)
         told = zip(self._renderers, self._sheets, strict=True)
         return [
             ((top.right, renderer.GetSize()[1] - top.bottom) if top.right else (0, 0), (bottom.right, bottom.top))

@@ -25,6 +25,7 @@ from app.stage.stability_marks import (
     RIGHTING,
     RightingLever,
     StabilityMarks,
+    masthead,
 )
 from app.stage.subject import Subject, corners, swept
 from app.stage.text_cards import TextRun
@@ -56,7 +57,9 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     heading = math.atan2(turn[1, 0], turn[0, 0])
     c, s = math.cos(heading), math.sin(heading)
     still = corners(-reach, reach) @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-    moved = swept(tracks, corners(track.body.vertices.min(axis=0), track.body.vertices.max(axis=0)))
+    assert isinstance(track.world, ShipWorld)
+    hull = corners(track.body.vertices.min(axis=0), track.body.vertices.max(axis=0))
+    moved = swept(tracks, np.concatenate([hull, masthead(track.world)[None]]))
     return Subject(np.concatenate([centre + still, moved]), direction(math.degrees(heading) + ASIDE, ABOVE), centre)
 
 

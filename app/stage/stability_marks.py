@@ -21,6 +21,7 @@ from physics.hydrostatics import flotation
 from physics.systems.ship_world import ShipWorld
 
 MARK = 0.012  # radius of G, B and M, in radii of the ship
+REACH = 0.12  # of plumb lines beyond what they pass, likewise
 CLEAR = 0.055  # from a mark to its letter, in radii of the ship
 FRONT = 66000.0  # drawn nearer by all that is in sight: the hull does not hide what is in it
 RIGHTING, HEELING = "#39b36a", "#e05252"
@@ -75,6 +76,12 @@ def metacentre(world: ShipWorld) -> Array:
     return np.asarray(height * world.rest.rotation[2])
 
 
+def masthead(world: ShipWorld) -> Array:
+    """A point (3,) [m] in the hull's axes from G, far above, that draws how the ship swings."""
+    up = world.rest.rotation[2]
+    return np.asarray(2.0 * (max(float(metacentre(world) @ up), 0.0) + REACH * world.body.radius) * up)
+
+
 class StabilityMarks(PosedGroup):
     """G, B and M with their letters, and two plumb lines: that of the ship at rest, and that through B just now."""
 
@@ -84,11 +91,11 @@ class StabilityMarks(PosedGroup):
         super().__init__()
         self._world, size = world, world.body.radius
         self._above = metacentre(world)
-        self._reach = 0.12 * size
+        self._reach = REACH * size
         sunk = world.rest.integrals.z / world.rest.integrals.volume - world.rest.height
         up = world.rest.rotation[2]
-        self._mast = np.array([(sunk - self._reach) * up, (max(float(self._above @ up), 0.0) + self._reach) * up])
-        self.masthead = 2.0 * self._mast[1]  # a point far above, that draws how the ship swings
+        self.masthead = masthead(world)
+        self._mast = np.array([(sunk - self._reach) * up, 0.5 * self.masthead])
         self._upright, self._plumb, self._staff = polyline(2), polyline(2), polyline(2)
         self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to that point
         for line, colour in ((self._upright, look.ink), (self._plumb, BUOYANCY)):

@@ -99,9 +99,9 @@ class Stage:
         self._extras.show(poses)
         if captions:
             self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
-            if self._crowded:  # not at each time: what moves would jump where a caption grows
-                self._cameraman.make_room(self.camera, self._captions.cards())
-                self._crowded = False
+        if self._crowded:  # not at each time: what moves would jump where a caption grows
+            self._cameraman.make_room(self.camera, self._captions.cards(on=captions))
+            self._crowded = False
         self._rig.clip()
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)

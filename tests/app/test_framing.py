@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import stage_of
+from staging import example, finished, stage_of
 
 from app.playback.run import Run
 from app.stage import lane_actors
 from app.stage.camera_rig import HALF
 from app.stage.caption_room import GAP, place, rooms
-from app.stage.subject import SPAN, Subject, ball
+from app.stage.subject import SPAN, Subject, ball, corners
 
 FORMATS = ((1920, 1080), (1080, 1080), (1080, 1920))
 
@@ -44,7 +44,7 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
         shown = [renderer for renderer in plotter.renderers if renderer.GetDraw()]
         areas = [np.prod(renderer.GetSize()) for renderer in shown]
         assert sum(areas) == pytest.approx(np.prod(size), rel=0.01)
-        for renderer, (heading, told) in zip(shown, stage._captions.cards(), strict=True):
+        for renderer, (heading, told) in zip(shown, stage._captions.cards(on=True), strict=True):
             (wide, high), (middle, globe) = renderer.GetSize(), disc(renderer, lane_actors.GLOBE * radius)
             assert 0.45 <= 2 * globe / min(wide, high) <= 0.8, size
             body = disc(renderer, radius)[1]
@@ -110,3 +110,21 @@ def test_viewports_of_one_size_show_what_moves_in_one_place_and_all_from_one_dis
     middles, distance = rooms(globe, sizes, [((250.0, 150.0), (0.0, 0.0)), NONE, NONE])
     np.testing.assert_array_equal(middles[0], middles[1])
     assert distance >= globe.distance(1.0)
+
+
+@pytest.mark.parametrize("size", FORMATS)
+def test_without_captions_a_long_hull_that_points_at_the_camera_is_seen_whole(
+    plotter: pv.Plotter, size: tuple[int, int]
+) -> None:
+    run = finished(example("ship-log", duration=1.0, step=0.05))
+    stage = stage_of(run, plotter, overlays=())
+    plotter.render_window.SetSize(*size)
+    stage.fit()
+    renderer, hull = plotter.renderers[0], np.array(corners(*(run.world.body.extents / (-2, 2)[k] for k in (0, 1))))
+    matrix = pv.array_from_vtkmatrix(
+        renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    )
+    seen = np.column_stack([hull, np.ones(8)]) @ matrix.T
+    places = seen[:, :2] / seen[:, 3:]
+    stage.close()
+    assert np.abs(places).max() < 0.97

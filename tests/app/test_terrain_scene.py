@@ -435,7 +435,7 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     places = np.array([(u, v) for u in range(1, 159, 4) for v in range(1, 199, 4)])
     apart = np.linalg.norm(places[:, None] - seen[None], axis=2).min(axis=1)
     u, v = places[np.argmax(apart)]
-    assert apart.max() > 20.0
+    assert apart.max() > 1.5 * 8.0 * stage._unit  # farther than a pointer reaches
     assert stage.land.pick(int(u), 199 - int(v)) is None
     stage.land.choose(103)
     np.testing.assert_allclose(
