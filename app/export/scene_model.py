@@ -164,7 +164,8 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
 
 def _view(subject: Subject, aspect: float) -> tuple[Array, Array]:
     """Camera position and focus, (3,) [m] each."""
-    return subject.eye(subject.distance(aspect)), subject.focus
+    middle = subject.centred(aspect)
+    return middle.eye(middle.distance(aspect)), middle.focus
 
 
 def _light(light: pv.Light) -> Light:

@@ -131,6 +131,7 @@ def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) ->
 def _flown(track: LaneTrack, places: Array) -> Array:
     """Points (n, 3) [m] between which a free body and its arrows stay that is at some places (m, 3)."""
     radius, spin = track.body.radius, track.pose(0.0).spin
+    places = np.unique(np.round(places / (0.02 * radius)), axis=0) * (0.02 * radius)  # most bodies stay where they are
     tip = SPIN * radius * spin / max(float(np.linalg.norm(spin)), 1e-300)
     return around(places, np.concatenate([ball(FASTEST * radius), tip[None]]))
 

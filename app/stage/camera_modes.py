@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -33,6 +34,7 @@ class CameraModes:
     ) -> None:
         self.rig, self._renderers, self._framing = rig, renderers, framing
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
+        self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
         self._cards: Sequence[Cards] = [((0.0, 0.0), (0.0, 0.0))] * len(renderers)
 
     def make_room(self, mode: str, cards: Sequence[Cards]) -> None:
@@ -70,11 +72,20 @@ class CameraModes:
 
     def _subject(self, mode: str) -> Subject:
         """What a mode shows, relative to what it goes with."""
+        shape = round(
+            2.0 * math.log2(self._aspect)
+        )  # on slopes a view is searched, in 40 ms: not at each step of an edge
+        key = mode, shape, [track.end for track in self._tracks]
+        if self._known is None or self._known[0] != key:
+            self._known = key, self._seen(mode, 2.0 ** (shape / 2.0)).reduced()
+        return self._known[1].centred(self._aspect)
+
+    def _seen(self, mode: str, aspect: float) -> Subject:
+        """The same from where a viewport of that width over height sees most of it."""
+        scene = self._framing, self._tracks, self._ground
         if mode in camera_fit.STANDARD:
-            return camera_fit.standard(mode, self._framing, self._tracks, self._ground, self._aspect)
-        if mode == "fit":
-            return self._framing(self._tracks, self._ground, self._aspect)
-        return camera_fit.near(self._framing, self._tracks, self._ground)
+            return camera_fit.standard(mode, *scene, aspect)
+        return self._framing(self._tracks, self._ground, aspect) if mode == "fit" else camera_fit.near(*scene)
 
     @property
     def _aspect(self) -> float:

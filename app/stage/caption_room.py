@@ -64,6 +64,8 @@ def rooms(subject: Subject, sizes: Sequence[Size], cards: Sequence[Cards]) -> tu
     middles = {one: place(subject, found, *one) for one in different}
     in_middle = {one: place(subject, found, one[0], ((0.0, 0.0), (0.0, 0.0))) for one in different}
     chosen = {one: in_middle[one] if (at := middles[one]) is None else at for one in different}
+    if not np.any(cards) and len(different) == 1:
+        return [np.zeros(2)] * len(sizes), found
     return [np.zeros(2) if (at := chosen[one]) is None else at for one in shared], found
 
 

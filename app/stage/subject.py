@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,11 +41,29 @@ class Subject:
 
     def seen(self, distance: float) -> Array:
         """Where a camera at a distance [m] sees the points: to the right and up (n, 2), at a distance of 1."""
+        arms = self.points - self.focus
+        return np.asarray(arms @ self._plane / (distance - arms @ self.towards)[:, None])
+
+    @property
+    def _plane(self) -> Array:
+        """What is to the right and what is up in the picture: unit vectors in columns (3, 2)."""
         right = np.cross((0.0, 0.0, 1.0), self.towards)
         right /= np.linalg.norm(right)
-        arms = self.points - self.focus
-        across = arms @ np.column_stack([right, np.cross(self.towards, right)])
-        return np.asarray(across / (distance - arms @ self.towards)[:, None])
+        return np.column_stack([right, np.cross(self.towards, right)])
+
+    def reduced(self) -> Subject:
+        """With those points alone that are the outermost in some direction: to 0.4 % of the same extents."""
+        return replace(self, points=self.points[np.unique(np.argmax(self.points @ _WAYS.T, axis=0))])
+
+    def centred(self, aspect: float) -> Subject:
+        """With the focus moved aside so that the points are seen in the middle of a viewport that they fill."""
+        centred = self
+        for _ in range(4):  # what is nearer goes farther aside, so that one step is not enough
+            distance = centred.distance(aspect)
+            seen = centred.seen(distance)
+            aside = self._plane @ (seen.min(axis=0) + seen.max(axis=0)) / 2
+            centred = replace(centred, focus=centred.focus + distance * aside)
+        return centred
 
     def distance(self, aspect: float) -> float:
         """From how far [m] the points span as much as they may of a viewport of that width over height."""
@@ -54,19 +72,22 @@ class Subject:
         size = float(np.linalg.norm(arms, axis=1).max()) + 1e-9
         near = max(float((arms @ self.towards).max()), 0.0) + 1e-3 * size
         far = near + 2.0 * size / float(sides.min())
-        for _ in range(30):  # to 1e-9 of the way from near to far
+        for _ in range(20):  # to 1e-6 of the way from near to far
             middle = (near + far) / 2
             fits = bool((np.ptp(self.seen(middle), axis=0) <= sides).all())
             near, far = (near, middle) if fits else (middle, far)
         return max(far, self.least)
 
 
-def ball(radius: float) -> Array:
-    """Points (n, 3) [m] all over a sphere around the origin: Fibonacci's lattice."""
-    i = np.arange(SAMPLES) + 0.5
-    z, turn = 1.0 - 2.0 * i / SAMPLES, np.pi * (1.0 + np.sqrt(5.0)) * i
+def ball(radius: float, count: int = SAMPLES) -> Array:
+    """Points (count, 3) [m] all over a sphere around the origin: Fibonacci's lattice."""
+    i = np.arange(count) + 0.5
+    z, turn = 1.0 - 2.0 * i / count, np.pi * (1.0 + np.sqrt(5.0)) * i
     flat = np.sqrt(1.0 - z * z)
     return np.asarray(radius * np.column_stack([flat * np.cos(turn), flat * np.sin(turn), z]))
+
+
+_WAYS = ball(1.0, 400)  # 10 degrees apart
 
 
 def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:
