@@ -35,6 +35,7 @@ class CameraModes:
         self.rig, self._renderers, self._framing = rig, renderers, framing
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
+        self._found: tuple[object, tuple[list[Array], float]] | None = None  # likewise, where it stands and how far
         self._cards: Sequence[Cards] = [((0.0, 0.0), (0.0, 0.0))] * len(renderers)
 
     def make_room(self, mode: str, cards: Sequence[Cards]) -> None:
@@ -48,7 +49,10 @@ class CameraModes:
         sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
         if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
             return subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect)
-        return subject, *rooms(subject, sizes, self._cards)
+        key = self._known and self._known[0], sizes, self._cards
+        if self._found is None or self._found[0] != key:
+            self._found = key, rooms(subject, sizes, self._cards)
+        return subject, *self._found[1]
 
     def fit(self, mode: str, time: float) -> None:
         """Look from where the mode wants to look from."""
@@ -72,9 +76,8 @@ class CameraModes:
 
     def _subject(self, mode: str) -> Subject:
         """What a mode shows, relative to what it goes with."""
-        shape = round(
-            2.0 * math.log2(self._aspect)
-        )  # on slopes a view is searched, in 40 ms: not at each step of an edge
+        # a view of a slope is searched, in 40 ms: not at each step of an edge that is pulled
+        shape = round(2.0 * math.log2(self._aspect))
         key = mode, shape, [track.end for track in self._tracks]
         if self._known is None or self._known[0] != key:
             self._known = key, self._seen(mode, 2.0 ** (shape / 2.0)).reduced()
@@ -82,10 +85,10 @@ class CameraModes:
 
     def _seen(self, mode: str, aspect: float) -> Subject:
         """The same from where a viewport of that width over height sees most of it."""
-        scene = self._framing, self._tracks, self._ground
+        scene = self._tracks, self._ground
         if mode in camera_fit.STANDARD:
-            return camera_fit.standard(mode, *scene, aspect)
-        return self._framing(self._tracks, self._ground, aspect) if mode == "fit" else camera_fit.near(*scene)
+            return camera_fit.standard(mode, self._framing, *scene, aspect)
+        return self._framing(*scene, aspect) if mode == "fit" else camera_fit.near(self._framing, *scene)
 
     @property
     def _aspect(self) -> float:

@@ -12,8 +12,8 @@ from physics.core.rotation import Array
 
 GAP = 0.025  # of a viewport's shorter side, from what moves to captions and to the edges
 LEAST = 0.55  # share of its full size below which captions lie over what moves: it would be too small to tell anything
-PLACES = 25  # that are tried across a viewport and up it
-_TURN = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
+PLACES = 17  # that are tried across a viewport and up it
+_TURN = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 _WAYS = np.array([np.cos(_TURN), np.sin(_TURN)])
 
 Size = tuple[float, float]  # width and height [pixels]

@@ -53,7 +53,7 @@ class Subject:
 
     def reduced(self) -> Subject:
         """With those points alone that are the outermost in some direction: to 0.4 % of the same extents."""
-        return replace(self, points=self.points[np.unique(np.argmax(self.points @ _WAYS.T, axis=0))])
+        return replace(self, points=outermost(self.points, 400))
 
     def centred(self, aspect: float) -> Subject:
         """With the focus moved aside so that the points are seen in the middle of a viewport that they fill."""
@@ -87,7 +87,9 @@ def ball(radius: float, count: int = SAMPLES) -> Array:
     return np.asarray(radius * np.column_stack([flat * np.cos(turn), flat * np.sin(turn), z]))
 
 
-_WAYS = ball(1.0, 400)  # 10 degrees apart
+def outermost(points: Array, count: int = SAMPLES) -> Array:
+    """Those of points (n, 3) that are the outermost in one of so many directions."""
+    return np.asarray(points[np.unique(np.argmax(points @ ball(1.0, count).T, axis=0))])
 
 
 def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:

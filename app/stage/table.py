@@ -19,7 +19,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
-from app.stage.subject import POSES, Subject, around, ball, swept
+from app.stage.subject import POSES, Subject, around, outermost, swept
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
@@ -43,8 +43,7 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The whole way of the body, see camera_fit.Framing."""
-    corners = tracks[0].body.vertices
-    rim = corners[np.unique(np.argmax(corners @ ball(1.0).T, axis=0))]
+    rim = outermost(tracks[0].body.vertices)
     ways = np.concatenate([track.positions(np.linspace(0.0, track.end, POSES)) for track in tracks])
     arms = swept(tracks, rim) - np.concatenate([np.tile(way, (len(rim), 1)) for way in np.split(ways, len(tracks))])
     broad, (low, high) = float(np.hypot(*arms.T[:2]).max()), (arms[:, 2].min(), arms[:, 2].max())
