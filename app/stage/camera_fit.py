@@ -14,7 +14,7 @@ from app.stage.arrows import FASTEST, SPIN
 from app.stage.camera_rig import UP, CameraRig
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
-from app.stage.subject import Subject, around, ball
+from app.stage.subject import Subject, around, ball, middle, ways
 from physics.core.rotation import Array
 from physics.systems.world import World
 
@@ -63,9 +63,7 @@ def standard(name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: G
     towards = STANDARD[name]
     if towards is None:
         return _behind(points, ground, aspect)
-    points = _with_map(points, ground)
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    return _squashed(_along(points, _unit(towards), centre), name)
+    return _squashed(_along(_with_map(points, ground), _unit(towards)), name)
 
 
 def _squashed(subject: Subject, mode: str) -> Subject:
@@ -76,9 +74,9 @@ def _squashed(subject: Subject, mode: str) -> Subject:
     return replace(subject, points=subject.points - depth[:, None] * subject.towards)
 
 
-def _along(points: Array, towards: Array, centre: Array) -> Subject:
+def _along(points: Array, towards: Array) -> Subject:
     """A way (n, 3) on a slope, seen from at least 25 m."""
-    return Subject(points, towards, centre, SLOPE, 25.0)
+    return Subject(points, towards, middle(points), SLOPE, 25.0)
 
 
 def _unit(vector: Sequence[float] | Array) -> Array:
@@ -92,13 +90,11 @@ def flat(mode: str) -> float:
 
 def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
     """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
     for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
-        towards = direction(_down(points) + 180.0, elevation)
-        eye = centre + towards * _distance(points - centre, towards, aspect)
-        if _seen(eye, points, ground) > 0.9:
+        view = _along(points, direction(_down(points) + 180.0, elevation))
+        if _seen(view, aspect, ground) > 0.9:
             break
-    return _along(points, towards, centre)
+    return view
 
 
 def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> Subject:
@@ -121,11 +117,8 @@ def direction(azimuth: float, elevation: float) -> Array:
 
 def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """Bodies in free flight, see Framing."""
-    ways = [track.positions(np.linspace(0.0, track.end, 30)) for track in tracks]
-    way = np.concatenate(ways)
-    centre = (way.min(axis=0) + way.max(axis=0)) / 2
-    points = np.concatenate([_flown(track, places) for track, places in zip(tracks, ways, strict=True)])
-    return Subject(points, _before(tracks[0]), centre)
+    points = np.concatenate([_flown(track, ways([track], 30)) for track in tracks])
+    return Subject(points, _before(tracks[0]), middle(ways(tracks, 30)))
 
 
 def _flown(track: LaneTrack, places: Array) -> Array:
@@ -152,16 +145,15 @@ def fall(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> S
     assert ground is not None
     points = np.concatenate([_way(track, ground) for track in tracks])
     down = _down(points[: len(points) // len(tracks)])
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
-    best, view = -1.0, UP
+    best, found = -math.inf, None
     for aside in (50.0, -50.0, 35.0, -35.0, 70.0, -70.0):
         for elevation in (26.0, 34.0, 44.0):
-            towards = direction(down + aside, elevation)
-            eye = centre + towards * _distance(points - centre, towards, aspect)
-            score = _seen(eye, points, ground) - 0.002 * elevation - 0.0005 * abs(abs(aside) - 50.0)
+            view = _along(points, direction(down + aside, elevation))
+            score = _seen(view, aspect, ground) - 0.002 * elevation - 0.0005 * abs(abs(aside) - 50.0)
             if score > best:
-                best, view = score, towards
-    return _along(points, view, centre)
+                best, found = score, view
+    assert found is not None
+    return found
 
 
 def _way(track: LaneTrack, ground: Ground) -> Array:
@@ -200,13 +192,9 @@ def _downhill(start: Array, ground: Ground) -> Array:
     return np.array(points)
 
 
-def _distance(arms: Array, towards: Array, aspect: float) -> float:
-    """How far away a camera must be to see points (n, 3) around its focus [m]."""
-    return _along(arms, towards, np.zeros(3)).distance(aspect)
-
-
-def _seen(eye: Array, points: Array, ground: Ground) -> float:
-    """The share of points (n, 3) that the ground does not hide from an eye (3,)."""
+def _seen(view: Subject, aspect: float, ground: Ground) -> float:
+    """The share of a subject's points that the ground does not hide in a viewport of that width over height."""
+    eye, points = view.eye(view.distance(aspect)), view.points
     s = np.linspace(0.03, 0.97, 40)[:, None, None]
     rays = (points + (0, 0, 2.0)) + s * (eye - points)
     flat = rays.reshape(-1, 3)

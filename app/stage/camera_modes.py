@@ -35,7 +35,7 @@ class CameraModes:
         self.rig, self._renderers, self._framing = rig, renderers, framing
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
-        self._found: tuple[object, tuple[list[Array], float]] | None = None  # likewise, where it stands and how far
+        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # likewise, with its places
         self._cards: Sequence[Cards] = [((0.0, 0.0), (0.0, 0.0))] * len(renderers)
 
     def make_room(self, mode: str, cards: Sequence[Cards]) -> None:
@@ -45,14 +45,15 @@ class CameraModes:
 
     def _rooms(self, mode: str) -> tuple[Subject, list[Array], float]:
         """What a mode shows, where its focus stands in the viewports, and how far [m] the cameras are from there."""
-        subject = self._subject(mode)
         sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
-        if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
-            return subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect)
-        key = self._known and self._known[0], sizes, self._cards
+        key = mode, self._ends, sizes, self._cards
         if self._found is None or self._found[0] != key:
-            self._found = key, rooms(subject, sizes, self._cards)
-        return subject, *self._found[1]
+            subject = self._subject(mode)
+            if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
+                self._found = key, (subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect))
+            else:
+                self._found = key, (subject, *rooms(subject, sizes, self._cards))
+        return self._found[1]
 
     def fit(self, mode: str, time: float) -> None:
         """Look from where the mode wants to look from."""
@@ -78,7 +79,7 @@ class CameraModes:
         """What a mode shows, relative to what it goes with."""
         # a view of a slope is searched, in 40 ms: not at each step of an edge that is pulled
         shape = round(2.0 * math.log2(self._aspect))
-        key = mode, shape, [track.end for track in self._tracks]
+        key = mode, shape, self._ends
         if self._known is None or self._known[0] != key:
             self._known = key, self._seen(mode, 2.0 ** (shape / 2.0)).reduced()
         return self._known[1].centred(self._aspect)
@@ -89,6 +90,11 @@ class CameraModes:
         if mode in camera_fit.STANDARD:
             return camera_fit.standard(mode, self._framing, *scene, aspect)
         return self._framing(*scene, aspect) if mode == "fit" else camera_fit.near(self._framing, *scene)
+
+    @property
+    def _ends(self) -> list[float]:
+        """How long the motions are that have been recorded so far [s]."""
+        return [track.end for track in self._tracks]
 
     @property
     def _aspect(self) -> float:

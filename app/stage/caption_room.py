@@ -20,10 +20,11 @@ Size = tuple[float, float]  # width and height [pixels]
 Cards = tuple[Size, Size]  # those in the upper left corner and in the lower left one
 
 
-def place(subject: Subject, distance: float, size: Size, cards: Cards) -> Array | None:
-    """Where the focus stands, from the middle of a viewport, in halves of its sides (2,); None: there is no room.
+def place(subject: Subject, distance: float, size: Size, cards: Cards) -> tuple[Array, bool]:
+    """Where the focus stands, from the middle of a viewport, in halves of its sides (2,), and whether it is clear.
 
-    The one of all places that is nearest to that where the subject is in the middle.
+    Of all places that are clear of the cards, the one that is nearest to that where the subject is in the middle; of
+    all places where none is clear.
     """
     gap, sides = GAP * min(size), np.array(size, float)
     seen = subject.seen(distance) * (min(size) / 2 / HALF)
@@ -39,11 +40,9 @@ def place(subject: Subject, distance: float, size: Size, cards: Cards) -> Array 
     over = (x < wide + gap) & (y > size[1] - high_ - gap) if high_ else np.zeros(x.shape, bool)
     over |= (x < lane + gap) & (y < deep + gap) if deep else False
     free = ~over.any(axis=1)
-    if not free.any():
-        return None
     far = np.linalg.norm((tried - centred) / sides, axis=1)
-    best = tried[np.argmin(np.where(free, far, np.inf))]
-    return np.asarray(2.0 * best / sides - 1.0)
+    best = tried[np.argmin(np.where(free, far, np.inf) if free.any() else far)]
+    return np.asarray(2.0 * best / sides - 1.0), bool(free.any())
 
 
 def rooms(subject: Subject, sizes: Sequence[Size], cards: Sequence[Cards]) -> tuple[list[Array], float]:
@@ -61,20 +60,18 @@ def rooms(subject: Subject, sizes: Sequence[Size], cards: Sequence[Cards]) -> tu
     found = full
     for size, both in different:
         found = max(found, _clear(subject, full, size, both))
-    middles = {one: place(subject, found, *one) for one in different}
-    in_middle = {one: place(subject, found, one[0], ((0.0, 0.0), (0.0, 0.0))) for one in different}
-    chosen = {one: in_middle[one] if (at := middles[one]) is None else at for one in different}
-    if not np.any(cards) and len(different) == 1:
+    if not np.any(cards) and len(different) == 1:  # a centred subject is in the middle: to rounding, not to 0.1 pixel
         return [np.zeros(2)] * len(sizes), found
-    return [np.zeros(2) if (at := chosen[one]) is None else at for one in shared], found
+    places = {one: place(subject, found, *one)[0] for one in different}
+    return [places[one] for one in shared], found
 
 
 def _clear(subject: Subject, full: float, size: Size, cards: Cards) -> float:
     """From how far [m] no caption of a viewport lies over the subject; as from ``full`` where that is too far."""
     near, far = full, full / LEAST
-    if place(subject, near, size, cards) is not None or place(subject, far, size, cards) is None:
+    if place(subject, near, size, cards)[1] or not place(subject, far, size, cards)[1]:
         return near
     for _ in range(7):  # to 0.6 % of the distance
         middle = (near + far) / 2
-        near, far = (middle, far) if place(subject, middle, size, cards) is None else (near, middle)
+        near, far = (near, middle) if place(subject, middle, size, cards)[1] else (middle, far)
     return far

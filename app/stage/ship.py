@@ -27,7 +27,7 @@ from app.stage.stability_marks import (
     StabilityMarks,
     masthead,
 )
-from app.stage.subject import Subject, corners, swept
+from app.stage.subject import Subject, corners, swept, ways
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace
@@ -47,8 +47,8 @@ ROLLS = 1.5  # how much of its rolling a masthead remembers, in periods
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The hull wherever it sways, see camera_fit.Framing."""
     track = tracks[0]
-    ways = np.concatenate([track.positions(np.linspace(0.0, track.end, 60)) for track in tracks])
-    low, high = ways.min(axis=0), ways.max(axis=0)
+    way = ways(tracks)
+    low, high = way.min(axis=0), way.max(axis=0)
     centre = np.array([*(low + high)[:2] / 2, 0.0])
     half, sway = track.body.extents / 2, (high - low) / 2
     across = math.hypot(half[1], half[2])  # heeled

@@ -92,13 +92,27 @@ def outermost(points: Array, count: int = SAMPLES) -> Array:
     return np.asarray(points[np.unique(np.argmax(points @ ball(1.0, count).T, axis=0))])
 
 
+def ways(tracks: Sequence[LaneTrack], samples: int = POSES) -> Array:
+    """Where the bodies have been, so many times each, one after another (m, 3) [m]."""
+    return np.concatenate([track.positions(np.linspace(0.0, track.end, samples)) for track in tracks])
+
+
+def turned(tracks: Sequence[LaneTrack], arms: Array) -> Array:
+    """Points of the bodies (n, 3) [m] as they have pointed from the centres of mass, POSES times each (n, m, 3) [m]."""
+    times = [np.linspace(0.0, track.end, POSES) for track in tracks]
+    return np.array(
+        [np.concatenate([track.points(at, arm) for track, at in zip(tracks, times, strict=True)]) for arm in arms]
+    )
+
+
 def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:
     """Where points of the bodies (n, 3) [m], from their centres of mass, have been at POSES times each (m, 3) [m]."""
-    found = []
-    for track in tracks:
-        times = np.linspace(0.0, track.end, POSES)
-        found += [track.positions(times) + track.points(times, arm) for arm in arms]
-    return np.concatenate(found)
+    return np.asarray((ways(tracks) + turned(tracks, arms)).reshape(-1, 3))
+
+
+def middle(points: Array) -> Array:
+    """The middle (3,) of the box around points (n, 3)."""
+    return np.asarray((points.min(axis=0) + points.max(axis=0)) / 2)
 
 
 def corners(low: Array, high: Array) -> Array:

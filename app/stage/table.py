@@ -19,7 +19,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
-from app.stage.subject import POSES, Subject, around, outermost, swept
+from app.stage.subject import Subject, around, middle, outermost, turned, ways
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
@@ -36,20 +36,18 @@ NEAR = 0.25  # of the shape's half height: how far below its cut the glass begin
 
 def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
     """The middle (3,) of the ways of the bodies on the table, and how far they go from there [m]."""
-    points = np.concatenate([track.positions(np.linspace(0.0, track.end, 120)) for track in tracks])
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
+    points = ways(tracks, 120)
+    centre = middle(points)
     return centre, float(np.linalg.norm(points - centre, axis=1).max())
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """The whole way of the body, see camera_fit.Framing."""
-    rim = outermost(tracks[0].body.vertices)
-    ways = np.concatenate([track.positions(np.linspace(0.0, track.end, POSES)) for track in tracks])
-    arms = swept(tracks, rim) - np.concatenate([np.tile(way, (len(rim), 1)) for way in np.split(ways, len(tracks))])
+    arms = turned(tracks, outermost(tracks[0].body.vertices)).reshape(-1, 3)
     broad, (low, high) = float(np.hypot(*arms.T[:2]).max()), (arms[:, 2].min(), arms[:, 2].max())
     turn = np.linspace(0.0, 2.0 * np.pi, 16)  # it turns about the vertical, if not yet then later
     rings = [np.column_stack([broad * np.cos(turn), broad * np.sin(turn), np.full(16, z)]) for z in (low, high)]
-    return Subject(around(ways, np.concatenate(rings)), direction(-58.0, 24.0), reach(tracks)[0])
+    return Subject(around(ways(tracks), np.concatenate(rings)), direction(-58.0, 24.0), reach(tracks)[0])
 
 
 class Toy(BodyActor):

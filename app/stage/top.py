@@ -20,7 +20,7 @@ from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.soft_shadow import LAMP, SoftShadow
-from app.stage.subject import Subject, outermost, swept
+from app.stage.subject import Subject, outermost, swept, ways
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.top_mesh import STEM, is_cone, spun
@@ -44,7 +44,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     world = tracks[0].world
     assert isinstance(world, AttachedWorld)
     length, arm = reach(world), float(world.arm[2])
-    sweep = np.concatenate([track.positions(np.linspace(0.0, track.end, 200)) for track in tracks]) * (length / arm)
+    sweep = ways(tracks, 200) * (length / arm)
     spins = np.array([track.pose(0.0).spin for track in tracks])
     tips = SPIN * 0.7 * length * spins / np.maximum(np.linalg.norm(spins, axis=1, keepdims=True), 1e-300)
     seen = np.concatenate([sweep, swept(tracks, outermost(world.body.vertices)), tips, np.zeros((1, 3))])
