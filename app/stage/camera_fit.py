@@ -117,8 +117,9 @@ def direction(azimuth: float, elevation: float) -> Array:
 
 def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """Bodies in free flight, see Framing."""
-    points = np.concatenate([_flown(track, ways([track], 30)) for track in tracks])
-    return Subject(points, _before(tracks[0]), middle(ways(tracks, 30)))
+    places = [ways([track], 30) for track in tracks]
+    points = np.concatenate([_flown(track, way) for track, way in zip(tracks, places, strict=True)])
+    return Subject(points, _before(tracks[0]), middle(np.concatenate(places)))
 
 
 def _flown(track: LaneTrack, places: Array) -> Array:
@@ -145,15 +146,12 @@ def fall(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> S
     assert ground is not None
     points = np.concatenate([_way(track, ground) for track in tracks])
     down = _down(points[: len(points) // len(tracks)])
-    best, found = -math.inf, None
-    for aside in (50.0, -50.0, 35.0, -35.0, 70.0, -70.0):
-        for elevation in (26.0, 34.0, 44.0):
-            view = _along(points, direction(down + aside, elevation))
-            score = _seen(view, aspect, ground) - 0.002 * elevation - 0.0005 * abs(abs(aside) - 50.0)
-            if score > best:
-                best, found = score, view
-    assert found is not None
-    return found
+    views = [
+        (_along(points, direction(down + aside, elevation)), 0.002 * elevation + 0.0005 * abs(abs(aside) - 50.0))
+        for aside in (50.0, -50.0, 35.0, -35.0, 70.0, -70.0)
+        for elevation in (26.0, 34.0, 44.0)
+    ]
+    return max(views, key=lambda one: _seen(one[0], aspect, ground) - one[1])[0]
 
 
 def _way(track: LaneTrack, ground: Ground) -> Array:

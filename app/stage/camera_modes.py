@@ -35,7 +35,7 @@ class CameraModes:
         self.rig, self._renderers, self._framing = rig, renderers, framing
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
-        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # likewise, with its places
+        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # what _rooms told last, likewise
         self._cards: Sequence[Cards] = [((0.0, 0.0), (0.0, 0.0))] * len(renderers)
 
     def make_room(self, mode: str, cards: Sequence[Cards]) -> None:

@@ -60,8 +60,7 @@ class Subject:
         centred = self
         for _ in range(4):  # what is nearer goes farther aside, so that one step is not enough
             distance = centred.distance(aspect)
-            seen = centred.seen(distance)
-            aside = self._plane @ (seen.min(axis=0) + seen.max(axis=0)) / 2
+            aside = self._plane @ middle(centred.seen(distance))
             centred = replace(centred, focus=centred.focus + distance * aside)
         return centred
 
@@ -111,7 +110,7 @@ def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:
 
 
 def middle(points: Array) -> Array:
-    """The middle (3,) of the box around points (n, 3)."""
+    """The middle (d,) of the box around points (n, d)."""
     return np.asarray((points.min(axis=0) + points.max(axis=0)) / 2)
 
 
