@@ -1,6 +1,6 @@
 """Where compiled kernels are kept between processes, so that no process ever runs another kernel than its own.
 
-numba's own cache is not safe for this program, in three ways:
+numba's own cache is not safe for this program, in four ways:
 
 - Symbols. numba numbers the functions of a process from 1, and the number is all that tells two closures of one
   factory apart. Kernels that were compiled in different processes hold different closures under one symbol; where
@@ -8,6 +8,8 @@ numba's own cache is not safe for this program, in three ways:
   function of one process.
 - Files. All closures, signatures and processors of a function share one index, whose files are numbered; two processes
   that write at once can take the same number. Here each key has files of its own, named by a digest of the key.
+- Keys. numba's key holds a pickle of what a closure holds, and a pickle tells which of equal objects are one object. So
+  it differs between ways to start Python, and kernels were compiled again. Here it holds values alone.
 - Sources. numba compares the file that holds the kernel, not those that it calls. Here the folder is named by a digest
   of all of physics, of the versions of Python, numba and llvmlite, and of the settings that change what is compiled.
 
@@ -27,6 +29,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import llvmlite
@@ -119,6 +122,25 @@ def _remove_old(base: Path, current: Path) -> None:
         return  # another process removes them now
 
 
+def _function(function: FunctionType) -> tuple[object, ...]:
+    """What tells a function from others of the same sources: its place, its code, and the values that it holds."""
+    code, cells = function.__code__, function.__closure__ or ()
+    held = (function.__defaults__, *(cell.cell_contents for cell in cells))
+    return function.__module__, function.__qualname__, code.co_firstlineno, code.co_code, _value(held)
+
+
+def _value(value: Any) -> object:
+    """What tells a value that a closure holds from others: the same in all processes, whichever objects are one."""
+    if isinstance(value, tuple):
+        return type(value).__qualname__, *map(_value, value)
+    function = getattr(value, "py_func", value)  # of a kernel
+    if isinstance(function, FunctionType) and function.__module__.partition(".")[0] == "physics":
+        return _function(function)
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    return hashlib.sha256(dumps(value)).hexdigest()
+
+
 class KernelCache(FunctionCache):
     """numba's cache of one function, with a file of its own for every key: a checksum, and the compiled code."""
 
@@ -126,7 +148,7 @@ class KernelCache(FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]  # numba has no types
 
     def _file(self, sig: Any, codegen: Any) -> Path:
-        key = FunctionCache._index_key(self, sig, codegen)
+        key = sig, codegen.magic_tuple(), _function(self._py_func)
         name = hashlib.sha256(repr(key).encode()).hexdigest()[:32]
         return Path(self._cache_path) / f"{self._impl.filename_base}.{name}.nbc"
 

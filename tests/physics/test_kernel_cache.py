@@ -13,6 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 from physics.core import compile_notice, kernel_cache
+from physics.schemes import SCHEMES, contact_rotation, serving
+from physics.systems.rockfall import march_of
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 
@@ -90,6 +92,15 @@ def test_functions_of_the_interface_serve_a_users_own_kernels():
         text=True,
     )
     assert told.stdout.split() == ["0.0", "0.0", "2.0"], told.stderr
+
+
+def test_the_key_of_a_kernel_tells_what_its_closure_holds_and_not_which_of_that_is_one_object(monkeypatch):
+    """Whether a module's file and that of its code are one object is another thing in each way to start Python."""
+    marches = [march_of(SCHEMES[name].moreau, is_smooth=smooth) for name in serving("rockfall") for smooth in (0, 1)]
+    before = [repr(kernel_cache._function(march.py_func)) for march in marches]
+    assert len(set(before)) == len(set(map(id, marches))) > 12
+    monkeypatch.setattr(contact_rotation, "__file__", "".join(contact_rotation.__file__))
+    assert [repr(kernel_cache._function(march.py_func)) for march in marches] == before
 
 
 def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
