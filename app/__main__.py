@@ -5,6 +5,8 @@ Nothing heavy is imported before the command is known: ``polhode --help`` needs 
 
 from __future__ import annotations
 
+import atexit
+import gc
 import logging
 import os
 import sys
@@ -29,6 +31,7 @@ def main(argv: list[str] | None = None) -> int:
     """
     if argv is None:
         _open_streams()
+        atexit.register(gc.freeze)  # Python's end collects what is in memory: 0.4 s of the 2 s of a short run
     try:
         status = _done(argv)
         sys.stdout.flush()

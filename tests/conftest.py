@@ -25,6 +25,7 @@ settings.load_profile("polhode")
 os.environ["QT_API"] = "pyside6"
 os.environ["LANGUAGE"] = "en"  # of windows that tests start as programs: their texts and pictures are compared
 os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="polhode-tests-")  # nobody's own settings
+os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"  # it colours what it tries in vain: 5 % of compiling
 if sys.platform == "linux" and not shutil.which("Xvfb") and not os.environ.get("DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
