@@ -126,7 +126,8 @@ def _function(function: FunctionType) -> tuple[object, ...]:
     """What tells a function from others of the same sources: its place, its code, and the values that it holds."""
     code, cells = function.__code__, function.__closure__ or ()
     held = (function.__defaults__, *(cell.cell_contents for cell in cells))
-    return function.__module__, function.__qualname__, code.co_firstlineno, code.co_code, _value(held)
+    place = tuple(code.co_positions())  # lines and columns of all that it does: two lambdas of one line differ
+    return function.__module__, function.__qualname__, place, code.co_code, _value(held)
 
 
 def _value(value: Any) -> object:

@@ -105,6 +105,13 @@ def test_the_key_of_a_kernel_tells_what_its_closure_holds_and_not_which_of_that_
         assert [repr(kernel_cache._function(march.py_func)) for march in marches] == before
 
 
+def test_the_key_of_a_kernel_tells_functions_of_one_line_apart():
+    both = (lambda x: x + 1.0), (lambda x: x + 2.0)
+    first, second = (kernel_cache._function(function) for function in both)
+    assert both[0].__code__.co_code == both[1].__code__.co_code
+    assert first != second
+
+
 def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
     shared, own = tmp_path / "shared", tmp_path / "own"
     shared.mkdir()
