@@ -22,6 +22,7 @@ from assets.svg import BLUE, GREEN, ORANGE, RED, VIOLET, path, sheet, strokes, t
 from physics import Scenario, World
 from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
+from physics.bodies.convex_hull import hull_faces
 from physics.bodies.surface import ellipsoid, shape_of
 from physics.contact.places import DEPTH, MOST, POINT, WIDTH
 from physics.contact.smooth import find_places
@@ -99,7 +100,7 @@ def rocks() -> str:
         body = shapes.random([1.0, 0.85, 0.7], density=2700.0, seed=3, points=kind.corners, roundness=kind.roundness)
         middle = (115.0 + 225.0 * (number % 3), 112.0 + 190.0 * (number // 3))
         flat = (body.vertices @ SEEN.T) * [170.0, -170.0] + middle
-        faces = shapes.hull_faces(body.vertices)
+        faces = hull_faces(body.vertices)
         a, b, c = (body.vertices[faces[:, k]] for k in range(3))
         normals = np.cross(b - a, c - a)
         normals /= np.linalg.norm(normals, axis=1, keepdims=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from physics.bodies.shapes import hull_faces
+from physics.bodies.convex_hull import hull_faces
 from physics.core.rotation import Array
 
 HERE = Path(__file__).parent / "quarry"

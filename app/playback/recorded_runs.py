@@ -7,7 +7,7 @@ another, the name is another and nothing is found: a wrong recording is never sh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from physics.systems.world import World
 
 # what rocks are computed with: their laws, how they turn, and what builds rock and ground
 SOURCES = (
-    *("bodies/body.py", "bodies/shapes.py", "contact/*.py"),
+    *("bodies/body.py", "bodies/convex_hull.py", "bodies/shapes.py", "contact/*.py"),
     *("core/arithmetic.py", "core/jit.py", "core/rotation.py", "core/step_count.py"),
     *("schemes/contact_rotation.py", "schemes/explicit.py", "schemes/implicit.py", "schemes/loop.py"),
     *("schemes/newton.py", "schemes/rows/leine.py", "simulation/energies.py"),
@@ -47,18 +47,23 @@ def recorded_run(world: World, folder: Path = assets.RECORDINGS) -> RecordedRun 
     """The recorded run of a world, if one comes with the program."""
     if not folder.is_dir():
         return None
-    key = key_of(world)
-    for file in folder.glob(f"*.{key}.npz"):
+    ending = f".{key_of(world)}.npz"
+    for file in folder.glob(f"*{ending}"):
         with suppress(ScenarioError):  # damaged: all is computed
-            return RecordedRun(file.name.removesuffix(f".{key}.npz"), load(file))
+            return RecordedRun(file.name.removesuffix(ending), load(file))
     return None
 
 
 def key_of(world: World, root: Path = _ROOT) -> str:
     """A digest of a world's scenario and files, of the sources that compute it, and of this machine's functions."""
     plain = {key: value for key, value in world.scenario.in_full().items() if key not in ("title", "note", "view")}
-    digest = hashlib.sha256(json_text([plain, dict(world.files), elementary_functions()]).encode())
-    for pattern in SOURCES:
+    return key([plain, dict(world.files), elementary_functions()], root, SOURCES)
+
+
+def key(facts: object, root: Path, sources: Iterable[str]) -> str:
+    """A digest of plain facts, and of the sources in a folder by patterns of their names."""
+    digest = hashlib.sha256(json_text(facts).encode())
+    for pattern in sources:
         for file in sorted(root.glob(pattern)):
             digest.update(f"\n{file.relative_to(root).as_posix()}\n".encode())
             digest.update(hashlib.sha256(file.read_bytes()).digest())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -9,9 +11,12 @@ import pyvista as pv
 
 from app.stage.actor_group import polygons, rgb
 from physics.bodies.body import Body
+from physics.bodies.convex_hull import joggled_faces
 from physics.core.rotation import Array
 
 SMOOTH = 40  # a hull with more faces than this stands for a curved body
+PLANED, WORN = 0.022, 0.032  # of the radius: how far faces are drawn in from their edges, of a thing and of a rock
+NODES = 24  # along a side of the cube of noise on rocks
 FINE = 600  # with more triangles than this a body is drawn as it was given, like one that is not convex
 
 
@@ -61,14 +66,17 @@ def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
 
     width [m] is how far each face is drawn in from its edges.
     """
-    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
-
     faces = plane_faces(body)
-    points = np.concatenate([_inset(corners, width) for _, corners in faces])
-    triangles = points[ConvexHull(points, qhull_options="QJ Pp").simplices]
+    points = inset_corners(faces, width)
+    triangles = points[joggled_faces(points)]
     normals = outward(triangles)
     largest = np.max(normals @ np.array([normal for normal, _ in faces]).T, axis=1)
     return triangles, normals, largest < 1 - 1e-4
+
+
+def inset_corners(faces: Sequence[tuple[Array, Array]], width: float) -> Array:
+    """The corners (n, 3) [m] of plane faces whose sides lie ``width`` further in."""
+    return np.concatenate([_inset(corners, width) for _, corners in faces])
 
 
 def _inset(corners: Array, width: float) -> Array:
@@ -140,7 +148,7 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
         return moulded(body, tints)
     if len(plane_faces(body)) > SMOOTH:
         return rounded(body, tints)
-    triangles, normals, bevel = bevelled(body, 0.022 * body.radius)
+    triangles, normals, bevel = bevelled(body, PLANED * body.radius)
     across = np.argmax(np.abs(normals), axis=1)
     colours = np.where(bevel[:, None], rgb(edge), tints[across])
     parts = [(triangles, normals, colours), *(_marks(body, tints) if len(body.vertices) == 8 else ())]
@@ -233,24 +241,33 @@ def stone(body: Body, edge: str, least: int = 6000) -> pv.PolyData:
 
     least : triangles, at least: the corners of which have the colours
     """
+    triangles, normals, bevel, base, light = _block(body, least)
+    worn = np.repeat(bevel, 3)[:, None]
+    share = 0.12 if bevel.any() else 0.3  # without edges the faces alone tell the lane
+    colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), (1 - share) * base + share * rgb(edge)) * light[:, None]
+    return soup(triangles, normals, colours.reshape(-1, 3, 3))
+
+
+@lru_cache(maxsize=2)
+def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
+    """What lanes with the same rock share: triangles (n, 3, 3) [m], normals (n, 3), whether (n,) each is a bevel.
+
+    And of each corner the colour (3 n, 3) of the stone, 0 to 255, and how bright (3 n,) it is.
+    """
     if as_given(body):
         triangles = body.vertices[body.faces]
         normals = _normals(triangles)
         bevel = np.zeros(len(triangles), bool)
     else:
-        triangles, normals, bevel = bevelled(body, 0.032 * body.radius)
+        triangles, normals, bevel = bevelled(body, WORN * body.radius)
     while len(triangles) < least:
         triangles, normals, bevel = _halved(triangles), np.repeat(normals, 4, axis=0), np.repeat(bevel, 4)
     corners = triangles.reshape(-1, 3) / body.radius
     stain, grain = _noise(corners, 1.6), _noise(corners, 7.0)
     per_face = (np.abs(np.sin(normals @ np.array([12.9, 78.2, 37.7]))) - 0.5)[:, None].repeat(3, axis=1).reshape(-1)
-    light = 1.0 + 0.13 * stain + 0.13 * grain + 0.14 * per_face
     warm, cool = np.array([176.0, 163.0, 146.0]), np.array([142.0, 144.0, 147.0])
     base = cool + (warm - cool) * np.clip(0.5 + 0.7 * stain, 0, 1)[:, None]
-    worn = np.repeat(bevel, 3)[:, None]
-    share = 0.12 if bevel.any() else 0.3  # without edges the faces alone tell the lane
-    colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), (1 - share) * base + share * rgb(edge)) * light[:, None]
-    return soup(triangles, normals, colours.reshape(-1, 3, 3))
+    return triangles, normals, bevel, base, 1.0 + 0.13 * stain + 0.13 * grain + 0.14 * per_face
 
 
 def _halved(triangles: Array) -> Array:
@@ -262,8 +279,28 @@ def _halved(triangles: Array) -> Array:
 
 def _noise(points: Array, frequency: float) -> Array:
     """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1; the same for the same points."""
-    from scipy.ndimage import gaussian_filter, map_coordinates
+    at = (points * frequency * 3.0 + 12.0).T
+    at = at - NODES * np.floor(at / NODES)
+    low = at.astype(int)
+    share = at - low
+    steps = np.array([[NODES * NODES], [NODES], [1]])
+    places, shares = (low * steps, (low + 1) % NODES * steps), (1.0 - share, share)
+    total = np.zeros(len(points))
+    for i, j, k in itertools.product((0, 1), repeat=3):  # the nodes around each point
+        node = _nodes()[places[i][0] + places[j][1] + places[k][2]]
+        total += node * shares[i][0] * shares[j][1] * shares[k][2]
+    return total
 
-    field = gaussian_filter(np.random.default_rng(3).standard_normal((24, 24, 24)), 1.0, mode="wrap")
-    values = map_coordinates(field / (2 * field.std()), (points * frequency * 3.0).T + 12.0, order=1, mode="grid-wrap")
-    return np.asarray(values)
+
+@lru_cache(maxsize=1)
+def _nodes() -> Array:
+    """Noise at the nodes (NODES³,) of a cube that repeats, smoothed by a Gauss curve of one node; as SciPy has it."""
+    values = np.random.default_rng(3).standard_normal((NODES,) * 3)
+    weights = np.exp(-0.5 * np.arange(-4, 5) ** 2)
+    weights /= weights.sum()
+    for axis in range(3):
+        smooth = values * weights[4]
+        for far in (4, 3, 2, 1):
+            smooth += (np.roll(values, far, axis) + np.roll(values, -far, axis)) * weights[4 - far]
+        values = smooth
+    return np.asarray(values / (2 * values.std())).ravel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -41,10 +42,16 @@ class Subject:
 
     def seen(self, distance: float) -> Array:
         """Where a camera at a distance [m] sees the points: to the right and up (n, 2), at a distance of 1."""
-        arms = self.points - self.focus
-        return np.asarray(arms @ self._plane / (distance - arms @ self.towards)[:, None])
+        across, ahead = self._arms
+        return np.asarray(across / (distance - ahead)[:, None])
 
-    @property
+    @cached_property
+    def _arms(self) -> tuple[Array, Array]:
+        """The points from the focus: to the right and up (n, 2), and towards the camera (n,) [m]."""
+        arms = self.points - self.focus
+        return arms @ self._plane, arms @ self.towards
+
+    @cached_property
     def _plane(self) -> Array:
         """What is to the right and what is up in the picture: unit vectors in columns (3, 2)."""
         right = np.cross((0.0, 0.0, 1.0), self.towards)
@@ -67,9 +74,8 @@ class Subject:
     def distance(self, aspect: float) -> float:
         """From how far [m] the points span as much as they may of a viewport of that width over height."""
         sides = 2.0 * HALF * np.array([max(aspect, 1.0), max(1.0 / aspect, 1.0)]) * self.span
-        arms = self.points - self.focus
-        size = float(np.linalg.norm(arms, axis=1).max()) + 1e-9
-        near = max(float((arms @ self.towards).max()), 0.0) + 1e-3 * size
+        size = float(np.linalg.norm(self.points - self.focus, axis=1).max()) + 1e-9
+        near = max(float(self._arms[1].max()), 0.0) + 1e-3 * size
         far = near + 2.0 * size / float(sides.min())
         for _ in range(20):  # to 1e-6 of the way from near to far
             middle = (near + far) / 2

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from app.stage import terrain_layers
+from app.stage.recorded_relief import recorded_relief
 from app.stage.shaded_relief import LONGEST, ROUGH, ShadedRelief, paint
 from app.stage.terrain_layers import TerrainLayer
 from physics.core.errors import ScenarioError
@@ -24,6 +25,8 @@ def prepare(world: World, *, rough: bool = False) -> None:
     rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
     """
     if isinstance(world, RockfallWorld):
+        if rough and painted(world.terrain) is None and (recorded := recorded_relief(world)) is not None:
+            _keep(world.terrain, recorded)
         relief_of(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
         base_of(world)
 
@@ -36,10 +39,15 @@ def relief_of(terrain: Terrain, longest: int = 0) -> ShadedRelief:
     known = painted(terrain)
     if known is None or max(known.light.shape) < longest:
         known = paint(terrain, longest or LONGEST)
-        _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
-        for other in set(_PAINTED) - {id(terrain.heights)}:
-            _PAINTED.pop(other, None)
+        _keep(terrain, known)
     return known
+
+
+def _keep(terrain: Terrain, relief: ShadedRelief) -> None:
+    """Keep the pictures of a terrain, and of no other."""
+    _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), relief)
+    for other in set(_PAINTED) - {id(terrain.heights)}:
+        _PAINTED.pop(other, None)
 
 
 def painted(terrain: Terrain) -> ShadedRelief | None:

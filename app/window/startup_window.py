@@ -51,10 +51,8 @@ class StartupWindow(QMainWindow):
 
     def furnish(self) -> MainWindow:
         """Put the main window in."""
-        from app.system.scipy_imports import load_scipy  # here: with numpy
         from app.window.main_window import MainWindow
 
-        load_scipy()
         self.desk = MainWindow(self.theme, self.settings)
         self.desk.view.asked = self._view
         self.desk.windowTitleChanged.connect(self.setWindowTitle)

@@ -15,7 +15,7 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one is itself alone: what is made of it is kept by it
 class Body:
     """A rigid body in its own axes, the centre of mass at the origin.
 

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 
+from physics.bodies.convex_hull import FlatError, qhull
 from physics.core.rotation import Array
 
 _PIECE = 4_000_000  # distances that are held at once: 32 MB
@@ -16,17 +17,15 @@ def fewer_corners(corners: Array, most: int) -> tuple[np.ndarray, float]:
     """Numbers, sorted, of about ``most`` of the corners (n, 3) of a convex hull: at most so many, or 26.
 
     And how far the farthest of the others lies outside of the hull of these [m]. Those that lie farthest outside come
-    in first, a few at a time; the extents along the axes stay. QhullError where all lie in one plane.
+    in first, a few at a time; the extents along the axes stay. FlatError where all lie in one plane.
     """
-    from scipy.spatial import ConvexHull, QhullError  # here: it takes long to load, and a window waits for it
-
     chosen = _extremes(corners, _DIRECTIONS[np.abs(_DIRECTIONS).sum(axis=1) == 1.0])
     try:
-        ConvexHull(corners[chosen])
-    except QhullError:  # few corners have all extents: they lie in one plane
+        qhull(corners[chosen])
+    except FlatError:  # few corners have all extents: they lie in one plane
         chosen = _extremes(corners, _DIRECTIONS)
     while True:
-        outside, facet = _outside(corners, ConvexHull(corners[chosen]).equations)
+        outside, facet = _outside(corners, qhull(corners[chosen]).equations)
         far = float(outside.max())
         if len(chosen) >= min(most, len(corners)) or far <= 0.0:
             return chosen, max(far, 0.0)

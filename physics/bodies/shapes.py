@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from physics.bodies import surface
 from physics.bodies.body import IDENTITY, Body
 from physics.bodies.closed_surface import closed, is_convex
+from physics.bodies.convex_hull import FlatError, hull_faces, near_one
 from physics.bodies.decimation import fewer_corners
 from physics.bodies.edges import distinct_edges
 from physics.bodies.mesh_io import Mesh
@@ -37,31 +38,11 @@ def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Arr
     return volume, centroid + shift, np.trace(second) * np.eye(3) - second
 
 
-def hull_faces(points: Array) -> Array:
-    """Triangles (m, 3), counter-clockwise from outside, of the convex hull of points (n, 3)."""
-    from scipy.spatial import ConvexHull  # here: it takes long to load, and a window waits for it
-
-    points = _near_one(points)
-    hull = ConvexHull(points)
-    faces = hull.simplices.copy()
-    a, b, c = (points[faces[:, i]] for i in range(3))
-    inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
-    faces[inward] = faces[inward][:, ::-1]
-    return np.asarray(faces)
-
-
-def _near_one(points: Array) -> Array:
-    """Points times a power of two, which changes no digit: Qhull ends the process for coordinates of 1e300."""
-    return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
-
-
 def hull(points: ArrayLike, mass: float | None = None, density: float | None = None, most: int | None = None) -> Body:
     """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³].
 
     most: corners that it may have; of more, those are kept whose own hull comes near to all, and that is told.
     """
-    from scipy.spatial import ConvexHull, QhullError
-
     cloud = np.asarray(points, float)
     if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:
         raise ScenarioError(
@@ -70,9 +51,9 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
     if not np.isfinite(cloud).all():
         raise ScenarioError("body", "expected finite coordinates")
     try:
-        corners = cloud[np.sort(ConvexHull(_near_one(cloud)).vertices)]
+        corners = cloud[np.unique(hull_faces(cloud))]
         kept, notes = _decimated(corners, most or len(corners))
-    except QhullError:
+    except FlatError:
         raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
     return replace(_solid(kept, hull_faces(kept), mass, density), notes=notes)
 
@@ -81,7 +62,7 @@ def _decimated(corners: Array, most: int) -> tuple[Array, tuple[str, ...]]:
     """At most so many of the corners of a hull, and what that leaves out."""
     if len(corners) <= most:
         return corners, ()
-    near = _near_one(corners)
+    near = near_one(corners)
     chosen, far = fewer_corners(near, most)
     far *= float(np.abs(corners).max() / np.abs(near).max())
     kept = corners[chosen]

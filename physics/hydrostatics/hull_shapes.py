@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from physics.bodies.closed_surface import closed
+from physics.bodies.convex_hull import hull_faces
 from physics.bodies.mesh_io import Mesh
-from physics.bodies.shapes import hull_faces
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.hull import Hull

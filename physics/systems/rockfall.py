@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.bodies.shapes import hull_faces
+from physics.bodies.convex_hull import hull_faces
 from physics.contact import moreau, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -10,6 +11,7 @@ from types import FunctionType
 
 import numpy as np
 import pytest
+from PIL import Image
 from pytestqt.qtbot import QtBot
 from small import cuboid, rock
 from windowing import show, wait
@@ -21,16 +23,21 @@ from app.cli import warm
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.recorded_runs import SOURCES, RecordedRun, key_of, recorded_run
 from app.playback.run import Run
+from app.stage import recorded_relief
 from app.stage.pyvista_imports import _StandIn
+from app.stage.shaded_relief import ROUGH, paint
 from app.window.main_window import MainWindow
 from app.window.session import summary
-from assets.recordings import record
+from assets.grain import grain
+from assets.recordings import hulls, record
 from physics import Trajectory, World, load_scenario
+from physics.bodies.convex_hull import KEPT
 from physics.core import jit
 from physics.core.arithmetic import elementary_functions
 from physics.core.trajectory import COLUMNS
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall import march_of
+from physics.systems.rockfall_world import RockfallWorld
 
 SCENARIO = load_scenario(assets.examples()[assets.FIRST])
 
@@ -95,6 +102,46 @@ def test_other_sources_or_files_have_another_key(computed: tuple[World, dict[str
     with (tmp_path / "physics" / "contact" / "friction.py").open("a") as file:
         file.write("# other\n")
     assert key_of(world, tmp_path / "physics") != key_of(world)
+
+
+@pytest.mark.parametrize("example", [assets.FIRST, "cuboid-intermediate", "table-disk", "top-steady", "vessel-free"])
+def test_the_hulls_that_are_kept_are_what_is_computed(example: str) -> None:
+    kept = json.loads(KEPT.read_text())
+    computed = hulls(example)
+    assert computed
+    for name, faces in computed.items():
+        assert kept[name] == faces.ravel().tolist(), "python -m assets.recordings"
+
+
+def test_the_recorded_relief_is_what_is_painted(computed: tuple[World, dict[str, Trajectory]]) -> None:
+    relief = recorded_relief.recorded_relief(rockfall(computed[0]))
+    assert relief is not None, "what paints it has changed: python -m assets.recordings"
+    painted = paint(rockfall(computed[0]).terrain, ROUGH)
+    assert relief.interval == painted.interval
+    for name in ("natural", "light", "ink"):
+        seen, now = getattr(relief, name).astype(int), getattr(painted, name).astype(int)
+        assert np.abs(seen - now).max() <= 1, name  # processors round otherwise
+
+
+def test_another_terrain_or_a_damaged_file_has_no_recorded_relief(
+    computed: tuple[World, dict[str, Trajectory]], tmp_path: Path
+) -> None:
+    world = rockfall(computed[0])
+    (tmp_path / f"{assets.FIRST}.{recorded_relief.key_of(world)}.npz").write_bytes(b"PK, and nothing")
+    assert recorded_relief.recorded_relief(world, tmp_path) is None
+    other = World.of(SCENARIO.changed(**{"terrain.resolution": 20.0}))
+    assert recorded_relief.recorded_relief(rockfall(other)) is None
+
+
+def test_the_grain_is_what_is_computed() -> None:
+    seen = np.asarray(Image.open(assets.GRAIN)).astype(int)
+    assert np.abs(seen - grain()).max() <= 1  # as above
+
+
+def rockfall(world: World) -> RockfallWorld:
+    """A world that is known to be of rocks."""
+    assert isinstance(world, RockfallWorld)
+    return world
 
 
 def called(function: object, found: set[FunctionType]) -> set[FunctionType]:

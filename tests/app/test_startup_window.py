@@ -5,14 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import numpy as np
-import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from windowing import cuboid, show
 
 from app.document.settings import Settings
-from app.system.scipy_imports import load_scipy
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.qt_types import MODULES, make_types
@@ -24,10 +21,7 @@ UNSEEN = (
     "llvmlite",
     "pyqtgraph",
     "matplotlib.pyplot",
-    "scipy.integrate",
-    "scipy.interpolate",
-    "scipy.optimize",
-    "scipy.stats",
+    "scipy",
     "numpy.f2py",
     "pandas",
 )
@@ -70,17 +64,6 @@ def test_what_opens_the_window_loads_nothing_heavy() -> None:
 def test_the_first_picture_waits_for_nothing_that_computes_or_draws_charts() -> None:
     done = subprocess.run([sys.executable, "-c", DRAWN, *UNSEEN], capture_output=True, text=True, timeout=60)
     assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
-
-
-def test_scipy_computes_the_same_where_it_is_loaded_without_its_notes() -> None:
-    load_scipy()
-    from scipy.ndimage import gaussian_filter
-    from scipy.special import ndtr
-
-    assert "f2py" not in vars(np) or np.f2py is not None
-    assert ndtr(0.0) == 0.5
-    assert gaussian_filter(np.ones(9), 2.0) == pytest.approx(np.ones(9))
-    assert "Multidimensional Gaussian filter." in str(gaussian_filter.__doc__)
 
 
 def test_a_window_that_is_closed_while_it_appears_ends_the_program() -> None:

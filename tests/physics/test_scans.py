@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 
 import physics
 from physics.bodies import shapes
+from physics.bodies.convex_hull import hull_faces
 from physics.bodies.decimation import fewer_corners
 from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.systems.world import World
@@ -106,7 +107,7 @@ def test_a_column_that_counts_is_no_coordinate(tmp_path):
 def ball(n=500):
     d = np.random.default_rng(2).normal(size=(n, 3))
     points = d / np.linalg.norm(d, axis=1, keepdims=True)
-    return Mesh(points, shapes.hull_faces(points))
+    return Mesh(points, hull_faces(points))
 
 
 def test_small_gaps_are_closed_and_told():
