@@ -28,7 +28,7 @@ from app.theme import Theme, legible
 from app.window.cards import Explanation, across, dim
 from app.window.charts.axes import name_axes, still
 from app.window.exports.form import choices
-from app.window.make_widget import make
+from app.window.make_widget import eliding, make
 from physics import ScenarioError
 from physics.core.conf_files import is_conf
 from physics.measured.free_flight import free_flights
@@ -113,7 +113,7 @@ class MotionDialog(QDialog):
         letters = {1: ("",), 3: ("x", "y", "z"), 4: ("1", "2", "3", "4")}[count]
         names = {tr("none"): NONE} | {name: name for name in self.names}
         return [
-            choices(f"{title} {letter}".strip(), names, chosen[i] if chosen else NONE)
+            eliding(choices(f"{title} {letter}".strip(), names, chosen[i] if chosen else NONE))
             for i, letter in enumerate(letters)
         ]
 
