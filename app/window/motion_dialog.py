@@ -218,9 +218,9 @@ def _row(*boxes: QComboBox) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(6)
     for box in boxes:
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(6)
-        row.addWidget(box, 1)
+        named = bool(box.property("elides"))
+        box.setMinimumContentsLength(6 if named else 0)
+        row.addWidget(box, int(named))
     return row
 
 
@@ -241,6 +241,6 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
         free = plural(
             "{count} free flight, the longest is marked", "{count} free flights, the longest is marked", flights
         )
-        told += "; " + (free if flights else tr("{count} free flights")).format(count=flights)
+        told += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
     return f"{told}{gaps}."

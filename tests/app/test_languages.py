@@ -31,6 +31,7 @@ from app.theme import DARK
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.panel.lane_row import LaneRow
+from app.window.panel.row import ROOM
 from app.window.panel.row_factory import row_for
 from assets import LOCALE
 from assets.catalogues import HOUSE, merged, source, template, untranslated
@@ -56,7 +57,6 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
     "high contrast",
     "smaller time scheme beside",
 }
-ROOM = 280  # [pixels] of a row in the panel
 UNREAD = (
     "synonyms.py",  # words that one may type
     "view_choice.py",  # what an option of the command line cannot do

@@ -79,11 +79,12 @@ class Measurement(QDialog):
                 column.addWidget(part, int(part is tall))
 
     def make_room(self, table: QTableWidget) -> None:
-        """Become so wide that a table shows all its columns, where the screen is."""
+        """Become so wide that a table shows all its columns; on a narrower screen it scrolls."""
         header = table.horizontalHeader()
         columns = (max(header.sectionSizeHint(i), table.sizeHintForColumn(i)) for i in range(table.columnCount()))
-        wide = sum(columns) + 2 * (EDGE + BAR)
-        self.resize(max(self.width(), min(wide, self.screen().availableGeometry().width() - 40)), self.height())
+        wide, room = sum(columns) + 2 * (EDGE + BAR), self.screen().availableGeometry().width() - 40
+        header.setStretchLastSection(wide <= room)
+        self.resize(max(self.width(), min(wide, room)), self.height())
 
     # ---- what is measured --------------------------------------------------------------------------------
 
