@@ -141,6 +141,13 @@ def test_what_is_translated_is_a_text_and_no_f_string() -> None:
                 assert not any(isinstance(given, ast.JoinedStr) for given in call.args), f"{path}:{call.lineno}"
 
 
+def test_signs_of_the_stage_say_nothing_that_is_not_translated() -> None:
+    for path in sorted((Path(app.__file__).parent / "stage").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "sign":
+                assert not isinstance(call.args[0], ast.Constant), f"{path}:{call.lineno}"  # "slips" is a word too
+
+
 def test_captions_of_films_are_translated() -> None:
     language.use("de")
     try:

@@ -62,16 +62,19 @@ def _sheet(count: int, theme: Theme) -> QWidget:
 
 
 def _columns(count: int) -> list[list[str]]:
-    """The menus in columns of about equal length."""
+    """The menus in at most so many columns, the longest of which is as short as can be."""
     lengths = {menu: 2 + sum(bool(row.keys) for row in rows) for menu, rows in MENUS.items()}
-    most = max(*lengths.values(), 1.16 * sum(lengths.values()) / count)
+    found = (_filled(lengths, most) for most in range(max(lengths.values()), sum(lengths.values()) + 1))
+    return next(columns for columns in found if len(columns) <= count)
+
+
+def _filled(lengths: dict[str, int], most: int) -> list[list[str]]:
+    """The menus in their order, in columns of at most so many lines."""
     columns: list[list[str]] = [[]]
-    filled = 0
     for menu, length in lengths.items():
-        if columns[-1] and filled + length > most:
-            columns, filled = [*columns, []], 0
+        if sum(lengths[above] for above in columns[-1]) + length > most:
+            columns.append([])
         columns[-1].append(menu)
-        filled += length
     return columns
 
 
