@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -90,7 +91,8 @@ def _label(label: QLabel) -> Iterator[Room]:
     if label.text() and not label.wordWrap():
         yield label.text(), label.sizeHint().width(), label.width()
     elif label.text():
-        wide = max(map(label.fontMetrics().horizontalAdvance, label.text().split()))
+        words = re.sub("<[^>]*>", " ", label.text()).split()
+        wide = max(map(label.fontMetrics().horizontalAdvance, words), default=0)
         yield label.text(), wide, label.contentsRect().width()
         yield f"height of {label.text()}", label.heightForWidth(label.width()), label.height()
 
