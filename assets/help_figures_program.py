@@ -91,7 +91,7 @@ def languages() -> str:
         Box(0, 0, "Code", ["English sentences,", "with places for", "values"], BLUE),
         Box(1, 0, "Catalogue", ["German, French or", "Italian, by the", "words of one list"], ORANGE),
         Box(2, 0, "People", ["window, captions,", "charts, errors,", "tables of commands"], GREEN),
-        Box(2, 1, "Programs", [".csv .json .npz,", "keys, options:", "always English"], GREEN),
+        Box(1, 1, "Programs", [".csv .json .npz,", "keys, options:", "always English"], GREEN),
     ]
     arrows = [Arrow(0, 1), Arrow(1, 2), Arrow(0, 3)]
     return flow(
