@@ -47,6 +47,7 @@ TOLD = {  # functions all of whose words are shown: the file and the names
     ),
     "physics/analysis/convergence.py": ("verdict",),
     "physics/ensembles/coarse_steps.py": ("doubts",),
+    "physics/ensembles/fitted.py": ("told",),
     "physics/ensembles/fit_results.py": ("sentences", "_score"),
     "physics/hydrostatics/criteria.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
