@@ -20,6 +20,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from app.cli.schemes import SHOWN
 from app.document.problem_report import HEAD
 from app.ensemble.map_titles import MAPS, WORDS
 from app.export.plan_margin import STRONGER
@@ -30,7 +31,7 @@ from app.stage.ensemble_actors import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
 from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
-from app.window.charts import ranking_panel, report_card_panel
+from app.window.charts import report_card_panel
 from app.window.exports import form
 from app.window.exports.export_kinds import KINDS as EXPORTS
 from app.window.exports.export_kinds import PRINTS
@@ -53,7 +54,7 @@ from physics.ensembles.maps import CONDITIONAL
 from physics.hydrostatics.criteria import ASKED, VERDICTS
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
-from physics.systems import SYSTEMS
+from physics.systems import SYSTEMS, scheme_table
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
@@ -78,6 +79,7 @@ def in_tables() -> Iterator[Message]:
     """The texts of tables, which are translated where they are shown."""
     actions = [row for rows in MENUS.values() for row in rows]
     tables = {
+        "app/cli/schemes.py": SHOWN,
         "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
@@ -87,11 +89,12 @@ def in_tables() -> Iterator[Message]:
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/criteria.py": (*(name for name, *_ in ASKED), *VERDICTS),
         "physics/schemes": (*of_schemes(),),
+        "physics/systems/scheme_table.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
-        "app/window/charts/ranking_panel.py": (*HEADINGS, *ranking_panel.WORDS),
-        "app/window/charts/report_card_panel.py": (*report_card_panel.HEADINGS, *report_card_panel.SIGNS),
+        "physics/analysis/ranking.py": HEADINGS,
+        "app/window/charts/report_card_panel.py": report_card_panel.HEADINGS,
         "app/window/exports/export_kinds.py": (*of_exports(), *PRINTS),
         "app/window/exports/form.py": (
             *form.CAMERAS,
@@ -156,7 +159,7 @@ def of_scenarios() -> Iterator[str]:
 def of_schemes() -> Iterator[str]:
     """What the rows of schemes advise, the headings of families, and what is kept."""
     yield from (row.advice for row in SCHEMES.values())
-    yield from (*FAMILIES.values(), *get_args(Behaviour))
+    yield from (*FAMILIES.values(), *get_args(Behaviour), *scheme_table.ENERGY.values())
 
 
 def of_statistics() -> Iterator[str]:
@@ -218,7 +221,7 @@ def compiled(path: Path) -> bytes:
 def lines() -> str:
     """The templates of sentences as the program reads them, and what is shown of scenarios and schemes."""
     said = ("\t" * one.words + one.text for one in sentences())
-    rows = (text for text in (*of_scenarios(), *of_schemes()) if " " in text)
+    rows = (text for text in (*of_scenarios(), *of_schemes()) if " " in text or text in get_args(Behaviour))
     return "".join(f"{text}\n" for text in (*said, *dict.fromkeys(rows)))
 
 

@@ -85,6 +85,20 @@ def exports() -> str:
     )
 
 
+def languages() -> str:
+    """The way of a sentence from the code to people and to files."""
+    boxes = [
+        Box(0, 0, "Code", ["English sentences,", "with places for", "values"], BLUE),
+        Box(1, 0, "Catalogue", ["German, French or", "Italian, by the", "words of one list"], ORANGE),
+        Box(2, 0, "People", ["window, captions,", "charts, errors,", "tables of commands"], GREEN),
+        Box(1, 1, "Programs", [".csv .json .npz,", "keys, options:", "always English"], GREEN),
+    ]
+    arrows = [Arrow(0, 1), Arrow(1, 2), Arrow(0, 3)]
+    return flow(
+        boxes, arrows, "A sentence goes from the code through a catalogue to people, and in English to files", 60.0
+    )
+
+
 def files() -> str:
     """Whether a version opens the file of another one, as the table of the page tells it."""
     parts = [
@@ -283,6 +297,7 @@ FIGURES = {
     "files": files,
     "graphics": graphics,
     "interface": interface,
+    "languages": languages,
     "licences": licences,
     "notebooks": notebooks,
     "reliability": reliability,

@@ -43,10 +43,12 @@ TOLD = {  # functions all of whose words are shown: the file and the names
     "app/system/address_space.py": ("shortage",),
     "physics/analysis/card_items.py": (
         *("card_items", "_order", "_course", "_halves", "_small", "_yes", "_reach", "differences", "agreement"),
-        *("verdict", "_order_words"),
+        *("verdict", "_order_words", "card_text"),
     ),
     "physics/analysis/convergence.py": ("verdict",),
     "physics/ensembles/coarse_steps.py": ("doubts",),
+    "physics/ensembles/fitted.py": ("told",),
+    "physics/ensembles/fit_results.py": ("sentences", "_score"),
     "physics/hydrostatics/criteria.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
     "physics/systems/scheme_table.py": ("keeps", "kept", "_with_energy", "order_in_words"),

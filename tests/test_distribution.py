@@ -23,6 +23,9 @@ ROOT = release.ROOT
 SCRIPTS = {
     path.relative_to(ROOT).as_posix() for kind in ("*.py", "*.spec") for path in (ROOT / "assets").glob(kind)
 } - {"assets/__init__.py"}
+TRANSLATING = {  # what translations are made of, and compiled to the .mo that the program reads
+    path.relative_to(ROOT).as_posix() for kind in ("*.po", "*.md") for path in (ROOT / "assets/locale").rglob(kind)
+}
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +62,8 @@ def start(*places: Path, here: Path) -> subprocess.CompletedProcess[str]:
 def test_the_wheel_holds_what_the_program_needs_and_no_more(made):
     names = set(zipfile.ZipFile(next(made.glob("*.whl"))).namelist())
     ours = {name for name in names if ".dist-info/" not in name}
-    wanted = sources("app", "physics", "assets") - SCRIPTS - sources("assets/readme") - {"app/entry_point.py"}
+    wanted = sources("app", "physics", "assets") - sources("assets/readme")
+    wanted -= {*SCRIPTS, *TRANSLATING, "app/entry_point.py"}
     assert ours == wanted | {"polhode.py"}
     licences = {name.split("/licenses/")[-1] for name in names if "/licenses/" in name}
     assert licences == {

@@ -39,12 +39,14 @@ def test_the_readme_names_files_that_exist():
         assert (ROOT / name).exists(), name
 
 
-def test_the_readme_names_commands_that_exist():
+def test_readme_and_help_name_every_command_and_no_other():
     from app.cli.parser import parser
 
-    known = parser().format_help()
-    for command in re.findall(r"polhode (run|video|image|schemes|ensemble|figure|bench)\b", README):
-        assert command in known
+    known = set(re.findall(r"(?m)^  ([a-z]+) ", parser().format_help().partition("\ncommands ")[2]))
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "assets" / "help").glob("*.md"))
+    for text in (README, pages):
+        assert known <= set(re.findall(r"polhode ([a-z]+)\b", text))
+    assert set(re.findall(r"(?m)bin/polhode ([a-z]+) ?", README)) <= known
 
 
 def test_the_scenario_of_the_readme_is_a_scenario():

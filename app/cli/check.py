@@ -10,6 +10,8 @@ from pathlib import Path
 
 from app.cli.overrides import building
 from app.cli.progress import Progress
+from app.system.language import tr
+from app.system.sentences import told
 from app.system.terminal import one_line
 from physics import SCHEMES, ScenarioError, scheme_from_file
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences
@@ -22,17 +24,17 @@ def check(arguments: Namespace) -> int:
     scheme = scheme_asked(arguments.name)
     row = scheme.claims
     with Progress(arguments.progress, arguments.quiet) as progress, building():
-        card = report_card(scheme, lambda share: progress.show("checking", share, 1.0))
+        card = report_card(scheme, lambda share: progress.show(tr("checking"), share, 1.0))
     items = card_items(card, row)
     if arguments.json:
         print(json.dumps(card_facts(card, row), indent=2))
     else:
-        print(card_text(card, row))
+        print(card_text(card, row, told))
     if differences(items):
-        print("polhode:", one_line(f"{scheme.name}: {agreement(items)}"), file=sys.stderr)
+        print("polhode:", one_line(f"{scheme.name}: {told(agreement(items))}"), file=sys.stderr)
         return 1
     if row is not None and not arguments.json:
-        print(agreement(items))
+        print(told(agreement(items)))
     return 0
 
 

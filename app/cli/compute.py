@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import textwrap
 from argparse import Namespace
 from collections.abc import Generator
 from contextlib import closing
@@ -30,7 +29,6 @@ from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.scheme_table import NOTE, chosen, keeps, plain
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results
@@ -59,24 +57,6 @@ def run(arguments: Namespace) -> int:
     if doubts := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
         print("polhode:", one_line("; ".join(map(told, doubts))), file=sys.stderr)
     return 1 if failed else 0
-
-
-def schemes(arguments: Namespace) -> int:
-    """``polhode schemes``: the table of schemes, by family."""
-    families = chosen(arguments.family, arguments.kind)
-    shown = [scheme for members in families.values() for scheme in members]
-    if arguments.json:
-        rows = [scheme.facts() | {"keeps": keeps(scheme)} for scheme in shown]
-        print(json.dumps(rows, indent=2))
-        return 0
-    print(plain(families))
-    print(f"\n{textwrap.fill(NOTE, 100)}")
-    for scheme in shown:
-        print()
-        where = f", doi:{scheme.doi}" if scheme.doi else ""
-        text = f"{scheme.name}: {scheme.title}. {scheme.advice} {scheme.reference}{where}."
-        print(textwrap.fill(text, 100, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False))
-    return 0
 
 
 def ensemble(arguments: Namespace) -> int:
@@ -112,9 +92,9 @@ def ensemble(arguments: Namespace) -> int:
                 said = tr("a damaged checkpoint was passed over; {number} rocks are kept").format(number=keeper.kept)
                 print(f"polhode: {one_line(keeper.folder)}: {said}", file=sys.stderr)
             with closing(_marching(rocks, arguments)) as march:
-                progress.show("rocks", rocks.done, rocks.rocks)
+                progress.show(tr("rocks"), rocks.done, rocks.rocks)
                 for done in march:
-                    progress.show("rocks", done, rocks.rocks, counted=True)
+                    progress.show(tr("rocks"), done, rocks.rocks, counted=True)
                     keeper.keep()
             outcome = Outcome.of(rocks)
             save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)

@@ -11,7 +11,7 @@ from app.cli.overrides import building, by_option, computed, scenario_asked
 from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
-from app.system.language import use
+from app.system.language import tr, use
 from physics import Scenario, ScenarioError, World
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
@@ -36,7 +36,7 @@ def video(arguments: Namespace) -> int:
             world,
             lanes,
             arguments.output,
-            progress=lambda done, total: progress.show("drawing", done, total, counted=True),
+            progress=lambda done, total: progress.show(tr("drawing"), done, total, counted=True),
         )
     return 0
 
@@ -123,7 +123,7 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
             arguments.ending,
             title,
             run,
-            lambda done, total: progress.show("files", done, total, counted=True),
+            lambda done, total: progress.show(tr("files"), done, total, counted=True),
         )
     return 0
 

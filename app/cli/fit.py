@@ -47,7 +47,7 @@ def fit(arguments: Namespace) -> int:
                 search.prepare()
             try:
                 with naming(file):
-                    search.search(lambda: progress.show("trials", len(search.trials), search.budget, counted=True))
+                    search.search(lambda: progress.show(tr("trials"), len(search.trials), search.budget, counted=True))
             except KeyboardInterrupt:
                 if search.best() is None:
                     raise
@@ -112,7 +112,7 @@ def _page(found: Report) -> str:
     drawn = tr("Scores over the parameters, run-outs, sensitivities")
     rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))
     words = [
-        f"<p><strong>{html.escape(found.says)}</strong></p>",
+        f"<p><strong>{html.escape(_says(found))}</strong></p>",
         f"<p>{html.escape(worth)}</p>",
         f'<img src="fit.png" alt="{html.escape(drawn)}">',
         *(
@@ -127,6 +127,11 @@ def _page(found: Report) -> str:
     return page(title, "\n".join(words))
 
 
+def _says(found: Report) -> str:
+    """What was fitted and what it is worth, in the language in use."""
+    return " ".join(map(told, found.sentences))
+
+
 def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     """The numbers, for people or as one JSON document."""
     from app.figures.run_out_tables import parameter_table, plain, score_table
@@ -138,4 +143,4 @@ def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
     if not arguments.quiet:
         pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
-        print(f"\n{scores.note}\n\n{one_line(found.says)}\n{pace}")
+        print(f"\n{scores.note}\n\n{one_line(_says(found))}\n{pace}")

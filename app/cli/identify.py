@@ -14,6 +14,8 @@ from app.cli.overrides import building
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
 from app.kinds.measured_body import fitted, flight
+from app.system.language import Code, tr, use
+from app.system.sentences import told as said
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.analysis.identification import SURE, Identification
@@ -31,7 +33,7 @@ def identify(arguments: Namespace) -> int:
     file = Path(first_conf(arguments.file) or arguments.file)
     output = check_output(arguments.output, (".toml",)) if arguments.output else None
     with building():
-        motion = _motion(file)
+        motion = _motion(file, arguments.language)
         begin, end = flight(motion)
         zero = (motion.table.begin or 0.0) - motion.table.at
         begin = begin if arguments.begin is None else arguments.begin - zero
@@ -49,11 +51,12 @@ def identify(arguments: Namespace) -> int:
     return 0
 
 
-def _motion(file: Path) -> MeasuredMotion:
-    """What was measured: the file itself, or the first one that a scenario names."""
+def _motion(file: Path, language: Code | None) -> MeasuredMotion:
+    """What was measured: the file itself, or the first one that a scenario names, whose language is used then."""
     if file.suffix.lower() != ".toml":
         return measured_motion(MeasuredTable(file=str(file.absolute())), file.parent)
     scenario = scenario_for(file)
+    use(language or scenario.export.language)
     tables = measured_tables(scenario)
     if not tables:
         raise ScenarioError("measured", "missing; expected a table [[measured]] with a file", file)
@@ -64,16 +67,24 @@ def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
     """The result for people: each number with the half of its interval of 95 %."""
     axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
     rates, bias = found.angular_velocity, found.bias
-    told = [f"{motion.table.file}: {found.samples} samples from {found.begin:.4g} to {found.end:.4g} s"]
-    told += [f"{found.left_out} of them at the end of the gyroscope's range, left out"] if found.left_out else []
-    told += [f"moments over the largest  {_pairs(found.ratios, found.ratio_deviations)}"]
-    told += [f"principal axis {letter}, in the sensor's axes  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
-    told += [f"their directions to ± {spread:.2g}°"] if spread else []
-    told += [f"angular velocity at the first [rad/s]  {_pairs(rates, found.velocity_deviations)}"]
+    told = [
+        tr("{file}: {samples} samples from {begin:.4g} to {end:.4g} s").format(
+            file=motion.table.file, samples=found.samples, begin=found.begin, end=found.end
+        )
+    ]
+    if found.left_out:
+        told.append(tr("{number} of them at the end of the gyroscope's range, left out").format(number=found.left_out))
+    told.append(f"{tr('moments over the largest')}  {_pairs(found.ratios, found.ratio_deviations)}")
+    principal = tr("principal axis {letter}, in the sensor's axes")
+    told += [f"{principal.format(letter=letter)}  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
+    told += [tr("their directions to ± {angle:.2g}°").format(angle=spread)] if spread else []
+    told.append(f"{tr('angular velocity at the first [rad/s]')}  {_pairs(rates, found.velocity_deviations)}")
     if bias.any():
-        told += [f"bias of the gyroscope [rad/s]  {_pairs(bias, found.bias_deviations)}"]
-    told += [f"left, root of the mean square  {found.residual:.3g} {'rad/s' if motion.relative else 'rad or rad/s'}"]
-    return [*told, *(f"at {mark.time:.4g} s: {mark.text}" for mark in motion.marks[:5])]
+        told.append(f"{tr('bias of the gyroscope [rad/s]')}  {_pairs(bias, found.bias_deviations)}")
+    unit = "rad/s" if motion.relative else tr("rad or rad/s")
+    told.append(f"{tr('left, root of the mean square')}  {found.residual:.3g} {unit}")
+    mark_words = tr("at {time:.4g} s: {what}")
+    return [*told, *(mark_words.format(time=mark.time, what=said(mark.text)) for mark in motion.marks[:5])]
 
 
 def _pairs(values: np.ndarray, deviations: np.ndarray) -> str:

@@ -13,7 +13,7 @@ from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, lanes_of
-from app.system.language import use
+from app.system.language import tr, use
 from app.system.signals import asked, check, postponed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
@@ -132,5 +132,5 @@ def computed(
 
             with compile_notice.told_to(compiles):
                 for reached in record_schedule(one, lane.scheme.name, lane.recording):
-                    progress.show("computing", i + reached / scenario.duration, len(todo))
+                    progress.show(tr("computing"), i + reached / scenario.duration, len(todo))
     return replace(worlds[-1], scenario=scenario), both[0] + faded(*both[1:])

@@ -16,6 +16,7 @@ from app.cli.shared_options import (
     add_language,
     add_measured,
     add_output,
+    add_printing,
     add_progress,
     add_role,
     add_scheme,
@@ -29,6 +30,7 @@ EXPORTS = ("video", "image", "plot", "plan", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
     "check": "app.cli.check",
     "rank": "app.cli.rank",
+    "schemes": "app.cli.schemes",
     "identify": "app.cli.identify",
     "hydrostatics": "app.cli.hydrostatics",
     "notebooks": "app.cli.notebooks",
@@ -181,14 +183,14 @@ def _schemes() -> _Parser:
     parser.add_argument(
         "--kind", metavar="NAME", help="only those that serve a kind: free, top, vessel, rockfall, table"
     )
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_printing(parser)
     return parser
 
 
 def _check() -> _Parser:
     parser = _command("check", "Measure order, reach and what is kept: the report card of a scheme.", background=False)
     parser.add_argument("name", metavar="NAME|FILE.py", help="a scheme that polhode schemes lists, or one in a file")
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_printing(parser)
     add_progress(parser)
     return parser
 
@@ -203,7 +205,7 @@ def _rank() -> _Parser:
     parser.add_argument(
         "--accuracy", type=above_zero, default=0.1, metavar="DEGREES", help="of the attitude at the end (0.1)"
     )
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_printing(parser)
     add_progress(parser)
     return parser
 
@@ -222,8 +224,7 @@ def _hydrostatics() -> _Parser:
     )
     parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
-    add_language(parser)
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_printing(parser)
     return parser
 
 
@@ -241,7 +242,7 @@ def _identify() -> _Parser:
     parser.add_argument("-o", "--output", metavar="OUT.toml", help="a scenario with the body, beside the measured lane")
     parser.add_argument("--mass", type=above_zero, default=0.2, metavar="M", help="of the body in it [kg] (0.2)")
     parser.add_argument("--length", type=above_zero, default=0.15, metavar="L", help="of its longest edge [m] (0.15)")
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_printing(parser)
     return parser
 
 

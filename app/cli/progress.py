@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from types import TracebackType
 
 from app.system import signals
+from app.system.language import tr
 from app.system.sentences import told
 from app.system.terminal import one_line
 
@@ -39,7 +40,7 @@ class Progress:
         """Tell people what was repaired or decided, a line each."""
         if not self.quiet and self.mode != "lines":
             for text in notes:
-                print("polhode: note:", one_line(told(text)), file=sys.stderr, flush=True)
+                print(f"polhode: {tr('note')}:", one_line(told(text)), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
         """``done`` of ``total`` parts of the task are ready; KeyboardInterrupt if the user wants no more."""
@@ -56,6 +57,10 @@ class Progress:
         self._drawn = now
         share = min(done / total, 1.0) if total > 0 else 1.0
         filled = round(WIDTH * share)
-        left = f", {(now - self._started) * (1 / share - 1):.0f} s left" if 0 < share < 1 else ""
+        left = (
+            tr(", {seconds:.0f} s left").format(seconds=(now - self._started) * (1 / share - 1))
+            if 0 < share < 1
+            else ""
+        )
         bar = "━" * filled + " " * (WIDTH - filled)
         print(f"\r{task} ▕{bar}▏ {100 * share:3.0f} %{left}\x1b[K", end="", file=sys.stderr, flush=True)

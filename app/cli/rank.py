@@ -8,6 +8,8 @@ from argparse import Namespace
 
 from app.cli.overrides import building, by_option, scenario_asked
 from app.cli.progress import Progress
+from app.system.language import tr
+from app.system.sentences import told
 from physics.analysis.ranking import HEADINGS, advice, candidates, cells, facts, ranked
 from physics.systems import system_of
 
@@ -24,15 +26,17 @@ def rank(arguments: Namespace) -> int:
             scenario,
             names,
             math.radians(arguments.accuracy),
-            lambda share: progress.show("ranking", share, 1.0),
+            lambda share: progress.show(tr("ranking"), share, 1.0),
         )
     if arguments.json:
         print(json.dumps([facts(one) for one in found], indent=2))
         return 0
     torque = system_of(scenario).torque
-    lines = [HEADINGS, *(cells(one, torque) for one in found)]
+    rows = [cells(one, torque) for one in found]
+    lines = [[*map(tr, HEADINGS)], *([name, *map(told, others)] for name, *others in rows)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(HEADINGS))]
     for line in lines:
         print("  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip())
-    print(f"\nFor {arguments.accuracy:g}° at the end, after {scenario.duration:g} s. {advice(found)}")
+    words = tr("For {accuracy:g}° at the end, after {duration:g} s.")
+    print(f"\n{words.format(accuracy=arguments.accuracy, duration=scenario.duration)} {told(advice(found))}")
     return 0

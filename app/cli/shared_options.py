@@ -27,6 +27,12 @@ def add_language(parser: OneLineParser) -> None:
     parser.add_argument("--language", choices=tuple(LANGUAGES), help="of pictures and of what is printed (en)")
 
 
+def add_printing(parser: OneLineParser) -> None:
+    """In which language it prints, or that it prints JSON."""
+    add_language(parser)
+    parser.add_argument("--json", action="store_true", help="as one JSON document")
+
+
 def add_role(parser: OneLineParser) -> None:
     """What a file of a body is taken for."""
     parser.add_argument(
@@ -46,8 +52,7 @@ def add_measured(parser: OneLineParser) -> None:
     add_scheme(parser)
     parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
     parser.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
-    add_language(parser)
-    parser.add_argument("--json", action="store_true", help="as one JSON document")
+    add_printing(parser)
     add_progress(parser)
 
 

@@ -38,7 +38,7 @@ def start_ensemble(arguments: Namespace) -> int:
             ensemble.prepare()
         with closing(ensemble.march(arguments.workers or processors())) as march:
             for done in march:
-                progress.show("runs", done, ensemble.runs, counted=True)
+                progress.show(tr("runs"), done, ensemble.runs, counted=True)
     with replacing(folder) as part:
         part.mkdir()
         write_start_results(part, ensemble)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.cli.overrides import building, scenario_asked
 from app.cli.progress import Progress
-from app.system.language import speaking, used
+from app.system.language import speaking, tr, used
 from physics import ScenarioError
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
@@ -46,7 +46,7 @@ def validate(arguments: Namespace) -> int:
             ensemble = Ensemble(world)
         with closing(ensemble.march(arguments.workers)) as march:
             for done in march:
-                progress.show("rocks", done, ensemble.rocks, counted=True)
+                progress.show(tr("rocks"), done, ensemble.rocks, counted=True)
         found = compare(world, measured, ensemble.results)
     title = scenario.title or file.stem
     if output is not None:

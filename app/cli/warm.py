@@ -11,6 +11,7 @@ from argparse import Namespace
 import assets
 from app.cli.overrides import building
 from app.cli.progress import Progress
+from app.system.language import tr
 from physics import PhysicsError, Scenario, ScenarioError, load_scenario
 from physics.core import jit
 from physics.simulation.schedule import Schedule
@@ -31,7 +32,7 @@ def warm(arguments: Namespace) -> int:
     began = time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
         for done, name in enumerate(names):
-            progress.show(f"compiling what {name} uses", done, len(names), counted=True)
+            progress.show(tr("compiling what {name} uses").format(name=name), done, len(names), counted=True)
             if not jit.is_warm(name):
                 with building():
                     compile_for(load_scenario(examples[name]))

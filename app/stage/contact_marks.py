@@ -50,7 +50,7 @@ class ContactMarks(Overlay):
     def signs(self) -> tuple[Sign, ...]:
         """What the arrows mean."""
         return (
-            ("contacts", sign("normal", self.look.axes[1])),
+            ("contacts", sign(tr("normal"), self.look.axes[1])),
             ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=SLIP), self.look.axes[2])),
             (
                 "contacts",

@@ -92,7 +92,9 @@ def on_table(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun,
     energy = _error(tr("energy error"), _energy(track, i), look) if world.lossless and not struck else ()
     return (
         *_number(tr("tilt"), f"{tilt:.1f}°", look),
-        *_number(tr("spin"), f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look),
+        *_number(
+            tr("spin", "about its axis"), f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look
+        ),
         *(
             ()
             if world.scenario.table.mu >= NO_SLIP

@@ -93,7 +93,9 @@ def _middle(world: TableWorld, normals: Array) -> Array:
 def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:
     """What the colours of the trails mean."""
     rolls = ("trails", sign(tr("contact rolls"), look.sticks))
-    return (rolls,) if table_of(track).scenario.table.mu >= NO_SLIP else (rolls, ("trails", sign("slips", look.slips)))
+    return (
+        (rolls,) if table_of(track).scenario.table.mu >= NO_SLIP else (rolls, ("trails", sign(tr("slips"), look.slips)))
+    )
 
 
 class TableContactMarks(Overlay):
@@ -118,7 +120,7 @@ class TableContactMarks(Overlay):
         slip = ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=self._slip), self.look.axes[2]))
         return (
             ("contacts", sign(tr("normal force (a weight a radius)"), self.look.axes[1])),
-            ("contacts", sign("friction", self.look.alarm)),
+            ("contacts", sign(tr("friction"), self.look.alarm)),
             *(() if table_of(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
         )
 

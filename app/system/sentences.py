@@ -18,6 +18,7 @@ SENTENCES = LOCALE / "sentences.txt"  # a template a line; one whose places are 
 PLACE = re.compile(r"\{(\w+)\}")
 FIRM, LOOSE = ("; ", ". ", ": "), (", ", " (")  # signs between what may be told apart
 LONGEST = 600, 4000  # letters of what is told apart, and of a sentence: longer ones hold what a file says
+NAMED = "scheme"  # a place whose word is a name, also where it is a word of the program's ("exact")
 LIST = re.compile(r"((?:'[^']*'|[^\s,]+)(?:, (?:'[^']*'|[^\s,]+))*) (or|and) ('[^']*'|[^\s,]+)")
 
 
@@ -71,6 +72,11 @@ def told(what: Exception | str) -> str:
     return _reading(str(what), {}).text
 
 
+def each_told(what: str) -> str:
+    """Words parted by commas, each in the language in use."""
+    return ", ".join(map(told, what.split(", ")))
+
+
 def _reading(sentence: str, known: dict[str, Reading]) -> Reading:
     """The reading that knows most letters of a sentence; known: those of its parts, so that each is read once."""
     if sentence not in known:
@@ -98,7 +104,7 @@ def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:
             match = re.fullmatch(one.pattern, sentence, re.DOTALL)
             if match is not None:
                 values = {
-                    place: _listed(value) or _value(value, known, one.words)
+                    place: _listed(value) or _value(value, known, one.words and place != NAMED)
                     for place, value in match.groupdict().items()
                 }
                 told = tr(one.text).format(**{place: value.text for place, value in values.items()})

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypedDict, TypeVar, Unpack
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QWidget
 
 W = TypeVar("W", bound=QWidget)
 
@@ -33,3 +33,11 @@ class Properties(TypedDict, total=False):
 def make(kind: Callable[..., W], *arguments: str | Qt.Orientation, **properties: Unpack[Properties]) -> W:
     """A widget of a class, with its text or its orientation, and with properties."""
     return kind(*arguments, **properties)
+
+
+def eliding(widget: W) -> W:
+    """A widget whose texts may end in an ellipsis: names that somebody has given, for which no place is made."""
+    widget.setProperty("elides", True)
+    if isinstance(widget, QComboBox):
+        widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return widget

@@ -28,7 +28,7 @@ from app.theme import Theme, legible
 from app.window.cards import Explanation, across, dim
 from app.window.charts.axes import name_axes, still
 from app.window.exports.form import choices
-from app.window.make_widget import make
+from app.window.make_widget import eliding, make
 from physics import ScenarioError
 from physics.core.conf_files import is_conf
 from physics.measured.free_flight import free_flights
@@ -113,7 +113,7 @@ class MotionDialog(QDialog):
         letters = {1: ("",), 3: ("x", "y", "z"), 4: ("1", "2", "3", "4")}[count]
         names = {tr("none"): NONE} | {name: name for name in self.names}
         return [
-            choices(f"{title} {letter}".strip(), names, chosen[i] if chosen else NONE)
+            eliding(choices(f"{title} {letter}".strip(), names, chosen[i] if chosen else NONE))
             for i, letter in enumerate(letters)
         ]
 
@@ -218,9 +218,9 @@ def _row(*boxes: QComboBox) -> QHBoxLayout:
     row = QHBoxLayout()
     row.setSpacing(6)
     for box in boxes:
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(6)
-        row.addWidget(box, 1)
+        named = bool(box.property("elides"))
+        box.setMinimumContentsLength(6 if named else 0)
+        row.addWidget(box, int(named))
     return row
 
 
@@ -241,6 +241,6 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
         free = plural(
             "{count} free flight, the longest is marked", "{count} free flights, the longest is marked", flights
         )
-        told += "; " + (free if flights else tr("{count} free flights")).format(count=flights)
+        told += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
     return f"{told}{gaps}."

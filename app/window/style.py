@@ -24,7 +24,7 @@ SIZES = (16, 24, 32, 48, 64, 128, 256)  # pixels that task bars and docks ask fo
 def apply(app: QApplication, theme: Theme) -> None:
     """Give the program the look of a theme; may be called again to change it.
 
-    Widgets say what they are by a property: ``role`` is "primary" or "danger" (push buttons), "play" (the
+    Widgets say what they are by a property: ``role`` is "primary", "danger" or "small" (push buttons), "play" (the
     round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true on a field
     that is wrong.
     """

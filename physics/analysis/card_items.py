@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from physics.analysis.observed_order import Order
@@ -103,8 +104,8 @@ def _halves(course: Course) -> str:
         return f"a step of {course.turn:g} rad has no solution"
     if not math.isfinite(course.largest):
         return "ends in numbers that are not finite"
-    step = "" if course.behaviour == "kept" else f" at {course.turn:g} rad a step"
-    return f"{_small(course.first)}, then {_small(course.second)}{step}"
+    halves = f"{_small(course.first)}, then {_small(course.second)}"
+    return halves if course.behaviour == "kept" else f"{halves} at {course.turn:g} rad a step"
 
 
 def _small(number: float) -> str:
@@ -171,18 +172,19 @@ def _order_words(order: Order) -> str:
     return f"order {order.number}" if order.number else "does not converge"
 
 
-def card_text(card: ReportCard, row: Scheme | None) -> str:
-    """The card as a table of plain text, with the verdict below."""
+def card_text(card: ReportCard, row: Scheme | None, told: Callable[[str], str] = str) -> str:
+    """The card as a table of plain text, with the verdict below; told: puts a phrase into the reader's language."""
     items = card_items(card, row)
     head = ("", "found", "measured", "claimed") if row is not None else ("", "found", "measured")
-    lines = [head, *((item.name, item.found, item.measured, item.claimed)[: len(head)] for item in items)]
-    marks = ["", *("  <- differs" if item.agrees is False else "" for item in items)]
+    every = [head, *((item.name, item.found, item.measured, item.claimed)[: len(head)] for item in items)]
+    lines = [tuple(map(told, line)) for line in every]
+    marks = ["", *(f"  <- {told('differs')}" if item.agrees is False else "" for item in items)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     table = [
         "  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() + mark
         for line, mark in zip(lines, marks, strict=True)
     ]
-    return "\n".join([*table, "", f"{card.scheme}: {verdict(card)}."])
+    return "\n".join([*table, "", f"{card.scheme}: {told(verdict(card))}."])
 
 
 def card_facts(card: ReportCard, row: Scheme | None) -> dict[str, object]:

@@ -68,20 +68,27 @@ class Report:
 
     @property
     def says(self) -> str:
-        """What was fitted, on what, and what it is worth, in sentences."""
-        n, held = len(self.runs), int(self.runs.held_out.sum())
-        told = f"Fitted on {n - held} of {n} measured runs of {self.stops.path.name}, not a prediction: "
-        told += f"{at(self.values)}. Score there {self._score('fitted')}"
+        """What was fitted, on what, and what it is worth."""
+        return " ".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The same, sentence by sentence."""
+        n, held, file = len(self.runs), int(self.runs.held_out.sum()), self.stops.path.name
+        score = {name: self._score(name) for name in self.runs.parts}
+        found = [
+            f"Fitted on {n - held} of {n} measured runs of {file}, not a prediction: {at(self.values)}.",
+            f"Score there: {score['fitted']}.",
+        ]
         if held:
             better = self.outcome.fitted["held_out"].score < self.outcome.start["held_out"].score
-            told += (
-                f"; on the {held} held out {self._score('held_out')}{'' if better else ', so no better than the start'}"
-            )
+            found.append(f"On the {held} held out: {score['held_out']}.")
+            found += [] if better else ["There it is no better than the start."]
         else:
-            told += "; none was held out, so nothing is known of other runs"
+            found.append("None was held out, so nothing is known of other runs.")
         at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
-        told += f". At a bound: {', '.join(at_bounds)}" if at_bounds else ""
-        return told + (". It was ended before all trials were made." if self.outcome.interrupted else ".")
+        found += [f"At a bound: {', '.join(at_bounds)}."] if at_bounds else []
+        return (*found, *(["It was ended before all trials were made."] if self.outcome.interrupted else []))
 
     def _score(self, part: str) -> str:
         """Of a part of the runs, beside those of the start and of the rule."""

@@ -26,10 +26,11 @@ def told(scenario: RockfallScenario, stops: Stops) -> str:
     here = fingerprints(stops)
     same, held = (sum(one in part for one in here) for part in map(set, (fitted.runs, fitted.held_out)))
     which = f"on {same} of these {len(here)} runs" if same else f"on other runs ({fitted.table or 'of another file'})"
-    others = f"; {held} of these were held out" if held else ""
     changed = [field for field, value in fitted.values.items() if not _is(scenario, field, value)]
-    since = f"; changed since: {', '.join(changed)}" if changed else ""
-    return f"Fitted {which}, not a prediction: {', '.join(fitted.values)}{others}{since}"
+    said = [f"Fitted {which}, not a prediction: {', '.join(fitted.values)}"]
+    said += [f"{held} of these were held out"] if held else []
+    said += [f"changed since: {', '.join(changed)}"] if changed else []
+    return "; ".join(said)
 
 
 def value_of(scenario: Scenario, field: str) -> object:

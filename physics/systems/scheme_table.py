@@ -1,9 +1,9 @@
-"""The table of schemes as text, for the terminal and for Markdown pages."""
+"""The table of schemes as words, for the terminal and for Markdown pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from physics.core.errors import ScenarioError
 from physics.schemes import by_family
@@ -18,6 +18,7 @@ NOTE = (
     "Energy swings: it errs within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. "
     "In rockfall contact and friction take energy and spin."
 )
+IMPLICIT = "implicit"  # what a scheme is that solves an equation in each step
 ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "dissipates": "energy falls"}
 
 
@@ -50,8 +51,9 @@ def order_in_words(scheme: Scheme) -> str:
         return "exact"
     if scheme.code is not None and scheme.order == 0:
         return "not told"
-    torque = "" if scheme.order_under_torque is None else f", {scheme.order_under_torque} under torque"
-    return f"{scheme.order}{torque}"
+    if scheme.order_under_torque is None:
+        return str(scheme.order)
+    return f"{scheme.order}, {scheme.order_under_torque} under torque"
 
 
 def rows(scheme: Scheme) -> list[tuple[str, ...]]:
@@ -63,7 +65,7 @@ def rows(scheme: Scheme) -> list[tuple[str, ...]]:
     )
     after = (
         "yes" if scheme.symplectic else "–",
-        "implicit" if scheme.implicit else "–",
+        IMPLICIT if scheme.implicit else "–",
         ", ".join(scheme.kinds),
     )
     (motion, what), *others = keeps(scheme).items()
@@ -92,20 +94,6 @@ def chosen(family: str | None, kind: str | None) -> dict[str, tuple[Scheme, ...]
 
 def _plain(family: str) -> str:
     return re.sub(r"[\W_]+", " ", family).lower().strip()
-
-
-def plain(families: Mapping[str, Iterable[Scheme]]) -> str:
-    """The table for a terminal, a heading above each family, without sources, which follow it there."""
-    shown = [HEADINGS.index(name) for name in ("scheme", "order", "solves", "motion", "keeps", "serves")]
-    told = {family: [row for scheme in schemes for row in rows(scheme)] for family, schemes in families.items()}
-    every = [HEADINGS, *(row for lines in told.values() for row in lines)]
-    widths = [max(len(row[i]) for row in every) for i in shown]
-
-    def line(row: tuple[str, ...]) -> str:
-        return "  ".join(f"{row[i]:{width}}" for i, width in zip(shown, widths, strict=True)).rstrip()
-
-    blocks = ["\n".join([f"{FAMILIES[family]}:", *map(line, lines)]) for family, lines in told.items()]
-    return "\n\n".join([line(HEADINGS), *blocks])
 
 
 def short_names(names: Iterable[str]) -> str:

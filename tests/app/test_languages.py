@@ -31,6 +31,7 @@ from app.theme import DARK
 from app.window import main
 from app.window.main_window import MainWindow
 from app.window.panel.lane_row import LaneRow
+from app.window.panel.row import ROOM
 from app.window.panel.row_factory import row_for
 from assets import LOCALE
 from assets.catalogues import HOUSE, merged, source, template, untranslated
@@ -56,7 +57,6 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
     "high contrast",
     "smaller time scheme beside",
 }
-ROOM = 280  # [pixels] of a row in the panel
 UNREAD = (
     "synonyms.py",  # words that one may type
     "view_choice.py",  # what an option of the command line cannot do
@@ -139,6 +139,13 @@ def test_what_is_translated_is_a_text_and_no_f_string() -> None:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("tr", "plural"):
                 assert not any(isinstance(given, ast.JoinedStr) for given in call.args), f"{path}:{call.lineno}"
+
+
+def test_signs_of_the_stage_say_nothing_that_is_not_translated() -> None:
+    for path in sorted((Path(app.__file__).parent / "stage").rglob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "sign":
+                assert not isinstance(call.args[0], ast.Constant), f"{path}:{call.lineno}"  # "slips" is a word too
 
 
 def test_captions_of_films_are_translated() -> None:

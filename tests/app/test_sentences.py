@@ -135,6 +135,14 @@ def test_errors_of_files_name_them(tmp_path: Path, german: None) -> None:
             "einen kleineren Schritt nehmen",
         ),
         (
+            "Fitted on 2 of these 4 runs, not a prediction: soil.drag, soil.mu_min; 2 of these were held out",
+            "Angepasst an 2 dieser 4 Läufe, keine Vorhersage: soil.drag, soil.mu_min; 2 davon wurden zurückgehalten",
+        ),
+        (
+            "On the 9 held out: 24.0 m (start 52.1 m, an angle of reach of 27.5° 19.0 m).",
+            "Auf den 9 zurückgehaltenen: 24.0 m (Anfang 52.1 m, ein Reichweitenwinkel von 27.5° 19.0 m).",
+        ),
+        (
             "implicit: the rock rests after 12.30 s, 571 m from its release",
             "implicit: der Stein ruht nach 12.30 s, 571 m von der Auslösung",
         ),

@@ -11,7 +11,16 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLayout,
+    QProgressBar,
+    QPushButton,
+    QTableWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.system.error_text import in_words
 from app.system.language import tr
@@ -23,6 +32,7 @@ from physics import PhysicsError, ScenarioError
 from physics.core.cancellation import GivenUp, check_wanted, until
 
 T = TypeVar("T")
+EDGE, BAR = 16, 12  # [pixels] beside what is shown, and of a scroll bar
 Progress = Callable[[float], None]  # is told the share that is done
 
 
@@ -54,7 +64,7 @@ class Measurement(QDialog):
     def arrange(self, *parts: QWidget | QLayout, tall: QWidget | QLayout, buttons: tuple[QPushButton, ...]) -> None:
         """The parts from top to bottom, one of them ``tall``; below them the progress, and the buttons, Close last."""
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
+        column.setContentsMargins(EDGE, 14, EDGE, 14)
         column.setSpacing(10)
         foot = QHBoxLayout()
         foot.addWidget(self.busy, 1)
@@ -67,6 +77,14 @@ class Measurement(QDialog):
                 column.addLayout(part, int(part is tall))
             else:
                 column.addWidget(part, int(part is tall))
+
+    def make_room(self, table: QTableWidget) -> None:
+        """Become so wide that a table shows all its columns; on a narrower screen it scrolls."""
+        header = table.horizontalHeader()
+        columns = (max(header.sectionSizeHint(i), table.sizeHintForColumn(i)) for i in range(table.columnCount()))
+        wide, room = sum(columns) + 2 * (EDGE + BAR), self.screen().availableGeometry().width() - 40
+        header.setStretchLastSection(wide <= room)
+        self.resize(max(self.width(), min(wide, room)), self.height())
 
     # ---- what is measured --------------------------------------------------------------------------------
 

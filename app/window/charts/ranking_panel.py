@@ -21,7 +21,6 @@ from physics.scenario.scenario import Scenario
 from physics.systems import system_of
 
 PAGE = "which-integrator"  # of the help
-WORDS = ("exact", "failed", "no solution", "not reached")  # that stand in the ranking in place of numbers
 
 
 class RankingPanel(Measurement):
@@ -85,11 +84,12 @@ class RankingPanel(Measurement):
         torque = system_of(self.scenario).torque
         for line, rank in enumerate(ranks):
             for column, word in enumerate(cells(rank, torque)):
-                cell = QTableWidgetItem(tr(word) if word in WORDS else word)
+                cell = QTableWidgetItem(told(word) if column else word)
                 if column:
                     cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 if not math.isfinite(rank.time):
                     cell.setForeground(QColor(self.theme.text_dim))
                 self.table.setItem(line, column, cell)
+        self.make_room(self.table)
         self.table.resizeRowsToContents()
         self.verdict.setText(told(advice(ranks)))

@@ -123,6 +123,7 @@ class ReportCardPanel(Measurement):
         for line, item in enumerate(items):
             for column, cell in enumerate(self._cells(item)):
                 self.table.setItem(line, column, cell)
+        self.make_room(self.table)
         self.table.resizeRowsToContents()
         words = told(verdict(card))
         self.verdict.setText(f"{words[:1].upper()}{words[1:]}.")
@@ -132,7 +133,7 @@ class ReportCardPanel(Measurement):
 
     def _cells(self, item: CardItem) -> tuple[QTableWidgetItem, ...]:
         sign, colour = SIGNS.get(item.found, ("", "text"))
-        found = QTableWidgetItem(f"{sign}  {tr(item.found)}" if sign else told(item.found))
+        found = QTableWidgetItem(f"{sign}  {told(item.found)}".strip())
         found.setForeground(QColor(getattr(self.theme, colour)))
         words = told(item.claimed)
         claimed = QTableWidgetItem(f"✕  {words}" if item.agrees is False else words)

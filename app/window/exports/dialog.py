@@ -64,6 +64,7 @@ class ExportDialog(QDialog):
         self.start_button = QPushButton(tr("Export"), default=True)
         self.start_button.setProperty("role", "primary")
         self.rows = Rows()
+        self._make_room()
         self._arrange()
         for known in queue.exports:
             self.rows.add(known)
@@ -113,6 +114,12 @@ class ExportDialog(QDialog):
         last.addWidget(self.start_button)
         column.addLayout(last)
 
+    def _make_room(self) -> None:
+        """The formats of all kinds have room, so that nothing moves where another kind is chosen."""
+        self.format_box.addItems([_titled(one) for kind in KINDS for one in kind.formats])
+        self.format_box.ensurePolished()
+        self.format_box.setMinimumWidth(self.format_box.sizeHint().width())
+
     # ---- kind, format and file -------------------------------------------------------------------------
 
     @property
@@ -131,7 +138,7 @@ class ExportDialog(QDialog):
         self.hint.setText(tr(kind.hint))
         self.format_box.clear()
         for one in kind.formats:
-            self.format_box.addItem(f"{tr(one.title)} ({one.ending})" if one.ending else tr(one.title))
+            self.format_box.addItem(_titled(one))
         self._take_format()
 
     def choose_format(self, ending: str) -> None:
@@ -231,6 +238,11 @@ class ExportDialog(QDialog):
         if output.exists() and self._asked != output:  # raises where the name is too long
             return tr("{name} exists already: Export once more replaces it").format(name=output.name)
         return ""
+
+
+def _titled(one: Format) -> str:
+    """The title of a format, with its ending where it has one."""
+    return f"{tr(one.title)} ({one.ending})" if one.ending else tr(one.title)
 
 
 def _home() -> Path:

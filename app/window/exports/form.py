@@ -101,6 +101,7 @@ class Form(QWidget):
         self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
         self._offered: tuple[str, ...] = SCREENS
         self._rows: dict[str, QWidget | QLayout] = {}
+        self._labels: list[Plain] = []
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setSpacing(8)
@@ -155,9 +156,11 @@ class Form(QWidget):
 
     def _label(self, text: str) -> Plain:
         """As wide as all others, so that nothing moves where another kind is chosen."""
-        label = Plain(text)
-        label.setMinimumWidth(self.fontMetrics().horizontalAdvance(tr("Camera goes around")) + 8)
-        return label
+        self._labels.append(Plain(text))
+        widest = max(self.fontMetrics().horizontalAdvance(label.text()) for label in self._labels) + 8
+        for label in self._labels:
+            label.setMinimumWidth(widest)
+        return self._labels[-1]
 
     def show_fields(self, kind: Kind, chosen: Format) -> None:
         """Show what acts on a format, with the sizes of its kind."""

@@ -29,6 +29,7 @@ from app.window.lane_style import BADGE
 from app.window.make_widget import make
 
 MOST = 150  # entries that are listed
+ROW = 540  # [pixels] for the texts of a row
 SEEN = 30  # rows that get their texts at once, which takes 0.5 ms each: more than are seen before one scrolls
 ALIKE = 0.4  # entries that answer a query so nearly as well as the best one do so as well; titles' lengths cost less
 GATHERED = 6  # entries with headings, one after another, from which on they are gathered under these
@@ -220,7 +221,9 @@ class CommandPalette(QFrame):
     def _row(self, entry: Entry, told: str) -> QWidget:
         row = QWidget()
         row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        dim = self.theme.text_dim
+        dim, wide = self.theme.text_dim, self.fontMetrics().horizontalAdvance
+        room = ROW - wide(f"{tr(entry.kind)}  {entry.text}  {entry.key}") - (0 if entry.icon is None else BADGE.width())
+        told = self.fontMetrics().elidedText(told, Qt.TextElideMode.ElideRight, max(room, 0))
         kind = f"<span style='color:{dim}'>{escape(tr(entry.kind))}&nbsp; </span>" if entry.kind else ""
         hint = f"<span style='color:{dim}'>&nbsp; {escape(told)}</span>" if told else ""
         text = Rich(f"{kind}{escape(entry.text)}{hint}")

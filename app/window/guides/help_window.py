@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 import assets
-from app.system.language import tr
+from app.system.language import speaks_english, tr
 from app.theme import Theme
 from app.window.guides.markdown_page import Page
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.make_widget import eliding, make
 from app.window.style import icon
 
 PAGES = Path(assets.__file__).parent / "help"
@@ -65,7 +65,7 @@ class HelpWindow(QDialog):
         self.back_button.clicked.connect(self.back)
         heading = Plain(tr("Help"))
         heading.setProperty("role", "heading")
-        self.list = make(QListWidget, accessibleName=tr("Contents of the help"))
+        self.list = eliding(make(QListWidget, accessibleName=tr("Contents of the help")))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.browser = Page(theme, PAGES)
@@ -85,6 +85,10 @@ class HelpWindow(QDialog):
         left = QVBoxLayout()
         left.setSpacing(10)
         left.addLayout(bar)
+        if not speaks_english():
+            note = Plain(tr("These pages are in English."), wordWrap=True)
+            note.setProperty("role", "dim")
+            left.addWidget(note)
         left.addWidget(self.list, 1)
         self.list.setFixedWidth(236)
         self.browser.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

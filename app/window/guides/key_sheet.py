@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -14,7 +14,8 @@ from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
 from app.window.make_widget import make
 
-COLUMNS = 4  # that fit the window
+COLUMNS = 4  # at most
+EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys
 
 
 class KeySheet(QDialog):
@@ -23,14 +24,9 @@ class KeySheet(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Keys"))
-        columns = QHBoxLayout()
-        columns.setSpacing(30)
-        for menus in _columns():
-            label = Rich("".join(_table(menu, theme) for menu in menus))
-            label.setAccessibleName(tr("Keys of the menus {menus}").format(menus=", ".join(map(tr, menus))))
-            columns.addWidget(label, alignment=Qt.AlignmentFlag.AlignTop)
-        sheet = QWidget()
-        sheet.setLayout(columns)
+        room = self.screen().availableGeometry()
+        sheets = (_sheet(count, theme) for count in range(COLUMNS, 0, -1))
+        sheet = next(one for one in sheets if one.sizeHint().width() + EDGES.width() <= room.width())
         scroll = make(QScrollArea, widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
         scroll.setWidget(sheet)
         scroll.setAccessibleName(tr("Keys by menu"))
@@ -49,21 +45,36 @@ class KeySheet(QDialog):
         hint.setProperty("role", "dim")
         outer.addWidget(hint)
         outer.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
-        wanted, room = sheet.sizeHint(), self.screen().availableGeometry()
-        self.resize(min(wanted.width() + 70, room.width()), min(wanted.height() + 120, room.height() - 40))
+        wanted = sheet.sizeHint() + EDGES
+        self.resize(wanted.width(), min(wanted.height(), room.height() - 40))
 
 
-def _columns() -> list[list[str]]:
-    """The menus in columns of about equal length."""
+def _sheet(count: int, theme: Theme) -> QWidget:
+    """All keys in so many columns."""
+    sheet = QWidget()
+    columns = QHBoxLayout(sheet)
+    columns.setSpacing(30)
+    for menus in _columns(count):
+        label = Rich("".join(_table(menu, theme) for menu in menus))
+        label.setAccessibleName(tr("Keys of the menus {menus}").format(menus=", ".join(map(tr, menus))))
+        columns.addWidget(label, alignment=Qt.AlignmentFlag.AlignTop)
+    return sheet
+
+
+def _columns(count: int) -> list[list[str]]:
+    """The menus in at most so many columns, the longest of which is as short as can be."""
     lengths = {menu: 2 + sum(bool(row.keys) for row in rows) for menu, rows in MENUS.items()}
-    most = max(*lengths.values(), 1.16 * sum(lengths.values()) / COLUMNS)
+    found = (_filled(lengths, most) for most in range(max(lengths.values()), sum(lengths.values()) + 1))
+    return next(columns for columns in found if len(columns) <= count)
+
+
+def _filled(lengths: dict[str, int], most: int) -> list[list[str]]:
+    """The menus in their order, in columns of at most so many lines."""
     columns: list[list[str]] = [[]]
-    filled = 0
     for menu, length in lengths.items():
-        if columns[-1] and filled + length > most:
-            columns, filled = [*columns, []], 0
+        if sum(lengths[above] for above in columns[-1]) + length > most:
+            columns.append([])
         columns[-1].append(menu)
-        filled += length
     return columns
 
 

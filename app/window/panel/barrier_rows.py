@@ -47,7 +47,7 @@ class Fence(QWidget):
             toolTip=tr("Remove this barrier"),
             autoDefault=False,
         )
-        self.gone.setFixedWidth(34)
+        self.gone.setProperty("role", "small")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
@@ -62,6 +62,7 @@ class Fence(QWidget):
         """Show a barrier."""
         self.given = barrier
         self.name.setText(barrier.get("name", ""))
+        self.name.setCursorPosition(0)
         self.line.setText(barrier.get("file") or written(barrier.get("line")))
         self.line.setCursorPosition(0)
         self.height_line.setText(short(barrier.get("height")))

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import each_told, told
 from app.theme import Theme
 from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
-from app.window.make_widget import make
+from app.window.make_widget import eliding, make
 from app.window.panel.variant_words import variant_words
 from physics.scenario.variants import Variants
 from physics.schemes.lane import MARK, Lane, in_words, named
@@ -71,7 +71,7 @@ class LaneRow(QWidget):
     def __init__(self, lane: Lane, step: float, variants: Variants, checked: bool, space: QObject) -> None:
         super().__init__()
         self.step, self.variants = step, variants  # of the scenario; the step [s]
-        self.check = make(TitleBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.check = eliding(make(TitleBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus))
         self.check.setIconSize(BADGE)
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
@@ -97,7 +97,7 @@ class LaneRow(QWidget):
         self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
         kept = "".join(
-            "\n" + tr("Keeps ({motion}): {what}").format(motion=told(motion), what=_kept(what))
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=told(motion), what=each_told(what))
             for motion, what in keeps(row).items()
             if row.code is None
         )
@@ -138,8 +138,3 @@ class LaneRow(QWidget):
 
     def _want(self, text: str) -> None:
         self.wanted.emit(named(self.lane.scheme.name, self.lane.variant, text.strip()))
-
-
-def _kept(what: str) -> str:
-    """What a scheme keeps, each of it in the language in use."""
-    return ", ".join(map(told, what.split(", ")))

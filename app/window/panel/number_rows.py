@@ -8,13 +8,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.kinds.field import Field
 from app.system.language import tr
 from app.window.cards import dim, drop_down
 from app.window.labels import Plain, with_unit
-from app.window.panel.row import Row, named
+from app.window.panel.row import ROOM, Row, named
 from physics import ScenarioError
 
 
@@ -126,8 +126,14 @@ def word_shown(word: str, nothing: str = "") -> str:
     return nothing if nothing and not word else _WORDS.get(word, word.replace("-", " ").capitalize())
 
 
+def _wide(widget: QWidget) -> int:
+    """How wide a widget shows all of its text [pixels]."""
+    widget.ensurePolished()
+    return widget.sizeHint().width()
+
+
 class Choice(Row):
-    """The row of a field that is one of some words."""
+    """The row of a field that is one of some words: below its name where they have no room beside it."""
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
@@ -136,11 +142,13 @@ class Choice(Row):
         self.setFocusProxy(self.box)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.addWidget(Plain(self.label, buddy=self.box), 0, 0)
-        grid.addWidget(self.box, 0, 1)
+        name = Plain(self.label, buddy=self.box)
+        below = _wide(name) + grid.horizontalSpacing() + _wide(self.box) > ROOM
+        grid.addWidget(name, 0, 0)
+        grid.addWidget(self.box, int(below), int(not below), 1, -1)
         self.note = dim(name=tr("What to know: {field}").format(field=self.label))
-        grid.addWidget(self.note, 1, 0, 1, -1)
-        grid.addWidget(self.error, 2, 0, 1, -1)
+        grid.addWidget(self.note, 2, 0, 1, -1)
+        grid.addWidget(self.error, 3, 0, 1, -1)
         self.fill(value)
         self.box.currentIndexChanged.connect(lambda _: self._tell())
         self.box.activated.connect(lambda _: self.edited.emit())

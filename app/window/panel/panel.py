@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import assets
 from app.kinds import kind_of
@@ -20,7 +20,7 @@ from app.system.sentences import told
 from app.theme import Theme
 from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeyFilter
-from app.window.make_widget import make
+from app.window.make_widget import eliding, make
 from app.window.panel.edited_scenario import edited
 from app.window.panel.number_rows import Choice
 from app.window.panel.role_row import RoleRow
@@ -80,8 +80,7 @@ class Panel(QScrollArea):
 
     def _scenario_card(self) -> QGroupBox:
         box, column = card(tr("Scenario"))
-        self.choice = drop_down(tr("Scenario"), self._space)
-        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.choice = eliding(drop_down(tr("Scenario"), self._space))
         self.choice.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
         self.note = dim()
         self.branching = make(

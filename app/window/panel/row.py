@@ -12,6 +12,8 @@ from app.system.language import tr
 from app.window.cards import Explanation
 from app.window.labels import Plain
 
+ROOM = 280  # [pixels] of a row in the panel
+
 
 class Row(QWidget):
     """The row of a field.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QComboBox, QGroupBox
+from PySide6.QtWidgets import QGroupBox
 
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
@@ -17,6 +17,7 @@ from app.theme import Theme, legible
 from app.window.cards import across, column_in, dim, drop_down, table
 from app.window.charts.axes import name_axes, still
 from app.window.lane_style import DASHES
+from app.window.make_widget import eliding
 from app.window.results.statistics_tables import NAMES, barrier_table, scaled
 from physics.ensembles.statistics import QUANTITIES
 
@@ -32,18 +33,16 @@ class BarrierCard(QGroupBox):
         self.setVisible(False)
         self.theme = theme
         self.told: Mapping[str, Summary] = {}
-        self.choice, self.quantity = drop_down(tr("Barrier"), space), drop_down(tr("Quantity at the barrier"), space)
+        self.choice = eliding(drop_down(tr("Barrier"), space))
+        self.quantity = drop_down(tr("Quantity at the barrier"), space)
         for name in QUANTITIES:
             self.quantity.addItem(tr(NAMES[name]), name)
         for box in (self.choice, self.quantity):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.activated.connect(lambda _: self._refresh())
         self.table = table(tr("What the barrier met"))
         note = dim(tr("Barriers measure and do not stop: every crossing of the centre of mass counts."))
         column = self._column = column_in(self)
-        row = across(self.choice, self.quantity)
-        row.setStretch(1, 1)
-        column.addLayout(row)
+        column.addLayout(across(self.choice, self.quantity))
         for widget in (self.table, note):
             column.addWidget(widget)
 

@@ -26,7 +26,7 @@ from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter
 from app.window.labels import sentence
 from app.window.lane_style import BADGE, badge
-from app.window.make_widget import make
+from app.window.make_widget import eliding, make
 from app.window.panel.number_rows import Entry
 from app.window.panel.scheme_list import SchemeList
 from app.window.results.barrier_card import BarrierCard
@@ -111,9 +111,8 @@ class EnsemblePanel(QScrollArea):
 
     def _view_card(self) -> QGroupBox:
         box, column = card(tr("In the view"))
-        self.scheme = self._box(tr("Scheme that is shown"), {})
-        self.scheme.setIconSize(QSize(BADGE))  # a long name must not widen the panel
-        self.scheme.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.scheme = eliding(self._box(tr("Scheme that is shown"), {}))  # a long name must not widen the panel
+        self.scheme.setIconSize(QSize(BADGE))
         colours = {tr(name): key for key, name in COLOURS.items()}
         self.colour = self._box(tr("Paths coloured by"), {tr("None"): "", **colours})
         self.colour.setCurrentIndex(1)

@@ -31,17 +31,15 @@ class RockCard(QGroupBox):
         self.theme, self.replay_button = theme, replay_button
         self._rows: Mapping[str, Any] = {}
         self.number = Number(tr("Number of the rock"))
-        self.number.setFixedWidth(96)
         self.number.setPlaceholderText(tr("Click a path"))
         self.number.textEdited.connect(self._choose)
         row = QHBoxLayout()
         row.addWidget(Plain(tr("Number"), buddy=self.number))
-        row.addWidget(self.number)
-        row.addStretch(1)
-        row.addWidget(replay_button)
+        row.addWidget(self.number, 1)
         self.facts = table(tr("What happened to the rock"))
         column = column_in(self)
         column.addLayout(row)
+        column.addWidget(replay_button)
         column.addWidget(self.facts)
 
     def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:

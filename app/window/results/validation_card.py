@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGroupBox
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
+from app.system.sentences import told
 from app.theme import Theme, legible
 from app.window.cards import Explanation, column_in, dim, table
 from app.window.charts.axes import name_axes, still
@@ -66,7 +67,7 @@ class ValidationCard(QGroupBox):
         self.fault.say(faults[0] if faults else "")
         whole = bool(self.told) and not faults
         fitted = {one.validation["fitted"]: None for one in self.told.values() if "fitted" in one.validation}
-        self.fitted.setText("\n".join(fitted))
+        self.fitted.setText("\n".join(map(told, fitted)))
         self.fitted.setVisible(bool(fitted))
         for widget in (self.table, self.note):
             widget.setVisible(whole)
