@@ -47,7 +47,8 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     broad, (low, high) = float(np.hypot(*arms.T[:2]).max()), (arms[:, 2].min(), arms[:, 2].max())
     turn = np.linspace(0.0, 2.0 * np.pi, 16)  # it turns about the vertical, if not yet then later
     rings = [np.column_stack([broad * np.cos(turn), broad * np.sin(turn), np.full(16, z)]) for z in (low, high)]
-    return Subject(around(ways(tracks), np.concatenate(rings)), direction(-58.0, 24.0), reach(tracks)[0])
+    elevation = 36.0 - 12.0 * min(float(high - low) / broad, 1.0)  # what is flat is seen to turn from above
+    return Subject(around(ways(tracks), np.concatenate(rings)), direction(-58.0, elevation), reach(tracks)[0])
 
 
 class Toy(BodyActor):
