@@ -18,7 +18,7 @@ from app.stage.subject import Subject, around, ball, middle, ways
 from physics.core.rotation import Array
 from physics.systems.world import World
 
-FOLLOW = 4.3  # radii of a rock around it that the follow camera shows
+FOLLOW = 3.0  # radii of a rock around it that the follow camera shows
 CLOSER = 0.85  # of all that a body sweeps that turns about a point: what the follow camera shows
 SLOPE = (0.74, 0.62)  # of the width and the height of a viewport that the way of a rock spans
 # the direction in which each standard camera stands; None: behind the start
