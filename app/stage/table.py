@@ -30,7 +30,7 @@ from physics.core.rotation import Array
 from physics.systems.table_world import TableWorld
 
 COARSE = 48  # facets around of a mirrored body
-SHADOW = 0.55  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
+SHADOW = 0.6  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
 NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
 
 
