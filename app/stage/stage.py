@@ -214,10 +214,10 @@ class Stage:
             self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
-        """Show or hide one of OVERLAYS, where the motion has such a thing; the camera stays."""
+        """Show or hide one of OVERLAYS if the motion has it; what moves stands clear of it until a camera is moved."""
         if name not in self.overlays:
             return
-        self.overlays[name] = on
+        self.overlays[name], self._crowded = on, not self._rig.touched
         self._show_overlays()
         self.show(self.time)
 

@@ -68,6 +68,21 @@ def test_no_inset_lies_over_a_body(flight: Run, plotter: pv.Plotter, size: tuple
         assert all(np.hypot(*(np.clip(middle, box[:2], box[2:]) - middle)) > radius for box in here)
 
 
+def test_a_body_steps_aside_for_an_inset_until_the_user_moves_a_camera(flight: Run, plotter: pv.Plotter) -> None:
+    plotter.render_window.SetSize(1280, 720)
+    stage = stage_of(flight, plotter)
+    radius, renderer, places = flight.world.body.radius, plotter.renderers[0], []
+    for on, turned in ((True, False), (False, False), (True, True)):
+        if turned:
+            renderer.camera.Azimuth(20.0)
+        stage.set_overlay("momentum", on)
+        places.append(disc(renderer, radius)[0])
+    first, without, after = places
+    stage.close()
+    assert np.linalg.norm(first - without) > 20.0
+    assert np.linalg.norm(after - without) < 20.0
+
+
 @pytest.fixture
 def globe() -> Subject:
     focus = np.array([1.0, 2.0, 3.0])
