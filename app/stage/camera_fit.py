@@ -104,7 +104,7 @@ def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -
         return replace(whole, points=whole.focus + CLOSER * (whole.points - whole.focus))
     body = tracks[0].body
     if ground is None:
-        return Subject(_flown(tracks[0], np.zeros((1, 3))), framing(tracks, ground, 1.0).towards, np.zeros(3))
+        return Subject(ball(FASTEST * body.radius), framing(tracks, ground, 1.0).towards, np.zeros(3))
     towards = direction(_down(_way(tracks[0], ground)) + 100.0, 12.0)
     return Subject(ball(FOLLOW * body.radius), towards, np.zeros(3))
 
