@@ -12,7 +12,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from app.document.recipe import title
 from app.export.plan_results import PlanResults
-from app.export.plan_sheet import RIGHT, PlanSheet
+from app.export.plan_sheet import LEFT, RIGHT, PlanSheet
 from app.plots.print_style import BOLD, INK
 from app.stage.colour_map import Bar, table
 from app.system.language import tr
@@ -72,7 +72,7 @@ def draw_north(page: Axes, sheet: PlanSheet) -> None:
 
 def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None) -> None:
     """What it is, of what, and its scale."""
-    left, high = sheet.frame[0], sheet.paper[1]
+    left, high = LEFT, sheet.paper[1]
     heading = title(world.scenario)
     page.text(left, high - 12, heading, fontsize=13 * min(1.0, 70 / len(heading)), color=INK, parse_math=False, **BOLD)
     told = f"1 : {grouped(sheet.scale)}"
@@ -85,7 +85,7 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
 
 def draw_bar(page: Axes, sheet: PlanSheet) -> None:
     """The scale bar, four parts black and white."""
-    left, bottom = sheet.frame[0], sheet.frame[1] - 16.0
+    left, bottom = LEFT, sheet.frame[1] - 16.0
     part = sheet.bar / 4 * 1e3 / sheet.scale
     for k in range(4):
         colour = INK if k % 2 == 0 else "white"
@@ -99,8 +99,7 @@ def draw_bar(page: Axes, sheet: PlanSheet) -> None:
 
 def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None, interval: float) -> None:
     """The colours of the map at the right, what the signs mean in the middle."""
-    left, bottom, w, _ = sheet.frame
-    low, right = bottom - 16.0, min(max(left + w, left + 150.0), sheet.paper[0] - RIGHT)
+    left, low, right = LEFT, sheet.frame[1] - 16.0, sheet.paper[0] - RIGHT
     if found is not None and found.bar is not None:
         _draw_colours(page, found.bar, (right - 60.0, low), 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
@@ -168,7 +167,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
     if scenario.source:
         lines.append(tr("Source: {source}.").format(source=scenario.source))
     lines.append(f"Polhode {polhode_version()}.")
-    left, bottom, _, _ = sheet.frame
+    left, bottom = LEFT, sheet.frame[1]
     for number, line in enumerate(_wrapped(lines, (sheet.paper[0] - left - RIGHT) / 0.95)):
         page.text(left, bottom - 26.0 - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
 

@@ -9,7 +9,10 @@ from physics.core.errors import ScenarioError
 from physics.terrain.terrain import Terrain
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
-SCALES = (*(m * 10**k for k in range(2, 6) for m in (1, 1.5, 2, 2.5, 4, 5, 7.5)), 1_000_000)  # those of usual maps
+SCALES = (
+    *(m * 10**k for k in range(2, 6) for m in (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5)),
+    1_000_000,
+)  # at most a third apart
 LEFT, RIGHT, TOP, FOOT = 17.0, 10.0, 22.0, 43.0  # [mm] around the frame: numbers, title, legend and small print
 LEAST = 20.0  # [mm] of the frame's sides, below which nobody reads it
 
@@ -20,7 +23,7 @@ Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
 class PlanSheet:
     """paper : its width and height [mm]; scale : metres for a metre; shown : what the frame shows [m].
 
-    The frame stands at the upper left.
+    The frame stands at the top, in the middle.
     """
 
     paper: tuple[float, float]
@@ -32,7 +35,7 @@ class PlanSheet:
         """Left, bottom, width and height [mm] of the frame on the paper."""
         x0, x1, y0, y1 = self.shown
         w, h = (x1 - x0) * 1e3 / self.scale, (y1 - y0) * 1e3 / self.scale
-        return LEFT, self.paper[1] - TOP - h, w, h
+        return (LEFT + self.paper[0] - RIGHT - w) / 2, self.paper[1] - TOP - h, w, h
 
     @property
     def crosses(self) -> float:

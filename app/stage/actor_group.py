@@ -21,6 +21,7 @@ class ActorGroup:
 
     overlay: str | None = None
     unless: str | None = None
+    aboard = True  # whether it is shown where the camera goes with the body, too
 
     def __init__(self) -> None:
         self.props: list[vtkProp] = []

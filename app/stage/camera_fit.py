@@ -18,7 +18,7 @@ from app.stage.subject import Subject, around, ball, middle, ways
 from physics.core.rotation import Array
 from physics.systems.world import World
 
-FOLLOW = 4.3  # radii of a rock around it that the follow camera shows
+FOLLOW = 3.0  # radii of a rock around it that the follow camera shows
 CLOSER = 0.85  # of all that a body sweeps that turns about a point: what the follow camera shows
 SLOPE = (0.74, 0.62)  # of the width and the height of a viewport that the way of a rock spans
 # the direction in which each standard camera stands; None: behind the start
@@ -104,7 +104,7 @@ def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -
         return replace(whole, points=whole.focus + CLOSER * (whole.points - whole.focus))
     body = tracks[0].body
     if ground is None:
-        return Subject(_flown(tracks[0], np.zeros((1, 3))), _before(tracks[0]), np.zeros(3))
+        return Subject(ball(FASTEST * body.radius), framing(tracks, ground, 1.0).towards, np.zeros(3))
     towards = direction(_down(_way(tracks[0], ground)) + 100.0, 12.0)
     return Subject(ball(FOLLOW * body.radius), towards, np.zeros(3))
 

@@ -10,10 +10,11 @@ import pyvista as pv
 
 from app.stage import camera_fit, moving_camera
 from app.stage.camera_rig import UP, CameraRig, Viewpoint
-from app.stage.caption_room import Cards, rooms
+from app.stage.caption_room import rooms
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
 from app.stage.subject import Subject
+from app.stage.viewport_layout import Box
 from physics.core.rotation import Array
 
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
@@ -36,23 +37,23 @@ class CameraModes:
         self._tracks, self._firsts, self._ground = tracks, firsts, ground
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
         self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # what _rooms told last, likewise
-        self._cards: Sequence[Cards] = [((0.0, 0.0), (0.0, 0.0))] * len(renderers)
+        self._boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
 
-    def make_room(self, mode: str, cards: Sequence[Cards]) -> None:
-        """Show what moves beside the cards of the viewports, see Captions.cards; ``fit`` makes it as large as fits."""
-        self._cards = cards
+    def make_room(self, mode: str, boxes: Sequence[Sequence[Box]]) -> None:
+        """Show what moves beside the boxes that lie over each viewport; ``fit`` makes it as large as fits."""
+        self._boxes = boxes
         self.rig.stand(self._rooms(mode)[1])
 
     def _rooms(self, mode: str) -> tuple[Subject, list[Array], float]:
         """What a mode shows, where its focus stands in the viewports, and how far [m] the cameras are from there."""
         sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
-        key = mode, self._ends, sizes, self._cards
+        key = mode, self._ends, sizes, self._boxes
         if self._found is None or self._found[0] != key:
             subject = self._subject(mode)
             if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
                 self._found = key, (subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect))
             else:
-                self._found = key, (subject, *rooms(subject, sizes, self._cards))
+                self._found = key, (subject, *rooms(subject, sizes, self._boxes))
         return self._found[1]
 
     def fit(self, mode: str, time: float) -> None:

@@ -14,6 +14,7 @@ from app.stage.overlays import Overlays
 from app.stage.terrain_scene import TerrainScene
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
+from app.stage.viewport_layout import Box
 from app.system.language import tr
 from app.system.sentences import told
 from physics.schemes.scheme import Scheme
@@ -46,15 +47,13 @@ class Captions:
         """The card with the title."""
         return self._sheets[0][0]
 
-    def cards(self, *, on: bool) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        """How far the cards of each viewport reach from its left and its upper or lower edge [pixels]; off: 0."""
-        if not on:
-            return [((0, 0), (0, 0))] * len(self._renderers)
-        told = zip(self._renderers, self._sheets, strict=True)
-        return [
-            ((top.right, renderer.GetSize()[1] - top.bottom) if top.right else (0, 0), (bottom.right, bottom.top))
-            for renderer, (top, bottom) in told
-        ]
+    def boxes(self, last: Sequence[Box]) -> list[list[Box]]:
+        """What cards and insets cover of each viewport; ``last`` : what else covers the last one."""
+        boxes = [self._extras.boxes(view) for view in range(len(self._sheets))]
+        for here, sheets in zip(boxes, self._sheets, strict=True):
+            here += [box for sheet in sheets if (box := sheet.box) is not None]
+        boxes[-1] += [*last, *(() if self._land is None else self._land.boxes)]
+        return boxes
 
     def come_before(self, *, on: bool) -> None:
         """Lie over all that is flat in the viewports so far, and be shown or hidden."""

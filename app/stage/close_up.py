@@ -28,6 +28,7 @@ class CloseUp(Inset):
     shape = (0.27, 0.27)
     least = (130.0, 130.0)
     raised = True
+    aboard = False  # one sees the rock from near then as it is
     heading = 116.0  # motions go down to the left or the right: they begin in the upper corners, below is sky
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:

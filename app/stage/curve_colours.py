@@ -15,6 +15,7 @@ from app.stage.lane_scene import LaneScene
 from app.stage.terrain_scene import TerrainScene
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Path, Trace
+from app.stage.viewport_layout import Box
 from app.system.language import tr
 from app.theme import contrast
 from physics.core.rotation import Array
@@ -37,6 +38,11 @@ class CurveColours:
         self._known: object = (None, 0)
         self._laid: object = None
         self.bar: Bar | None = None
+
+    @property
+    def boxes(self) -> list[Box]:
+        """What its own bar covers of the last viewport."""
+        return [] if (box := self._sheet.box) is None else [box]
 
     def leave(self) -> None:
         """Go out of the viewport."""

@@ -8,6 +8,7 @@ from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMa
 
 from app.stage.actor_group import move, polygons
 from app.stage.text_cards import Card, CardPicture, panel
+from app.stage.viewport_layout import Box
 
 MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
 
@@ -28,6 +29,14 @@ class FlatPicture:
         self._key: object = None
         self._place: tuple[int, ...] = ()
         self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
+
+    @property
+    def box(self) -> Box | None:
+        """What it covers of the viewport; None while it is hidden or empty."""
+        if not self._place or not self.actor.GetVisibility():
+            return None
+        x, y, w, h = self._place
+        return x, y, x + w, y + h
 
     def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
         """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""

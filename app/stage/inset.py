@@ -15,6 +15,7 @@ from app.stage.overlay import Overlay
 from app.stage.point_labels import PointLabels
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
+from app.stage.viewport_layout import Box
 
 
 class Inset(Overlay):
@@ -50,6 +51,11 @@ class Inset(Overlay):
         self._parent: pv.Renderer | None = None
         self._tag = 0
         self.unit, self._captions = 1.0, (0, 0)
+
+    @property
+    def box(self) -> Box | None:
+        """What it covers of the viewport."""
+        return self._back.box
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""

@@ -28,8 +28,8 @@ class MomentumSphere(Inset):
     """The sphere |L| = const in body axes with polhodes, separatrix and the curves of the lanes."""
 
     overlay = "momentum"
-    shape = (0.4, 0.37)
-    half = 1.55
+    shape = (0.35, 0.325)
+    half = 1.52
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)

@@ -10,19 +10,21 @@ from app.stage.camera_rig import UP, Viewpoint
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
-LAG = 1.0  # how far a body may be from where its camera takes it to be, in radii of the body
+LAG = 1.0  # how far a rock may be from where its camera takes it to be, in radii of the body
+ROLLS = 0.15  # how far a body that does not bounce may be
 
 
 def steady(track: LaneTrack, time: float) -> Array:
     """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
 
-    Never farther than LAG radii from the body, which a hard bounce would take out of the picture else.
+    Never farther than LAG or ROLLS radii from the body, which a hard bounce or a bend would take out of the picture.
     """
     offsets = np.linspace(-0.7, 0.7, 29)
     weights = np.cos(np.pi * offsets / 1.4) ** 2
     place = track.positions(np.array([time]))[0]
     lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
-    most, length = LAG * track.body.radius, float(np.linalg.norm(lag))
+    most = (ROLLS if track.world.terrain is None else LAG) * track.body.radius
+    length = float(np.linalg.norm(lag))
     return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
 
 

@@ -10,6 +10,7 @@ from app.stage.actor_group import ActorGroup
 from app.stage.caption_text import Sign
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.theme_colours import StageColours
+from app.stage.viewport_layout import Box
 
 
 class Overlay(ActorGroup):
@@ -19,6 +20,11 @@ class Overlay(ActorGroup):
         super().__init__()
         self.tracks, self.look = list(tracks), look
         self.ended = False  # whether it is no longer needed
+
+    @property
+    def box(self) -> Box | None:
+        """What it covers of the viewport, flat over all else; None: nothing."""
+        return None
 
     @property
     def beside(self) -> int:

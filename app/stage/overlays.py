@@ -14,6 +14,7 @@ from app.stage.overlay import Overlay
 from app.stage.scene_kind import SceneKind
 from app.stage.terrain_scene import LAID
 from app.stage.theme_colours import StageColours
+from app.stage.viewport_layout import Box
 from app.system.language import tr
 
 OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # what they draw depends on where a motion starts
@@ -76,7 +77,11 @@ class Overlays:
 
     def signs(self) -> list[Sign]:
         """What their signs mean."""
-        return [told for _, extra in self.parts for told in extra.signs()] + self._signs
+        return [told for _, extra in self.parts if extra.on for told in extra.signs()] + self._signs
+
+    def boxes(self, view: int) -> list[Box]:
+        """What insets cover of a viewport."""
+        return [box for where, extra in self.parts if where == view and (box := extra.box) is not None]
 
     def beside(self, view: int) -> int:
         """How much of a viewport's width an inset takes from the heading [pixels]."""

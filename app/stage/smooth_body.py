@@ -16,7 +16,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from app.stage.actor_group import rgb
-from app.stage.body_mesh import in_triangles, soup, swept
+from app.stage.body_mesh import cut, in_triangles, soup, swept
 from physics.core.rotation import Array, apply
 from physics.systems.table_world import DRAWN, TableWorld
 
@@ -25,8 +25,10 @@ STEM_CUT = 0.42  # of the radius: where a tippe top is cut off, above the centre
 BEVEL = 0.014  # of the radius: how far a sharp edge is planed off where it is drawn
 GROOVE = 0.25  # [rad] up to which the grooves of a turned face lean to either side
 RING = 0.035  # of the radius: half of the section of a hoop without thickness
+POLHODES = (0.72, 0.76, 0.8)  # of the radius: where those on a coin end, and the ring around them begins and ends
 
 Paint = Callable[[Array, Array, Array], NDArray[np.bool_]]  # of x, y, z in semi-axes (n,): where the lane's colour is
+Edges = Callable[[Array, Array], Array]  # of x and y likewise: values (n, k), one of which is 0 where paint ends
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,15 @@ UP_TO = ((900.0, WOOD), (2600.0, PLASTIC), (7500.0, NICKEL))  # densities [kg/mÂ
 
 
 class Piece(NamedTuple):
-    """An outline (m, 2) that goes around the axis: distances from it and heights, in semi-axes; its normals; paint."""
+    """An outline (m, 2) that goes around the axis: distances from it and heights, in semi-axes; its normals; paint.
+
+    edges : of paint that follows neither the outline nor the facets around: these are cut there
+    """
 
     outline: Array
     normals: Array
     paint: Paint | None = None
+    edges: Edges | None = None
 
 
 def material_of(world: TableWorld) -> Material:
@@ -89,18 +95,18 @@ def toy(world: TableWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
 def glass(world: TableWorld) -> pv.PolyData:
     """What is cut off above ``cut_of``, in body axes [m]."""
     zone = _ball(np.linspace(cut_of(world), 1.0, 17))
-    corners, normals = swept(zone.outline, SIDES), swept(zone.normals, SIDES)
+    corners, normals = (in_triangles(swept(line, SIDES)) for line in (zone.outline, zone.normals))
     return _placed(world, corners, normals, np.full(corners.shape, 255.0))
 
 
 def _placed(world: TableWorld, corners: Array, normals: Array, colours: Array) -> pv.PolyData:
-    """Quadrangles in semi-axes as a mesh in body axes."""
+    """Triangles in semi-axes as a mesh in body axes."""
     axes = np.array(world.scenario.body.axes) / math.hypot(*world.scenario.body.axes)
     half = semi_axes(world)
     points = apply(axes, corners * half) + world.surface.centre
     turned = apply(axes, normals / half)
     turned /= np.linalg.norm(turned, axis=2, keepdims=True)
-    return soup(*map(in_triangles, (points, turned, colours)))
+    return soup(points, turned, colours)
 
 
 def semi_axes(world: TableWorld) -> Array:
@@ -131,12 +137,12 @@ def _even(low: float, high: float, *borders: float) -> Array:
     return np.unique(np.r_[np.sin(angles), borders, low, high])
 
 
-def _face(material: Material, high: float, radii: Array, paint: Paint | None) -> Piece:
+def _face(material: Material, high: float, radii: Array, paint: Paint | None, edges: Edges | None = None) -> Piece:
     """A flat face at a height, from radii (m,); metal is turned on a lathe, which leaves grooves that shine aside."""
     side = math.copysign(1.0, high)
     lean = GROOVE * np.sin(2.4 * np.arange(len(radii))) if material.grooved else np.zeros(len(radii))
     normals = np.column_stack([np.sin(lean), side * np.cos(lean)])
-    return Piece(np.column_stack([radii, np.full(len(radii), high)]), normals, paint)
+    return Piece(np.column_stack([radii, np.full(len(radii), high)]), normals, paint, edges)
 
 
 def _arc(centre: tuple[float, float], size: tuple[float, float], angles: Array, paint: Paint | None) -> Piece:
@@ -182,11 +188,16 @@ def _ring(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
 
 def _polhodes(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
     """The program's sign: polhodes about the intermediate axis, in a ring."""
-    rho, across = np.hypot(x, y), 0.62
-    level = x * x - across * y * y
-    slope = 2.0 * np.hypot(x, across * y)
-    lines = [np.abs(level - at) < 0.026 * slope for at in (-0.24, -0.1, 0.0, 0.12, 0.3)]
-    return np.asarray(((rho < 0.72) & np.any(lines, axis=0)) | ((rho > 0.76) & (rho < 0.8)))
+    rho, sides = np.hypot(x, y), _polhode_edges(x, y)
+    lines = (sides[:, ::2] > 0.0) & (sides[:, 1::2] < 0.0)
+    return np.asarray(((rho < POLHODES[0]) & lines.any(axis=1)) | ((rho > POLHODES[1]) & (rho < POLHODES[2])))
+
+
+def _polhode_edges(x: Array, y: Array) -> Array:
+    """Values (n, 2 k) that are 0 at one and at the other edge of each of k polhodes."""
+    level, slope = x * x - 0.62 * y * y, 2.0 * np.hypot(x, 0.62 * y)
+    edges = [level - at + side * slope for at in (-0.24, -0.1, 0.0, 0.12, 0.3) for side in (0.026, -0.026)]
+    return np.stack(edges, axis=1)
 
 
 def _blocks(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
@@ -254,9 +265,10 @@ def _disk(world: TableWorld, material: Material) -> list[Piece]:
     metal, coin = material.grooved, world.scenario.body.rim > 0.0
     sides, inner = _edge(world, None if metal else _blocks)
     paint = _wheel if not metal else _polhodes if coin else _ring
-    borders = [radius for radius in (0.16, 0.2, 0.6, 0.7, 0.74, 0.8, 0.88) if radius < inner]
-    radii = np.unique(np.r_[np.linspace(0.0, inner, 8 if not metal else 56 if coin else 28), borders])
-    return [*sides, _face(material, 1.0, radii, paint), _face(material, -1.0, radii, paint)]
+    borders = [radius for radius in (0.16, 0.2, 0.6, 0.7, *POLHODES, 0.74, 0.88) if radius < inner]
+    radii = np.unique(np.r_[np.linspace(0.0, inner, 28 if metal else 8), borders])
+    edges = _polhode_edges if metal and coin else None
+    return [*sides, *(_face(material, high, radii, paint, edges) for high in (1.0, -1.0))]
 
 
 def _hoop(world: TableWorld, material: Material) -> list[Piece]:
@@ -282,14 +294,25 @@ _FORMS = {
 
 
 def _painted(piece: Piece, material: Material, paint: Array, sides: int) -> tuple[Array, Array, Array]:
-    """Corners, normals and colours (n, 4, 3) of a piece."""
-    corners, normals = swept(piece.outline, sides), swept(piece.normals, sides)
+    """Corners, normals and colours (n, 3, 3) of the triangles of a piece."""
+    corners, normals = in_triangles(swept(piece.outline, sides)), in_triangles(swept(piece.normals, sides))
+    if piece.edges is not None:
+        corners, normals = _split(corners, normals, piece.edges)
     middle = corners.mean(axis=1)
     where = np.zeros(len(middle), bool) if piece.paint is None else piece.paint(*middle.T)
     colours = np.where(where[:, None, None], paint, np.array(material.colour))
     if material.grain > 0.0:
         colours = colours * (1.0 + material.grain * _growth(corners))[..., None]
     return corners, normals, np.broadcast_to(colours, corners.shape)
+
+
+def _split(corners: Array, normals: Array, edges: Edges) -> tuple[Array, Array]:
+    """Triangles (n, 3, 3) with their normals, cut where paint ends, so that a line of it has no teeth."""
+    values = edges(corners[..., 0].ravel(), corners[..., 1].ravel()).reshape(*corners.shape[:2], -1)
+    carried = np.concatenate([corners, normals, values], axis=2)
+    for axis in range(6, carried.shape[2]):
+        carried = cut(carried, axis)
+    return carried[..., :3], carried[..., 3:6]
 
 
 def _growth(points: Array) -> Array:

@@ -36,7 +36,7 @@ class ShadowLight(NamedTuple):
 
 # The key light of backdrop.studio as it stands when one looks at a table at first, and the sun of terrains: higher,
 # and so broad that they stand for the sky too. A second shadow, of the sky alone, took 4 ms more of a frame of a top.
-LAMP = ShadowLight(direction(-101.0, 66.0), 0.55)
+LAMP = ShadowLight(direction(-101.0, 66.0), 0.4)
 SUN = ShadowLight(direction(90.0 - LIGHTS[0][0], 70.0), 0.4)
 
 

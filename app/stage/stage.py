@@ -99,15 +99,16 @@ class Stage:
         self._extras.show(poses)
         if captions:
             self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
-        if self._crowded:  # not at each time: what moves would jump where a caption grows
-            self._cameraman.make_room(self.camera, self._captions.cards(on=captions))
-            self._crowded = False
         self._rig.clip()
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
             bar, scale = self._colouring.bar, poses[0].scale
             self._land.show(self._rig, self._unit, scale, bar, contours=grid, captions=captions)
+        if self._crowded:  # not at each time: what moves would jump where a caption grows
+            self._crowded = False
+            self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
+            self.show(time)
 
     @property
     def headed(self) -> int:
@@ -159,6 +160,7 @@ class Stage:
         """Look as one of camera_modes.CAMERAS does: at the whole motion, or with the body."""
         if mode != self.camera or mode not in MOVING:
             self.camera = mode
+            self._show_overlays()
             self.fit()
 
     def fit(self) -> None:
@@ -212,10 +214,10 @@ class Stage:
             self._around = angle
 
     def set_overlay(self, name: str, on: bool) -> None:
-        """Show or hide one of OVERLAYS, where the motion has such a thing; the camera stays."""
+        """Show or hide one of OVERLAYS if the motion has it; what moves stands clear of it until a camera is moved."""
         if name not in self.overlays:
             return
-        self.overlays[name] = on
+        self.overlays[name], self._crowded = on, not self._rig.touched
         self._show_overlays()
         self.show(self.time)
 
@@ -276,12 +278,9 @@ class Stage:
             if self._shaded:
                 shade(renderer, self._world.body.radius)
         self._look, self._scenes, self._parts = look, [], []
-        filled: set[int] = set()
-        for number, track in enumerate(self._tracks):
-            view = places[number]
-            place = LanePlace(view not in filled, self._views < len(self._tracks), self._ground)
+        for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
+            place = LanePlace(view not in places[:number], self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
-            filled.add(view)
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self._land is not None:
@@ -339,7 +338,8 @@ class Stage:
                 self._extras.build(name, self._unit)
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
-                part.switch(self.overlays[part.overlay] and not self.overlays.get(part.unless or ""))
+                on = self.overlays[part.overlay] and not self.overlays.get(part.unless or "")
+                part.switch(on and (part.aboard or self.camera not in MOVING))
         self._captions.come_before(on=self.overlays["labels"])
 
     def _scale(self, view: int, track: LaneTrack) -> float:

@@ -30,7 +30,7 @@ from physics.core.rotation import Array
 from physics.systems.table_world import TableWorld
 
 COARSE = 48  # facets around of a mirrored body
-SHADOW = 0.55  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
+SHADOW = 0.6  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
 NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
 
 
@@ -42,12 +42,17 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The whole way of the body, see camera_fit.Framing."""
-    arms = turned(tracks, outermost(tracks[0].body.vertices)).reshape(-1, 3)
-    broad, (low, high) = float(np.hypot(*arms.T[:2]).max()), (arms[:, 2].min(), arms[:, 2].max())
-    turn = np.linspace(0.0, 2.0 * np.pi, 16)  # it turns about the vertical, if not yet then later
-    rings = [np.column_stack([broad * np.cos(turn), broad * np.sin(turn), np.full(16, z)]) for z in (low, high)]
-    return Subject(around(ways(tracks), np.concatenate(rings)), direction(-58.0, 24.0), reach(tracks)[0])
+    """The whole way of the body, which turns about the vertical, if not yet then later; see camera_fit.Framing."""
+    places, turns = ways(tracks), turned(tracks, outermost(tracks[0].body.vertices))
+    heights = places[:, 2] + turns[..., 2]
+    profile = np.column_stack([np.hypot(turns[..., 0], turns[..., 1]).ravel(), heights.ravel()])
+    turn = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    circle = np.column_stack([np.cos(turn), np.sin(turn)])
+    rim = profile[np.unique(np.argmax(profile @ circle.T, axis=0))]
+    rings = np.concatenate([np.column_stack([far * circle, np.full(len(turn), high)]) for far, high in rim])
+    flat = float(np.median(np.ptp(heights, axis=0))) / float(profile[:, 0].max())
+    towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # what mostly lies flat is seen to turn from above
+    return Subject(around(places * (1.0, 1.0, 0.0), rings), towards, reach(tracks)[0])
 
 
 class Toy(BodyActor):

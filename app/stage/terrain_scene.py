@@ -33,6 +33,7 @@ from app.stage.terrain_layers import charts, ground
 from app.stage.theme_colours import StageColours
 from app.stage.upright_labels import UprightLabels, projected
 from app.stage.viewport_ground import ViewportGround
+from app.stage.viewport_layout import Box
 from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -251,6 +252,11 @@ class TerrainScene:
             if on:
                 pane.tags.show(pane.renderer, unit)
         self._show_margin(rig, unit, bar, captions=captions)
+
+    @property
+    def boxes(self) -> list[Box]:
+        """What bars and the compass cover of the last viewport."""
+        return [box for sheet in (self._compass, *self._bars) if (box := sheet.box) is not None]
 
     def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, *, captions: bool) -> None:
         """Bars in the upper right corner of the last viewport, the compass in the lower right one."""

@@ -12,6 +12,9 @@ from app.playback.run import BEFORE
 MOST_VIEWS = 4  # beside each other
 STEADY = 0.75  # share of the largest side that viewports may have for them to stay in the columns where they stand
 
+Size = tuple[float, float]  # width and height [pixels]
+Box = tuple[float, float, float, float]  # left, lower, right and upper edge of a part of a viewport [pixels]
+
 
 def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int], before: int = 0) -> int:
     """Give the first renderers viewports as nearly square as the picture's size allows; the others rest.

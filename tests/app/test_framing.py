@@ -45,19 +45,42 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
         shown = [renderer for renderer in plotter.renderers if renderer.GetDraw()]
         areas = [np.prod(renderer.GetSize()) for renderer in shown]
         assert sum(areas) == pytest.approx(np.prod(size), rel=0.01)
-        for renderer, (heading, told) in zip(shown, stage._captions.cards(on=True), strict=True):
+        for renderer, boxes in zip(shown, stage._captions.boxes(()), strict=True):
             (wide, high), (middle, globe) = renderer.GetSize(), disc(renderer, lane_actors.GLOBE * radius)
             assert 0.45 <= 2 * globe / min(wide, high) <= 0.8, size
             body = disc(renderer, radius)[1]
             assert (middle - body > 0).all()
             assert (middle + body < (wide, high)).all()
-            beside = middle[0] - heading[0], high - heading[1] - middle[1]
-            above = middle[0] - told[0], middle[1] - told[1]
-            assert min(np.hypot(*np.maximum(gap, 0.0)) for gap in (beside, above)) > body, size
+            assert all(np.hypot(*(np.clip(middle, box[:2], box[2:]) - middle)) > body for box in boxes), size
     stage.close()
 
 
-NONE = ((0.0, 0.0), (0.0, 0.0))
+@pytest.mark.parametrize("size", FORMATS)
+def test_no_inset_lies_over_a_body(flight: Run, plotter: pv.Plotter, size: tuple[int, int]) -> None:
+    plotter.render_window.SetSize(*size)
+    stage = stage_of(flight, plotter, overlays=("momentum", "level", "labels"))
+    shown = [renderer for renderer in plotter.renderers if renderer.GetDraw()]
+    boxes = [stage._extras.boxes(view) for view in range(len(shown))]
+    found = [disc(renderer, flight.world.body.radius) for renderer in shown]
+    stage.close()
+    for (middle, radius), here in zip(found, boxes, strict=True):
+        assert here
+        assert all(np.hypot(*(np.clip(middle, box[:2], box[2:]) - middle)) > radius for box in here)
+
+
+def test_a_body_steps_aside_for_an_inset_until_the_user_moves_a_camera(flight: Run, plotter: pv.Plotter) -> None:
+    plotter.render_window.SetSize(1280, 720)
+    stage = stage_of(flight, plotter)
+    radius, renderer, places = flight.world.body.radius, plotter.renderers[0], []
+    for on, turned in ((True, False), (False, False), (True, True)):
+        if turned:
+            renderer.camera.Azimuth(20.0)
+        stage.set_overlay("momentum", on)
+        places.append(disc(renderer, radius)[0])
+    first, without, after = places
+    stage.close()
+    assert np.linalg.norm(first - without) > 20.0
+    assert np.linalg.norm(after - without) < 20.0
 
 
 @pytest.fixture
@@ -75,7 +98,7 @@ def test_a_subject_spans_as_much_as_it_may_of_a_viewport(aspect: float) -> None:
 
 
 def test_without_captions_what_moves_stands_in_the_middle_as_large_as_it_may(globe: Subject) -> None:
-    (middle,), distance = rooms(globe, [(800.0, 600.0)], [NONE])
+    (middle,), distance = rooms(globe, [(800.0, 600.0)], [()])
     assert distance == globe.distance(800.0 / 600.0)
     np.testing.assert_array_equal(middle, (0.0, 0.0))
 
@@ -87,26 +110,26 @@ def pixels(subject: Subject, distance: float, size: tuple[float, float], middle:
 
 @pytest.mark.parametrize("size", [(400.0, 400.0), (900.0, 400.0), (400.0, 900.0)])
 def test_between_captions_what_moves_is_as_large_as_they_leave_it(globe: Subject, size: tuple[float, float]) -> None:
-    cards = (150.0, 100.0), (300.0, 80.0)
-    (middle,), distance = rooms(globe, [size], [cards])
+    boxes = (0.0, size[1] - 100.0, 150.0, size[1]), (0.0, 0.0, 200.0, 80.0), (size[0] - 120.0, 0.0, size[0], 110.0)
+    (middle,), distance = rooms(globe, [size], [boxes])
     x, y = pixels(globe, distance, size, middle).T
-    assert not ((x < 150.0) & (y > size[1] - 100.0)).any()
-    assert not ((x < 300.0) & (y < 80.0)).any()
+    for left, low, right, top in boxes:
+        assert not ((x > left) & (x < right) & (y > low) & (y < top)).any()
     gap = 0.9 * GAP * min(size)
     assert min(x.min(), y.min(), size[0] - x.max(), size[1] - y.max()) > gap
-    assert distance == globe.distance(size[0] / size[1]) or not place(globe, 0.98 * distance, size, cards)[1]
+    assert distance == globe.distance(size[0] / size[1]) or not place(globe, 0.98 * distance, size, boxes)[1]
 
 
 def test_where_captions_leave_no_room_they_lie_over_what_moves(globe: Subject) -> None:
     size = (400.0, 400.0)
-    (middle,), distance = rooms(globe, [size], [((400.0, 190.0), (400.0, 190.0))])
+    (middle,), distance = rooms(globe, [size], [[(0.0, 0.0, 400.0, 190.0), (0.0, 210.0, 400.0, 400.0)]])
     assert distance == globe.distance(1.0)
     assert np.abs(middle).max() < 0.05
 
 
 def test_viewports_of_one_size_show_what_moves_in_one_place_and_all_from_one_distance(globe: Subject) -> None:
     sizes = [(400.0, 400.0), (400.0, 400.0), (401.0, 800.0)]
-    middles, distance = rooms(globe, sizes, [((250.0, 150.0), (0.0, 0.0)), NONE, NONE])
+    middles, distance = rooms(globe, sizes, [[(0.0, 250.0, 250.0, 400.0)], [], []])
     np.testing.assert_array_equal(middles[0], middles[1])
     assert distance >= globe.distance(1.0)
 

@@ -105,6 +105,8 @@ def test_the_scale_is_the_largest_usual_one_at_which_all_fits() -> None:
     larger = SCALES[SCALES.index(sheet.scale) - 1]
     rooms = [(w - LEFT - RIGHT, h - TOP - FOOT) for w, h in (PAPERS["a4"], PAPERS["a4"][::-1])]
     assert all(1500e3 / larger > w or 1000e3 / larger > h for w, h in rooms)
+    left, _, wide, _ = sheet.frame
+    assert left - LEFT == pytest.approx(sheet.paper[0] - RIGHT - left - wide)
 
 
 def test_what_does_not_fit_is_cut_around_what_the_plan_is_about() -> None:

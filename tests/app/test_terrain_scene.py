@@ -741,6 +741,17 @@ def test_an_orbit_goes_around_at_the_same_distance_and_height(fall: Run, plotter
     np.testing.assert_allclose(stage.viewpoint.position, before.position, atol=1e-9 * before.distance)
 
 
+def test_a_camera_that_goes_with_the_rock_has_no_close_up_of_it(fall: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(fall, plotter, overlays=("close-up", "labels"))
+    part = next(part for _, part in stage._extras.parts if isinstance(part, CloseUp))
+    drawn = []
+    for camera in ("fit", "follow", "ride", "top"):
+        stage.set_camera(camera)
+        drawn.append((bool(part.renderer.GetDraw()), part.box is not None, bool(stage._extras.signs())))
+    stage.close()
+    assert drawn == [(True,) * 3, (False,) * 3, (False,) * 3, (True,) * 3]
+
+
 def test_a_close_up_shows_how_the_rock_turns(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter)
     stage.set_overlay("close-up", True)
