@@ -80,7 +80,7 @@ def stuck(
 @formula
 def _left(c: Array, k: int, v: Vector, w: Vector) -> float:
     """What is left of a velocity that is to be held [m/s]; its aims follow each other: SLIDE is APPROACH + 1."""
-    return speed(c, k, v, w) + c[APPROACH + k]
+    return float(speed(c, k, v, w) + c[APPROACH + k])
 
 
 @formula
