@@ -209,6 +209,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             mass * g * g * h * h,
                             wanders and held,
                             more[3],
+                            (laden, gyro),
                         )
                         unsolved += not solved
                         for i in range(touches):

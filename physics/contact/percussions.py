@@ -1,7 +1,8 @@
 """Percussions: Signorini's law with Newton's impact law, and Coulomb's friction, on velocity level.
 
-Contact by contact (block Gauss-Seidel), each solved by itself as exactly as numbers allow: no percussion, sticking, or
-sliding, whose direction is the root of a trigonometric polynomial. One contact needs one sweep, several need a few.
+Several contacts that all stick are found at once, see physics.contact.sticking. Else contact by contact (block
+Gauss-Seidel), each solved by itself as exactly as numbers allow: no percussion, sticking, or sliding, whose direction
+is the root of a trigonometric polynomial. One contact needs one sweep, several need a few.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
 from physics.contact.friction import rebound
 from physics.contact.rolling_resistance import bound_of, change_of_step, extrapolated, rolled
+from physics.contact.sticking import stuck
 from physics.contact.vertices import (
     APPROACH,
     BEND,
@@ -34,6 +36,7 @@ from physics.core.rotation import Array, Vector
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
+Inertia = tuple[Vector, Vector]
 
 
 @formula
@@ -50,6 +53,7 @@ def percussions(
     quantum: float,
     wanders: bool = False,
     fading: float = 0.0,
+    inertia: Inertia | None = None,
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after the percussions, and whether they were solved to TOLERANCE, without the fallback.
 
@@ -58,7 +62,8 @@ def percussions(
     of the step, as in the papers. In a slow pivot that can do work, because gravity acts within the step: such a
     step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
     is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
-    ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction.
+    ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction;
+    inertia: J and g of the matrix Θ + hat(g) that answers torques, to look first whether several contacts all stick.
 
     wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
     velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that
@@ -77,10 +82,11 @@ def percussions(
         c[APPROACH] = rebound(restitution, fading, before) if before < 0.0 else (0.0 if several else before)
         if alone:
             c[APPROACH] += c[BEND]
+    scale = COARSE * quantum if several else quantum
+    v_next, w_next, solved = answered(contacts, n, mu, mass, v, w, v_before, w_before, scale, inertia)
     if several:
-        v_next, w_next, solved = answered(contacts, n, mu, mass, v, w, v_before, w_before, COARSE * quantum)
-        return *harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), solved
-    return answered(contacts, n, mu, mass, v, w, v_before, w_before, quantum)
+        v_next, w_next = harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next)
+    return v_next, w_next, solved
 
 
 @formula
@@ -94,25 +100,43 @@ def answered(
     v_before: Vector,
     w_before: Vector,
     quantum: float,
+    inertia: Inertia | None = None,
 ) -> tuple[Vector, Vector, bool]:
     """As ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
     for i in range(n):
         contacts[i, SLIDE], contacts[i, SLIDE + 1] = contacts[i, BEND + 1], contacts[i, BEND + 2]
-    v_next, w_next, solved = _gauss_seidel(contacts, n, mu, mass, v, w)
-    if solved and work_of(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum:
-        return v_next, w_next, True
-    for i in range(n):
-        contacts[i, SLIDE] = speed(contacts[i], 1, v_before, w_before)
-        contacts[i, SLIDE + 1] = speed(contacts[i], 2, v_before, w_before)
-        contacts[i, PERCUSSION] = contacts[i, PERCUSSION + 1] = contacts[i, PERCUSSION + 2] = 0.0
-        if contacts[i, ROLLING] > 0.0:
-            for k in range(3):
-                contacts[i, MOMENT + k], contacts[i, MOMENT_SHIFT + k] = 0.0, w_before[k]
-    v_next, w_next, again = _gauss_seidel(contacts, n, mu, mass, v, w)
-    if again:
-        return v_next, w_next, True
+    v_next, w_next = v, w
+    for law in range(2):  # both in one place: twice in a kernel, they would take twice as long to compile
+        if law == 1:
+            for i in range(n):
+                _against_mean(contacts[i], v_before, w_before)
+        v_next, w_next, solved = _solved(contacts, n, mu, mass, v, w, inertia)
+        if solved and (law == 1 or work_of(contacts, n, v_before, w_before, v_next, w_next) <= 1e-7 * quantum):
+            return v_next, w_next, True
     v_next, w_next = bounded(contacts, n, mu, mass, v_next, w_next)
     return *harmless(contacts, n, mass, v, w, v_before, w_before, v_next, w_next), False
+
+
+@formula
+def _against_mean(c: Array, v_before: Vector, w_before: Vector) -> None:
+    """Make a contact ready to be solved again, with friction against its mean sliding."""
+    c[SLIDE], c[SLIDE + 1] = speed(c, 1, v_before, w_before), speed(c, 2, v_before, w_before)
+    c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = 0.0
+    if c[ROLLING] > 0.0:
+        for k in range(3):
+            c[MOMENT + k], c[MOMENT_SHIFT + k] = 0.0, w_before[k]
+
+
+@formula
+def _solved(
+    contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector, inertia: Inertia | None
+) -> tuple[Vector, Vector, bool]:
+    """By sweeps, if they do not all stick; whether they were solved."""
+    if inertia is not None and n > 1:
+        v_stuck, w_stuck, sticks = stuck(contacts, n, mu, mass, inertia[0], inertia[1], v, w)
+        if sticks:
+            return v_stuck, w_stuck, True
+    return _gauss_seidel(contacts, n, mu, mass, v, w)
 
 
 @formula

@@ -139,9 +139,12 @@ def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, J: Vector, g: V
     t1 = cross(axis, normal)
     s = 1.0 / math.sqrt(dot(t1, t1))
     t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
-    fill_direction(c, 0, normal, rho, R, J, g)
-    fill_direction(c, 1, t1, rho, R, J, g)
-    fill_direction(c, 2, cross(normal, t1), rho, R, J, g)
+    answers = inverse_inertia(J, g)
+    t2 = cross(normal, t1)
+    for k in range(3):
+        d = normal if k == 0 else (t1 if k == 1 else t2)
+        lever = lever_of(d, rho, R)
+        put_direction(c, k, d, lever, (dot(answers[0], lever), dot(answers[1], lever), dot(answers[2], lever)))
     weigh(c, mass)
     c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = c[ROLLING] = 0.0
 
@@ -149,17 +152,42 @@ def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, J: Vector, g: V
 @formula
 def fill_direction(c: Array, k: int, d: Vector, rho: Vector, R: Rows, J: Vector, g: Vector) -> None:
     """Direction k of a contact: w = (d, rho x A^T d) (Leine et al. 2014), and (Θ + hat(g))^-1 of its lever."""
+    lever = lever_of(d, rho, R)
+    put_direction(c, k, d, lever, solve(J, g, lever))
+
+
+@formula
+def lever_of(d: Vector, rho: Vector, R: Rows) -> Vector:
+    """rho x A^T d."""
     body = (
         R[0][0] * d[0] + R[1][0] * d[1] + R[2][0] * d[2],
         R[0][1] * d[0] + R[1][1] * d[1] + R[2][1] * d[2],
         R[0][2] * d[0] + R[1][2] * d[1] + R[2][2] * d[2],
     )
-    lever = cross(rho, body)
-    answer = solve(J, g, lever)
+    return cross(rho, body)
+
+
+@formula
+def put_direction(c: Array, k: int, d: Vector, lever: Vector, answer: Vector) -> None:
+    """Direction k of a contact, as it stands in its row."""
     for i in range(3):
         c[3 * k + i] = d[i]
         c[LEVER + 3 * k + i] = lever[i]
         c[ANSWER + 3 * k + i] = answer[i]
+
+
+@formula
+def inverse_inertia(J: Vector, g: Vector) -> Rows:
+    """The rows of (Θ + hat(g))^-1, see physics.schemes.explicit.solve: one division for many answers."""
+    x, y, z = J[0] * g[0], J[1] * g[1], J[2] * g[2]
+    s = 1.0 / (J[0] * J[1] * J[2] + g[0] * x + g[1] * y + g[2] * z)
+    a, b, c = s * g[0], s * g[1], s * g[2]
+    x, y, z = s * x, s * y, s * z
+    return (
+        (s * J[1] * J[2] + a * g[0], a * g[1] + z, a * g[2] - y),
+        (b * g[0] - z, s * J[2] * J[0] + b * g[1], b * g[2] + x),
+        (c * g[0] + y, c * g[1] - x, s * J[0] * J[1] + c * g[2]),
+    )
 
 
 @formula

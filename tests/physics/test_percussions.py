@@ -8,28 +8,30 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.contact import fallback, percussions, polyhedra, vertices
+from physics.contact import fallback, percussions, polyhedra, sticking, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
 
-G, STEP = 9.81, 0.002
+G, STEP, STILL = 9.81, 0.002, (0.0, 0.0, 0.0)
+ROCK = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
+INERTIA = tuple(ROCK.inertia.tolist())
 
 
-def problem(seed, resting=False):
+def problem(seed, resting=False, gyro=STILL):
     """A rock that meets a plane with some vertices: its contacts, their number, velocities before and without them."""
-    generator = np.random.default_rng(seed)
-    body = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
+    generator, body = np.random.default_rng(seed), ROCK
     slope = generator.uniform(0.0, 1.0)
     heights = np.tile(-slope * 2.0 * np.arange(11), (11, 1))
     q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random(generator, 1)[0].tolist())
-    J = tuple(body.inertia.tolist())
     R, depths = axes_of(q), np.zeros(24)
     deepest = sink(heights, 2.0, 2.0, body.vertices, (10.0, 10.0, 0.0), R, depths)
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
-    contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), (0.0, 0.0, 0.0)
+    contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
-    n = touching(heights, 2.0, 2.0, solid, depths, lowered, r, R, J, none, 780.0, none, np.zeros((0, 0)), contacts)
+    n = touching(
+        heights, 2.0, 2.0, solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
+    )
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
     free = (float(v[0]), float(v[1]), float(v[2]) - G * STEP)
@@ -43,15 +45,18 @@ def work_of(contacts, n, before, after):
     )
 
 
+@pytest.mark.parametrize("inertia", [None, (INERTIA, STILL)], ids=["sweeps", "stick-first"])
 @pytest.mark.parametrize("restitution", [0.0, 0.5])
 @pytest.mark.parametrize("mu", [0.0, 0.6, 2.0])
 @pytest.mark.parametrize("resting", [False, True])
-def test_percussions_obey_their_laws(mu, restitution, resting):
+def test_percussions_obey_their_laws(mu, restitution, resting, inertia):
     several = unsolved = 0
     for seed in range(30):
         contacts, n, v, w, free = problem(seed, resting)
         several += n > 1
-        found = percussions.percussions(contacts, n, mu, restitution, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2)
+        found = percussions.percussions(
+            contacts, n, mu, restitution, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2, inertia=inertia
+        )
         *after, solved = found
         assert work_of(contacts, n, (v, w), after) <= 1e-6 * 780.0 * (G * STEP) ** 2
         unsolved += not solved
@@ -68,6 +73,32 @@ def test_percussions_obey_their_laws(mu, restitution, resting):
                 np.testing.assert_allclose(rubbing, expected, rtol=1e-4, atol=1e-3)
     assert several > 10
     assert unsolved <= 2 * resting  # four corners that are to leave, made up: harder than what a rock does
+
+
+@pytest.mark.parametrize("gyro", [STILL, (0.4, -0.7, 0.5)], ids=["implicit", "gyroscopic"])
+def test_what_sticks_is_found_at_once_as_by_sweeps(gyro):
+    """Edges and faces: the velocities that sweeps come to, by percussions that obey the laws."""
+    edges = faces = 0
+    for seed in range(400):
+        contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro)
+        swept = contacts.copy()
+        *found, sticks = sticking.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
+        pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
+        if n < 2 or not sticks:
+            assert sticks or not pressed.any()
+            continue
+        after = percussions.answered(swept, n, 1.5, 780.0, free, w, free, w, math.inf)[:2]
+        if max(abs(speed(c, k, *after)) for c in swept[:n] for k in range(3)) < 1e-6:  # an impact may slide as well
+            np.testing.assert_allclose(np.array(found), np.array(after), rtol=0, atol=1e-6)
+            edges, faces = edges + (n == 2), faces + (n > 2)
+        assert max(abs(speed(c, k, *found)) for c in contacts[:n] for k in range(3)) < 1e-8
+        assert (pressed >= 0.0).all()
+        assert (rubbing <= 1.5 * pressed * (1.0 + 1e-12)).all()
+        # the velocities are those that the percussions make
+        pushed = sum(c[PERCUSSION + k] * c[3 * k : 3 * k + 3] for c in contacts[:n] for k in range(3))
+        np.testing.assert_allclose(780.0 * (np.array(found[0]) - free), pushed, rtol=0, atol=1e-9 * 780.0)
+    assert edges > 10
+    assert faces > 10
 
 
 @pytest.mark.parametrize("sweeps", [1, 2, 4])

@@ -14,19 +14,18 @@ import pytest
 from tests.physics.published import ENSEMBLES
 
 ROOT = Path(__file__).parents[2]
-_PLAIN = {
-    "ramp": "8ab9d54bcf736b2d5338afabcf9eb6db4409e0bda397d3c43baf04a79c0b23ae",
-    "shapes": "319cbab997bf13363c161e73b054b8fa9d770d601b1fc8bca03b911e55c41f73",
-}
+_SHAPES = "4bab63f886153cede6ef3e77c33e4ee5db535a1a71bcf2eee32c8e3425b70cf2"
 # elementary_functions() -> name of the ensemble -> SHA-256 of rocks.csv
 PUBLISHED = {
     "978ea0bd97ac90cf": {  # glibc with fused multiply-add: processors since 2013
-        **_PLAIN,
-        "soils": "4aabfb5885b64a45e55ff3ade78d838e4881ebd04425ba9fc0544794a9323b30",
+        "ramp": "0b5801d0adb81d32d53823a7b9ba1caabebff07e24767cd4aac73957f149f8af",
+        "shapes": _SHAPES,
+        "soils": "0edbac8cfd334ccebac5fd854e03536b676bef6faea60394de0739c93ca0ba19",
     },
     "bc0e5b3e23c51408": {  # glibc without it: older ones
-        **_PLAIN,
-        "soils": "ba8c0d2e47f0c48df4c7e46f945cc2d674b280f868c2b561d6bd2c6b515e9f75",
+        "ramp": "556ec86531d50178379a37c12a60bc579b189f6af402d0aa5612f1da27621420",
+        "shapes": _SHAPES,
+        "soils": "90b5e44fcd291ab3b0737f4dc5ac86764a9a5103ce8b6904ce920ee4d5d722bc",
     },
 }
 PROCESSORS = {
