@@ -39,6 +39,14 @@ def written_with_this_arithmetic(facts: dict) -> bool:
     return facts["elementary_functions"] == elementary_functions()
 
 
+def rocks_of(file: Path) -> dict[str, np.ndarray]:
+    """The columns of a table of rocks."""
+    table = np.genfromtxt(
+        file, delimiter=",", names=True, dtype=None, encoding="ascii", deletechars="", replace_space=" "
+    )
+    return {name: table[name] for name in table.dtype.names}
+
+
 def test_a_scenario_gives_the_trajectories_that_it_gave():
     runs = physics.simulate(physics.load_scenario(HERE / "cuboid.toml"))
     with np.load(HERE / "cuboid.npz", allow_pickle=False) as file:
@@ -85,11 +93,19 @@ def test_a_folder_of_results_opens_with_its_scenario_its_rocks_and_its_maps():
 
 
 def test_an_ensemble_gives_the_rocks_that_it_gave(tmp_path):
+    """To 1e-7: since contacts that stick are solved to rounding, rocks differ by what their sweeps left, 1e-8 m/s."""
     known = json.loads((HERE / "results" / "summary.json").read_text())
     assert main(["ensemble", str(HERE / "slope.toml"), "-o", str(tmp_path / "out"), "--quiet"]) == 0
-    rows = (tmp_path / "out" / "rocks.csv").read_bytes()
     if written_with_this_arithmetic(known["platform"]):
-        assert rows == (HERE / "results" / "rocks.csv").read_bytes()
+        found, before = (rocks_of(folder / "rocks.csv") for folder in (tmp_path / "out", HERE / "results"))
+        assert found.keys() == before.keys()
+        gained = found.pop("energy_gain [J]"), before.pop("energy_gain [J]")
+        assert np.all(np.abs(gained) < 1e-7)
+        for name, values in found.items():
+            if values.dtype.kind == "f":
+                np.testing.assert_allclose(values, before[name], rtol=1e-7, err_msg=name)
+            else:
+                assert values.tolist() == before[name].tolist(), name
     told = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert told["scenario"] == known["scenario"]
     assert told.keys() == known.keys()

@@ -324,7 +324,7 @@ def test_an_interrupt_that_a_kernel_hides_is_one_all_the_same(monkeypatch):
     def fails(_):
         raise SystemError("CPUDispatcher returned a result with an exception set")
 
-    monkeypatch.setattr("app.cli.compute.schemes", fails)
+    monkeypatch.setattr("app.cli.schemes.schemes", fails)
     assert polhode("schemes").status == 1
     monkeypatch.setattr("app.system.signals.asked", lambda: True)
     done = polhode("schemes")
