@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from operator import attrgetter
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
@@ -93,8 +92,6 @@ class MainWindow(QMainWindow):
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = FrameTimer(self, self.tick, self.view)
-        self._plotting = QTimer(self, singleShot=True, interval=0)
-        self._plotting.timeout.connect(lambda: self.plots.refresh(self.session.clock.time))
         self.view.overlays = dict(self.settings.overlays)
         self.plots.titles = dict(self.settings.charts)
         self.actions_by_id["branch"].setChecked(self.settings.branching)
@@ -222,7 +219,7 @@ class MainWindow(QMainWindow):
         self.transport.refresh()
         if now - self._plotted > PLOTS:
             self._plotted = now
-            self._plotting.start()  # in a turn of its own: the event loop answers between pictures and charts
+            self.plots.refresh(clock.time)
 
     @property
     def staged(self) -> bool:
@@ -326,7 +323,6 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything that runs."""
         self._timer.stop()
-        self._plotting.stop()
         self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
         self.settings.branching = self.session.branching
         if self.view.viewport is not None and self.view.asked is None:
