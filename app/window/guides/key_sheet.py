@@ -25,8 +25,10 @@ class KeySheet(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Keys"))
         room = self.screen().availableGeometry()
-        sheets = (_sheet(count, theme) for count in range(COLUMNS, 0, -1))
-        sheet = next(one for one in sheets if one.sizeHint().width() + EDGES.width() <= room.width())
+        for count in range(COLUMNS, 0, -1):  # on the narrowest screen one column, which scrolls
+            sheet = _sheet(count, theme)
+            if sheet.sizeHint().width() + EDGES.width() <= room.width():
+                break
         scroll = make(QScrollArea, widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
         scroll.setWidget(sheet)
         scroll.setAccessibleName(tr("Keys by menu"))
@@ -46,7 +48,7 @@ class KeySheet(QDialog):
         outer.addWidget(hint)
         outer.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
         wanted = sheet.sizeHint() + EDGES
-        self.resize(wanted.width(), min(wanted.height(), room.height() - 40))
+        self.resize(min(wanted.width(), room.width()), min(wanted.height(), room.height() - 40))
 
 
 def _sheet(count: int, theme: Theme) -> QWidget:
