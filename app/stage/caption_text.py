@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
@@ -32,6 +33,22 @@ def sign(text: str, colour: str) -> TextRun:
     return TextRun(f"{text}     ", colour, 12.0, "Medium")
 
 
+def passing_sign(text: str, colour: str, *, on: bool) -> TextRun:
+    """What a sign means that comes and goes; while it is not on, its room stays empty."""
+    always = sign(text, colour)
+    return replace(always, text=always.text if on else "", room=always.text)
+
+
+def legend(signs: Iterable[TextRun]) -> Line:
+    """Signs on a line, each once; those that come and go are last."""
+    told: dict[str, TextRun] = {}
+    for one in signs:
+        known = told.get(one.room or one.text)
+        if known is None or one.text:
+            told[one.room or one.text] = one
+    return tuple(sorted(told.values(), key=lambda one: bool(one.room)))
+
+
 def pace_sign(pace: float, look: StageColours) -> Line:
     """How many times slower or faster than in life a film shows a motion: simulated seconds in a second of it."""
     if pace == 1.0:
@@ -52,11 +69,11 @@ def map_signs(
     laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
     """
     lines = tr("contour lines every {interval:g} m").format(interval=interval) if interval is not None else ""
-    larger = tr("rock drawn {scale:.0f} times larger").format(scale=scale) if scale >= 1.5 else ""
+    larger = tr("rock drawn {scale:.0f} times larger") if scale >= 1.5 else ""
     higher = tr("heights drawn {heights:g} times larger").format(heights=heights) if heights != 1.0 else ""
     conditional = tr("map conditional on release") if laid else ""
-    text = ", ".join(part for part in (conditional, lines, larger, higher) if part)
-    return (TextRun(f"{text}     ", look.dim, 12.0),) if text else ()
+    text = f"{', '.join(part for part in (conditional, lines, larger, higher) if part)}     "
+    return (TextRun(text.format(scale=scale), look.dim, 12.0, room=text.format(scale=888.0)),) if text.strip() else ()
 
 
 def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:

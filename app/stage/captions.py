@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pyvista as pv
 
@@ -115,12 +116,13 @@ class Captions:
 
     def _clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
-        if self._land is None or not self._land.many:
-            clock = TextRun(f"t = {time:.2f} s", self._look.ink, 15.0, "Medium")
+        land, look = self._land, self._look
+        if land is None or not land.many:
+            told, colour = partial("t = {time:.2f} s".format), look.ink
         else:
-            told = tr("rock {rock} at t = {time:.2f} s").format(rock=self._land.world.rock, time=time)
-            clock = TextRun(told, self._look.dim, 15.0, "Medium")
-        return (clock, *caption_text.pace_sign(self._pace, self._look))
+            told, colour = partial(tr("rock {rock} at t = {time:.2f} s").format, rock=land.world.rock), look.dim
+        room = told(time=self._world.scenario.duration)
+        return (TextRun(told(time=time), colour, 15.0, "Medium", room=room), *caption_text.pace_sign(self._pace, look))
 
     def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
         """What the signs on the stage mean."""
@@ -129,6 +131,6 @@ class Captions:
             signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)] + signs
         else:
             signs += self._land.signs()
-        told = dict.fromkeys(piece for overlay, piece in signs if overlays[overlay])
+        told = caption_text.legend(piece for overlay, piece in signs if overlays[overlay])
         line = () if self._land is None else self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
         return (*line, *told)

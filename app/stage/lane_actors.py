@@ -10,7 +10,7 @@ from app.stage import lane_numbers
 from app.stage.arrows import Loss, VectorArrows, rate_scale
 from app.stage.body_actor import Axes, BodyActor
 from app.stage.body_mesh import machined, stone
-from app.stage.caption_text import Sign, arrows, sign
+from app.stage.caption_text import Sign, arrows, passing_sign
 from app.stage.floor import Globe
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -57,8 +57,7 @@ class Flight(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        lost = (("vectors", sign(tr("lost spin"), look.alarm)),) if self.loss.lost else ()
-        return (*arrows(look), *lost)
+        return (*arrows(look), ("vectors", passing_sign(tr("lost spin"), look.alarm, on=self.loss.lost)))
 
 
 class Fall(LaneScene):

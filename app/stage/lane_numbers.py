@@ -22,14 +22,18 @@ from physics.systems.ship_world import ShipWorld
 from physics.systems.table_world import NO_SLIP, TableWorld
 
 WRONG = 1e-3  # relative error from which a number is marked
+ERROR = "88.8 %"  # as wide as any relative error below ten
 
 
 def flight(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
     """Of a free body: how fast it turns, and what a scheme has lost of energy and spin, which should both stay."""
     run, i = track.run, track.run.index(pose.time)
-    spin = float(np.linalg.norm(run.spin[i] - run.spin[0]) / max(float(np.linalg.norm(run.spin[0])), 1e-300))
+    first = float(np.linalg.norm(run.spin[0]))
+    spin = float(np.linalg.norm(run.spin[i] - run.spin[0])) / max(first, 1e-300)
     return (
-        *_number("|ω|", f"{np.linalg.norm(pose.omega):.2f} rad/s", look),
+        *_number(
+            "|ω|", f"{np.linalg.norm(pose.omega):.2f} rad/s", look, f"{first / track.world.moments.min():.2f} rad/s"
+        ),
         *_error(tr("energy error"), _energy(track, i), look),
         *_error(tr("spin error"), spin, look),
     )
@@ -41,7 +45,7 @@ def top(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...]
     upright = run.spin[:, 2]
     scale = abs(float(upright[0])) or float(np.linalg.norm(run.spin[0])) or 1e-300
     return (
-        *_number(tr("nutation"), f"{nutation(run.orientation[i]):.2f}°", look),
+        *_number(tr("nutation"), f"{nutation(run.orientation[i]):.2f}°", look, "188.88°"),
         *_error(tr("energy error"), _energy(track, i), look),
         *_error(tr("vertical spin error"), abs(float(upright[i] - upright[0])) / scale, look),
     )
@@ -67,7 +71,7 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     rows = replace(run, kinetic_energy=run.kinetic_energy[[0, i]], potential_energy=run.potential_energy[[0, i]])
     _, trim, heel = yaw_pitch_roll(run.orientation[i])
     found = levers(world, pose)
-    lever = "–" if found is None else f"{round(found.lever, 6) + 0.0:.3g} m".replace("-", "−").ljust(8, BLANK)
+    lever = "–" if found is None else f"{round(found.lever, 6) + 0.0:.3g} m".replace("-", "−")
     energy = (
         _error(tr("energy error"), abs(float(ship_stability.energy_error(rows, world)[-1])), look)
         if world.lossless
@@ -76,7 +80,7 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     return (
         *_number(tr("heel"), _degrees(heel), look),
         *_number(tr("trim"), _degrees(trim), look),
-        *_number("GZ", lever, look),
+        *_number("GZ", lever, look, "−0.00888 m"),
         *energy,
     )
 
@@ -89,18 +93,23 @@ def on_table(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun,
     tilt = math.degrees(float(table_columns.tilt(now.orientation)))
     slip = table_columns.slip(world.surface, now.orientation, now.velocity, now.angular_velocity)
     struck = any(event.kind == "impact" and event.time <= pose.time for event in run.events)
-    energy = _error(tr("energy error"), _energy(track, i), look) if world.lossless and not struck else ()
+    energy = _error(tr("energy error"), _energy(track, i), look) if world.lossless else ()
+    turning = float(np.linalg.norm(world.angular_velocity))
+    fastest = float(np.linalg.norm(world.velocity)) + turning * world.body.radius
     return (
-        *_number(tr("tilt"), f"{tilt:.1f}°", look),
+        *_number(tr("tilt"), f"{tilt:.1f}°", look, "188.8°"),
         *_number(
-            tr("spin", "about its axis"), f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"), look
+            tr("spin", "about its axis"),
+            f"{round(float(pose.omega[2]), 1) + 0.0:.1f} rad/s".replace("-", "−"),
+            look,
+            f"−{max(turning, 10.0):.1f} rad/s",
         ),
         *(
             ()
             if world.scenario.table.mu >= NO_SLIP
-            else _number(tr("slip"), f"{np.linalg.norm(slip[:2]):.3f} m/s", look)
+            else _number(tr("slip"), f"{np.linalg.norm(slip[:2]):.3f} m/s", look, f"{fastest:.3f} m/s")
         ),
-        *energy,
+        *(tuple(_unseen(run) for run in energy) if struck else energy),
     )
 
 
@@ -110,12 +119,13 @@ def fall(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     x, y, z = track.run.at(pose.time).position
     over = z - track.world.terrain.height(x, y)  # of the run above the map: what is drawn may be coarser
     ended = {event.kind for event in track.run.events if event.time <= pose.time}
-    state = tr("at rest") if "rest" in ended else tr("left the map") if "left-map" in ended else ""
+    rest, left = tr("at rest"), tr("left the map")
+    state = rest if "rest" in ended else left if "left-map" in ended else ""
     return (
-        *_number(tr("speed"), f"{np.linalg.norm(pose.velocity):4.1f} m/s", look),
-        *_number(tr("spin rate"), f"{np.linalg.norm(pose.omega):4.1f} rad/s", look),
-        *_number(tr("height"), f"{round(over, 1) + 0.0:4.1f} m", look),  # and no "-0.0"
-        *((TextRun(state, look.ink, 12.5, "SemiBold"),) if state else ()),
+        *_number(tr("speed"), f"{np.linalg.norm(pose.velocity):4.1f} m/s", look, "88.8 m/s"),
+        *_number(tr("spin rate"), f"{np.linalg.norm(pose.omega):4.1f} rad/s", look, "888.8 rad/s"),
+        *_number(tr("height"), f"{round(over, 1) + 0.0:4.1f} m", look, "888.8 m"),  # and no "-0.0"
+        TextRun(state, look.ink, 12.5, "SemiBold", room=max(rest, left, key=len)),
     )
 
 
@@ -125,14 +135,19 @@ def _energy(track: LaneTrack, i: int) -> float:
 
 
 def _error(name: str, error: float, look: StageColours) -> tuple[TextRun, ...]:
-    return _number(name, _relative(error), look, wrong=error > WRONG)
+    return _number(name, _relative(error), look, ERROR, wrong=error > WRONG)
 
 
-def _number(name: str, value: str, look: StageColours, *, wrong: bool = False) -> tuple[TextRun, ...]:
+def _number(name: str, value: str, look: StageColours, widest: str = "", *, wrong: bool = False) -> tuple[TextRun, ...]:
+    colour, weight = (look.alarm, "SemiBold") if wrong else (look.ink, "Medium")
     return (
         TextRun(f"{name} ", look.dim, 12.5),
-        TextRun(f"{value}    ", look.alarm if wrong else look.ink, 12.5, "SemiBold" if wrong else "Medium"),
+        TextRun(f"{value}    ", colour, 12.5, weight, room=f"{widest or value}    "),
     )
+
+
+def _unseen(run: TextRun) -> TextRun:
+    return replace(run, text="", room=run.room or run.text)
 
 
 def _degrees(angle: float) -> str:
@@ -143,7 +158,7 @@ def _degrees(angle: float) -> str:
 def _relative(error: float) -> str:
     """A relative error: in per cent when one sees it, as a power of ten when one does not."""
     if error >= 1e-3:
-        return f"{100 * error:.1f} %"
+        return f"{100 * error:.1f} %" if error < 0.9995 else f"{100 * error:.0f} %"
     if error < 1e-16:
         return "0"
     digit, power = f"{error:.0e}".split("e")

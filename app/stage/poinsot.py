@@ -15,7 +15,7 @@ import pyvista as pv
 
 from app.stage.actor_group import fading, move, placed, polyline, polylines, put, tinted
 from app.stage.arrows import rate_scale
-from app.stage.caption_text import Sign, sign
+from app.stage.caption_text import Sign, passing_sign, sign
 from app.stage.floor import upright
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlay import Overlay
@@ -81,9 +81,12 @@ class Poinsot(Overlay):
 
     def signs(self) -> tuple[Sign, ...]:
         """What the signs mean."""
-        off = (("poinsot", sign(tr("off the plane"), self.look.alarm)),) if any(r.off for r in self._rollers) else ()
-        due = ("poinsot", sign(tr("exact polhode"), self.look.ink))
-        return (due, ("poinsot", sign(tr("invariable plane"), self.look.plane)), *off)
+        off = any(roller.off for roller in self._rollers)
+        return (
+            ("poinsot", sign(tr("exact polhode"), self.look.ink)),
+            ("poinsot", sign(tr("invariable plane"), self.look.plane)),
+            ("poinsot", passing_sign(tr("off the plane"), self.look.alarm, on=off)),
+        )
 
 
 class Roller:

@@ -19,7 +19,8 @@ PADDING = 10.0  # of a card [pixels of a picture 720 high]
 class TextRun:
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
 
-    Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance.
+    Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
+    text that may stand in its place, its ``room``, also in SemiBold, so that cards do not grow as numbers do.
     """
 
     text: str
@@ -27,6 +28,12 @@ class TextRun:
     size: float = 13.0
     weight: str = "Regular"
     behind: str | None = None
+    room: str = ""
+
+    @property
+    def trimmed(self) -> TextRun:
+        """Without the space that would part it from more."""
+        return replace(self, text=self.text.rstrip(" "), room=self.room.rstrip(" "))
 
 
 Line = tuple[TextRun, ...]
@@ -104,7 +111,7 @@ def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line
 
 def _trimmed(line: Line) -> Line:
     """A line without the space that would part it from more."""
-    return (*line[:-1], replace(line[-1], text=line[-1].text.rstrip(" "))) if line else line
+    return (*line[:-1], line[-1].trimmed) if line else line
 
 
 def _broken(line: Line, unit: float, room: float) -> list[Line]:
@@ -114,8 +121,7 @@ def _broken(line: Line, unit: float, room: float) -> list[Line]:
     lines: list[Line] = [()]
     left = room
     for bit in _bits(line):
-        tail = replace(bit[-1], text=bit[-1].text.rstrip())
-        if lines[-1] and _length((*bit[:-1], tail), unit) > left:
+        if lines[-1] and _length((*bit[:-1], bit[-1].trimmed), unit) > left:
             lines.append(())
             left = room
         lines[-1] += bit
@@ -129,7 +135,7 @@ def _bits(line: Line) -> list[Line]:
     bits: list[Line] = []
     for piece in line:
         if piece.behind is None and len(texts) == 1:
-            bits += [(replace(piece, text=word),) for word in re.findall(r"\S+\s*", piece.text)]
+            bits += [(replace(piece, text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
         elif bits and piece.behind is None and bits[-1][-1].text.endswith(" ") and bits[-1][-1].text[-2:] != "  ":
             bits[-1] += (piece,)
         else:
@@ -232,8 +238,9 @@ def _advance(piece: TextRun, unit: float) -> float:
     """How far a piece moves the pen [pixels]."""
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit
-    font = font_of(piece.weight, max(1, round(piece.size * unit)))
-    return sum(width(font, part)[0] for part in parts(piece.text))
+    size = max(1, round(piece.size * unit))
+    texts = (piece.text, piece.weight), (piece.room, piece.weight), (piece.room, "SemiBold")
+    return max(sum(width(font_of(weight, size), part)[0] for part in parts(text)) for text, weight in texts)
 
 
 def _length(line: Line, unit: float) -> float:

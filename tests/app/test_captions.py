@@ -122,7 +122,7 @@ def test_sources_name_authors_year_and_equations() -> None:
 
 
 def test_numbers_read_well() -> None:
-    assert [_relative(e) for e in (0.0, 9.6e-16, 3.2e-15, 4.4e-5, 0.111)] == ["0", "1e-15", "3e-15", "4e-5", "11.1 %"]
+    assert [_relative(e) for e in (0.0, 9.6e-16, 4.4e-5, 0.111, 2.4)] == ["0", "1e-15", "4e-5", "11.1 %", "240 %"]
     assert [_degrees(a).rstrip(BLANK) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
     assert {len(_degrees(a)) for a in (-0.04, 16.135, -179.96)} == {7}
 

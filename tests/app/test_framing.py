@@ -7,12 +7,14 @@ import pytest
 import pyvista as pv
 from staging import example, finished, stage_of
 
+from app.export.offscreen_stage import overlays
 from app.playback.run import Run
-from app.stage import lane_actors
+from app.stage import Stage, lane_actors
 from app.stage.camera_rig import HALF
 from app.stage.caption_room import GAP, place, rooms
 from app.stage.subject import SPAN, Subject, ball, corners
 from app.stage.upright_labels import projected
+from app.stage.viewport_layout import Box
 
 FORMATS = ((1920, 1080), (1080, 1080), (1080, 1920))
 
@@ -81,6 +83,24 @@ def test_a_body_steps_aside_for_an_inset_until_the_user_moves_a_camera(flight: R
     stage.close()
     assert np.linalg.norm(first - without) > 20.0
     assert np.linalg.norm(after - without) < 20.0
+
+
+@pytest.mark.parametrize("name", ["poinsot", "cuboid-major", "top-steady", "table-egg", "rock-ramp"])
+def test_nothing_that_lies_over_a_viewport_moves_or_grows_in_a_film(plotter: pv.Plotter, name: str) -> None:
+    run = finished(example(name))
+    plotter.render_window.SetSize(800, 450)
+    stage = stage_of(run, plotter, overlays=overlays(run.scenario))
+    end = max(track.end for track in stage._tracks)
+    first, *later = (_covered(stage, time) for time in np.linspace(0.0, end, 60))
+    stage.close()
+    assert any(first)
+    assert [boxes for boxes in later if boxes != first] == []
+
+
+def _covered(stage: Stage, time: float) -> list[list[Box]]:
+    """What lies over each viewport at a time [s]."""
+    stage.show(time)
+    return stage._captions.boxes(stage._colouring.boxes)
 
 
 @pytest.fixture
