@@ -21,6 +21,7 @@ from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.point_labels import PointLabels
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.subject import Subject, corners, swept
 from app.stage.text_cards import TextRun
@@ -34,6 +35,7 @@ from physics.systems.vessel import VesselScenario
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 CLEAR = 0.003  # of the foam to the hull, in lengths of it
 SEA = 1.5  # radius of the water, in radii of the ship
+NAMED = 1.08  # where the name of an angle stands, in radii of its sector
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
@@ -66,15 +68,16 @@ class Vessel(LaneScene):
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         afloat = waters is None or waters.vessel is None or waters.vessel.restoring
-        self.posed = [self.body, *([Foam(mesh)] if afloat else []), Axes(body, look, arms)]
+        self.posed = [self.body, Axes(body, look, arms)]
+        if afloat:  # without water no level is marked, from which one would tell roll and pitch
+            self.posed += [Foam(mesh), Angles(size, look)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), scenario.duration)
         self.traces = [
             Trace(track, bow, seconds, free=True, width=3.2),
             Trace(track, top, seconds, free=True, width=2.2, opacity=0.75),
         ]
-        self.posed.append(Angles(size, look))
-        self.tracked = [Heading(track, size), VectorArrows(track, look, 0.5 * size), *self.traces]
+        self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
@@ -83,12 +86,11 @@ class Vessel(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
-        roll, pitch = (("axes", sign(name, look.axes[axis])) for axis, name in enumerate((tr("roll"), tr("pitch"))))
-        return (*arrows(look), roll, pitch, ("trails", sign(tr("heading at the start"), look.faint)))
+        return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
 
 
 class Water(ActorGroup):
-    """Calm water at z = 0: a rippled disc that fades out, with rings; these alone for a ship that no water bears."""
+    """Calm water at z = 0: a rippled disc that fades out, and the dial; this alone for a ship that no water bears."""
 
     overlay = "grid"
 
@@ -100,7 +102,7 @@ class Water(ActorGroup):
             sea = self.add(plane, "white", lit=False)
             sea.SetTexture(textures.water(look.water))
             sea.ForceTranslucentOn()
-        self.add(_circles(size, look), lit=False, width=1.0)
+        self.add(_dial(size, look), lit=False, width=1.0)
 
 
 class Foam(PosedGroup):
@@ -135,13 +137,12 @@ class Foam(PosedGroup):
         move(self.line, points)
 
 
-def _circles(size: float, look: StageColours) -> pv.PolyData:
-    """Rings on the water, and the dial with a mark every 30 degrees."""
+def _dial(size: float, look: StageColours) -> pv.PolyData:
+    """The circle along which the heading is measured, with a mark every 30 degrees."""
     turn = np.linspace(0, 2 * np.pi, 145)
     around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
-    lines = [(r * size * around, alpha) for r, alpha in ((0.45, 30), (0.8, 36), (DIAL, 80), (1.32, 18))]
-    marks = around[:-1:12]
-    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in marks]
+    lines = [(DIAL * size * around, 80)]
+    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in around[:-1:12]]
     alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
     return polylines([points for points, _ in lines], tinted(look.faint, alpha))
 
@@ -159,56 +160,68 @@ class Start(ActorGroup):
 
 
 class Heading(TrackedGroup):
-    """How far the ship has turned from the start: an arc on the water from there to the present heading, and a line."""
+    """How far the ship has turned from the start: an arc along the dial, paler than a path, and a hand."""
 
     overlay = "trails"
     POINTS = 91
 
-    def __init__(self, track: LaneTrack, size: float) -> None:
+    def __init__(self, track: LaneTrack, size: float, look: StageColours) -> None:
         super().__init__()
         self._radius = DIAL * size
-        self._line = polyline(self.POINTS + 2)
-        self.add(self._line, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
+        self._arc, self._hand = polyline(self.POINTS), polyline(2)
+        self.add(self._arc, look.faint, lit=False, width=1.6, opacity=0.75)
+        self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
         bow = ahead(pose.rotation)
         turn = math.atan2(bow[1], bow[0]) * np.linspace(0.0, 1.0, self.POINTS)
         arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
-        move(self._line, np.concatenate([arc, 1.05 * arc[-1:], 0.55 * arc[-1:]]))
+        move(self._arc, arc)
+        move(self._hand, np.array([1.05 * arc[-1], 0.55 * arc[-1]]))
 
 
 class Angles(PosedGroup):
-    """Roll and pitch as sectors: from level to the ship's own axis, in the colour of the axis that it turns about."""
+    """Roll and pitch as sectors with their names: from level to the ship's own axis, in the colour of the axis that it
+    turns about.
+    """
 
     overlay = "axes"
     POINTS = 31
-    SHEER = 0.2  # of a sector: an angle, not a sail
-    RADII = (0.62, DIAL)  # of the sectors of roll and pitch, in radii of the ship
+    SHEER = 0.14  # of a sector: an angle, not a sail
+    RADII = (0.5, DIAL)  # of the sectors of roll and pitch, in radii of the ship
 
     def __init__(self, size: float, look: StageColours) -> None:
         super().__init__()
         self._radii = [share * size for share in self.RADII]
         n = self.POINTS
         fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
-        self._sectors = []
-        for axis in range(2):
+        self._sectors, self._letters, self._names = [], PointLabels(), []
+        for axis, name in enumerate((tr("roll"), tr("pitch"))):
             sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.add(edge, look.axes[axis], lit=False, width=1.6)
             self._sectors.append((sector, edge))
+            self._names.append(self._letters.add(name, np.zeros(3), look.axes[axis]))
+        self.props += self._names
+
+    def set_unit(self, unit: float) -> None:
+        """Fit lines and letters to the size of the picture."""
+        super().set_unit(unit)
+        self._letters.set_unit(unit)
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
         ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
         level = np.array([ahead[0], ahead[1], 0.0])
         across = np.array([-ahead[1], ahead[0], 0.0])  # level, and square to the ship's own axis
-        for (sector, edge), start, end, radius in zip(
-            self._sectors, (across, level), (port, ahead), self._radii, strict=True
+        for (sector, edge), name, start, end, radius in zip(
+            self._sectors, self._names, (across, level), (port, ahead), self._radii, strict=True
         ):
-            points = pose.place + radius * _sector(start, end, self.POINTS)
-            move(sector, points)
-            move(edge, np.concatenate([points, points[:1]]))
+            arm = radius * _sector(start, end, self.POINTS)
+            move(sector, pose.place + arm)
+            move(edge, pose.place + np.concatenate([arm, arm[:1]]))
+            name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[self.POINTS // 2 + 1]))
 
 
 def _sector(start: Array, end: Array, n: int) -> Array:

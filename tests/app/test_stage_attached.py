@@ -182,7 +182,8 @@ def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) 
     stage = stage_of(run, plotter)
     assert not any(isinstance(part, Foam) for _, part in stage._parts)
     seas = [part for _, part in stage._parts if isinstance(part, Water)]
-    assert [len(sea.props) for sea in seas] == [1, 1]  # the rings along which the heading is told
+    assert [len(sea.props) for sea in seas] == [1, 1]  # the dial along which the heading is told
+    assert not any(isinstance(part, Angles) for _, part in stage._parts)  # from which level?
     stage.close()
 
 
@@ -298,4 +299,8 @@ def test_the_sectors_of_roll_and_pitch_are_as_wide_as_the_angles(vessel: Run, pl
             first, last = (sector.points[k] / np.linalg.norm(sector.points[k]) for k in (1, -1))
             assert first[2] == pytest.approx(0.0, abs=1e-6)  # from level
             assert np.degrees(np.arccos(np.clip(first @ last, -1, 1))) == pytest.approx(abs(angle), abs=0.05)
+        assert [name.GetInput() for name in part._names] == ["roll", "pitch"]
+        for name, (sector, _) in zip(part._names, part._sectors, strict=True):
+            place = np.array(name.GetPositionCoordinate().GetValue())
+            assert np.linalg.norm(place) == pytest.approx(1.08 * np.linalg.norm(sector.points[-1]), rel=1e-5)
     stage.close()
