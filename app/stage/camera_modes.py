@@ -13,7 +13,7 @@ from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.caption_room import rooms
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
-from app.stage.subject import Subject
+from app.stage.subject import Subject, middle
 from app.stage.viewport_layout import Box
 from physics.core.rotation import Array
 
@@ -30,11 +30,12 @@ class CameraModes:
         renderers: Sequence[pv.Renderer],
         framing: camera_fit.Framing,
         tracks: Sequence[LaneTrack],
-        firsts: Sequence[LaneTrack],
+        shown: Sequence[Sequence[LaneTrack]],
         ground: Ground | None,
     ) -> None:
         self.rig, self._renderers, self._framing = rig, renderers, framing
-        self._tracks, self._firsts, self._ground = tracks, firsts, ground
+        self._tracks, self._shown, self._ground = tracks, shown, ground
+        self._firsts = [bodies[0] for bodies in shown]
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
         self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # what _rooms told last, likewise
         self._boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
@@ -117,7 +118,17 @@ class CameraModes:
             frames = np.array([moving_camera.riding(track, time) for track in self._firsts])
         if self._tracks[0].world.arm is not None:
             return np.zeros((len(self._firsts), 3)), frames
+        if self._ground is None and mode == "follow":
+            return self._amid(time)
         places = np.array([moving_camera.steady(track, time) for track in self._firsts])
         if self._ground is not None:
             places[:, 2] *= self._ground.exaggeration
         return places, frames
+
+    def _amid(self, time: float) -> tuple[Array, Array]:
+        """The same amid all bodies of each view, as many times farther as they go apart."""
+        places = [np.array([moving_camera.steady(track, time) for track in bodies]) for bodies in self._shown]
+        amid = np.array([middle(each) for each in places])
+        apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))
+        farther = 1.0 + apart / self._tracks[0].body.radius
+        return amid, np.tile(farther * np.eye(3), (len(amid), 1, 1))

@@ -35,9 +35,9 @@ class Viewpoint:
         return float(np.linalg.norm(self.position - self.focus))
 
     def moved(self, turn: Array, shift: Array) -> Viewpoint:
-        """Turned by (3, 3) about the origin, then shifted by (3,) [m]."""
-        position, focus = turn @ self.position + shift, turn @ self.focus + shift
-        return Viewpoint(position, focus, turn @ self.up, self.parallel)
+        """Turned, and moved away or nearer, by (3, 3) about the origin, then shifted by (3,) [m]."""
+        position, focus, up = turn @ self.position + shift, turn @ self.focus + shift, turn @ self.up
+        return Viewpoint(position, focus, up / np.linalg.norm(up), self.parallel)
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,10 @@ class CameraRig:
         self.linked, self.touched = other.linked, other.touched
 
     def follow(self, anchors: Array, frames: Array | None = None) -> None:
-        """Move the anchors (views, 3) [m]; frames (views, 3, 3) turn with what is ridden on. ``clip`` comes later."""
+        """Move the anchors (views, 3) [m]; ``clip`` comes later.
+
+        frames : (views, 3, 3), turn with what is ridden on, and take the cameras as many times farther from the anchors
+        """
         self._anchors = np.asarray(anchors, float)
         self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
         now = self._anchors.tobytes(), self._frames.tobytes(), [renderer.GetSize() for renderer in self._renderers]
@@ -258,7 +261,7 @@ class CameraRig:
         told = self._told(view)
         if self._moving or _same(told, self._set[view]):
             return
-        turn = self._frames[view].T
+        turn = np.linalg.inv(self._frames[view])
         self._looks[view] = told.moved(turn, -turn @ self._anchors[view])
         self.touched, self._moving = True, True
         if self.linked:

@@ -57,6 +57,27 @@ class Inset(Overlay):
         """What it covers of the viewport."""
         return self._back.box
 
+    @property
+    def beside(self) -> int:
+        """How much of the viewport's width it takes from the heading [pixels]."""
+        return int(self.renderer.GetSize()[0] + MARGIN * self.unit) if self._upper_right else 0
+
+    @property
+    def above(self) -> int:
+        """How much of the viewport's height it takes in the upper right corner [pixels]."""
+        return int(self.renderer.GetSize()[1] + 0.5 * MARGIN * self.unit) if self._upper_right else 0
+
+    @property
+    def _upper_right(self) -> bool:
+        """Whether it stands in the upper right corner."""
+        return self.raised and not (self.heading and self._among_others)
+
+    @property
+    def _among_others(self) -> bool:
+        """Whether its viewport has others beside it."""
+        x0, _, x1, _ = (0.0, 0.0, 1.0, 1.0) if self._parent is None else self._parent.GetViewport()
+        return bool(x1 - x0 < 1)
+
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
         self._parent = renderer
@@ -107,10 +128,10 @@ class Inset(Overlay):
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
         left, low = round(wide - margin - w), round(high - margin - h if self.raised else margin)
-        if self.heading and x1 - x0 < 1:
+        if self.raised and not self._upper_right:
             left, low = round(margin), round(high - margin - self.heading * self.unit - h)
         top, right = self._captions
-        aside = wide > high and x1 - x0 < 1  # there the body stands aside from the captions
+        aside = wide > high and self._among_others  # there the body stands aside from the captions
         if not self.raised and (aside or right + 0.5 * margin > left):
             left, low = round(margin) if aside else left, min(top + round(0.5 * margin), round(high - margin - h))
         across, up = (x1 - x0) / max(wide, 1), (y1 - y0) / max(high, 1)

@@ -80,7 +80,7 @@ def ship(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun, ...
     return (
         *_number(tr("heel"), _degrees(heel), look),
         *_number(tr("trim"), _degrees(trim), look),
-        *_number("GZ", lever, look, "−0.00888 m"),
+        *_number("GZ", lever, look, "−0.000888 m"),
         *energy,
     )
 

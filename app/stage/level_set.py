@@ -10,7 +10,6 @@ import pyvista as pv
 
 from app.stage.actor_group import fading, move, placed, polyline, put
 from app.stage.caption_text import Sign, sign
-from app.stage.flat_picture import MARGIN
 from app.stage.inset import Inset
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.recent_samples import POINTS, lately
@@ -111,12 +110,12 @@ class LevelSet(Inset):
     @property
     def beside(self) -> int:
         """How much of the viewport's width it takes from the heading [pixels]."""
-        return 0 if self.steady is None else int(self.renderer.GetSize()[0] + MARGIN * self.unit)
+        return 0 if self.steady is None else super().beside
 
     @property
     def above(self) -> int:
         """How much of the viewport's height it takes in the upper right corner [pixels]."""
-        return 0 if self.steady is None else int(self.renderer.GetSize()[1] + 0.5 * MARGIN * self.unit)
+        return 0 if self.steady is None else super().above
 
     def signs(self) -> tuple[Sign, ...]:
         """What is missing, where no level set bounds the motion."""

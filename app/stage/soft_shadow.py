@@ -6,7 +6,6 @@ the body touches they meet, and the edge is sharp; the higher what throws it, th
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from app.stage.ground import Ground
 from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.shaded_relief import LIGHTS
+from app.stage.subject import outermost
 from physics.core.rotation import Array
 
 RINGS, SIDES = 10, 36
@@ -38,16 +38,6 @@ class ShadowLight(NamedTuple):
 # and so broad that they stand for the sky too. A second shadow, of the sky alone, took 4 ms more of a frame of a top.
 LAMP = ShadowLight(direction(-101.0, 66.0), 0.4)
 SUN = ShadowLight(direction(90.0 - LIGHTS[0][0], 70.0), 0.4)
-
-
-def outermost(points: Array) -> Array:
-    """Those of the points (n, 3) that are the outermost ones in some direction, (m, 3): all that throws a shadow."""
-    i = np.arange(OUTERMOST) + 0.5
-    z, turn = 1.0 - 2.0 * i / OUTERMOST, np.pi * (1.0 + math.sqrt(5.0)) * i
-    around = np.sqrt(1.0 - z * z)
-    towards = np.stack([around * np.cos(turn), around * np.sin(turn), z])
-    found = [np.argmax(points @ some, axis=0) for some in np.split(towards, 10, axis=1)]  # less memory at once
-    return np.asarray(points[np.unique(np.concatenate(found))], float)
 
 
 # the strips of a disc of radius 1: where each begins
@@ -108,7 +98,7 @@ class SoftShadow(PosedGroup):
 
     def __init__(self, points: Array, light: ShadowLight, darkness: float, ground: Ground | None = None) -> None:
         super().__init__()
-        self._points, self._light, self._darkness, self._ground = outermost(points), light, darkness, ground
+        self._points, self._light, self._darkness, self._ground = outermost(points, OUTERMOST), light, darkness, ground
         self._radius = float(np.linalg.norm(self._points, axis=1).max())
         self.mesh = _disc()
         self.actor = self.add(self.mesh, lit=False)

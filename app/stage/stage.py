@@ -103,8 +103,8 @@ class Stage:
         if self._land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
-            bar, scale = self._colouring.bar, poses[0].scale
-            self._land.show(self._rig, self._unit, scale, bar, contours=grid, captions=captions)
+            bar, above = self._colouring.bar, self._extras.above(self._views - 1)
+            self._land.show(self._rig, self._unit, poses[0].scale, bar, above, contours=grid, captions=captions)
         if self._crowded:  # not at each time: what moves would jump where a caption grows
             self._crowded = False
             self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
@@ -292,7 +292,7 @@ class Stage:
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
         self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
-        bodies = [next(scene.track for at, scene in self._scenes if at == view) for view in range(self._views)]
+        bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)
         self._set_sizes()
         self._show_overlays()

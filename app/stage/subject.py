@@ -93,8 +93,10 @@ def ball(radius: float, count: int = SAMPLES) -> Array:
 
 
 def outermost(points: Array, count: int = SAMPLES) -> Array:
-    """Those of points (n, 3) that are the outermost in one of so many directions."""
-    return np.asarray(points[np.unique(np.argmax(points @ ball(1.0, count).T, axis=0))])
+    """Those of points (n, 3) that are the outermost in one of so many directions, (m, 3)."""
+    # a row for each direction: 0.08 s for 69 000 points and 400 directions, where a column for each took 0.5 s
+    found = [np.argmax(some @ points.T, axis=1) for some in np.array_split(ball(1.0, count), 10)]  # less memory at once
+    return np.asarray(points[np.unique(np.concatenate(found))], float)
 
 
 def ways(tracks: Sequence[LaneTrack], samples: int = POSES) -> Array:

@@ -238,11 +238,11 @@ class TerrainScene:
         return max(1.0, LEAST * HALF * depth / self.world.body.radius)
 
     def show(
-        self, rig: CameraRig, unit: float, scale: float, bar: Bar | None, *, contours: bool, captions: bool
+        self, rig: CameraRig, unit: float, scale: float, bar: Bar | None, above: int, *, contours: bool, captions: bool
     ) -> None:
         """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
 
-        bar : of the paths of the lanes, where they are coloured
+        bar : of the paths of the lanes, where they are coloured; above : how much of the height an inset takes there
         """
         self._unit = unit
         self._mark.show(scale)
@@ -251,14 +251,14 @@ class TerrainScene:
             pane.tags.actor.SetVisibility(on)
             if on:
                 pane.tags.show(pane.renderer, unit)
-        self._show_margin(rig, unit, bar, captions=captions)
+        self._show_margin(rig, unit, bar, above, captions=captions)
 
     @property
     def boxes(self) -> list[Box]:
         """What bars and the compass cover of the last viewport."""
         return [box for sheet in (self._compass, *self._bars) if (box := sheet.box) is not None]
 
-    def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, *, captions: bool) -> None:
+    def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, above: int, *, captions: bool) -> None:
         """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
         renderer = self._renderers[-1]
         size = renderer.GetSize()
@@ -272,11 +272,11 @@ class TerrainScene:
         bars += [] if bar is None else [(bar, "")]
         if self._observed is not None and self._observed.on and self._observed.bar is not None:
             bars.append((self._observed.bar, ""))
-        key = (unit, size, tuple(bars))
+        key = (unit, size, tuple(bars), above)
         if key != self._margin:
             self._margin = key
             alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
-            away = round(HEADING * unit) if alone else 0
+            away = above or (round(HEADING * unit) if alone else 0)
             for sheet, shown in zip(self._bars, bars, strict=False):
                 picture = panel(shown[0], self._look, unit, max(1, size[0] - round(24 * unit)), shown[1])
                 sheet.lay(picture, unit, size, "top-right", away)

@@ -97,6 +97,23 @@ def test_nothing_that_lies_over_a_viewport_moves_or_grows_in_a_film(plotter: pv.
     assert [boxes for boxes in later if boxes != first] == []
 
 
+@pytest.mark.parametrize("layout", ["overlay", "side-by-side"])
+def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plotter, layout: str) -> None:
+    run = finished(example("table-hoop"))
+    stage = stage_of(run, plotter, layout=layout, camera="follow", overlays=())
+    end, spans = max(track.end for track in stage._tracks), []
+    for time in np.linspace(0.0, end, 12):
+        stage.show(time)
+        for view, scene in stage._scenes:
+            renderer, place = plotter.renderers[view], scene.track.positions(np.array([time]))
+            at = projected(renderer, place)[0][0] / renderer.GetSize()
+            assert ((at > 0.03) & (at < 0.97)).all(), time
+        spans.append(stage._rig.eye(0))
+    far = [np.linalg.norm(eye - focus) for eye, focus in spans]
+    stage.close()
+    assert (far[-1] > 2.0 * far[0]) == (layout == "overlay")  # apart by 15 radii at the end
+
+
 def _covered(stage: Stage, time: float) -> list[list[Box]]:
     """What lies over each viewport at a time [s]."""
     stage.show(time)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.stage.lane_track import Pose
-from app.stage.soft_shadow import LAMP, RINGS, ShadowLight, SoftShadow, outermost, shadow
+from app.stage.soft_shadow import LAMP, OUTERMOST, RINGS, ShadowLight, SoftShadow, shadow
+from app.stage.subject import outermost
 from physics.core.rotation import Array
 
 OVERHEAD = ShadowLight(np.array([0.0, 0.0, 1.0]), 0.5)
@@ -31,7 +32,7 @@ def test_where_a_ball_stands_on_a_table_as_much_light_is_missing_as_its_rays_tel
     tilted = LAMP.towards[:2] / LAMP.towards[2] + LAMP.spread * (far * np.array([np.cos(turn), np.sin(turn)])).T
     rays = np.column_stack([tilted, np.ones(4000)])
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
-    middle, rings, share = shadow(np.add(outermost(ball(1.0)), (0.0, 0.0, 1.0)), LAMP, LEVEL)
+    middle, rings, share = shadow(np.add(outermost(ball(1.0), OUTERMOST), (0.0, 0.0, 1.0)), LAMP, LEVEL)
     for side in range(0, 36, 4):
         way = np.array([np.cos(side * np.pi / 18), np.sin(side * np.pi / 18)])
         for r in (0.0, 0.3, 0.6, 1.0, 1.4):
