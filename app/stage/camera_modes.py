@@ -130,5 +130,5 @@ class CameraModes:
         places = [np.array([moving_camera.steady(track, time) for track in bodies]) for bodies in self._shown]
         amid = np.array([middle(each) for each in places])
         apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))
-        farther = 1.0 + apart / self._tracks[0].body.radius
+        farther = max(1.0, (1.0 + apart / self._tracks[0].body.radius) / camera_fit.FASTEST)
         return amid, np.tile(farther * np.eye(3), (len(amid), 1, 1))

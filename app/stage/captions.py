@@ -22,6 +22,7 @@ from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 MOST = 0.3  # of a viewport's height that the card of its lanes takes
+SOURCED = 0.12  # of that height that a lane takes which tells its source
 
 
 class Captions:
@@ -105,7 +106,8 @@ class Captions:
         known, brief = self._briefs.get(view, (None, 0))
         brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
         bottom.show(card(brief), unit, size, "bottom-left")
-        while brief < 2 and bottom.top > MOST * size[1]:
+        limits = min(MOST, SOURCED * len(lanes)), MOST
+        while brief < 2 and bottom.top > limits[brief] * size[1]:
             brief += 1
             bottom.show(card(brief), unit, size, "bottom-left")
         self._briefs[view] = key, brief

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 import pyvista as pv
@@ -112,6 +114,31 @@ def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plott
     far = [np.linalg.norm(eye - focus) for eye, focus in spans]
     stage.close()
     assert (far[-1] > 2.0 * far[0]) == (layout == "overlay")  # apart by 15 radii at the end
+
+
+def test_lanes_of_small_viewports_do_without_their_source(flight: Run, plotter: pv.Plotter) -> None:
+    shown = []
+    for lanes, size in ((1, (1280, 720)), (4, (900, 900))):
+        flight.lanes, kept = (list(flight.lanes) * 2)[:lanes], flight.lanes
+        plotter.render_window.SetSize(*size)
+        try:
+            stage = stage_of(flight, plotter)
+        finally:
+            flight.lanes = kept
+        shown.append([len(sheets[1]._key[0].lines) for sheets in stage._captions._sheets])
+        stage.close()
+    assert shown == [[3], [2, 2, 2, 2]]  # badge and title, source, numbers
+
+
+def test_a_close_up_makes_room_for_the_title(plotter: pv.Plotter) -> None:
+    run = finished(example("rock-tschamut"))
+    plotter.render_window.SetSize(900, 900)
+    stage = stage_of(run, plotter, overlays=overlays(run.scenario))
+    (boxes,) = _covered(stage, 0.0)
+    stage.close()
+    assert len(boxes) == 4
+    for one, other in combinations(boxes, 2):
+        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
 def _covered(stage: Stage, time: float) -> list[list[Box]]:
