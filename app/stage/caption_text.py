@@ -73,7 +73,7 @@ def map_signs(
     higher = tr("heights drawn {heights:g} times larger").format(heights=heights) if heights != 1.0 else ""
     conditional = tr("map conditional on release") if laid else ""
     text = f"{', '.join(part for part in (conditional, lines, larger, higher) if part)}     "
-    return (TextRun(text.format(scale=scale), look.dim, 12.0, room=text.format(scale=888.0)),) if text.strip() else ()
+    return (TextRun(text.format(scale=scale), look.dim, 12.0, room=text.format(scale=88.0)),) if text.strip() else ()
 
 
 def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:

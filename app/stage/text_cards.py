@@ -20,7 +20,8 @@ class TextRun:
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
-    text that may stand in its place, its ``room``, also in SemiBold, so that cards do not grow as numbers do.
+    text that may stand in its place, its ``room``, so that cards do not grow as numbers do; SemiBold may stand in the
+    place of Medium.
     """
 
     text: str
@@ -239,7 +240,8 @@ def _advance(piece: TextRun, unit: float) -> float:
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit
     size = max(1, round(piece.size * unit))
-    texts = (piece.text, piece.weight), (piece.room, piece.weight), (piece.room, "SemiBold")
+    bolder = "SemiBold" if piece.weight == "Medium" else piece.weight
+    texts = (piece.text, piece.weight), (piece.room, piece.weight), (piece.room, bolder)
     return max(sum(width(font_of(weight, size), part)[0] for part in parts(text)) for text, weight in texts)
 
 
