@@ -9,6 +9,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import camera_fit, moving_camera
+from app.stage.arrows import FASTEST
 from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.caption_room import rooms
 from app.stage.ground import Ground
@@ -130,5 +131,5 @@ class CameraModes:
         places = [np.array([moving_camera.steady(track, time) for track in bodies]) for bodies in self._shown]
         amid = np.array([middle(each) for each in places])
         apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))
-        farther = max(1.0, (1.0 + apart / self._tracks[0].body.radius) / camera_fit.FASTEST)
+        farther = max(1.0, (1.0 + apart / self._tracks[0].body.radius) / FASTEST)
         return amid, np.tile(farther * np.eye(3), (len(amid), 1, 1))
