@@ -1,6 +1,6 @@
 """Percussions: Signorini's law with Newton's impact law, and Coulomb's friction, on velocity level.
 
-Several contacts that all stick are found at once, see physics.contact.sticking. Else contact by contact (block
+Several contacts that all stick are found at once, see physics.contact.stick. Else contact by contact (block
 Gauss-Seidel), each solved by itself as exactly as numbers allow: no percussion, sticking, or sliding, whose direction
 is the root of a trigonometric polynomial. One contact needs one sweep, several need a few.
 """
@@ -12,7 +12,7 @@ import math
 from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
 from physics.contact.friction import rebound
 from physics.contact.rolling_resistance import bound_of, change_of_step, extrapolated, rolled
-from physics.contact.sticking import stuck
+from physics.contact.stick import stuck
 from physics.contact.vertices import (
     APPROACH,
     BEND,
@@ -30,7 +30,7 @@ from physics.contact.vertices import (
     push,
     speed,
 )
-from physics.core.jit import formula
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector
 
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
@@ -39,7 +39,7 @@ COARSE = 1e5  # times the work that friction of one contact may do by rounding: 
 Inertia = tuple[Vector, Vector]
 
 
-@formula
+@unallocating
 def percussions(
     contacts: Array,
     n: int,

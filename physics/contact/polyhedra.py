@@ -13,7 +13,7 @@ import numpy as np
 from physics.contact.places import normal_at
 from physics.contact.tilt import leaning
 from physics.contact.vertices import Detection, Rows, axes_of, fill_contact, flown
-from physics.core.jit import formula
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, dot
 from physics.schemes.explicit import halfway
 from physics.terrain.scar import swept
@@ -189,7 +189,7 @@ def _ploughing(
     return swept(body[1], body[2], starts, q, v)
 
 
-@formula
+@unallocating
 def touching(
     heights: Array,
     dx: float,

@@ -44,8 +44,10 @@ def _march(ship: ShipModel, h: float, every: int, state: Array, out: Array, unit
             state[STEPS] += 1.0
             if not abs(total) < np.inf:
                 return row, np.inf
-        out[row] = y[:COLUMNS]
-    state[:SIZE] = y
+        for i in range(COLUMNS):  # as a loop: to copy whole arrays takes 3 s more to compile
+            out[row, i] = y[i]
+    for i in range(n):
+        state[i] = y[i]
     return out.shape[0], 0.0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.contact import fallback, percussions, polyhedra, sticking, vertices
+from physics.contact import fallback, percussions, polyhedra, stick, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
@@ -29,7 +29,7 @@ def problem(seed, resting=False, gyro=STILL):
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
-    n = touching(
+    n = touching.py_func(
         heights, 2.0, 2.0, solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
     )
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
@@ -54,7 +54,7 @@ def test_percussions_obey_their_laws(mu, restitution, resting, inertia):
     for seed in range(30):
         contacts, n, v, w, free = problem(seed, resting)
         several += n > 1
-        found = percussions.percussions(
+        found = percussions.percussions.py_func(
             contacts, n, mu, restitution, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2, inertia=inertia
         )
         *after, solved = found
@@ -82,7 +82,7 @@ def test_what_sticks_is_found_at_once_as_by_sweeps(gyro):
     for seed in range(400):
         contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro)
         swept = contacts.copy()
-        *found, sticks = sticking.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
+        *found, sticks = stick.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
         pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
         if n < 2 or not sticks:
             assert sticks or not pressed.any()
@@ -107,7 +107,9 @@ def test_the_fallback_does_no_work_and_is_told(sweeps, monkeypatch):
     fallen = 0
     for seed in range(60):
         contacts, n, v, w, free = problem(seed)
-        *after, solved = percussions.percussions(contacts, n, 1.2, 0.0, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2)
+        *after, solved = percussions.percussions.py_func(
+            contacts, n, 1.2, 0.0, 780.0, free, w, v, w, 780.0 * (G * STEP) ** 2
+        )
         fallen += not solved
         assert work_of(contacts, n, (v, w), after) <= 1e-9 * 780.0 * np.dot(v, v)
         # the velocities are those that the percussions make

@@ -1,4 +1,4 @@
-"""Sticking: several contacts that are all held, by one linear system in place of sweeps.
+"""Stick: several contacts that are all held, by one linear system in place of sweeps.
 
 An edge or a face on the ground sticks in nineteen steps of twenty, where sweeps from contact to contact took ten rounds
 to a tolerance. What holds an edge or a face is not unique: the least percussions are found, by the method of
