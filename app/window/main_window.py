@@ -138,11 +138,14 @@ class MainWindow(QMainWindow):
     def begin(self, what: SavedSession | Scenario | None = None) -> None:
         """Open a session or a scenario, or the one that the program begins with."""
         self.view.load()
-        first = self.panel.load_scenarios()
+        if what is None:
+            self.open(self.panel.choice.load_first())
+            return
+        self.panel.choice.load_all()
         if isinstance(what, SavedSession):
             self.open_saved(what)
         else:
-            self.open(what or first)
+            self.open(what)
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
@@ -209,6 +212,7 @@ class MainWindow(QMainWindow):
         if session.run is not None and self.view.begun:
             self.plots.begin()
             session.run.go_on()
+            self.panel.choice.begin()
         self.view.refine()
         if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision

@@ -20,6 +20,7 @@ from physics.terrain import crs as systems
 from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_window, steps
 from physics.terrain.nodata import mended
 from physics.terrain.raster_io import open_raster
+from physics.terrain.shipped_raster import shipped_raster
 from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 from physics.terrain.xyz import read_points
@@ -58,7 +59,8 @@ def read_terrain(
     if suffix == ".xyz":
         terrain = read_points(path, window, resolution, nodata, up)
     else:
-        terrain = _read_raster(path, window, resolution)
+        whole = window is None and resolution is None
+        terrain = (shipped_raster(path) if whole else None) or _read_raster(path, window, resolution)
     check_cell(terrain.cell, path)
     terrain = mended(terrain, nodata or "fill", path)
     told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs

@@ -20,6 +20,7 @@ UNSEEN = (
     "numba",
     "llvmlite",
     "pyqtgraph",
+    "rasterio",
     "matplotlib.pyplot",
     "scipy",
     "numpy.f2py",

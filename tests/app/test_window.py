@@ -12,6 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QToolButton
 from windowing import cuboid, quiet, rock, settle, show, wait
 
+import assets
 from app.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
 from assets import SCENARIOS
@@ -28,7 +29,13 @@ def test_it_opens_with_a_scenario_that_plays(qtbot, window) -> None:
     window.begin()
     wait(qtbot, lambda: window.staged and window.session.clock.time > 0.2)
     assert window.session.clock.playing
-    assert window.panel.choice.count() >= 4
+    choice = window.panel.choice
+    first = choice.box.currentText()
+    wait(qtbot, lambda: choice.box.count() > 1)  # the others are listed after the first picture
+    assert list(choice.bundled) == list(assets.examples())
+    assert choice.scenarios == list(choice.bundled.values())
+    assert [choice.box.itemText(i) for i in range(choice.box.count())] == [one.title for one in choice.scenarios]
+    assert choice.box.currentText() == first == choice.bundled[assets.FIRST].title
     assert window.view.viewport.pictures > 0
     assert "Polhode" in window.windowTitle()
 
@@ -37,9 +44,9 @@ def test_what_is_being_prepared_is_named(qtbot, window) -> None:
     scenario = load_scenario(SCENARIOS / "cuboid-major.toml").changed(duration=0.1)
     window.begin(scenario)
     assert window.session.run is None  # kernels may compile for long
-    assert window.panel.choice.currentText() == scenario.title
+    assert window.panel.choice.box.currentText() == scenario.title
     wait(qtbot, lambda: window.staged)
-    assert window.panel.choice.currentText() == scenario.title
+    assert window.panel.choice.box.currentText() == scenario.title
 
 
 def test_a_cuboid_is_steered_by_keys_and_mouse_and_drawn_only_when_it_moves(qtbot, window, tmp_path) -> None:

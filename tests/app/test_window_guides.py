@@ -114,7 +114,7 @@ TYPED = {query: title for title, queries in MEANT.items() for query in queries.s
 @pytest.fixture
 def listed(qtbot, window) -> CommandPalette:
     """The palette of a rock that has fallen."""
-    window.panel.load_scenarios()
+    window.panel.choice.load_all()
     show(qtbot, window, rock())
     return palette(qtbot, window, "")
 
@@ -155,7 +155,7 @@ def check_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window) ->
     window.guides.show_gallery()
     (gallery,) = window.findChildren(Gallery)
     assert gallery.chosen is not None
-    assert len(gallery.scenarios) == len(window.panel.bundled)
+    assert len(gallery.scenarios) == len(window.panel.choice.bundled)
     gallery.cite_button.click()
     assert "leine2021" in QApplication.clipboard().text()
     assert gallery.cite_button.text() == "Copied"
@@ -185,8 +185,8 @@ def test_every_scheme_and_every_example_has_its_paper() -> None:
 
 def test_sources_name_the_sections_and_figures_that_show_the_scenario(window) -> None:
     """Read in the papers; what is not in them is called ours."""
-    window.panel.load_scenarios()
-    sources = {stem: scenario.source for stem, scenario in window.panel.bundled.items()}
+    window.panel.choice.load_all()
+    sources = {stem: scenario.source for stem, scenario in window.panel.choice.bundled.items()}
     assert sources["cuboid-major"] == "Leine et al. 2021, section 4.3, figures 2 and 3"
     assert sources["cuboid-intermediate"] == "Leine et al. 2021, section 4.3, figure 4"
     assert sources["cuboid-minor"].startswith("Leine et al. 2021, section 3.2")
@@ -206,8 +206,8 @@ def test_the_attitude_of_the_exact_solution_has_its_own_sources() -> None:
 
 
 def test_every_bundled_scenario_has_source_picture_and_note(window) -> None:
-    window.panel.load_scenarios()
-    for stem, scenario in window.panel.bundled.items():
+    window.panel.choice.load_all()
+    for stem, scenario in window.panel.choice.bundled.items():
         assert paper_of(scenario.source), stem
         assert scenario.note.count(". ") + 1 >= 2, stem
         assert (PICTURES / f"{stem}.png").is_file(), stem
@@ -223,7 +223,7 @@ def palette(qtbot, window, text: str) -> CommandPalette:
 @pytest.mark.picture
 def test_the_palette_of_a_cuboid_and_the_tour(qtbot, window) -> None:
     show(qtbot, window, cuboid())
-    window.panel.load_scenarios()
+    window.panel.choice.load_all()
     check_the_palette_gathers_many_schemes_under_the_headings_of_their_families(qtbot, window)
     check_the_palette_moves_with_the_arrows_and_closes_with_escape(qtbot, window)
     check_the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window)

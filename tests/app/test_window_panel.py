@@ -36,10 +36,10 @@ def test_a_scenario_that_is_opened_again_has_one_line_in_the_list(window) -> Non
     panel = window.panel
     for scenario in (cuboid(), rock(), cuboid(), rock()):
         panel.show_scenario(scenario)
-    assert panel.choice.count() == 2
-    assert panel.choice.currentIndex() == 1
+    assert panel.choice.box.count() == 2
+    assert panel.choice.box.currentIndex() == 1
     panel.show_scenario(cuboid(duration=7.0))
-    assert panel.choice.count() == 3
+    assert panel.choice.box.count() == 3
 
 
 def test_edits_of_a_free_body(qtbot, window) -> None:

@@ -88,7 +88,7 @@ def check_film(window, file) -> None:
 def test_four_schemes_their_orders_and_a_film_by_keys(qtbot, window, tmp_path) -> None:
     show(qtbot, window, cuboid(duration=0.1))
     window.session.clock.playing = False
-    window.panel.load_scenarios()
+    window.panel.choice.load_all()
     edited(qtbot, window, lambda: type_in_palette(qtbot, window, "dzhan"))
     assert window.session.run.scenario.title == EXAMPLE
     for name in ("quat-em", "exact"):

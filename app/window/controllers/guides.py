@@ -103,10 +103,9 @@ class Guides(QObject):
 
     def show_gallery(self) -> None:
         """Show the examples of the papers."""
-        panel = self.workspace.panel
-        if not panel.bundled:
-            panel.load_scenarios()
-        gallery = Gallery(tuple(panel.bundled.items()), self.workspace.theme, self._window)
+        choice = self.workspace.panel.choice
+        choice.load_all()
+        gallery = Gallery(tuple(choice.bundled.items()), self.workspace.theme, self._window)
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         gallery.opened.connect(self.chosen)
         gallery.copied.connect(lambda text: QApplication.clipboard().setText(text))
@@ -184,6 +183,8 @@ class Guides(QObject):
         """Find what one can do, open or read by a few letters; kind: of entries that are looked for at first."""
         for palette in self._window.findChildren(CommandPalette):
             palette.leave()
+        if self.workspace.panel.choice.bundled:  # the first one at least
+            self.workspace.panel.choice.load_all()
         query = f"{tr(kind).lower()} " if kind else ""
         CommandPalette(self.entries(), self.workspace.theme, self._window, self.workspace.panel.schemes, query)
 
@@ -199,8 +200,8 @@ class Guides(QObject):
                 also, removes = f"{row.text} {COMMANDS.get(row.id, '')}", REMOVING.get(row.id, "")
                 text = tr(row.text) + state
                 found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
-        stems = {id(scenario): stem for stem, scenario in workspace.panel.bundled.items()}
-        for scenario in workspace.panel.scenarios:
+        stems = {id(scenario): stem for stem, scenario in workspace.panel.choice.bundled.items()}
+        for scenario in workspace.panel.choice.scenarios:
             about = told(scenario.note)
             name = about.split(":")[0]
             hint = name if len(name) < LONG else ""
@@ -277,7 +278,7 @@ class Guides(QObject):
         assert workspace.panel.schemes is not None or workspace.session.run is None
         steps = (
             (
-                lambda: workspace.panel.choice,
+                lambda: workspace.panel.choice.box,
                 tr("Choose what tumbles"),
                 tr(
                     "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "

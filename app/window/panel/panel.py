@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-import assets
 from app.kinds import kind_of
 from app.kinds.field import Field
 from app.kinds.shared_fields import STEP
@@ -18,19 +17,20 @@ from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.cards import card, dim, drop_down
+from app.window.cards import card, dim
 from app.window.event_filters import KeyFilter
-from app.window.make_widget import eliding, make
+from app.window.make_widget import make
 from app.window.panel.edited_scenario import edited
 from app.window.panel.number_rows import Choice
 from app.window.panel.role_row import RoleRow
 from app.window.panel.row import Row
 from app.window.panel.row_factory import row_for
+from app.window.panel.scenario_choice import ScenarioChoice
 from app.window.panel.scheme_list import SchemeList
 from app.window.panel.step_advice import step_words
 from app.window.panel.text_rows import FileRow
 from app.window.panel.variant_words import variant_words
-from physics import Scenario, ScenarioError, World, load_scenario
+from physics import Scenario, ScenarioError, World
 from physics.systems import system_of
 from physics.systems.rock_sampling import varies
 from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
@@ -53,8 +53,6 @@ class Panel(QScrollArea):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
-        self.scenarios: list[Scenario] = []
-        self.bundled: dict[str, Scenario] = {}  # those that come with the program, by the stem of their file
         self.opened: Scenario | None = None
         self.base: Scenario | None = None  # that was shown last; what is edited since is told by the fields
         self._world: World | None = None  # of the run that is shown
@@ -80,8 +78,8 @@ class Panel(QScrollArea):
 
     def _scenario_card(self) -> QGroupBox:
         box, column = card(tr("Scenario"))
-        self.choice = eliding(drop_down(tr("Scenario"), self._space))
-        self.choice.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
+        self.choice = ScenarioChoice(self._space)
+        self.choice.chosen.connect(self.chosen)
         self.note = dim()
         self.branching = make(
             QCheckBox, tr("Edit from the playhead"), checked=True, focusPolicy=Qt.FocusPolicy.TabFocus
@@ -93,23 +91,12 @@ class Panel(QScrollArea):
             )
         )
         self.branching.installEventFilter(self._space)
-        column.addWidget(self.choice)
+        column.addWidget(self.choice.box)
         self.roles = RoleRow(self._space)
         column.addWidget(self.note)
         column.addWidget(self.roles)
         column.addWidget(self.branching)
         return box
-
-    def load_scenarios(self) -> Scenario:
-        """List the scenarios that come with the program; the one to begin with."""
-        self.bundled = {name: load_scenario(file) for name, file in assets.examples().items()}
-        for scenario in self.bundled.values():
-            self._list(scenario)
-        return self.bundled.get(assets.FIRST, self.scenarios[0])
-
-    def _list(self, scenario: Scenario) -> None:
-        self.scenarios.append(scenario)
-        self.choice.addItem(told(scenario.title) or tr("Untitled"))
 
     # ---- showing a scenario ----------------------------------------------------------------------------
 
@@ -138,9 +125,7 @@ class Panel(QScrollArea):
 
     def name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
-        if opened not in self.scenarios:  # the same file may be opened again and again
-            self._list(opened)
-        self.choice.setCurrentIndex(self.scenarios.index(opened))
+        self.choice.show(opened)
         self.note.setText(told(opened.note))
         self.note.setVisible(bool(opened.note))
 
