@@ -6,7 +6,7 @@ Where kernels are kept between processes: physics.core.kernel_cache.
 
 A large function that many kernels call and that is the same for all of them is a kernel too: it is kept, and the others
 link it. As formulas, contact and percussions were compiled again with each scheme of rocks, in each process: 26 s for a
-further scheme, and 9 s now.
+further scheme, and 11 s now.
 
 numba takes 0.15 s to load, and is loaded when the first kernel is called, unless a user's program has loaded it: until
 then formulas and kernels are only marked. A window has its first picture before.
