@@ -17,7 +17,7 @@ from app.cli.parser import parse
 from app.system import signals
 from app.system.address_space import shortage
 from app.system.language import asked_for, tr, use
-from app.system.processes import ignore_settings_here
+from app.system.processes import ignore_settings_here, keep_caches_together
 from app.system.sentences import told
 from app.system.terminal import one_line
 
@@ -112,6 +112,7 @@ def _complain(text: str, status: int) -> int:
 def _settle(background: bool) -> None:
     """Make the process a good neighbour; ``background`` work gives way to everything else."""
     signals.listen()
+    keep_caches_together()
     ignore_settings_here()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells each time that a home is full or read-only
     for stream in (sys.stdout, sys.stderr):

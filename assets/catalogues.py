@@ -149,10 +149,10 @@ def of_figures() -> Iterator[str]:
 
 
 def of_scenarios() -> Iterator[str]:
-    """Title and note of each scenario that comes with the program."""
+    """Title, note and source of each scenario that comes with the program."""
     for file in sorted(SCENARIOS.glob("*.toml")):
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
-        yield from (tables["title"], tables.get("note", ""))
+        yield from (tables["title"], tables.get("note", ""), tables.get("source", ""))
     yield str(work_precision.DEFAULT["title"])
 
 

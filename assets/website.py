@@ -20,6 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -107,8 +108,11 @@ def run_notebooks(folder: Path) -> None:
 
     for file in folder.glob("*.ipynb"):
         client = NotebookClient(nbformat.read(file, as_version=4), timeout=600)
-        client.create_kernel_manager().transport = "ipc"  # over TCP each kernel warns that all can be read
-        write_notebook(client.execute(cwd=str(folder)), file.with_suffix(".md"))
+        manager = client.create_kernel_manager()
+        manager.transport = "ipc"  # over TCP each kernel warns that all can be read
+        with tempfile.TemporaryDirectory() as place:
+            manager.ip = f"{place}/kernel"  # whole: by default each side looks in its own folder, and waits for ever
+            write_notebook(client.execute(cwd=str(folder)), file.with_suffix(".md"))
 
 
 def _drawn(text: str) -> str:

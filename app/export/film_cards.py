@@ -88,7 +88,7 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
             words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
         lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
     if scenario.source:
-        lines += [_gap(look, 9.0), (TextRun(scenario.source, look.dim, 14.0),)]
+        lines += [_gap(look, 9.0), (TextRun(told(scenario.source), look.dim, 14.0),)]
     again = tr("This file holds its recipe:  {command}  makes it again.")
     again = again.format(command="polhode video FILE -o again.mp4")
     lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]

@@ -16,6 +16,7 @@ from app.export.plan_sheet import LEFT, RIGHT, PlanSheet
 from app.plots.print_style import BOLD, INK
 from app.stage.colour_map import Bar, table
 from app.system.language import tr
+from app.system.sentences import told
 from physics.ensembles.maps import CONDITIONAL
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
@@ -75,12 +76,12 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
     left, high = LEFT, sheet.paper[1]
     heading = title(world.scenario)
     page.text(left, high - 12, heading, fontsize=13 * min(1.0, 70 / len(heading)), color=INK, parse_math=False, **BOLD)
-    told = f"1 : {grouped(sheet.scale)}"
+    below = f"1 : {grouped(sheet.scale)}"
     if found is not None:
         what = tr("rocks at rest") if found.bar is None else found.bar.title
         rocks = tr("{number} rocks").format(number=found.rocks)
-        told = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_of(found.lane).scheme.title}   ·   {told}"
-    page.text(left, high - 18, told, fontsize=8.5, color=INK, parse_math=False)
+        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_of(found.lane).scheme.title}   ·   {below}"
+    page.text(left, high - 18, below, fontsize=8.5, color=INK, parse_math=False)
 
 
 def draw_bar(page: Axes, sheet: PlanSheet) -> None:
@@ -147,25 +148,27 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
     """Where all of it comes from."""
     scenario, terrain = world.scenario, world.terrain
     cell = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
-    told = tr(
+    heights = tr(
         "Heights: {file}, cells of {cell} m. Coordinates: {crs}, in metres; north is that of the grid. "
         "Relief lit from the north-west."
     )
-    lines = [told.format(file=terrain.name, cell=cell, crs=terrain.crs or tr("of the file"))]
+    lines = [heights.format(file=terrain.name, cell=cell, crs=terrain.crs or tr("of the file"))]
     if found is not None:
         scheme = lane_of(found.lane).scheme
-        told = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
-        lines.append(told.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
+        rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
+        lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
         if found.bar is not None and found.bar.unit == "J":
             classes = " < ".join(
                 [tr("weak"), *(f"{text} < {tr(name)}" for (_, text), name in zip(INTENSITIES, STRONGER, strict=True))]
             )
-            told = tr("Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours.")
-            lines.append(told.format(classes=classes))
+            intensity = tr(
+                "Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours."
+            )
+            lines.append(intensity.format(classes=classes))
         conditional = tr(CONDITIONAL)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:
-        lines.append(tr("Source: {source}.").format(source=scenario.source))
+        lines.append(tr("Source: {source}.").format(source=told(scenario.source)))
     lines.append(f"Polhode {polhode_version()}.")
     left, bottom = LEFT, sheet.frame[1]
     for number, line in enumerate(_wrapped(lines, (sheet.paper[0] - left - RIGHT) / 0.95)):

@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from platformdirs import user_cache_path
+
 ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
 _SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it
 
@@ -36,6 +38,14 @@ def apart() -> dict[str, Any]:
         quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
     return {"process_group": 0}  # and no session of its own, in which Linux would not heed how nice it is
+
+
+def keep_caches_together() -> None:
+    """Let Matplotlib keep its list of typefaces beside the kernels; else it makes folders of its own in the home.
+
+    Before it is imported. A folder that somebody has chosen for it stays.
+    """
+    os.environ.setdefault("MPLCONFIGDIR", str(user_cache_path("polhode", appauthor=False) / "matplotlib"))
 
 
 def ignore_settings_here() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commanding import CUBOID, cuboid_file, polhode
+from platformdirs import user_cache_path
 
 import app.cli.window
 from app.cli.progress import Progress
@@ -235,9 +236,19 @@ def test_a_home_that_cannot_be_written_is_no_reason_to_complain(cuboid: Path, tm
     (tmp_path / "full").write_text("where a folder should be")
     home = str(tmp_path / "full" / "home")
     words = [sys.executable, "-m", "app", "plot", cuboid, "-o", tmp_path / "plots.svg"]  # what is imported looks there
-    homes = os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home}
+    homes = os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "MPLCONFIGDIR": home}
     done = subprocess.run(words, cwd=ROOT, env=homes, capture_output=True, text=True, check=False, timeout=200)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
+def test_no_library_makes_a_folder_of_its_own_in_the_home(cuboid: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "app", "plot", cuboid, "-o", tmp_path / "plots.svg"]
+    kept = {name: text for name, text in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CONFIG_HOME")}
+    (home := tmp_path / "home").mkdir()
+    new = {"HOME": str(home), "XDG_CACHE_HOME": str(user_cache_path())}  # with the kernels that are compiled already
+    subprocess.run(words, cwd=ROOT, env=kept | new, check=True, timeout=200)
+    assert list(home.rglob("*")) == []
 
 
 def test_a_name_without_end_is_told_shortened(tmp_path: Path) -> None:

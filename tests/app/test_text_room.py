@@ -9,11 +9,15 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from text_room import cut
+from text_room import cut, texts
 
 import assets
+from app.kinds import kind_of
+from app.kinds.quantities import Quantity
 from app.system import language
 from app.theme import DARK
+from app.window.charts.chart import Chart
+from app.window.charts.order_panel import OrderPanel
 from app.window.charts.report_card_panel import ReportCardPanel
 from app.window.exports.dialog import ExportDialog
 from app.window.exports.export_kinds import KINDS
@@ -22,7 +26,7 @@ from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.main_window import MainWindow
 from app.window.motion_dialog import MotionDialog
-from physics import SCHEMES, Scenario, load_scenario
+from physics import SCHEMES, Scenario, World, load_scenario
 from physics.analysis.report_card import ReportCard, check
 
 # scenarios with all fields of their kinds: a free body, a top, a ship of a paper, a hull, a rock, a toy
@@ -34,6 +38,13 @@ TOSS = Path(assets.__file__).parent / "measured" / "synthetic-toss.csv"
 def scenarios() -> list[Scenario]:
     """A scenario of each kind."""
     return [load_scenario(assets.examples()[name]) for name in SHOWN]
+
+
+@pytest.fixture(scope="module")
+def charted(scenarios: list[Scenario]) -> list[tuple[Quantity, World]]:
+    """Each chart that a scenario of these may have, once, and a world of it."""
+    worlds = [(scenario, World.of(scenario)) for scenario in scenarios]
+    return [*{one.title: (one, world) for scenario, world in worlds for one in kind_of(scenario).choices}.values()]
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +91,32 @@ def test_every_text_has_room(
     assert found == []
 
 
+def test_names_and_numbers_of_axes_have_room(
+    speaking: str, charted: list[tuple[Quantity, World]], qtbot: QtBot, no_collector: None
+) -> None:
+    found = []
+    for quantity, world in charted:
+        chart = narrow(quantity, world)
+        qtbot.addWidget(chart)
+        chart.show()
+        QApplication.processEvents()
+        rooms = list(texts(chart.plot))
+        found += [room for room in rooms if room[1] > room[2]]
+        unit = chart.plot.getAxis("bottom").unit
+        assert any(text.endswith(f" {unit}") for text, *_ in rooms), quantity.title
+        chart.close()
+    assert found == []
+
+
+def narrow(quantity: Quantity, world: World) -> Chart:
+    """A chart as narrow as the six that fit beside the panel at 1280 pixels, with numbers as long as they come."""
+    chart = Chart(quantity, (), world, DARK)
+    chart.resize(150, 180)
+    chart.plot.setXRange(0.0, 120.0 if quantity.over is None else 5000.0, padding=0.01)
+    chart.set_range(*((-16.0, 0.0) if quantity.log else (-5.75e9, 5.75e9)))
+    return chart
+
+
 def dialogs(window: MainWindow, scenarios: list[Scenario], card: ReportCard) -> Iterator[QWidget]:
     """The window's dialogs and sheets, one after the other."""
     yield from (KeySheet(DARK, window), HelpWindow(DARK, window), ProblemReport("a\nb\nc\nd", window))
@@ -88,6 +125,11 @@ def dialogs(window: MainWindow, scenarios: list[Scenario], card: ReportCard) -> 
     for kind in KINDS:
         export.choose_kind(kind)
         yield export
+    order = OrderPanel(scenarios[0], DARK, window)
+    order.give_up()  # names of axes stand there before the first point
+    yield order
+    order.close()
+    order.worker.join()
     panel = ReportCardPanel(card.scheme, DARK, window)
     panel.give_up()  # it is measured already
     panel._take(card)

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, Qt
+from pyqtgraph import PlotWidget
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QPainter, QPicture
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -71,6 +73,8 @@ def texts(widget: QWidget) -> Iterable[Room]:
             room = widget.viewport().width() - 12
             wide = widget.fontMetrics().horizontalAdvance
             return [(item.text(), wide(item.text()), room) for item in items if widget.itemWidget(item) is None]
+        case PlotWidget():
+            return _beside(widget)
     return []
 
 
@@ -122,3 +126,29 @@ def _columns(table: QTableWidget) -> Iterator[Room]:
     for column in range(table.columnCount()):
         wide = max(heads.sectionSizeHint(column), table.sizeHintForColumn(column))
         yield str(table.model().headerData(column, Qt.Orientation.Horizontal)), wide, table.columnWidth(column)
+
+
+def _beside(plot: PlotWidget) -> Iterator[Room]:
+    """Where the names and numbers of a plot's axes end, each of the four ways; and that two numbers are there.
+
+    pyqtgraph leaves out a number that would be cut off.
+    """
+    for name in ("left", "bottom"):
+        axis = plot.getAxis(name)
+        picture = QPicture()  # to be painted on, and thrown away
+        painter = QPainter(picture)
+        if (font := axis.style["tickFont"]) is not None:
+            painter.setFont(font)
+        drawn = axis.generateDrawSpecs(painter)
+        painter.end()
+        found = [(text, axis.mapRectToScene(QRectF(place))) for place, _, text in ([] if drawn is None else drawn[2])]
+        yield f"numbers at the {name}", 2, len(found)
+        if axis.label.isVisible():
+            edge = axis.label.document().documentMargin()  # empty, and partly outside
+            letters = axis.label.boundingRect().adjusted(edge, edge, -edge, -edge)
+            found.append((axis.label.toPlainText(), axis.label.mapRectToScene(letters)))
+        for text, place in found:
+            yield f"left of {text}", round(-place.left()), 0
+            yield f"right of {text}", round(place.right()), plot.width()
+            yield f"above {text}", round(-place.top()), 0
+            yield f"below {text}", round(place.bottom()), plot.height()

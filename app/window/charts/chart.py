@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
+CORNER = 14  # [pixels] right of the plot, for half of the last number below it
 ASIDE = 8  # [pixels] left and right of what is in a chart
 DIGITS = (4, 3, 2)  # of the values that are read out
 NOW = 0.05  # what a whole run from now counts beside the whole breadth of a chart, where one points at a curve
@@ -92,7 +93,7 @@ class Chart(QFrame):
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = still(self.plot)
-        item.layout.setContentsMargins(0, 7, 14, 0)  # room for numbers at the corners
+        item.layout.setContentsMargins(0, 7, CORNER, 0)  # room for numbers at the corners
         item.disableAutoRange()
         item.setLogMode(False, quantity.log)
         if quantity.over is None or quantity.over.from_zero:  # both take an abscissa that only grows
@@ -122,6 +123,7 @@ class Chart(QFrame):
         for name in ("left", "bottom"):
             self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
         self.plot.getAxis("left").setWidth(WIDE)
+        axis.setStyle(hideOverlappingLabels=CORNER)  # else narrow charts lack the last number, and with it the unit
         self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
         self.theme, self._width = theme, 1
         self.show_run(lanes, world)

@@ -205,7 +205,7 @@ class Guides(QObject):
             about = told(scenario.note)
             name = about.split(":")[0]
             hint = name if len(name) < LONG else ""
-            title, note = told(scenario.title) or tr("Untitled"), f"{about} {scenario.source}"
+            title, note = told(scenario.title) or tr("Untitled"), f"{about} {told(scenario.source)}"
             stem = stems.get(id(scenario), "")
             also = " ".join([scenario.title, *(words for known, words in EXAMPLES.items() if stem.startswith(known))])
             found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))

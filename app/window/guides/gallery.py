@@ -122,7 +122,7 @@ class Gallery(QDialog):
         paper = paper_of(scenario.source)
         link = "" if paper is None else escape(paper.link, quote=True)
         where = f" <a href='{link}'>{link}</a>" if link else ""
-        self.source.setText(f"{escape(scenario.source)}.{where}")
+        self.source.setText(f"{escape(told(scenario.source))}.{where}")
 
     def _open(self) -> None:
         if self.chosen is not None:
