@@ -42,7 +42,7 @@ class CameraModes:
         self._boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
 
     def make_room(self, mode: str, boxes: Sequence[Sequence[Box]]) -> None:
-        """Show what moves beside the boxes that lie over each viewport; ``fit`` makes it as large as fits."""
+        """Show what moves beside the boxes that lie over each viewport; ``fit`` also makes it as large as fits."""
         self._boxes = boxes
         self.rig.stand(self._rooms(mode)[1])
 
@@ -58,8 +58,9 @@ class CameraModes:
                 self._found = key, (subject, *rooms(subject, sizes, self._boxes))
         return self._found[1]
 
-    def fit(self, mode: str, time: float) -> None:
-        """Look from where the mode wants to look from."""
+    def fit(self, mode: str, time: float, boxes: Sequence[Sequence[Box]]) -> None:
+        """Look from where the mode wants to look from, clear of the boxes that lie over each viewport."""
+        self.make_room(mode, boxes)
         self.go(mode, time)
         self.rig.look(self.start(mode))
 

@@ -85,6 +85,13 @@ class Stage:
 
     def show(self, time: float) -> None:
         """Move everything to a time [s]; does not draw. Cheap: no actor is added or removed."""
+        self._move(time)
+        if self._crowded:  # not at each time: what moves would jump where a caption grows
+            self._crowded = False
+            self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
+            self._move(time)
+
+    def _move(self, time: float) -> None:
         self.time = time
         self._set_sizes()
         for track in self._tracks:
@@ -105,10 +112,6 @@ class Stage:
         else:
             bar, above = self._colouring.bar, self._extras.above(self._views - 1)
             self._land.show(self._rig, self._unit, poses[0].scale, bar, above, contours=grid, captions=captions)
-        if self._crowded:  # not at each time: what moves would jump where a caption grows
-            self._crowded = False
-            self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
-            self.show(time)
 
     @property
     def headed(self) -> int:
@@ -165,10 +168,10 @@ class Stage:
 
     def fit(self) -> None:
         """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
-        self._around, self._crowded = 0.0, True
-        self.show(self.time)  # captions tell how much room is left
-        self._cameraman.fit(self.camera, self.time)
-        self.show(self.time)
+        self._move(self.time)  # captions tell how much room is left
+        self._around, self._crowded = 0.0, False
+        self._cameraman.fit(self.camera, self.time, self._captions.boxes(self._colouring.boxes))
+        self._move(self.time)
 
     @property
     def viewpoint(self) -> Viewpoint:
@@ -215,11 +218,10 @@ class Stage:
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of OVERLAYS if the motion has it; what moves stands clear of it until a camera is moved."""
-        if name not in self.overlays:
-            return
-        self.overlays[name], self._crowded = on, not self._rig.touched
-        self._show_overlays()
-        self.show(self.time)
+        if name in self.overlays:
+            self.overlays[name], self._crowded = on, not self._rig.touched
+            self._show_overlays()
+            self.show(self.time)
 
     # ---- ensembles and maps ----------------------------------------------------------------------------
 
@@ -321,8 +323,7 @@ class Stage:
 
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""
-        size = self._plotter.render_window.GetSize()
-        if size == self._size:
+        if (size := self._plotter.render_window.GetSize()) == self._size:
             return
         self._size, self._crowded = size, True
         self.columns = arrange(self._renderers, self._views, size, self.columns)
@@ -333,9 +334,8 @@ class Stage:
             part.set_unit(self._unit)
 
     def _show_overlays(self) -> None:
-        for name in EXTRAS:
-            if self.overlays.get(name):
-                self._extras.build(name, self._unit)
+        for name in filter(self.overlays.get, EXTRAS):
+            self._extras.build(name, self._unit)
         for _, part in (*self._parts, *self._extras.parts):
             if part.overlay is not None:
                 on = self.overlays[part.overlay] and not self.overlays.get(part.unless or "")
