@@ -13,8 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_path
-
 ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
 _SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it
 
@@ -45,6 +43,8 @@ def keep_caches_together() -> None:
 
     Before it is imported. A folder that somebody has chosen for it stays.
     """
+    from platformdirs import user_cache_path  # here: `polhode --help` needs no other package
+
     os.environ.setdefault("MPLCONFIGDIR", str(user_cache_path("polhode", appauthor=False) / "matplotlib"))
 
 

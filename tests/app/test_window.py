@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -15,6 +16,7 @@ from windowing import cuboid, quiet, rock, settle, show, wait
 import assets
 from app.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
+from app.window.panel.scenario_choice import LATER
 from assets import SCENARIOS
 from physics import load_scenario
 
@@ -38,6 +40,17 @@ def test_it_opens_with_a_scenario_that_plays(qtbot, window) -> None:
     assert choice.box.currentText() == first == choice.bundled[assets.FIRST].title
     assert window.view.viewport.pictures > 0
     assert "Polhode" in window.windowTitle()
+
+
+def test_a_window_that_is_gone_before_the_other_examples_are_listed_lists_none(qtbot) -> None:
+    made = MainWindow()
+    choice = made.panel.choice
+    choice.load_first()
+    choice.begin()
+    made.close()
+    shiboken6.delete(made)
+    qtbot.wait(LATER + 200)
+    assert list(choice.bundled) == [assets.FIRST]
 
 
 def test_what_is_being_prepared_is_named(qtbot, window) -> None:

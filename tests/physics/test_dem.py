@@ -355,7 +355,7 @@ def test_limits_are_the_same_everywhere():
     assert Terrain(np.zeros((2, 2))).holes.size == 0
 
 
-def test_the_raster_of_the_first_example_is_read_as_rasterio_reads_it(tmp_path, monkeypatch):
+def test_the_raster_of_the_first_example_is_read_as_rasterio_reads_it(monkeypatch):
     path = assets.SCENARIOS / physics.load_scenario(assets.examples()[assets.FIRST]).terrain.file
     known = shipped_raster(path)
     assert known is not None, "the file has changed: its digest stands in physics.terrain.shipped_raster"

@@ -43,7 +43,7 @@ class ScenarioChoice(QObject):
         """The view has its picture: list the others soon."""
         if self._waiting:
             self._waiting = False
-            QTimer.singleShot(LATER, self, self.load_all)
+            QTimer.singleShot(LATER, self.box, self.load_all)  # unless the box is gone by then
 
     def load_all(self) -> None:
         """List all that come with the program, unless they are listed."""
