@@ -40,7 +40,7 @@ class ReportCardPanel(Measurement):
     explained = Signal(str)  # the page of the help that is asked for
 
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can: Italian is widest
+        super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can
         self.cards: dict[str, ReportCard] = {}
         self.choice = make(QComboBox, accessibleName=tr("Scheme"), iconSize=QSize(BADGE))
         self.choice.setMaxVisibleItems(30)
