@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from app.export.chapters import chapters_of
 from app.export.checks import check_occlusion
 from app.export.film_cards import after, before, stills
 from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
+from app.export.frame_worker import LEAST, FrameWorker, frame_worker
 from app.export.offscreen_stage import Camera, studio
 from app.export.png import numbered
 from app.playback.run import Lane
@@ -79,12 +81,14 @@ def write_video(
     total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)
     with replacing(path) as part:
+        drawn = partial(studio, world, lanes, transparent=export.transparent, pace=export.speed)
         with (
-            studio(world, lanes, transparent=export.transparent, pace=export.speed) as take,
+            _worker(drawn, scenario, times) as worker,
+            drawn() as take,
             sink(part, path.suffix.lower(), scenario, _samples(world, lanes, take, times), chapters) as send,
         ):
             try:
-                for picture in _frames(world, lanes, take, times):
+                for picture in _frames(world, lanes, take, times, worker):
                     send(picture)
                     done += 1
                     progress(done, total)
@@ -99,13 +103,26 @@ def write_video(
             raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
 
 
-def _frames(world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray) -> Iterator[np.ndarray]:
+def _worker(
+    drawn: Callable[[], AbstractContextManager[Camera]], scenario: Scenario, times: np.ndarray
+) -> AbstractContextManager[FrameWorker | None]:
+    """Who draws every other picture of a long film, from the second one on."""
+    wide, high = scenario.export.size
+    if len(times) * wide * high < LEAST:
+        return nullcontext()
+    return frame_worker(drawn, times[1::2].tolist(), (high, wide, 4 if scenario.export.transparent else 3))
+
+
+def _frames(
+    world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray, worker: FrameWorker | None
+) -> Iterator[np.ndarray]:
     """All pictures of a film, one after the other: the motion between its cards."""
     picture = take(float(times[0]))
     yield from before(world, lanes, picture)
     yield picture
-    for time in times[1:].tolist():
-        picture = take(time)
+    for number, time in enumerate(times[1:].tolist(), 1):
+        found = worker.take() if worker and number % 2 else None
+        picture = take(time) if found is None else found
         yield picture
     yield from after(world, lanes, picture)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyvista as pv
+from numpy.typing import NDArray
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkRecti
 from vtkmodules.vtkRenderingCore import (
     vtkActor,
@@ -53,17 +53,17 @@ class ViewportChanges:
         aspect = self.renderer.GetTiledAspectRatio()
         seen = self.renderer.GetActiveCamera().GetCompositeProjectionTransformMatrix(aspect, -1, 1)
         before, self._look = self._look, (self.place, *(seen.GetData()))
-        self._matrix = np.asarray(pv.array_from_vtkmatrix(seen), float)
+        self._matrix = np.reshape(seen.GetData(), (4, 4))
         shown = self.renderer.GetViewProps()
         found = [shown.GetItemAsObject(number) for number in range(shown.GetNumberOfItems())]
         props = [prop for prop in found if isinstance(prop, vtkProp)]  # all are
         if self._look != before or self.renderer.GetPass() or props != list(self._drawn):
-            self._drawn = {prop: self._now(prop) for prop in props}
+            self._drawn = {prop: self._now(prop, _state(prop)) for prop in props}
             return [self.place]
         changes: list[Rectangle] = []
         for prop, old in self._drawn.items():
-            if _state(prop) != old.state:
-                new = self._drawn[prop] = self._now(prop)
+            if (state := _state(prop)) != old.state:
+                new = self._drawn[prop] = self._now(prop, state)
                 changes += _differing(old, new)
         return joined([box.within(self.place) for box in changes])
 
@@ -74,8 +74,8 @@ class ViewportChanges:
         camera.SetScissorRect(vtkRecti(x0, y0, x1 - x0, y1 - y0))
         camera.SetUseScissor(True)
 
-    def _now(self, prop: vtkProp) -> _Drawn:
-        return _Drawn(_state(prop), self._box(prop), _picture(prop))
+    def _now(self, prop: vtkProp, state: tuple[int, ...]) -> _Drawn:
+        return _Drawn(state, self._box(prop), _picture(prop))
 
     def _box(self, prop: vtkProp) -> Rectangle:
         """The pixels of the window that a thing takes; all of the viewport where that is not known."""
@@ -108,7 +108,7 @@ class ViewportChanges:
 def _differing(old: _Drawn, new: _Drawn) -> list[Rectangle]:
     """Where a thing looks otherwise than before; of a flat picture only the pixels that differ."""
     if old.picture is None or new.picture is None or (old.box, old.picture.shape) != (new.box, new.picture.shape):
-        return [old.box, new.box]
+        return joined([old.box, new.box])
     rows, columns = np.nonzero(old.picture != new.picture)
     if not len(rows):
         return []
@@ -126,10 +126,26 @@ def _points(actor: vtkActor) -> tuple[Array, Array]:
         points = np.asarray(mesh.GetPoints().GetData())
         colours = mesh.GetPointData().GetScalars() if actor.GetMapper().GetScalarVisibility() else None
         if colours is not None and colours.GetNumberOfComponents() == 4:
-            points = points[np.asarray(colours)[:, 3] > 0]  # the ends of trails and shadows are transparent
-        return points, np.asarray(pv.array_from_vtkmatrix(actor.GetMatrix()))
+            points = points[_seen(mesh, np.asarray(colours)[:, 3] > 0)]  # the ends of trails are transparent
+        return points, np.reshape(actor.GetMatrix().GetData(), (4, 4))
     low, high = np.reshape(actor.GetBounds(), (3, 2)).T
     return np.where(np.indices((2, 2, 2)).reshape(3, 8).T, high, low), np.eye(4)
+
+
+def _seen(mesh: vtkPolyData, opaque: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The points (n,) of all lines and faces of which one sees something: those that are not transparent, and the next.
+
+    Colours fade from point to point. A shadow was seen 5 pixels beyond its last point that is not transparent.
+    """
+    seen = opaque.copy()
+    along = np.asarray(mesh.GetLines().GetConnectivityArray())
+    seen[along[1:]] |= opaque[along[:-1]]
+    seen[along[:-1]] |= opaque[along[1:]]
+    faces, starts = np.asarray(mesh.GetPolys().GetConnectivityArray()), np.asarray(mesh.GetPolys().GetOffsetsArray())
+    if len(faces):
+        some = np.logical_or.reduceat(opaque[faces], starts[:-1])
+        seen[faces[np.repeat(some, np.diff(starts))]] = True
+    return seen
 
 
 def _flat(prop: vtkProp) -> vtkTexturedActor2D | None:
@@ -159,8 +175,10 @@ def _picture(prop: vtkProp) -> np.ndarray | None:
 
 
 def _state(prop: vtkProp) -> tuple[int, ...]:
-    """Numbers that change when a thing looks otherwise."""
-    told = [prop.GetVisibility(), prop.GetRedrawMTime()]
+    """Numbers that change when a thing looks otherwise; of one that is hidden none."""
+    if not prop.GetVisibility():
+        return ()
+    told = [prop.GetRedrawMTime()]
     if isinstance(prop, vtkTextActor):
         return (*told, prop.GetPositionCoordinate().GetMTime(), prop.GetTextProperty().GetMTime())
     if isinstance(prop, vtkActor):

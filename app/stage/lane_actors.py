@@ -82,7 +82,7 @@ class Fall(LaneScene):
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
         pose = super().show(time, end, scale)
-        self._ghosts.show(self.track, pose, pose.place[2] - pose.position[2], end)
+        self._ghosts.show(self.track, self.pose(time, round(scale, 2)), end)  # the same while a camera hardly moves
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:

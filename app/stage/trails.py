@@ -194,23 +194,21 @@ class Ghosts(ActorGroup):
         self._mesh = polygons(np.zeros((self.MOST * n, 3), np.float32), faces)
         self._mesh.point_data["rgba"] = tinted(track.scheme.colour, np.full(self.MOST * n, 95))
         self.add(self._mesh).prop.interpolation = "Flat"
-        self._shown: tuple[float, int, float] | None = None
+        self._shown: tuple[float, bytes, float] | None = None
 
-    def show(self, track: LaneTrack, pose: Pose, lift: float, end: float) -> None:
-        """Draw those before a pose; ``lift`` [m] as the pose's own place is lifted; ``end`` [s] of the longest lane."""
+    def show(self, track: LaneTrack, pose: Pose, end: float) -> None:
+        """Draw those before a pose, as large and as much higher as it is drawn; ``end`` [s] of the longest lane."""
         step = nice(end / self.MOST)
         times: Array = step * np.arange(self.MOST, dtype=float)
-        n = int(np.searchsorted(times, min(pose.time, track.end) - 0.3 * step))
-        key = (step, n, round(pose.scale, 2))
+        times = times[: int(np.searchsorted(times, min(pose.time, track.end) - 0.3 * step))]
+        centres = track.positions(times)
+        apart = np.linalg.norm(centres - pose.position, axis=1) > self._radius * pose.scale  # none in the body itself
+        key = (step, apart.tobytes(), pose.scale)
         if key == self._shown:
             return
         self._shown = key
         points = np.tile(pose.position, (self.MOST, len(self._corners), 1))
-        centres = track.positions(times[:n])
-        apart = np.linalg.norm(centres - pose.position, axis=1) > self._radius * pose.scale
-        n = int(apart.sum()) if apart.any() else 0  # a rock that has come to rest has no ghosts in it
-        if n:
-            centres = centres[:n] + np.array([0.0, 0.0, lift])
-            corners = apply(track.attitudes(times[:n])[:, None], self._corners)
-            points[:n] = centres[:, None] + pose.scale * corners
+        if n := int(apart.sum()):
+            corners = apply(track.attitudes(times[apart])[:, None], self._corners)
+            points[:n] = centres[apart, None] + (pose.place - pose.position) + pose.scale * corners
         move(self._mesh, points.reshape(-1, 3))

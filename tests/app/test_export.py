@@ -12,12 +12,14 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
+import pyvista as pv
 from PIL import Image
 from staging import finished
 
 from app.export.offscreen_stage import studio
 from app.export.still import write_image
 from app.export.video import check_video, frame_times, write_video
+from app.export.viewport_changes import _seen
 from app.playback.run import Lane
 from app.system import ffmpeg
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
@@ -198,6 +200,15 @@ def test_what_is_drawn_in_parts_is_as_drawn_at_once(cuboid: Run, rock: Run, case
         whole = take(0.32)
     assert (parts[2] != parts[3]).any()
     np.testing.assert_array_equal(parts[3], whole)
+
+
+def test_what_fades_between_two_points_counts_as_seen() -> None:
+    grid = pv.Plane(i_resolution=9, j_resolution=1)
+    faded = np.abs(grid.points[:, 0]) > 0.2  # 10 columns of points, of which the four in the middle are not transparent
+    seen = grid.points[_seen(grid, ~faded), 0]
+    assert (seen.min(), seen.max()) == pytest.approx((-5 / 18, 5 / 18))
+    line = pv.lines_from_points(np.arange(12.0).reshape(-1, 3))
+    assert _seen(line, np.array([False, False, True, False])).tolist() == [False, True, True, True]
 
 
 def test_an_orbit_turns_the_view_with_the_film_and_keeps_the_distance(cuboid: Run, tmp_path: Path) -> None:

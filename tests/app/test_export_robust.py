@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,6 +25,25 @@ from tests.faults.processes import Running, started
 pytestmark = pytest.mark.picture
 ADDRESSES = {"RLIMIT_AS": 4_000_000_000}
 SMALL = ["--size", "160x90", "--fps", "20"]
+# draws a film in a process of its own, and says whether another one has helped and was killed meanwhile
+DRAWN = """
+import multiprocessing, sys
+from app.bench.frames import computed
+from app.export import video
+from physics import load_scenario
+scenario, least, killed, film = sys.argv[1:]
+world, lanes = computed(load_scenario(scenario).changed(export={"size": (160, 90), "fps": 40.0}))
+video.LEAST = float(least)
+found = "alone"
+def see(done, total):
+    global found
+    for helper in multiprocessing.active_children():
+        found = "helped" if killed == "0" else "left"
+        if killed == "1" and done == 8:
+            helper.kill()
+video.write_video(world, lanes, film, see)
+print(found)
+"""
 
 
 def told(running: Running) -> tuple[int, str]:
@@ -109,6 +129,20 @@ def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
     assert done.status in (1, 2)  # root is told by the system, others by the check before
     assert done.is_told_in_one_line, done.err
     assert "film.mp4: cannot be written" in done.err
+
+
+@pytest.mark.skipif(sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="one process draws all")
+def test_a_film_is_the_same_whether_one_process_draws_it_or_two_or_the_second_one_dies(tmp_path: Path) -> None:
+    films = {}
+    for least, killed in (("inf", "0"), ("0", "0"), ("0", "1")):
+        film, words = tmp_path / "film.mp4", [str(cuboid_file(tmp_path)), least, killed]
+        done = subprocess.run(
+            [sys.executable, "-c", DRAWN, *words, film], capture_output=True, text=True, check=False, timeout=240
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        films[done.stdout.split()[-1]] = film.read_bytes()
+    assert sorted(films) == ["alone", "helped", "left"]
+    assert len(set(films.values())) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

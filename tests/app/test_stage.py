@@ -93,6 +93,22 @@ def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, p
     stage.close()
 
 
+@pytest.mark.parametrize("name", ["flight", "fall"])
+def test_a_picture_does_not_depend_on_those_before(
+    request: pytest.FixtureRequest, plotter: pv.Plotter, name: str
+) -> None:
+    run = request.getfixturevalue(name)
+    times = np.linspace(0.1, 0.6, 26) * run.lanes[0].trajectory.time[-1]
+    stage = stage_of(run, plotter)
+    stage.wait()
+    forwards = [picture(stage, plotter, time) for time in times]
+    backwards = [picture(stage, plotter, time) for time in times[::-1]][::-1]
+    stage.close()
+    assert [
+        number for number, pair in enumerate(zip(forwards, backwards, strict=True)) if (pair[0] != pair[1]).any()
+    ] == []
+
+
 def test_lost_spin_is_red_for_explicit_only(flight: Run, plotter: pv.Plotter) -> None:
     stage = Stage(
         plotter, flight.world, flight.lanes, THEMES["dark"], kind_of(flight.scenario).scene(), overlays=("vectors",)
