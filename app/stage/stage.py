@@ -91,14 +91,14 @@ class Stage:
             self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
             self._move(time)
 
-    def _move(self, time: float) -> None:
+    def _move(self, time: float, *, seen: bool = True) -> None:
         self.time = time
         self._set_sizes()
         for track in self._tracks:
             track.refresh()
         self._cameraman.go(self.camera, time)
         grid, captions = self.overlays["grid"], self.overlays["labels"]
-        if self._land is not None:
+        if self._land is not None and seen:
             self._land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
         self._colouring.show(self.colour if self.overlays["colours"] else None, self._land)
@@ -168,7 +168,7 @@ class Stage:
 
     def fit(self) -> None:
         """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
-        self._move(self.time)  # captions tell how much room is left
+        self._move(self.time, seen=False)  # captions tell how much room is left
         self._around, self._crowded = 0.0, False
         self._cameraman.fit(self.camera, self.time, self._captions.boxes(self._colouring.boxes))
         self._move(self.time)

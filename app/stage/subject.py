@@ -14,6 +14,9 @@ from physics.core.rotation import Array
 
 SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
 SAMPLES = 64  # points on a ball
+# Products of so many numbers stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400
+# directions on a busy machine, where a product of all took 80 ms and kept other threads waiting.
+ALONE = 80_000
 POSES = 60  # of a motion at which its bodies are looked at
 
 
@@ -94,9 +97,15 @@ def ball(radius: float, count: int = SAMPLES) -> Array:
 
 def outermost(points: Array, count: int = SAMPLES) -> Array:
     """Those of points (n, 3) that are the outermost in one of so many directions, (m, 3)."""
-    # a row for each direction: 0.08 s for 69 000 points and 400 directions, where a column for each took 0.5 s
-    found = [np.argmax(some @ points.T, axis=1) for some in np.array_split(ball(1.0, count), 10)]  # less memory at once
-    return np.asarray(points[np.unique(np.concatenate(found))], float)
+    ahead, rows = ball(1.0, count).astype(np.float32), np.arange(count)
+    farthest, found = np.full(count, -np.inf, np.float32), np.zeros(count, int)
+    some = ALONE // count
+    for first in range(0, len(points), some):
+        far = ahead @ points[first : first + some].T.astype(np.float32)
+        at = np.argmax(far, axis=1)
+        farther = far[rows, at] > farthest
+        farthest[farther], found[farther] = far[rows, at][farther], first + at[farther]
+    return np.asarray(points[np.unique(found)], float)
 
 
 def ways(tracks: Sequence[LaneTrack], samples: int = POSES) -> Array:
