@@ -19,6 +19,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
+from app.stage.spin_arrow import SpinArrow
 from app.stage.subject import Subject, around, middle, outermost, turned, ways
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
@@ -100,7 +101,7 @@ class Plumb(PosedGroup):
 
 
 class OnTable(LaneScene):
-    """A body on its table, with the trails of its contact."""
+    """A body on its table, with the trails of its contact and the sense in which it turns."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -115,6 +116,7 @@ class OnTable(LaneScene):
             self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), LAMP, SHADOW)]
         if cut_of(world) < 1.0:
             self.posed.append(Glass(world))
+        self.posed.append(SpinArrow(track, colour))
         if world.scenario.table.tilt != 0.0:
             self.posed.append(Plumb(world, look))
         way = Path(track)
@@ -142,4 +144,5 @@ class OnTable(LaneScene):
             if tilt
             else ()
         )
-        return (*trail_signs(self.track, look), *plumb, *arrows(look))
+        turning = ("trails", sign(tr("spin about the normal"), look.ink))
+        return (*trail_signs(self.track, look), turning, *plumb, *arrows(look))

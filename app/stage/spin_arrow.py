@@ -1,0 +1,60 @@
+"""The spin arrow: which way a body on a table turns about the normal, and how fast, bent around its foot."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from app.stage.actor_group import draw_nearer, move, polygons
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup
+from physics.core.rotation import Array
+
+FRONT = math.radians(-58.0)  # azimuth at which it begins: where the camera stands at first
+RADIUS = 1.14  # of its middle line, in radii of the body
+HALF = 0.035  # of its width, likewise
+HEAD = 0.3  # [rad] of its head at most, which is as broad as three shafts
+FASTEST = 0.75 * math.pi  # [rad] that it goes around at the rate of the start
+MOST = 1.8 * math.pi  # [rad] that it goes around
+LEAST = 0.03  # [rad] below which there is nothing to see
+ABOVE = 0.006  # of the body's radius: how far it is off the table
+POINTS = 49  # along it
+
+
+class SpinArrow(PosedGroup):
+    """From the front to the right around a body that turns counter-clockwise, seen from above, and else to the left."""
+
+    overlay = "trails"
+
+    def __init__(self, track: LaneTrack, colour: str) -> None:
+        super().__init__()
+        self._size, self._seen = track.body.radius, False
+        self._scale = FASTEST / max(float(np.linalg.norm(track.pose(0.0).omega)), 1e-9)  # [rad] for 1 rad/s
+        side = 2 * np.arange(POINTS - 1)
+        shaft = np.concatenate([np.stack([side, side + 1, side + 3], -1), np.stack([side, side + 3, side + 2], -1)])
+        head = 2 * POINTS + np.array([[0, 1, 2]])
+        self.mesh = polygons(np.zeros((2 * POINTS + 3, 3), np.float32), np.concatenate([shaft, head]))
+        draw_nearer(self.add(self.mesh, colour, lit=False), 6.0)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        angle = min(max(self._scale * float(pose.omega[2]), -MOST), MOST)
+        self._seen = abs(angle) > LEAST
+        self.set_visible(self.on)
+        if self._seen:
+            move(self.mesh, self._size * bent(angle) + pose.place * (1.0, 1.0, 0.0))
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide; nothing while the body does not turn."""
+        super().set_visible(on and self._seen)
+
+
+def bent(angle: float) -> Array:
+    """The points (2 POINTS + 3, 3) of an arrow that goes around by an angle [rad], in radii of the body."""
+    head = math.copysign(min(HEAD, 0.6 * abs(angle)), angle)
+    turn = np.linspace(0.0, angle - head, POINTS)
+    turns = np.concatenate([np.repeat(turn, 2), [angle - head, angle - head, angle]])
+    aside = HALF * np.concatenate([np.tile([-1.0, 1.0], POINTS), np.array([-3.0, 3.0, 0.0]) * abs(head) / HEAD])
+    around = np.column_stack([np.cos(FRONT + turns), np.sin(FRONT + turns)])
+    return np.column_stack([(RADIUS + aside)[:, None] * around, np.full(len(turns), ABOVE)])
