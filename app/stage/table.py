@@ -17,7 +17,7 @@ from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
-from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
+from app.stage.smooth_body import bore, cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
 from app.stage.spin_arrow import SpinArrow
 from app.stage.subject import Subject, around, middle, outermost, turned, ways
@@ -32,6 +32,7 @@ from physics.systems.table_world import TableWorld
 
 COARSE = 48  # facets around of a mirrored body
 SHADOW = 0.6  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
+NARROW = 0.1  # spread of the light on a hoop: in a broad one all but the foot of its thin shadow is lost
 NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
 
 
@@ -113,7 +114,9 @@ class OnTable(LaneScene):
             self.tracked.append(table)
             self.parts.append(table)  # first: the mirrored body shines through it, all else lies on it
             coarse = toy(world, colour, COARSE)
-            self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), LAMP, SHADOW)]
+            hole = bore(world)
+            light = LAMP if hole is None else LAMP._replace(spread=NARROW)
+            self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), light, SHADOW, bore=hole)]
         if cut_of(world) < 1.0:
             self.posed.append(Glass(world))
         self.posed.append(SpinArrow(track, colour))
