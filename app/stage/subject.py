@@ -13,6 +13,7 @@ from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
 SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
+TALL = (0.8, 0.85)  # those of one that nothing is drawn above or below
 SAMPLES = 64  # points on a ball
 POSES = 60  # of a motion at which its bodies are looked at
 

@@ -23,7 +23,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.point_labels import PointLabels
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
-from app.stage.subject import Subject, corners, swept
+from app.stage.subject import TALL, Subject, corners, swept
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
@@ -37,7 +37,6 @@ CLEAR = 0.003  # of the foam to the hull, in lengths of it
 SEA = 1.5  # radius of the water, in radii of the ship
 NAMED = 1.08  # where the name of an angle stands, in radii of its sector
 LETTER = 14.0  # of this name [pixels of a picture 720 high]
-SPAN = (0.8, 0.88)  # of a viewport: to the sides names stand beyond what moves, above and below nothing
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
@@ -49,7 +48,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     mast = masthead(2 * half)[None]
     moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
     focus = np.array([0.0, 0.0, 0.06 * radius])
-    return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), focus, SPAN)
+    return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), focus, TALL)
 
 
 class Vessel(LaneScene):
