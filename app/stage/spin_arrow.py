@@ -18,6 +18,7 @@ HEAD = 0.3  # [rad] of its head at most, which is as broad as three shafts
 FASTEST = 0.75 * math.pi  # [rad] that it goes around at the rate of the start
 MOST = 1.8 * math.pi  # [rad] that it goes around
 LEAST = 0.03  # [rad] below which there is nothing to see
+STEP = 0.01  # [rad], and of the body's radius: it moves by such steps, which no pixel tells, so that films draw it less
 ABOVE = 0.006  # of the body's radius: how far it is off the table
 POINTS = 49  # along it
 
@@ -30,6 +31,7 @@ class SpinArrow(PosedGroup):
     def __init__(self, track: LaneTrack, colour: str) -> None:
         super().__init__()
         self._size, self._seen = track.body.radius, False
+        self._shown: tuple[float, ...] = ()
         self._scale = FASTEST / max(float(np.linalg.norm(track.pose(0.0).omega)), 1e-9)  # [rad] for 1 rad/s
         side = 2 * np.arange(POINTS - 1)
         shaft = np.concatenate([np.stack([side, side + 1, side + 3], -1), np.stack([side, side + 3, side + 2], -1)])
@@ -39,11 +41,13 @@ class SpinArrow(PosedGroup):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        angle = min(max(self._scale * float(pose.omega[2]), -MOST), MOST)
+        turned, *place = np.round(np.array([self._scale * pose.omega[2], *pose.place[:2] / self._size]) / STEP) * STEP
+        angle = min(max(float(turned), -MOST), MOST)
         self._seen = abs(angle) > LEAST
         self.set_visible(self.on)
-        if self._seen:
-            move(self.mesh, self._size * bent(angle) + pose.place * (1.0, 1.0, 0.0))
+        if self._seen and (angle, *place) != self._shown:
+            self._shown = angle, *place
+            move(self.mesh, self._size * (bent(angle) + np.array([*place, 0.0])))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing while the body does not turn."""
