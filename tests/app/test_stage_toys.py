@@ -17,6 +17,7 @@ from app.stage.table import Plumb
 from app.stage.table_contact import ContactTrail, TableContactMarks
 from app.stage.tabletop import LEAST, Tabletop
 from app.stage.theme_colours import look_of
+from app.stage.upright_labels import projected
 from app.theme import THEMES
 from physics import Scenario, World
 from physics.analysis import table_motion
@@ -151,6 +152,18 @@ def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter
     assert [spin > 0.0 for _, spin in seen] == [False, False, True]
     for turned, spin in seen:
         assert turned == pytest.approx(FASTEST * spin / 5.0, abs=0.02)  # it starts at 5 rad/s
+
+
+def test_lanes_of_one_viewport_have_arrows_beside_each_other_and_all_are_seen(plotter: pv.Plotter) -> None:
+    plotter.render_window.SetSize(640, 360)
+    run = finished(example("table-rattleback", duration=0.02))
+    stage = stage_of(run, plotter, layout="overlay")
+    points = [np.asarray(part.mesh.points, float) for _, part in stage._parts if isinstance(part, SpinArrow)]
+    shafts = [np.hypot(*arrow[:-3, :2].T) for arrow in points]
+    seen = projected(plotter.renderers[0], np.concatenate(points))[0] / plotter.renderers[0].GetSize()
+    stage.close()
+    assert shafts[0].max() < shafts[1].min()
+    assert ((seen > 0.0) & (seen < 1.0)).all()
 
 
 def test_a_body_that_does_not_turn_has_no_arrow(plotter: pv.Plotter) -> None:
