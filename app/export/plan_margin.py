@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from app.document.recipe import title
 from app.export.plan_results import PlanResults
-from app.export.plan_sheet import LEFT, RIGHT, PlanSheet
+from app.export.plan_sheet import LEFT, PlanSheet
 from app.plots.print_style import BOLD, INK
 from app.stage.colour_map import Bar, table
 from app.system.language import tr
@@ -26,6 +25,7 @@ INTENSITIES = ((30e3, "30 kJ"), (300e3, "300 kJ"))  # [J] where classes meet: Ca
 STRONGER = "medium", "strong"
 LINES, DEPOSIT, FENCE = "#7A5A33", "#0B5FA5", "#B5123B"
 SMALL, USUAL = 5.6, 7.0  # [pt]
+BESIDE_BAR, BESIDE_COLOURS, BESIDE_PRINT = 30.0, 52.0, 62.0  # [mm] below the upper edge of a frame they stand beside
 
 # how signs look, in the frame and in the legend
 DEPOSIT_LOOK: dict[str, Any] = {
@@ -86,7 +86,8 @@ def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanRe
 
 def draw_bar(page: Axes, sheet: PlanSheet) -> None:
     """The scale bar, four parts black and white."""
-    left, bottom = LEFT, sheet.frame[1] - 16.0
+    left, top, _ = sheet.margin
+    bottom = top - (BESIDE_BAR if sheet.beside else 16.0)
     part = sheet.bar / 4 * 1e3 / sheet.scale
     for k in range(4):
         colour = INK if k % 2 == 0 else "white"
@@ -99,10 +100,11 @@ def draw_bar(page: Axes, sheet: PlanSheet) -> None:
 
 
 def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None, interval: float) -> None:
-    """The colours of the map at the right, what the signs mean in the middle."""
-    left, low, right = LEFT, sheet.frame[1] - 16.0, sheet.paper[0] - RIGHT
+    """What the signs mean, and the colours of the map: one below the other beside the frame, or all in a row below."""
+    left, top, wide = sheet.margin
     if found is not None and found.bar is not None:
-        _draw_colours(page, found.bar, (right - 60.0, low), 56.0)
+        at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
+        _draw_colours(page, found.bar, at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
@@ -112,9 +114,9 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         signs.append(
             (tr("contour lines, {interval:g} m").format(interval=interval), {"color": LINES, "linewidth": 0.6})
         )
-    x = left + sheet.bar * 1e3 / sheet.scale + 12.0
+    x, first = (left + 2.0, top - 2.0) if sheet.beside else (left + sheet.bar * 1e3 / sheet.scale + 12.0, top - 12.0)
     for number, (text, look) in enumerate(signs):
-        y = low + 4.0 - 4.2 * number
+        y = first - 4.2 * number
         line = "marker" not in look
         page.plot([x - 2, x + 2] if line else [x], [y, y] if line else [y], **look)
         page.text(x + 4.0, y, text, va="center", fontsize=USUAL, color=INK)
@@ -170,11 +172,11 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
     if scenario.source:
         lines.append(tr("Source: {source}.").format(source=told(scenario.source)))
     lines.append(f"Polhode {polhode_version()}.")
-    left, bottom = LEFT, sheet.frame[1]
-    for number, line in enumerate(_wrapped(lines, (sheet.paper[0] - left - RIGHT) / 0.95)):
-        page.text(left, bottom - 26.0 - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
-
-
-def _wrapped(lines: Sequence[str], most: float) -> list[str]:
-    """Lines of at most so many letters."""
-    return [part for line in lines for part in textwrap.wrap(line, int(most))][:6]
+    left, top, wide = sheet.margin
+    wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]
+    if sheet.beside:  # it ends where the frame does, or the legend before it wants more
+        first = min(top - BESIDE_PRINT, sheet.frame[1] + 2.6 * len(wrapped))
+    else:
+        first, wrapped = top - 26.0, wrapped[:6]
+    for number, line in enumerate(wrapped):
+        page.text(left, first - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)

@@ -14,8 +14,10 @@ SCALES = (
     1_000_000,
 )  # at most a third apart
 LEFT, RIGHT, TOP, FOOT = 17.0, 10.0, 22.0, 43.0  # [mm] around the frame: numbers, title, legend and small print
+COLUMN, EDGE = 68.0, 12.0  # [mm] at the right where legend and small print stand beside the frame, and then below it
 LEAST = 20.0  # [mm] of the frame's sides, below which nobody reads it
 
+Room = tuple[tuple[float, float], bool, tuple[float, float]]  # see rooms_of
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
 
 
@@ -23,19 +25,29 @@ Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
 class PlanSheet:
     """paper : its width and height [mm]; scale : metres for a metre; shown : what the frame shows [m].
 
-    The frame stands at the top, in the middle.
+    The frame stands at the top, in the middle of what the margin leaves; ``beside``: the legend stands at its right.
     """
 
     paper: tuple[float, float]
     scale: float
     shown: Extent
+    beside: bool = False
 
     @property
     def frame(self) -> tuple[float, float, float, float]:
         """Left, bottom, width and height [mm] of the frame on the paper."""
         x0, x1, y0, y1 = self.shown
         w, h = (x1 - x0) * 1e3 / self.scale, (y1 - y0) * 1e3 / self.scale
-        return (LEFT + self.paper[0] - RIGHT - w) / 2, self.paper[1] - TOP - h, w, h
+        right = RIGHT + COLUMN if self.beside else RIGHT
+        return (LEFT + self.paper[0] - right - w) / 2, self.paper[1] - TOP - h, w, h
+
+    @property
+    def margin(self) -> tuple[float, float, float]:
+        """Left, top and width [mm] of what legend and small print have."""
+        left, bottom, w, h = self.frame
+        if self.beside:
+            return left + w + 8.0, bottom + h, COLUMN - 8.0
+        return LEFT, bottom, self.paper[0] - LEFT - RIGHT
 
     @property
     def crosses(self) -> float:
@@ -49,7 +61,7 @@ class PlanSheet:
 
 
 def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[float, float]) -> PlanSheet:
-    """The sheet of a terrain on "a4" or "a3", across or upright, whichever holds more of it.
+    """The sheet of a terrain on "a4" or "a3", across or upright, the legend below or beside: what holds the most.
 
     scale : 5000 for 1:5000; None: the largest of SCALES at which all of the terrain is in the frame
     middle : x and y [m] of what stands in the middle where not all of it is
@@ -57,22 +69,26 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
     """
     x0, x1, y0, y1 = terrain.extent
     wide, high = x1 - x0, y1 - y0
-    sheets = [PAPERS[paper], PAPERS[paper][::-1]]
-    rooms = [(w - LEFT - RIGHT, h - TOP - FOOT) for w, h in sheets]
+    rooms = rooms_of(paper)
     if scale is None:
-        fits = [max(wide / w, high / h) * 1e3 for w, h in rooms]
+        fits = [max(wide / w, high / h) * 1e3 for _, _, (w, h) in rooms]
         scale = next((one for one in SCALES if one >= min(fits) * (1 - 1e-9)), None)
         if scale is None:
             raise ScenarioError("export.scale", f"expected a scale for a terrain of {wide:.4g} x {high:.4g} m")
-    room = [min(w, wide * 1e3 / scale) * min(h, high * 1e3 / scale) for w, h in rooms]
-    across = wide > high  # where both hold as much
-    best = max((0, 1), key=lambda one: (round(room[one]), one == across))
-    sides = []
-    for (low, top), most, at in zip(((x0, x1), (y0, y1)), rooms[best], middle, strict=True):
-        long = min(top - low, most * scale / 1e3)
+    sides = wide * 1e3 / scale, high * 1e3 / scale
+
+    def held(room: Room) -> tuple[int, bool, bool]:
+        """How much of the terrain a room holds [mm²]; of those that hold as much, paper across for a broad one."""
+        (w, h), beside, (most_wide, most_high) = room
+        return round(min(most_wide, sides[0]) * min(most_high, sides[1])), not beside, (w > h) == (wide > high)
+
+    best, beside, most = max(rooms, key=held)
+    shown = []
+    for (low, top), room, at in zip(((x0, x1), (y0, y1)), most, middle, strict=True):
+        long = min(top - low, room * scale / 1e3)
         first = min(max(at - long / 2, low), top - long)
-        sides += [first, first + long]
-    sheet = PlanSheet(sheets[best], float(scale), (sides[0], sides[1], sides[2], sides[3]))
+        shown += [first, first + long]
+    sheet = PlanSheet(best, float(scale), (shown[0], shown[1], shown[2], shown[3]), beside)
     if min(sheet.frame[2:]) < LEAST:
         raise ScenarioError(
             "export.scale",
@@ -80,3 +96,10 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
             f"1:{scale:g}; expected a scale at which its sides are {LEAST:g} mm or longer",
         )
     return sheet
+
+
+def rooms_of(paper: str) -> list[Room]:
+    """Width and height of the paper [mm], whether the legend is beside the frame, and the room of the frame [mm]."""
+    sheets = PAPERS[paper], PAPERS[paper][::-1]
+    below: list[Room] = [((w, h), False, (w - LEFT - RIGHT, h - TOP - FOOT)) for w, h in sheets]
+    return [*below, *(((w, h), True, (w - LEFT - RIGHT - COLUMN, h - TOP - EDGE)) for w, h in sheets)]

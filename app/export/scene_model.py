@@ -143,7 +143,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     tracks = [LaneTrack(lane, shift) for lane in lanes]
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
-        scenes = [kind.lane(track, look, LanePlace(track is tracks[0], shared)) for track in tracks]
+        scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
         below, floor = _floor(scenes[0], look)
         actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
     else:

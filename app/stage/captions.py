@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import pyvista as pv
@@ -22,6 +22,7 @@ from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 MOST = 0.3  # of a viewport's height that the card of its lanes takes
+HEADED = 0.25  # of the first one's height down to which a heading reaches that tells what the signs mean
 SOURCED = 0.12  # of that height that a lane takes which tells its source
 
 
@@ -42,6 +43,10 @@ class Captions:
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
         self._sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
+        self._headed: tuple[object, bool] = (
+            None,
+            False,
+        )  # whether the heading is told briefly, by what it follows from
         self._briefs: dict[int, tuple[object, int]] = {}  # how brief the lanes of a viewport are told, at a size
 
     @property
@@ -73,19 +78,32 @@ class Captions:
         self, time: float, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float, unit: float
     ) -> None:
         """Tell of a time [s]; ``distance`` of the camera to what it looks at [m], ``unit`` see Part."""
-        for view, (top, bottom) in enumerate(self._sheets):
-            size = self._renderers[view].GetSize()
-            if view == 0:
-                legend = self.legend(poses, overlays, distance)
-                card = caption_text.heading(self._title, self._clock(time), self._look, legend)
-                top.show(card, unit, (size[0] - self._extras.beside(view), size[1]), "top-left")
+        self._show_heading(time, unit, overlays, partial(self.legend, poses, overlays, distance))
+        headed = self._renderers[0].GetSize()[1] - self.heading.bottom
+        for view, (_, bottom) in enumerate(self._sheets):
             here = [
                 (scene.track.scheme, scene.numbers(pose, self._look), self._many(view, scene))
                 for (where, scene), pose in zip(self._scenes, poses, strict=True)
                 if where == view
             ]
-            self._show_lanes(view, here, unit, size)
-            self._extras.stand_on(view, bottom.top, bottom.right)
+            self._show_lanes(view, here, unit, self._renderers[view].GetSize())
+            self._extras.keep_clear(view, bottom.top, bottom.right, headed)
+
+    def _show_heading(
+        self, time: float, unit: float, overlays: Mapping[str, bool], legend: Callable[[], caption_text.Line]
+    ) -> None:
+        """Show the card with the title, in a low viewport without what the signs mean."""
+        wide, high = self._renderers[0].GetSize()
+        room = wide - self._extras.beside(0), high
+        key = unit, room, tuple(overlays.values())
+        known, brief = self._headed
+        for short in (brief and known == key, True):
+            told = () if short else legend()
+            card = caption_text.heading(self._title, self._clock(time), self._look, told)
+            self.heading.show(card, unit, room, "top-left")
+            self._headed = key, short
+            if high - self.heading.bottom <= HEADED * high:
+                break
 
     def _many(self, view: int, scene: LaneScene) -> str:
         """What one sees of many rocks of a lane's scheme."""

@@ -29,7 +29,7 @@ class CloseUp(Inset):
     least = (130.0, 130.0)
     raised = True
     aboard = False  # one sees the rock from near then as it is
-    heading = 116.0  # motions go down to the left or the right: they begin in the upper corners, below is sky
+    under_heading = True  # motions go down to the left or the right: they begin in the upper corners, below is sky
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)

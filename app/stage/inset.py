@@ -23,7 +23,7 @@ class Inset(Overlay):
 
     shape, least : width and height in the viewport's shorter side, and at least [pixels of a picture 720 high]
     raised : whether it stands in the upper right corner, else in the lower right one
-    heading : how far down [pixels of a picture 720 high] a raised one stands at the left, in viewports beside others
+    under_heading : whether a raised one stands at the left below the heading, in viewports beside others
     half : how much of the scene one sees, from the middle to the upper edge
     turns : whether the camera looks from where that of the viewport does, else from +z
     """
@@ -31,7 +31,7 @@ class Inset(Overlay):
     shape = (0.4, 0.36)
     least = (190.0, 165.0)
     raised = False
-    heading = 0.0
+    under_heading = False
     half = 1.5
     turns = True
 
@@ -50,7 +50,7 @@ class Inset(Overlay):
         self.renderer.AddViewProp(self._title.actor)
         self._parent: pv.Renderer | None = None
         self._tag = 0
-        self.unit, self._captions = 1.0, (0, 0)
+        self.unit, self._captions = 1.0, (0, 0, 0)
 
     @property
     def box(self) -> Box | None:
@@ -70,7 +70,7 @@ class Inset(Overlay):
     @property
     def _upper_right(self) -> bool:
         """Whether it stands in the upper right corner."""
-        return self.raised and not (self.heading and self._among_others)
+        return self.raised and not (self.under_heading and self._among_others)
 
     @property
     def _among_others(self) -> bool:
@@ -111,10 +111,13 @@ class Inset(Overlay):
         self.letters.set_unit(unit)
         self._place()
 
-    def stand_on(self, top: int, right: int) -> None:
-        """Tell up to where [pixels] the captions reach: it stands above them in small broad viewports, else beside."""
-        if (top, right) != self._captions:
-            self._captions = top, right
+    def keep_clear(self, top: int, right: int, headed: int) -> None:
+        """Tell up to where [pixels] the captions reach, and how far down the heading does.
+
+        In small broad viewports it stands between them, else beside.
+        """
+        if (top, right, headed) != self._captions:
+            self._captions = top, right, headed
             self._place()
 
     def _place(self) -> None:
@@ -122,18 +125,21 @@ class Inset(Overlay):
             return
         x0, y0, x1, y1 = self._parent.GetViewport()
         wide, high = self._parent.GetSize()
-        margin = MARGIN * self.unit
+        margin, gap = MARGIN * self.unit, round(0.5 * MARGIN * self.unit)
         w, h = (
             round(min(max(share * min(wide, high), least * self.unit), side - 2 * margin))
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
-        left, low = round(wide - margin - w), round(high - margin - h if self.raised else margin)
-        if self.raised and not self._upper_right:
-            left, low = round(margin), round(high - margin - self.heading * self.unit - h)
-        top, right = self._captions
-        aside = wide > high and self._among_others  # there the body stands aside from the captions
-        if not self.raised and (aside or right + 0.5 * margin > left):
-            left, low = round(margin) if aside else left, min(top + round(0.5 * margin), round(high - margin - h))
+        top, right, headed = self._captions
+        aside = self._among_others and (self.under_heading if self.raised else wide > high)  # from what moves
+        if aside and 0 < (room := high - headed - top - 2 * gap) < h:
+            w, h = round(w * room / h), room
+        left = round(margin) if aside else round(wide - margin - w)
+        if self.raised:
+            low = high - max(headed + gap, round(margin)) - h if aside else round(high - margin - h)
+        else:
+            above = aside or right + gap > left
+            low = min(top + gap, round(high - margin - h)) if above else round(margin)
         across, up = (x1 - x0) / max(wide, 1), (y1 - y0) / max(high, 1)
         self.renderer.SetViewport(x0 + left * across, y0 + low * up, x0 + (left + w) * across, y0 + (low + h) * up)
         self._back.fill((left, low), (w, h), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)

@@ -21,14 +21,19 @@ from physics.core.rotation import Array
 class LanePlace:
     """Where a lane is drawn.
 
-    first : whether it is the first lane of its viewport; what the lanes of a viewport share is drawn with that one
+    number : how many lanes of its viewport are before it; what the lanes share is drawn with the first one
     shared : whether other lanes are in the same viewport
     ground : the ground of the stage, None where there is none
     """
 
-    first: bool = True
+    number: int = 0
     shared: bool = False
     ground: Ground | None = None
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the first lane of its viewport."""
+        return self.number == 0
 
 
 class LaneScene:

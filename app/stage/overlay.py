@@ -39,8 +39,8 @@ class Overlay(ActorGroup):
     def show(self, poses: Sequence[Pose]) -> None:
         """Move to the poses of the lanes, in their order; adds nothing."""
 
-    def stand_on(self, top: int, right: int) -> None:
-        """Tell up to where [pixels] the captions of the viewport reach."""
+    def keep_clear(self, top: int, right: int, headed: int) -> None:
+        """Tell up to where [pixels] the captions of the viewport reach, and how far down the heading does."""
 
     def wait(self) -> None:
         """Wait for what is computed in the background."""

@@ -91,11 +91,11 @@ class Overlays:
         """How much of a viewport's height an inset takes in the upper right corner [pixels]."""
         return max((extra.above for where, extra in self.parts if where == view and extra.on), default=0)
 
-    def stand_on(self, view: int, top: int, right: int) -> None:
-        """Tell up to where [pixels] the captions of a viewport reach."""
+    def keep_clear(self, view: int, top: int, right: int, headed: int) -> None:
+        """Tell up to where [pixels] the captions of a viewport reach, and how far down the heading does."""
         for where, extra in self.parts:
             if where == view:
-                extra.stand_on(top, right)
+                extra.keep_clear(top, right, headed)
 
     def wait(self) -> None:
         """Wait for what they compute in the background."""

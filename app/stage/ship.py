@@ -27,7 +27,7 @@ from app.stage.stability_marks import (
     StabilityMarks,
     masthead,
 )
-from app.stage.subject import Subject, corners, swept, ways
+from app.stage.subject import TALL, Subject, corners, swept, ways
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace
@@ -60,7 +60,8 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     assert isinstance(track.world, ShipWorld)
     hull = corners(track.body.vertices.min(axis=0), track.body.vertices.max(axis=0))
     moved = swept(tracks, np.concatenate([hull, masthead(track.world)[None]]))
-    return Subject(np.concatenate([centre + still, moved]), direction(math.degrees(heading) + ASIDE, ABOVE), centre)
+    towards = direction(math.degrees(heading) + ASIDE, ABOVE)
+    return Subject(np.concatenate([centre + still, moved]), towards, centre, TALL)
 
 
 class RollArrow(VectorArrows):

@@ -102,11 +102,28 @@ def glass(world: TableWorld) -> pv.PolyData:
 def _placed(world: TableWorld, corners: Array, normals: Array, colours: Array) -> pv.PolyData:
     """Triangles in semi-axes as a mesh in body axes."""
     axes = np.array(world.scenario.body.axes) / math.hypot(*world.scenario.body.axes)
-    half = semi_axes(world)
-    points = apply(axes, corners * half) + world.surface.centre
-    turned = apply(axes, normals / half)
+    turned = apply(axes, normals / semi_axes(world))
     turned /= np.linalg.norm(turned, axis=2, keepdims=True)
-    return soup(points, turned, colours)
+    return soup(_in_body(world, corners), turned, colours)
+
+
+def bore(world: TableWorld) -> Array | None:
+    """The two rims (2, n, 3) [m] of the hole of a hoop, in body axes; None: the shape has no hole."""
+    if world.scenario.body.form != "hoop":
+        return None
+    thick = world.scenario.body.thickness > 0.0
+    within = (_edge(world, None)[1] if thick else 1.0) - 2.0 * RING
+    turn = np.linspace(0.0, 2.0 * np.pi, SIDES, endpoint=False)
+    rims = [
+        np.column_stack([within * np.cos(turn), within * np.sin(turn), 0.0 * turn + z * thick]) for z in (1.0, -1.0)
+    ]
+    return _in_body(world, np.array(rims))
+
+
+def _in_body(world: TableWorld, points: Array) -> Array:
+    """Points (..., 3) in semi-axes, in body axes [m]."""
+    axes = np.array(world.scenario.body.axes) / math.hypot(*world.scenario.body.axes)
+    return np.asarray(apply(axes, points * semi_axes(world)) + world.surface.centre)
 
 
 def semi_axes(world: TableWorld) -> Array:

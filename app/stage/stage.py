@@ -281,7 +281,7 @@ class Stage:
                 shade(renderer, self._world.body.radius)
         self._look, self._scenes, self._parts = look, [], []
         for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
-            place = LanePlace(view not in places[:number], self._views < len(self._tracks), self._ground)
+            place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]

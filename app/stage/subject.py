@@ -13,6 +13,7 @@ from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
 SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
+TALL = (0.8, 0.85)  # those of one that nothing is drawn above or below
 SAMPLES = 64  # points on a ball
 # Products of so many numbers stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400
 # directions on a busy machine, where a product of all took 80 ms and kept other threads waiting.

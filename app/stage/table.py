@@ -17,8 +17,9 @@ from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
-from app.stage.smooth_body import cut_of, glass, material_of, semi_axes, toy
+from app.stage.smooth_body import bore, cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
+from app.stage.spin_arrow import REACH, SpinArrow
 from app.stage.subject import Subject, around, middle, outermost, turned, ways
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
@@ -31,6 +32,7 @@ from physics.systems.table_world import TableWorld
 
 COARSE = 48  # facets around of a mirrored body
 SHADOW = 0.6  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
+NARROW = 0.1  # spread of the light on a hoop: in a broad one all but the foot of its thin shadow is lost
 NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
 
 
@@ -42,13 +44,14 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The whole way of the body, which turns about the vertical, if not yet then later; see camera_fit.Framing."""
+    """The whole way of the body, which turns about the vertical, if not yet then later, and of its spin's arrow."""
     places, turns = ways(tracks), turned(tracks, outermost(tracks[0].body.vertices))
     heights = places[:, 2] + turns[..., 2]
     profile = np.column_stack([np.hypot(turns[..., 0], turns[..., 1]).ravel(), heights.ravel()])
     turn = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
-    rim = profile[np.unique(np.argmax(profile @ circle.T, axis=0))]
+    arrow = REACH * tracks[0].body.radius, 0.0
+    rim = np.array([*profile[np.unique(np.argmax(profile @ circle.T, axis=0))], arrow])
     rings = np.concatenate([np.column_stack([far * circle, np.full(len(turn), high)]) for far, high in rim])
     flat = float(np.median(np.ptp(heights, axis=0))) / float(profile[:, 0].max())
     towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # what mostly lies flat is seen to turn from above
@@ -100,7 +103,7 @@ class Plumb(PosedGroup):
 
 
 class OnTable(LaneScene):
-    """A body on its table, with the trails of its contact."""
+    """A body on its table, with the trails of its contact and the sense in which it turns."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -112,9 +115,12 @@ class OnTable(LaneScene):
             self.tracked.append(table)
             self.parts.append(table)  # first: the mirrored body shines through it, all else lies on it
             coarse = toy(world, colour, COARSE)
-            self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), LAMP, SHADOW)]
+            hole = bore(world)
+            light = LAMP if hole is None else LAMP._replace(spread=NARROW)
+            self.posed += [Mirrored(coarse), SoftShadow(np.asarray(coarse.points), light, SHADOW, bore=hole)]
         if cut_of(world) < 1.0:
             self.posed.append(Glass(world))
+        self.posed.append(SpinArrow(track, colour, place.number))
         if world.scenario.table.tilt != 0.0:
             self.posed.append(Plumb(world, look))
         way = Path(track)
@@ -142,4 +148,5 @@ class OnTable(LaneScene):
             if tilt
             else ()
         )
-        return (*trail_signs(self.track, look), *plumb, *arrows(look))
+        turning = ("trails", sign(tr("spin about the normal"), look.ink))
+        return (*trail_signs(self.track, look), turning, *plumb, *arrows(look))

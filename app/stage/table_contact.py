@@ -24,6 +24,7 @@ from physics.systems.table_world import NO_SLIP, TableWorld
 
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
+FADED = 8.0  # of the body's radius: on this way a trail loses all but a third, so that its direction shows
 ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
 FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
 LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
@@ -50,6 +51,7 @@ class ContactTrail(DrawnCurve):
         self.seconds = min(track.world.scenario.duration, MEMORY)
         self._recent = RecentSamples(track, self.seconds, POINTS, self._sampled)
         self._fade = 255.0 * np.linspace(0.0, 1.0, POINTS) ** 0.7
+        self._faded = FADED * track.body.radius
         blank = np.zeros((POINTS, 4))
         self.on_table, self.on_body = polyline(POINTS, blank), polyline(POINTS, blank)
         self._actors = [self.add(line, lit=False, width=2.6) for line in (self.on_table, self.on_body)]
@@ -74,7 +76,9 @@ class ContactTrail(DrawnCurve):
         """Draw up to a pose."""
         samples, off = self._recent.at(pose.time), ABOVE * track.body.radius
         points, arms, sticks, touches = samples[:, :3], samples[:, 3:6], samples[:, 6:7], samples[:, 7]
-        rgba = np.column_stack([self._inks[0] + sticks * (self._inks[1] - self._inks[0]), self._fade * touches])
+        left = np.cumsum(np.linalg.norm(np.diff(points, axis=0, prepend=points[:1]), axis=1))
+        fade = self._fade * np.exp((left - left[-1]) / self._faded)
+        rgba = np.column_stack([self._inks[0] + sticks * (self._inks[1] - self._inks[0]), fade * touches])
         move(self.on_table, points * (1.0, 1.0, 0.0) + (0.0, 0.0, off))
         move(self.on_body, arms * (1.0 + ABOVE))
         for line in (self.on_table, self.on_body):

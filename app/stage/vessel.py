@@ -23,7 +23,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.point_labels import PointLabels
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
-from app.stage.subject import Subject, corners, swept
+from app.stage.subject import TALL, Subject, corners, swept
 from app.stage.text_cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.stage.trails import Trace, memory
@@ -36,6 +36,7 @@ STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 CLEAR = 0.003  # of the foam to the hull, in lengths of it
 SEA = 1.5  # radius of the water, in radii of the ship
 NAMED = 1.08  # where the name of an angle stands, in radii of its sector
+LETTER = 14.0  # of this name [pixels of a picture 720 high]
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
@@ -46,11 +47,12 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
     half = tracks[0].body.extents / 2
     mast = masthead(2 * half)[None]
     moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
-    return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), np.array([0.0, 0.0, 0.06 * radius]))
+    focus = np.array([0.0, 0.0, 0.06 * radius])
+    return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), focus, TALL)
 
 
 class Vessel(LaneScene):
-    """A ship with the paths of its bow and of its masthead, and the angle of its heading."""
+    """A ship with the path of its bow, without water of its masthead too, and the angle of its heading."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -73,10 +75,10 @@ class Vessel(LaneScene):
             self.posed += [Foam(mesh), Angles(size, look)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
         seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), scenario.duration)
-        self.traces = [
-            Trace(track, bow, seconds, free=True, width=3.2),
-            Trace(track, top, seconds, free=True, width=2.2, opacity=0.75),
-        ]
+        # on water sectors tell roll and pitch; a second curve, and further loops of the first, would lie over them
+        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2)]
+        if not afloat:
+            self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
         self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
@@ -202,7 +204,7 @@ class Angles(PosedGroup):
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.add(edge, look.axes[axis], lit=False, width=1.6)
             self._sectors.append((sector, edge))
-            self._names.append(self._letters.add(name, np.zeros(3), look.axes[axis]))
+            self._names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
         self.props += self._names
 
     def set_unit(self, unit: float) -> None:

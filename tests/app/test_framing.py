@@ -130,15 +130,42 @@ def test_lanes_of_small_viewports_do_without_their_source(flight: Run, plotter: 
     assert shown == [[3], [2, 2, 2, 2]]  # badge and title, source, numbers
 
 
-def test_a_close_up_makes_room_for_the_title(plotter: pv.Plotter) -> None:
-    run = finished(example("rock-tschamut"))
-    plotter.render_window.SetSize(900, 900)
+@pytest.mark.parametrize(
+    ("name", "lanes", "size"),
+    [
+        ("rock-tschamut", 1, (900, 900)),
+        ("rock-ramp", 4, (800, 450)),
+        ("poinsot", 4, (800, 450)),
+        ("poinsot", 4, (640, 360)),
+    ],
+)
+def test_insets_cards_and_title_have_each_a_place(
+    plotter: pv.Plotter, name: str, lanes: int, size: tuple[int, int]
+) -> None:
+    run = finished(example(name, duration=2.0))
+    run.lanes = (list(run.lanes) * 4)[:lanes]
+    plotter.render_window.SetSize(*size)
     stage = stage_of(run, plotter, overlays=overlays(run.scenario))
-    (boxes,) = _covered(stage, 0.0)
+    covered = _covered(stage, 0.0)
     stage.close()
-    assert len(boxes) == 4
-    for one, other in combinations(boxes, 2):
-        assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+    assert len(covered[0]) >= 3
+    for boxes in covered:
+        for one, other in combinations(boxes, 2):
+            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_in_low_viewports_the_heading_does_without_signs(flight: Run, plotter: pv.Plotter) -> None:
+    lines = []
+    for lanes, size in ((1, (1280, 720)), (4, (800, 450))):
+        flight.lanes, kept = (list(flight.lanes) * 2)[:lanes], flight.lanes
+        plotter.render_window.SetSize(*size)
+        try:
+            stage = stage_of(flight, plotter)
+        finally:
+            flight.lanes = kept
+        lines.append(len(stage._captions.heading._key[0].lines))
+        stage.close()
+    assert lines == [3, 2]  # title, time, signs
 
 
 def _covered(stage: Stage, time: float) -> list[list[Box]]:

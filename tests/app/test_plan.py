@@ -15,7 +15,7 @@ import rasterio
 from app.cli.argument_types import scale
 from app.export.plan import check_plan, plan_of, write_plan
 from app.export.plan_margin import grouped
-from app.export.plan_sheet import FOOT, LEFT, PAPERS, RIGHT, SCALES, TOP, sheet_of
+from app.export.plan_sheet import LEFT, PAPERS, RIGHT, SCALES, rooms_of, sheet_of
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
 from physics.systems.rockfall_world import RockfallWorld
@@ -34,8 +34,12 @@ def scenario(**changes: Any) -> Scenario:
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
+    return written(tmp_path, scenario())
+
+
+def written(folder: Path, chosen: Scenario) -> Path:
     """A folder as polhode ensemble writes it, of one scheme: seven rocks, two of them at rest, a map."""
-    world = World.of(scenario())
+    world = World.of(chosen)
     assert isinstance(world, RockfallWorld)
     terrain = world.terrain
     places = [(150.0, 3.0), (160.0, -4.0)]
@@ -49,16 +53,16 @@ def results(tmp_path: Path) -> Path:
     ]
     values = np.full(terrain.heights.shape, -9999.0, np.float32)
     values[50, 40:90] = np.linspace(1e3, 400e3, 50)
-    (tmp_path / "maps" / "explicit").mkdir(parents=True)
-    (tmp_path / "summary.json").write_text(json.dumps({"schemes": {"explicit": {"rocks": 7}}}))
-    (tmp_path / "deposits.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    (folder / "maps" / "explicit").mkdir(parents=True)
+    (folder / "summary.json").write_text(json.dumps({"schemes": {"explicit": {"rocks": 7}}}))
+    (folder / "deposits.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
     shape = {"width": values.shape[1], "height": values.shape[0], "count": 1, "dtype": "float32"}
     place = rasterio.Affine(*terrain.transform)
-    path = tmp_path / "maps" / "explicit" / "kinetic_energy_q95.tif"
+    path = folder / "maps" / "explicit" / "kinetic_energy_q95.tif"
     with rasterio.open(path, "w", driver="GTiff", transform=place, nodata=-9999.0, **shape) as file:
         file.write(values[::-1], 1)
         file.update_tags(unit="J")
-    return tmp_path
+    return folder
 
 
 def texts(figure: Any) -> str:
@@ -103,10 +107,51 @@ def test_the_scale_is_the_largest_usual_one_at_which_all_fits() -> None:
     sheet = sheet_of(terrain, "a4", None, (0.0, 0.0))
     assert sheet.shown == terrain.extent
     larger = SCALES[SCALES.index(sheet.scale) - 1]
-    rooms = [(w - LEFT - RIGHT, h - TOP - FOOT) for w, h in (PAPERS["a4"], PAPERS["a4"][::-1])]
-    assert all(1500e3 / larger > w or 1000e3 / larger > h for w, h in rooms)
+    assert all(1500e3 / larger > w or 1000e3 / larger > h for _, _, (w, h) in rooms_of("a4"))
     left, _, wide, _ = sheet.frame
     assert left - LEFT == pytest.approx(sheet.paper[0] - RIGHT - left - wide)
+
+
+@pytest.mark.parametrize(
+    ("sides", "paper", "beside", "ratio"),
+    [
+        ((400, 320), (297.0, 210.0), True, 5000.0),
+        ((400, 160), (297.0, 210.0), False, 4000.0),
+        ((320, 400), (210.0, 297.0), False, 5000.0),
+        ((120, 400), (210.0, 297.0), True, 4000.0),
+    ],
+)
+def test_paper_and_place_of_the_legend_follow_the_shape_of_the_map(
+    sides: tuple[int, int], paper: tuple[float, float], beside: bool, ratio: float
+) -> None:
+    terrain = Terrain(np.zeros((sides[1] + 1, sides[0] + 1)), (0.0, 0.0), (2.5, 2.5))
+    sheet = sheet_of(terrain, "a4", None, (0.0, 0.0))
+    assert (sheet.paper, sheet.beside, sheet.scale) == (paper, beside, ratio)
+    (left, bottom, w, h), (at, top, wide) = sheet.frame, sheet.margin
+    assert (at > left + w, top == bottom + h) == (beside, beside)
+    assert at + wide <= paper[0] - RIGHT + 1e-9
+    assert left >= LEFT - 1e-9
+
+
+@pytest.mark.parametrize(("drop", "wide", "beside"), [(400.0, 800.0, True), (100.0, 200.0, False)])
+def test_nothing_around_the_frame_lies_on_it_or_leaves_the_paper(
+    tmp_path: Path, drop: float, wide: float, beside: bool
+) -> None:
+    ground = {"terrain.drop": drop, "terrain.width": wide}
+    wanted = {"export.results": str(written(tmp_path, scenario(**ground))), "export.map": "kinetic_energy_q95"}
+    world = World.of(scenario(**ground, **wanted))
+    assert isinstance(world, RockfallWorld)
+    assert sheet_of(world.terrain, "a4", None, (0.0, 0.0)).beside == beside
+    with style():
+        figure = plan_of(world)
+        figure.canvas.draw()
+    page = next(axes for axes in figure.axes if axes.get_label() == "page")
+    frame, paper = figure.axes[0].get_window_extent(), figure.bbox
+    for text in page.texts:
+        box = text.get_window_extent()
+        assert paper.x0 <= box.x0 < box.x1 <= paper.x1, text.get_text()
+        assert paper.y0 <= box.y0 < box.y1 <= paper.y1, text.get_text()
+        assert text.get_text() == "N" or not frame.overlaps(box), text.get_text()
 
 
 def test_what_does_not_fit_is_cut_around_what_the_plan_is_about() -> None:

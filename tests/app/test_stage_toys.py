@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from staging import close_to, example, finished, picture, stage_of
 
 from app.stage.actor_group import rgb
 from app.stage.smooth_body import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
+from app.stage.spin_arrow import FASTEST, SpinArrow
 from app.stage.table import Plumb
 from app.stage.table_contact import ContactTrail, TableContactMarks
 from app.stage.tabletop import LEAST, Tabletop
 from app.stage.theme_colours import look_of
+from app.stage.upright_labels import projected
 from app.theme import THEMES
 from physics import Scenario, World
 from physics.analysis import table_motion
@@ -118,6 +121,60 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
 
 
 @pytest.mark.picture
+def test_a_trail_fades_with_its_way_so_that_the_last_lap_of_a_disk_stands_out(plotter: pv.Plotter) -> None:
+    run = finished(example("table-euler-disk", duration=1.0, schemes=("implicit:rolling",)))
+    stage = stage_of(run, plotter)
+    stage.show(1.0)
+    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
+    turn = np.unwrap(np.arctan2(*np.asarray(trail.on_table.points, float)[:, 1::-1].T))
+    alpha = np.asarray(trail.on_table.point_data["rgba"])[:, 3].astype(int)
+    stage.close()
+    assert turn[-1] - turn[0] > 4.0 * np.pi
+    assert (np.diff(alpha) >= 0).all()
+    lap = int(np.searchsorted(turn, turn[-1] - 2.0 * np.pi))
+    assert alpha[lap] < 0.5 * alpha[-1]
+
+
+def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter) -> None:
+    run = finished(example("table-rattleback", duration=4.5, schemes=("implicit",)))
+    assert isinstance(run.world, TableWorld)
+    found = run.lanes[0].trajectory
+    spins = table_motion.spin_about_normal(found, run.world)
+    stage = stage_of(run, plotter)
+    (arrow,) = [part for _, part in stage._parts if isinstance(part, SpinArrow)]
+    seen = []
+    for time in (0.0, 2.0, 4.5):
+        stage.show(time)
+        first, tip = np.asarray(arrow.mesh.points, float)[[0, -1], :2] - found.position[found.index(time), :2]
+        turned = math.atan2(first[0] * tip[1] - first[1] * tip[0], first @ tip)
+        seen.append((turned, spins[found.index(time)]))
+    stage.close()
+    assert [spin > 0.0 for _, spin in seen] == [False, False, True]
+    for turned, spin in seen:
+        assert turned == pytest.approx(FASTEST * spin / 5.0, abs=0.02)  # it starts at 5 rad/s
+
+
+def test_lanes_of_one_viewport_have_arrows_beside_each_other_and_all_are_seen(plotter: pv.Plotter) -> None:
+    plotter.render_window.SetSize(640, 360)
+    run = finished(example("table-rattleback", duration=0.02))
+    stage = stage_of(run, plotter, layout="overlay")
+    points = [np.asarray(part.mesh.points, float) for _, part in stage._parts if isinstance(part, SpinArrow)]
+    shafts = [np.hypot(*arrow[:-3, :2].T) for arrow in points]
+    seen = projected(plotter.renderers[0], np.concatenate(points))[0] / plotter.renderers[0].GetSize()
+    stage.close()
+    assert shafts[0].max() < shafts[1].min()
+    assert ((seen > 0.0) & (seen < 1.0)).all()
+
+
+def test_a_body_that_does_not_turn_has_no_arrow(plotter: pv.Plotter) -> None:
+    run = finished(example("table-rattleback", duration=0.02, **{"initial.angular_velocity": (0.0, 0.0, 0.0)}))
+    stage = stage_of(run, plotter)
+    stage.show(0.0)
+    arrows = [part.actors[0].GetVisibility() for _, part in stage._parts if isinstance(part, SpinArrow)]
+    stage.close()
+    assert arrows == [0, 0]
+
+
 def test_the_trail_of_a_cylinder_on_a_line_is_that_of_its_middle(plotter: pv.Plotter) -> None:
     start = {"orientation": (np.sqrt(0.5), np.sqrt(0.5), 0.0, 0.0), "angular_velocity": (0.0, 0.0, 10.0)}
     scenario = Scenario(
