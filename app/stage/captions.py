@@ -43,10 +43,8 @@ class Captions:
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
         self._sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
-        self._headed: tuple[object, bool] = (
-            None,
-            False,
-        )  # whether the heading is told briefly, by what it follows from
+        # whether the heading is told briefly, and what that follows from
+        self._headed: tuple[object, bool] = None, False
         self._briefs: dict[int, tuple[object, int]] = {}  # how brief the lanes of a viewport are told, at a size
 
     @property
