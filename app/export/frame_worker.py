@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 import numpy as np
 
@@ -51,21 +52,37 @@ def frame_worker(
 
     It is a copy of this one, which must not have drawn yet: a copy of a driver of OpenGL does not work.
     """
-    if not (sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1 and len(times)) or opengl.is_loaded():
+    started = _started(studio, times, shape)
+    if started is None:
         yield None
         return
-    memory = mmap.mmap(-1, SLOTS * int(np.prod(shape)))
-    context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_draw, args=(studio, times, shape, memory, ours, theirs), daemon=True)
-    process.start()
-    theirs.close()
+    process, answers, memory = started
     try:
-        yield FrameWorker(ours, memory, shape)
+        yield FrameWorker(answers, memory, shape)
     finally:
         process.kill()
         process.join()
+        answers.close()
+
+
+def _started(
+    studio: Callable[[], AbstractContextManager[Camera]], times: Sequence[float], shape: tuple[int, int, int]
+) -> tuple[BaseProcess, Connection, mmap.mmap] | None:
+    """The process, its answers and the memory for its pictures; None where there is none, or no room for it."""
+    if not (sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1 and len(times)) or opengl.is_loaded():
+        return None
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe()
+    try:
+        memory = mmap.mmap(-1, SLOTS * int(np.prod(shape)))
+        process = context.Process(target=_draw, args=(studio, times, shape, memory, ours, theirs), daemon=True)
+        process.start()
+    except OSError:
         ours.close()
+        return None
+    finally:
+        theirs.close()
+    return process, ours, memory
 
 
 def _slot(memory: mmap.mmap, shape: tuple[int, ...], number: int) -> np.ndarray:
