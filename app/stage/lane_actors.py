@@ -82,12 +82,15 @@ class Fall(LaneScene):
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
         pose = super().show(time, end, scale)
-        self._ghosts.show(self.track, self.pose(time, round(scale, 2)), end)  # the same while a camera hardly moves
+        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # the same while a camera hardly moves
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
-        """See LaneScene; so much higher that a larger rock stays above the ground."""
-        pose = self.track.pose(time)
+        """See LaneScene."""
+        return self._raised(self.track.pose(time), scale)
+
+    def _raised(self, pose: Pose, scale: float) -> Pose:
+        """A pose of a rock so many times larger, so much higher that it stays above the ground."""
         lift = (scale - 1.0) * 0.6 * self.track.body.radius
         return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
 

@@ -119,12 +119,7 @@ def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plott
 def test_lanes_of_small_viewports_do_without_their_source(flight: Run, plotter: pv.Plotter) -> None:
     shown = []
     for lanes, size in ((1, (1280, 720)), (4, (900, 900))):
-        flight.lanes, kept = (list(flight.lanes) * 2)[:lanes], flight.lanes
-        plotter.render_window.SetSize(*size)
-        try:
-            stage = stage_of(flight, plotter)
-        finally:
-            flight.lanes = kept
+        stage = _of_lanes(flight, plotter, lanes, size)
         shown.append([len(sheets[1]._key[0].lines) for sheets in stage._captions._sheets])
         stage.close()
     assert shown == [[3], [2, 2, 2, 2]]  # badge and title, source, numbers
@@ -157,15 +152,20 @@ def test_insets_cards_and_title_have_each_a_place(
 def test_in_low_viewports_the_heading_does_without_signs(flight: Run, plotter: pv.Plotter) -> None:
     lines = []
     for lanes, size in ((1, (1280, 720)), (4, (800, 450))):
-        flight.lanes, kept = (list(flight.lanes) * 2)[:lanes], flight.lanes
-        plotter.render_window.SetSize(*size)
-        try:
-            stage = stage_of(flight, plotter)
-        finally:
-            flight.lanes = kept
+        stage = _of_lanes(flight, plotter, lanes, size)
         lines.append(len(stage._captions.heading._key[0].lines))
         stage.close()
     assert lines == [3, 2]  # title, time, signs
+
+
+def _of_lanes(run: Run, plotter: pv.Plotter, lanes: int, size: tuple[int, int]) -> Stage:
+    """A stage with the first lanes of a run of two, or each of them twice; the run stays as it is."""
+    run.lanes, kept = (list(run.lanes) * 2)[:lanes], run.lanes
+    plotter.render_window.SetSize(*size)
+    try:
+        return stage_of(run, plotter)
+    finally:
+        run.lanes = kept
 
 
 def _covered(stage: Stage, time: float) -> list[list[Box]]:
