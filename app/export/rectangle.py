@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
 from physics.core.rotation import Array
 
 SPARE = 10_000  # pixels that are drawn as quickly as one more rectangle is begun
@@ -48,11 +46,12 @@ class Rectangle(NamedTuple):
         return Rectangle(self.x0 // n * n, self.y0 // n * n, -(-self.x1 // n) * n, -(-self.y1 // n) * n)
 
 
-def around(points: Array, reach: float) -> Rectangle:
-    """The least rectangle around points (n, 2), so many pixels beyond them."""
-    (x0, y0), (x1, y1) = points.min(axis=0) - reach, points.max(axis=0) + reach
-    if not np.isfinite([x0, y0, x1, y1]).all():
+def around(x: Array, y: Array, reach: float) -> Rectangle:
+    """The least rectangle around points (n,), so many pixels beyond them."""
+    edges = x.min() - reach, y.min() - reach, x.max() + reach, y.max() + reach
+    if not all(map(math.isfinite, edges)):
         return Rectangle(-(10**9), -(10**9), 10**9, 10**9)
+    x0, y0, x1, y1 = edges
     return Rectangle(math.floor(x0), math.floor(y0), math.ceil(x1), math.ceil(y1))
 
 

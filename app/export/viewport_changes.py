@@ -89,8 +89,8 @@ class ViewportChanges:
             prop.GetSize(self.renderer, size)
             return self._projected(np.array([prop.GetPositionCoordinate().GetValue()]), np.eye(4), EDGE + max(size))
         if actor := _flat(prop):
-            x0, x1, y0, y1, _, _ = _mesh(actor).GetBounds()
-            return around(np.array([(x0, y0), (x1, y1)]) + self.place[:2], 0.0)
+            bounds = np.reshape(_mesh(actor).GetBounds(), (3, 2))
+            return around(bounds[0] + self.place.x0, bounds[1] + self.place.y0, 0.0)
         return self.place
 
     def _projected(self, points: Array, placed: Array, reach: float) -> Rectangle:
@@ -99,10 +99,10 @@ class ViewportChanges:
             return NOTHING
         matrix = self._matrix @ placed
         x, y, _, w = matrix[:, :3] @ points.T + matrix[:, 3:]
-        if not (w > 1e-9).all():
+        if not w.min() > 1e-9:
             return self.place
-        pixels = (np.array([x / w, y / w]).T + 1) * np.array(self.renderer.GetSize()) / 2
-        return around(pixels + self.place[:2], reach)
+        (x0, y0), (wide, high) = self.place[:2], self.renderer.GetSize()
+        return around((x / w + 1) * (wide / 2) + x0, (y / w + 1) * (high / 2) + y0, reach)
 
 
 def _differing(old: _Drawn, new: _Drawn) -> list[Rectangle]:
@@ -126,7 +126,9 @@ def _points(actor: vtkActor) -> tuple[Array, Array]:
         points = np.asarray(mesh.GetPoints().GetData())
         colours = mesh.GetPointData().GetScalars() if actor.GetMapper().GetScalarVisibility() else None
         if colours is not None and colours.GetNumberOfComponents() == 4:
-            points = points[_seen(mesh, np.asarray(colours)[:, 3] > 0)]  # the ends of trails are transparent
+            opaque = np.asarray(colours)[:, 3] > 0
+            if not opaque.all():  # the ends of trails are transparent
+                points = points[_seen(mesh, opaque)]
         return points, np.reshape(actor.GetMatrix().GetData(), (4, 4))
     low, high = np.reshape(actor.GetBounds(), (3, 2)).T
     return np.where(np.indices((2, 2, 2)).reshape(3, 8).T, high, low), np.eye(4)
@@ -178,13 +180,14 @@ def _state(prop: vtkProp) -> tuple[int, ...]:
     """Numbers that change when a thing looks otherwise; of one that is hidden none."""
     if not prop.GetVisibility():
         return ()
-    told = [prop.GetRedrawMTime()]
+    told = [prop.GetRedrawMTime()]  # that of an actor counts its mesh
     if isinstance(prop, vtkTextActor):
         return (*told, prop.GetPositionCoordinate().GetMTime(), prop.GetTextProperty().GetMTime())
     if isinstance(prop, vtkActor):
         told.append(prop.GetUserTransformMatrixMTime())
-    if isinstance(prop, vtkActor | vtkTexturedActor2D):
+    elif isinstance(prop, vtkTexturedActor2D):
         told.append(_mesh(prop).GetMTime())
+    if isinstance(prop, (vtkActor, vtkTexturedActor2D)):
         if texture := prop.GetTexture():
             told.append(texture.GetInput().GetMTime())
     return tuple(told)
