@@ -187,7 +187,6 @@ def _state(prop: vtkProp) -> tuple[int, ...]:
         told.append(prop.GetUserTransformMatrixMTime())
     elif isinstance(prop, vtkTexturedActor2D):
         told.append(_mesh(prop).GetMTime())
-    if isinstance(prop, (vtkActor, vtkTexturedActor2D)):
-        if texture := prop.GetTexture():
-            told.append(texture.GetInput().GetMTime())
+    if isinstance(prop, (vtkActor, vtkTexturedActor2D)) and (texture := prop.GetTexture()):
+        told.append(texture.GetInput().GetMTime())
     return tuple(told)

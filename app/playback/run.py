@@ -80,7 +80,8 @@ class Run:
     ``scenario`` is the last one of the schedule. ``world`` and ``lanes`` are None and () until the body and the terrain
     are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
     wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
-    ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times.
+    ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times. It began at
+    ``compiling_since``, by time.monotonic.
 
     compiler : compiles in a process of its own what computes a recorded run, which is shown meanwhile; None: all runs
         are computed before they are shown
@@ -95,6 +96,7 @@ class Run:
         self.fault: ScenarioError | None = None
         self.finished = False
         self.compiling: tuple[str, ...] = ()
+        self.compiling_since = 0.0
         self.seconds = 0.0  # that computing took
         self._compiler, self._seen = compiler, False
         self._cancelled = threading.Event()
@@ -168,12 +170,18 @@ class Run:
         """Compute one block more; whether there was one. Kernels may be compiled for it."""
 
         def compiles() -> None:
-            self.compiling = (lane.scheme.name,)
+            self._compile((lane.scheme.name,))
 
         with compile_notice.told_to(compiles):
             going = next(stream, None) is not None
         self.compiling = ()
         return going
+
+    def _compile(self, schemes: tuple[str, ...]) -> None:
+        """Say that kernels of schemes are being compiled from now on, if it is not said yet."""
+        if schemes != self.compiling:
+            self.compiling_since = time.monotonic()
+            self.compiling = schemes
 
     def _leave_to(self, compiler: KernelCompiler, recorded: RecordedRun | None) -> None:
         """Let the compiler make the kernels of a run that is shown already, or finish those that it makes now."""
@@ -182,10 +190,11 @@ class Run:
             while not self._seen and not self._cancelled.wait(LOOK):
                 pass  # the first picture comes first
             cold = jit.keeps_kernels() and not jit.is_warm(recorded.example)
-            self.compiling = self.scenario.schemes if cold else ()
+            if cold:
+                self._compile(self.scenario.schemes)
             if cold and not self._cancelled.is_set():
                 compiler.start(recorded.example, kind=kind)
         if compiler.kind == kind and compiler.running:
-            self.compiling = self.scenario.schemes
+            self._compile(self.scenario.schemes)
             compiler.wait(self._cancelled.wait)
         self.compiling = ()

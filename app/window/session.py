@@ -286,7 +286,7 @@ def _speed(scenario: Scenario) -> float:
 def summary(run: Run) -> str:
     """What a run does, or how it ended: one line for people."""
     if run.compiling:
-        return compiling_words(run.scenario, run.compiling)
+        return compiling_words(run.scenario, run.compiling, time.monotonic() - run.compiling_since)
     if not run.finished:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]

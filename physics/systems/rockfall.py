@@ -175,5 +175,5 @@ ROW = System(
     stream=stream,
     contacts=True,
     ensembles=True,
-    compiling=5.0,
+    compiling=10.0,
 )

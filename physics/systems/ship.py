@@ -137,5 +137,5 @@ ROW = System(
         "heel": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
         "trim": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
     },
-    compiling=9.0,
+    compiling=14.0,
 )

@@ -110,7 +110,7 @@ class System(Generic[S, W]):
     ensembles : whether many bodies can be released, see physics.ensembles
     starts : how starts of many runs are drawn, and what is told of each; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
-    compiling : [s] that the kernels of one of its schemes take to be compiled, about
+    compiling : [s] that the kernels of its first scheme take to be compiled, about; of a further one a third
     """
 
     kind: str

@@ -164,5 +164,5 @@ ROW = System(
         "contact_point": Derived("m", _contact_point, 3),
         "jellett": Derived("kg m³/s", _jellett),
     },
-    compiling=5.0,
+    compiling=10.0,
 )

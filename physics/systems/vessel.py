@@ -88,4 +88,5 @@ ROW = System(
     end=end,
     rotation_alone=True,
     torque=True,
+    compiling=4.0,
 )
