@@ -20,7 +20,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.event_filters import KeyFilter
-from app.window.labels import Plain
+from app.window.labels import Plain, Steady
 from app.window.make_widget import make
 from app.window.session import Session
 from app.window.style import icon
@@ -68,7 +68,7 @@ class Transport(QWidget):
             label.setObjectName(name)
             label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000.000 s "))
         row.addSpacing(8)
-        row.addWidget(self.now)
+        row.addWidget(Steady(self.now, wide=True))
         row.addSpacing(4)
         row.addWidget(self.timeline, 1)
         row.addSpacing(4)

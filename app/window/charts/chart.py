@@ -22,6 +22,7 @@ from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
 from app.window.charts.axis_items import NumberAxis, UnitAxis
 from app.window.charts.backdrop import Backdrop
+from app.window.charts.readout import Cell, Readout
 from app.window.labels import Rich, tip, with_unit
 from app.window.lane_style import DASHES
 from physics import Trajectory, World
@@ -80,10 +81,9 @@ class Chart(QFrame):
         self.quantity, self.name, self.unit = quantity, tr(quantity.title), tr(quantity.unit)
         self.setObjectName("chart")
         self.setAccessibleName(with_unit(self.name, self.unit))
-        self.title, self.readout = Rich(), Rich()
+        self.title, self.readout = Rich(), Readout()
         self.title.setProperty("role", "value")
         self.title.setToolTip(tip(f"{self.name}, {self.unit}"))  # it may not fit
-        self.readout.setProperty("role", "small")
         box = Seeker(enableMenu=False)
         box.sought.connect(self._seek)
         box.zoomed.connect(self.zoomed)
@@ -129,9 +129,8 @@ class Chart(QFrame):
         self.show_run(lanes, world)
 
     def _fill_layout(self) -> None:
-        for label in (self.title, self.readout):
-            label.setMinimumWidth(0)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.title.setMinimumWidth(0)
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self)
         column.setContentsMargins(ASIDE, 4, ASIDE, 0)
         self.title.setWordWrap(True)
@@ -262,14 +261,11 @@ class Chart(QFrame):
         metrics = QFontMetricsF(self.readout.font())
         most = max(1, int((self.height() - LEAST) // metrics.height()))
         texts, columns, room = self._fitting(metrics, most)
-        cells = [
-            f"<td><span style='color:{colour}'>{escape(text)}</span>&nbsp; </td>"
-            for text, colour in zip(texts, self.inks, strict=False)
-        ]
+        cells = list(zip(texts, self.inks, strict=False))
         seen = max(1, sum(wide <= self.readout.width() for wide in room))  # half a number would be another one
         rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
-        shown = [[*row[:seen], "<td>…</td>"] if len(row) > seen else row for row in rows]
-        self.readout.setText(_table(shown))
+        shown = [[*row[:seen], ("…", self._dim)] if len(row) > seen else row for row in rows]
+        self.readout.show_rows(shown, room)
         self.readout.setToolTip(_table(rows))  # eight lanes may not fit
 
     def _fitting(self, metrics: QFontMetricsF, most: int) -> tuple[list[str], int, list[float]]:
@@ -318,10 +314,13 @@ class Chart(QFrame):
         self.sought.emit(self._time_at(x))
 
 
-def _table(rows: list[list[str]]) -> str:
-    """Cells in rows."""
-    lines = "</tr><tr>".join("".join(row) for row in rows)
-    return f"<table cellspacing='0' cellpadding='0'><tr>{lines}</tr></table>"
+def _table(rows: list[list[Cell]]) -> str:
+    """Cells in rows, as HTML."""
+    lines = (
+        "".join(f"<td><span style='color:{colour}'>{escape(text)}</span>&nbsp; </td>" for text, colour in row)
+        for row in rows
+    )
+    return f"<table cellspacing='0' cellpadding='0'><tr>{'</tr><tr>'.join(lines)}</tr></table>"
 
 
 def _xy(point: QPointF) -> tuple[float, float]:

@@ -24,7 +24,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.cards import Explanation, across, card, dim, drop_down, table
 from app.window.event_filters import KeyFilter
-from app.window.labels import sentence
+from app.window.labels import Steady, sentence
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import eliding, make
 from app.window.panel.number_rows import Entry
@@ -141,7 +141,7 @@ class EnsemblePanel(QScrollArea):
         self.saved.failed.connect(self.explain)
         self.doubt = Explanation()
         column.addWidget(self.doubt)
-        column.addWidget(self.measures)
+        column.addWidget(Steady(self.measures))
         column.addWidget(
             dim(
                 tr(
@@ -150,7 +150,7 @@ class EnsemblePanel(QScrollArea):
                 )
             )
         )
-        column.addWidget(self.reasons)
+        column.addWidget(Steady(self.reasons))
         column.addWidget(self.save_button)
         column.addWidget(self.saved)
         return box
