@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -284,3 +285,34 @@ def test_what_stands_for_a_module_has_what_the_module_has() -> None:
     assert _StandIn("matplotlib.colors").to_rgb is matplotlib.colors.to_rgb
     canvas = _StandIn("matplotlib.backends.backend_agg").FigureCanvasAgg(matplotlib.figure.Figure())
     assert type(canvas).__module__ == "matplotlib.backends.backend_agg"
+
+
+WITHOUT_MATPLOTLIB = """
+import sys
+import app.stage
+from pyvista.plotting.colors import get_cmap_safe
+from app.stage.plotter import offscreen
+offscreen([320, 180], 0).close()
+print([name for name in ("matplotlib", "pyparsing") if name in sys.modules])
+map = get_cmap_safe("viridis")
+import matplotlib
+print(map == matplotlib.colormaps["viridis"], get_cmap_safe(map) is map, get_cmap_safe(["red", "blue"]).N)
+"""
+
+
+def test_the_stage_is_there_without_matplotlib_and_its_colour_maps_come_when_they_are_asked_for() -> None:
+    assert said(WITHOUT_MATPLOTLIB) == ["[]", "True True 2"]
+
+
+def test_while_a_module_stands_for_matplotlib_its_parts_are_found() -> None:
+    stood = (
+        "import sys; from app.stage.pyvista_imports import _StandIn; sys.modules['matplotlib'] = _StandIn('matplotlib')"
+    )
+    asked = "import matplotlib.figure; from matplotlib.backends.backend_svg import FigureCanvasSVG"
+    assert said(f"{stood}; {asked}; print(type(sys.modules['matplotlib']).__name__)") == ["module"]
+
+
+def said(code: str) -> list[str]:
+    """The lines that a program prints in a process of its own."""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()
