@@ -16,7 +16,7 @@ WAIT = 60.0  # [s] for a picture
 MANY = 1_000_000  # rocks of an ensemble that lasts longer than one watches
 
 
-HEAVY = ("pyqtgraph", "rasterio", "matplotlib.pyplot", "scipy.integrate", "scipy.stats", "pandas", "IPython")
+HEAVY = ("pyqtgraph", "rasterio", "matplotlib", "scipy.integrate", "scipy.stats", "pandas", "IPython")
 
 
 def ours(began: float) -> dict[str, object]:
