@@ -18,17 +18,16 @@ from typing import Any
 import imageio_ffmpeg
 import numpy as np
 
+from app.system.planar_picture import PlanarPicture
 from physics import PhysicsError
 from physics.io.trajectory_writers import replacing
 
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
 
-# HD video is BT.709; the file says so too, or players guess
-_COLOURS = (
-    "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format={},"
-    "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
-)
-_PIXELS = {".mp4": "yuv420p", ".webm": "yuv420p", ".mov": "yuv422p10le"}  # those of others are as they are drawn
+_TOLD = "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"  # HD video's; else players guess
+_FINE = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv422p10le"
+_FILTERS = {".mp4": _TOLD, ".webm": _TOLD, ".mov": f"{_FINE},{_TOLD}"}  # pixels of others are as they are drawn
+_PLANAR = (".mp4", ".webm")  # see PlanarPicture
 # of H.264: veryfast takes 20 ms a frame at 1920 x 1080; these take 15
 _QUICK = "subme=1:me=dia:b-adapt=0:weightp=0"
 _CODECS = {  # -threads: how many there are changes the bytes, which must not depend on the processors
@@ -70,16 +69,18 @@ def film(
 
     suffix : of the file: .mp4 (H.264), .webm (VP9), .mov (ProRes 422 HQ), .mkv (FFV1, lossless) or .apng (lossless)
     """
-    w, h = size  # 4:2:0 wants even sides: odd ones get a pixel more
-    even = f"pad={w + w % 2}:{h + h % 2},fillborders=right={w % 2}:bottom={h % 2}:mode=smear,"
-    pixels = _PIXELS.get(suffix)
-    filters = [] if pixels is None else ["-vf", (even if w % 2 or h % 2 else "") + _COLOURS.format(pixels)]
+    spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # codecs that share colours want even sides
+    size = size[0] + spare[1], size[1] + spare[0]
+    planar = PlanarPicture(size) if suffix in _PLANAR else None
+    filters = ["-vf", _FILTERS[suffix]] if suffix in _FILTERS else []
     container = _CONTAINERS[suffix].split()
     sent = 0
 
     def send(frame: np.ndarray) -> None:
         nonlocal sent
-        sink(frame)
+        if any(spare):
+            frame = np.pad(frame, [(0, spare[0]), (0, spare[1]), (0, 0)], mode="edge")
+        sink(frame if planar is None else planar.planes(frame))
         sent += 1
 
     with tempfile.TemporaryDirectory() as folder:
@@ -87,7 +88,7 @@ def film(
         _write_notes(notes, title, comment, chapters)
         told = ["-f", "ffmetadata", "-i", _file(notes)]
         outputs = ["-map", "0", "-map_metadata", "1", *filters, *_CODECS[suffix].split(), *container, _file(part)]
-        with _encoder(size, fps, told, outputs) as sink:
+        with _encoder(size, fps, told, outputs, "yuv420p" if planar else "rgb24") as sink:
             yield send
         if suffix != ".apng" and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
             _write_notes(notes, title, comment, _until(sent / fps, chapters))
@@ -146,7 +147,9 @@ def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndar
 
 
 @contextmanager
-def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str]) -> Iterator[Sink]:
+def _encoder(
+    size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str], pixels: str = "rgb24"
+) -> Iterator[Sink]:
     """A sink that writes to ffmpeg's standard input; OSError with ffmpeg's last words when it fails.
 
     A frame must not change after it is sent.
@@ -154,7 +157,7 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
     imageio_ffmpeg.write_frames would do, but tells neither that ffmpeg failed nor why.
     """
     rate = str(Fraction(fps).limit_denominator(1001))
-    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
+    raw = ["-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
     command = [*ffmpeg(), "-y", *raw, *inputs, *outputs]
     with tempfile.TemporaryFile() as words, ThreadPoolExecutor(1) as sender:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=words, **_own_group())

@@ -99,7 +99,9 @@ def test_notes_are_those_that_arguments_gave(tmp_path: Path, ending: str, monkey
 
     now, encoder = write("now"), ffmpeg._encoder
     given = ["-metadata", f"title={words[0]}", "-metadata", f"comment={words[1]}"]
-    monkeypatch.setattr(ffmpeg, "_encoder", lambda size, fps, _, out: encoder(size, fps, [], [*given, *out[4:]]))
+    monkeypatch.setattr(
+        ffmpeg, "_encoder", lambda size, fps, _, out, *more: encoder(size, fps, [], [*given, *out[4:]], *more)
+    )
     assert write("then") == now  # as films of earlier versions
 
 
