@@ -156,7 +156,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         below,
         *_view(kind.framing(tracks, ground, ASPECT), ASPECT),
         max(track.end for track in tracks),
-        _view(near(kind.framing, tracks, ground), 1.0),
+        _view(near(kind.framing, kind.vicinity, tracks, ground), 1.0),
         tuple(_light(one) for one in lights(rock=ground is not None)),
         floor,
     )

@@ -9,6 +9,7 @@ import numpy as np
 from app.stage.actor_group import draw_nearer, move, polygons
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
+from app.stage.viewport_layout import MOST_VIEWS
 from physics.core.rotation import Array
 
 FRONT = math.radians(-58.0)  # azimuth at which it begins: where the camera stands at first
@@ -16,10 +17,9 @@ RADIUS = 1.08  # of its middle line, in radii of the body
 HALF = 0.03  # of its width, likewise
 HEAD = 0.3  # [rad] of its head at most, which is as broad as three shafts
 APART = 0.09  # from that of one lane of a viewport to that of the next, likewise
-REACH = RADIUS + 3.0 * HALF  # how far out it is, likewise
 FASTEST = 0.75 * math.pi  # [rad] that it goes around at the rate of the start
 MOST = 1.8 * math.pi  # [rad] that it goes around
-LEAST = 0.03  # [rad] below which there is nothing to see
+LEAST = 0.1  # [rad] below which it would be a fleck
 STEP = 0.01  # [rad], and of the body's radius: it moves by such steps, which no pixel tells, so that films draw it less
 ABOVE = 0.006  # of the body's radius: how far it is off the table
 POINTS = 49  # along it
@@ -58,6 +58,11 @@ class SpinArrow(PosedGroup):
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing while the body does not turn."""
         super().set_visible(on and self._seen)
+
+
+def reach(lanes: int) -> float:
+    """How far out the arrows of so many lanes go, in radii of the body, where viewports share them alike."""
+    return RADIUS + APART * ((lanes - 1) // MOST_VIEWS) + 3.0 * HALF
 
 
 def bent(angle: float, radius: float) -> Array:

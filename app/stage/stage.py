@@ -295,7 +295,7 @@ class Stage:
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
         self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
         bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
-        self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)
+        self._cameraman = CameraModes(self._rig, self._used, self._kind, self._tracks, bodies, self._ground)
         self._set_sizes()
         self._show_overlays()
 
