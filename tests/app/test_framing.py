@@ -173,6 +173,18 @@ def test_insets_cards_and_title_have_each_a_place(
             assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
+def test_a_slope_is_fitted_beside_the_captions_that_are_shown_then(plotter: pv.Plotter) -> None:
+    run = finished(example("rock-equant"))
+    run.lanes = list(run.lanes) * 4
+    plotter.render_window.SetSize(800, 450)
+    stage = stage_of(run, plotter, overlays=overlays(run.scenario))
+    fitted = [stage._cameraman._boxes, stage.viewpoint.distance]
+    assert fitted[0] == _covered(stage, 0.0)
+    stage.fit()
+    assert fitted[1] == stage.viewpoint.distance
+    stage.close()
+
+
 def test_in_low_viewports_the_heading_does_without_signs(flight: Run, plotter: pv.Plotter) -> None:
     lines = []
     for lanes, size in ((1, (1280, 720)), (4, (800, 450))):
