@@ -47,13 +47,21 @@ class SpinArrow(PosedGroup):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        turned, *place = np.round(np.array([self._scale * pose.omega[2], *pose.place[:2] / self._size]) / STEP) * STEP
-        angle = min(max(float(turned), -MOST), MOST)
-        self._seen = abs(angle) > LEAST
+        angle, *place = np.round(np.array([self.angle(pose), *pose.place[:2] / self._size]) / STEP) * STEP
+        self._seen = bool(angle != 0.0)
         self.set_visible(self.on)
         if self._seen and (angle, *place) != self._shown:
             self._shown = angle, *place
-            move(self.mesh, self._size * (bent(angle, self._radius) + np.array([*place, 0.0])))
+            move(self.mesh, self.points(angle) + self._size * np.array([*place, 0.0]))
+
+    def angle(self, pose: Pose) -> float:
+        """How far it goes around at a pose [rad]; 0 where there is nothing to see."""
+        angle = min(max(float(self._scale * pose.omega[2]), -MOST), MOST)
+        return angle if abs(angle) > LEAST else 0.0
+
+    def points(self, angle: float) -> Array:
+        """Its points (n, 3) [m] around the origin where it goes around by an angle [rad]."""
+        return self._size * bent(angle, self._radius)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing while the body does not turn."""
