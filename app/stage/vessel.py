@@ -75,9 +75,10 @@ class Vessel(LaneScene):
         if afloat:  # without water no level is marked, from which one would tell roll and pitch
             self.posed += [Foam(mesh), Angles(size, look)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
-        seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), scenario.duration)
+        rate = float(np.linalg.norm(track.world.angular_velocity))
+        seconds = memory(rate, scenario.duration)
         # on water sectors tell roll and pitch; a second curve, and further loops of the first, would lie over them
-        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2)]
+        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
         if not afloat:
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
         self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
