@@ -66,6 +66,7 @@ class Trace(DrawnCurve):
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
             self._bead = self.add(ball, colour, specular=0.3, opacity=max(opacity, 0.6))
+            draw_nearer(self._bead, 24.0)  # than the curve, of which lines are drawn nearer than solids
 
     @property
     def points(self) -> Array:

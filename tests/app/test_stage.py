@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 from staging import FALL, close_to, example, finished, picture, props, stage_of
+from vtkmodules.vtkRenderingCore import vtkMapper
 
 from app.kinds import kind_of
 from app.playback.run import Run
@@ -106,6 +107,18 @@ def test_the_last_of_a_curve_grows_wider_so_that_one_sees_which_way_it_goes(flig
     turned = np.arccos(np.clip(head[0] @ head[-1] / np.linalg.norm(head[0]) / np.linalg.norm(head[-1]), -1.0, 1.0))
     assert 1.0 < turned < np.pi  # less than half a lap, so that its end is told from its beginning
     stage.close()
+
+
+def test_a_picture_does_not_depend_on_the_scenes_that_a_process_has_drawn_before(
+    flight: Run, plotter: pv.Plotter
+) -> None:
+    vtkMapper.SetResolveCoincidentTopologyToOff()  # as in a process that has drawn nothing
+    pictures = []
+    for run in (flight, finished(example("table-hoop", duration=0.1)), flight):
+        stage = stage_of(run, plotter)
+        pictures.append(picture(stage, plotter, 0.1 if run is not flight else 8.0))
+        stage.close()
+    np.testing.assert_array_equal(pictures[0], pictures[2])
 
 
 @pytest.mark.parametrize("name", ["flight", "fall"])
