@@ -8,11 +8,13 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, tube
+from app.export.scene_model import tube
+from app.export.scene_parts import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark
 from app.stage.camera_rig import ANGLE, HALF
 from app.stage.caption_text import source
 from physics.core.rotation import Array, from_matrix
@@ -22,6 +24,7 @@ _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
 BROAD = 1.6  # times as wide as high are pictures that the camera is for, with some room
+NOTHING = 1e-6  # how large is what is not seen: programs do not like 0
 APART = 3.2  # between lanes that stand side by side, in radii of the body
 
 
@@ -122,13 +125,15 @@ class _Writer:
         rotations = self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
         arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
         line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
+        spins = [] if actor.spin is None else [self._spin(actor.spin, actor, name, time, line)]
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
         below = self._ground_nodes() if self._apart else []
-        children = [body, *nodes, *below, *(arrow["node"] for arrow in arrows)]
+        children = [body, *nodes, *below, *(arrow["node"] for arrow in (*arrows, *spins))]
         node = {"name": name, "translation": (self._apart * number * self._right).tolist(), "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
+        facts |= {"spin": spins[0]["facts"] if spins else None}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         return {"node": self._add("nodes", node), "facts": facts | {"shine": actor.shine} | _words(actor)}
 
@@ -141,6 +146,28 @@ class _Writer:
         if self._model.world.arm is None:
             self._animate(node, time, "translation", actor.positions)
         return {"node": node, "facts": facts}
+
+    def _spin(self, spin: SpinMark, actor: Actor, name: str, time: int, material: int) -> dict[str, Any]:
+        """Arrows below a body; those that are not seen just now are as small as nothing."""
+        drawn = {"indices": self._accessor(spin.faces.reshape(-1, 1), _INT), "material": material}
+        places = [{"POSITION": self._accessor(points, limits=True)} for points in spin.points]
+        meshes = [self._add("meshes", {"primitives": [drawn | {"attributes": place}]}) for place in places]
+        arrows = [
+            self._shown(spin.seen == number, actor.times, {"name": f"{name}, spin {number}", "mesh": mesh})
+            for number, mesh in enumerate(meshes)
+        ]
+        node = self._add("nodes", {"name": f"{name}, spin"} | ({"children": arrows} if arrows else {}))
+        self._animate(node, time, "translation", actor.positions * (1.0, 1.0, 0.0))
+        return {"node": node, "facts": {"meshes": meshes, "seen": self._accessor(spin.seen[:, None])}}
+
+    def _shown(self, seen: NDArray[np.bool_], times: Array, row: dict[str, Any]) -> int:
+        """A node that is there at some of the times (n,) [s] and else is not."""
+        sizes = np.where(seen, 1.0, NOTHING)
+        changes = np.flatnonzero(np.diff(sizes, prepend=-1.0))
+        node = self._add("nodes", row | {"scale": [sizes[0]] * 3})
+        at = self._accessor(times[changes][:, None], limits=True)
+        self._animate(node, at, "scale", np.repeat(sizes[changes][:, None], 3, axis=1), "STEP")
+        return node
 
     def _curve(self, curve: Curve, material: int) -> dict[str, Any]:
         points = self._accessor(curve.points, limits=True)
@@ -175,10 +202,10 @@ class _Writer:
         lines = {"mode": 1} if mesh.faces.shape[1] == 2 else {}
         return {"attributes": attributes, "indices": indices, "material": material} | lines
 
-    def _animate(self, node: int, time: int, path: str, values: Array) -> int:
+    def _animate(self, node: int, time: int, path: str, values: Array, between: str = "LINEAR") -> int:
         """Move a node; the number of the table of values."""
         output = self._accessor(values)
-        self._samplers.append({"input": time, "output": output, "interpolation": "LINEAR"})
+        self._samplers.append({"input": time, "output": output, "interpolation": between})
         self._channels.append({"sampler": len(self._samplers) - 1, "target": {"node": node, "path": path}})
         return output
 
@@ -204,6 +231,7 @@ class _Writer:
             "near": [place.tolist() for place in model.near],
             "lights": [{"way": one.way.tolist(), "ink": one.ink.tolist(), "fixed": one.fixed} for one in model.lights],
             "floor": model.floor,
+            "bored": model.bored,
             "spread": np.cov(model.world.body.vertices.T, bias=True).tolist(),
             "ground": self._below,
             "lanes": [lane["facts"] for lane in lanes],

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.document.look import Look
 from app.document.recipe import theme_of
+from app.export.scene_parts import Actor, Arrow, Curve, Light, Mesh, Model
+from app.export.spin_marks import spin_mark
 from app.kinds import kind_of
 from app.playback.run import Lane
 from physics import Trajectory, World
 from physics.core.rotation import Array
-from physics.schemes.scheme import Scheme
 from physics.systems.rockfall_world import RockfallWorld
 
 if TYPE_CHECKING:
@@ -37,97 +36,6 @@ ROUGH = 0.14, 0.04, 40.0  # the shine of rocks
 ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 
 
-@dataclass(frozen=True)
-class Mesh:
-    """Triangles, with faces (m, 3), or lines, with faces (m, 2), between points (n, 3).
-
-    Colours (n, 4), 0 to 255, or places (n, 2) from the upper left, of which 0 to 1 is on the picture (h, w, 3 or 4),
-    or both: then one shades the other, and the picture repeats. What has no normals (n, 3) is not lit.
-    """
-
-    points: np.ndarray
-    faces: np.ndarray
-    normals: np.ndarray | None = None
-    colours: NDArray[np.uint8] | None = None
-    places: Array | None = None
-    picture: NDArray[np.uint8] | None = None
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A curve through points (n, 3) [m], reached at times (n,) [s].
-
-    memory : how much of it is seen [s]; around : whether the points are told from where the body is
-    """
-
-    points: Array
-    times: Array
-    memory: float
-    around: bool
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """An arrow from the origin along x, as it is at its longest: how it is turned (n, 4) and scaled (n,).
-
-    ink : the name of its colour in app.stage.theme_colours, which a page looks up when the theme changes
-    """
-
-    ink: str
-    mesh: Mesh
-    orientations: Array
-    scales: Array
-
-
-@dataclass(frozen=True)
-class Actor:
-    """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s].
-
-    arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
-    shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
-    """
-
-    scheme: Scheme
-    mesh: Mesh
-    times: Array
-    positions: Array
-    orientations: Array
-    curves: tuple[Curve, ...]
-    arrows: tuple[Arrow, ...]
-    shine: tuple[float, float, float]
-
-
-@dataclass(frozen=True)
-class Light:
-    """A light from far away: the unit vector (3,) towards it, and its colour (3,) with its strength, 0 to 1.
-
-    fixed : to the camera, whose x is right, y up and z back; else to the scene
-    """
-
-    way: Array
-    ink: Array
-    fixed: bool
-
-
-@dataclass(frozen=True)
-class Model:
-    """All lanes and what they share, in metres, z up, near the origin; a view of it: eye and focus (3,) [m].
-
-    near : eye and focus (3,) [m] of a camera that goes with the body, from where that is
-    floor : height [m] of a flat floor, on which shadows lie; None: there is none
-    """
-
-    world: World
-    actors: tuple[Actor, ...]
-    ground: tuple[Mesh, ...]
-    eye: Array
-    focus: Array
-    end: float
-    near: tuple[Array, Array]
-    lights: tuple[Light, ...]
-    floor: float | None
-
-
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
     from app.stage.backdrop import lights
@@ -144,11 +52,11 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
-        below, floor = _floor(scenes[0], look)
+        below, floor, bored = *_floor(scenes[0], look), _bored(scenes[0])
         actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
     else:
         ground = Ground(world, shift)
-        below, floor = _terrain(ground), None
+        below, floor, bored = _terrain(ground), None, False
         actors = tuple(_actor(track, look, shift, None) for track in tracks)
     return Model(
         world,
@@ -156,9 +64,10 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         below,
         *_view(kind.framing(tracks, ground, ASPECT), ASPECT),
         max(track.end for track in tracks),
-        _view(near(kind.framing, tracks, ground), 1.0),
+        _view(near(kind.framing, kind.vicinity, tracks, ground), 1.0),
         tuple(_light(one) for one in lights(rock=ground is not None)),
         floor,
+        bored,
     )
 
 
@@ -205,8 +114,9 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
         vectors = next(part for part in scene.tracked if isinstance(part, VectorArrows))
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in scene.traces)
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
+    spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
-    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, shine)
+    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, spin, shine)
 
 
 def _shine(actor: pv.Actor) -> tuple[float, float, float]:
@@ -283,6 +193,13 @@ def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], floa
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
     meshes = tuple(_plain(_placed(actor), look, actor.GetTexture()) for part in below for actor in part.actors)
     return meshes, (hard[0] if hard else None)
+
+
+def _bored(scene: LaneScene) -> bool:
+    """Whether the shadow of a body has a hole."""
+    from app.stage.soft_shadow import SoftShadow
+
+    return any(isinstance(part, SoftShadow) and part.bore is not None for part in scene.posed)
 
 
 def _placed(actor: pv.Actor) -> pv.PolyData:

@@ -104,12 +104,13 @@ MORE = (
 def _scene() -> SceneKind:
     from app.stage.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
-    from app.stage.table import OnTable, framing
+    from app.stage.table import OnTable, framing, vicinity
     from app.stage.table_contact import TableContactMarks
 
     return SceneKind(
         lane=OnTable,
         framing=framing,
+        vicinity=vicinity,
         overlays={
             "inertial": inertial_axes(1.2),
             "contacts": TableContactMarks,

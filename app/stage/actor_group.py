@@ -60,6 +60,8 @@ class ActorGroup:
         mapper = vtkPolyDataMapper()
         mapper.SetInputData(mesh)
         mapper.SetScalarVisibility(colour is None)
+        # one switch for all of VTK: else a scene would look otherwise after one that draws something nearer
+        mapper.SetResolveCoincidentTopologyToPolygonOffset()
         if colour is None:
             mesh.point_data.active_scalars_name = "rgba"
         actor = pv.Actor(mapper=mapper)
@@ -106,7 +108,6 @@ class ActorGroup:
 def draw_nearer(actor: pv.Actor, by: float) -> None:
     """Draw an actor nearer than it is, in 1/65000 of the depth in sight, so that it wins against what it lies on."""
     mapper = actor.mapper
-    mapper.SetResolveCoincidentTopologyToPolygonOffset()
     mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -by)
     mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(-1.0, -by)
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app.stage.actor_group import ActorGroup, move, placed, polyline, put
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polyline, put
 from app.stage.arrow_meshes import head, joined, shaft
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import TrackedGroup
@@ -129,6 +129,7 @@ class Loss(TrackedGroup):
         super().__init__()
         self._scale, self._start = scale, track.pose(0.0).spin * scale
         self._arrow = Arrow(self, look.alarm, 0.036 * size)  # a sleeve around whatever else points there
+        draw_nearer(self._arrow.actor, 24.0)  # than the path, of which lines are drawn nearer than solids
         self._trail = polyline(300)
         self.add(self._trail, look.alarm, lit=False, width=1.8)
         self.lost = False  # whether the body has lost spin by now

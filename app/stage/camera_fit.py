@@ -34,6 +34,8 @@ PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
 # what a camera must see of the whole motion of lanes: from their tracks, the ground and the width over the height of a
 # viewport
 Framing = Callable[[Sequence[LaneTrack], Ground | None, float], Subject]
+# the points (n, 3) [m] that the follow camera must see of moving lanes, from what it follows
+Vicinity = Callable[[Sequence[LaneTrack]], Array]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
@@ -97,16 +99,21 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
     return view
 
 
-def near(framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None) -> Subject:
+def near(framing: Framing, vicinity: Vicinity, tracks: Sequence[LaneTrack], ground: Ground | None) -> Subject:
     """What the follow camera sees, relative to what it follows."""
     if tracks[0].world.arm is not None:
         whole = framing(tracks, ground, 1.0)
         return replace(whole, points=whole.focus + CLOSER * (whole.points - whole.focus))
     body = tracks[0].body
     if ground is None:
-        return Subject(ball(FASTEST * body.radius), framing(tracks, ground, 1.0).towards, np.zeros(3))
+        return Subject(vicinity(tracks), framing(tracks, ground, 1.0).towards, np.zeros(3))
     towards = direction(_down(_way(tracks[0], ground)) + 100.0, 12.0)
     return Subject(ball(FOLLOW * body.radius), towards, np.zeros(3))
+
+
+def arrow_ball(tracks: Sequence[LaneTrack]) -> Array:
+    """The ball in which the arrows of a free body stay, see Vicinity."""
+    return ball(FASTEST * tracks[0].body.radius)
 
 
 def direction(azimuth: float, elevation: float) -> Array:

@@ -14,6 +14,7 @@ from app.stage.camera_rig import UP, CameraRig, Viewpoint
 from app.stage.caption_room import rooms
 from app.stage.ground import Ground
 from app.stage.lane_track import LaneTrack
+from app.stage.scene_kind import SceneKind
 from app.stage.subject import Subject, middle
 from app.stage.viewport_layout import Box
 from physics.core.rotation import Array
@@ -23,18 +24,18 @@ MOVING = ("follow", "ride")  # those that go with the body
 
 
 class CameraModes:
-    """Knows how the whole motion is framed, and in which viewport which body is."""
+    """Knows how a kind of motion is framed, and in which viewport which body is."""
 
     def __init__(
         self,
         rig: CameraRig,
         renderers: Sequence[pv.Renderer],
-        framing: camera_fit.Framing,
+        kind: SceneKind,
         tracks: Sequence[LaneTrack],
         shown: Sequence[Sequence[LaneTrack]],
         ground: Ground | None,
     ) -> None:
-        self.rig, self._renderers, self._framing = rig, renderers, framing
+        self.rig, self._renderers, self._kind = rig, renderers, kind
         self._tracks, self._shown, self._ground = tracks, shown, ground
         self._firsts = [bodies[0] for bodies in shown]
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
@@ -90,10 +91,10 @@ class CameraModes:
 
     def _seen(self, mode: str, aspect: float) -> Subject:
         """The same from where a viewport of that width over height sees most of it."""
-        scene = self._tracks, self._ground
+        framing, scene = self._kind.framing, (self._tracks, self._ground)
         if mode in camera_fit.STANDARD:
-            return camera_fit.standard(mode, self._framing, *scene, aspect)
-        return self._framing(*scene, aspect) if mode == "fit" else camera_fit.near(self._framing, *scene)
+            return camera_fit.standard(mode, framing, *scene, aspect)
+        return framing(*scene, aspect) if mode == "fit" else camera_fit.near(framing, self._kind.vicinity, *scene)
 
     @property
     def _ends(self) -> list[float]:

@@ -33,7 +33,8 @@ class Flight(LaneScene):
         tips = np.eye(3)
         local = start.rotation.T @ start.omega
         main = int(np.argmax(np.abs(local)))
-        seconds = memory(float(np.linalg.norm(local)), track.world.scenario.duration)
+        rate = float(np.linalg.norm(local))
+        seconds = memory(rate, track.world.scenario.duration)
         ahead = -1.0 if local[main] < 0 else 1.0
         mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
         self.body = BodyActor(mesh, ghostly=not place.first, closed=True)
@@ -42,7 +43,7 @@ class Flight(LaneScene):
             self.posed.append(Globe(reach, start.spin, look))  # no shadow: there is no ground below it
         self.traces = [
             Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
-            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6),
+            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6, rate=rate),
         ]
         for trace in self.traces:
             trace.unless = "poinsot"

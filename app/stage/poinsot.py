@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import fading, move, placed, polyline, polylines, put, tinted
+from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, polylines, put, tinted
 from app.stage.arrows import rate_scale
 from app.stage.caption_text import Sign, passing_sign, sign
 from app.stage.floor import upright
@@ -106,6 +106,7 @@ class Roller:
         self._gap, self._recent, self.off = polyline(2), lately(track, self._tips), False
         bead = pv.Sphere(radius=0.045 * track.body.radius, theta_resolution=20, phi_resolution=14)
         self._bead = whole.add(bead, colour, specular=0.3)
+        draw_nearer(self._bead, 24.0)  # than the curves, of which lines are drawn nearer than solids
         whole.add(self.herpolhode, lit=False, width=2.6)
         self._lost = whole.add(self._gap, look.alarm, lit=False, width=4.0)
         self._turning = [

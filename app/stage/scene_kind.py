@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.stage.camera_fit import Framing
+from app.stage.camera_fit import Framing, Vicinity, arrow_ball
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack
 from app.stage.overlay import Overlay
@@ -21,8 +21,10 @@ class SceneKind:
     lane : makes the scene of a lane: the body with all that moves with it
     framing : what a camera must see of the whole motion
     overlays : those of app.stage.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
+    vicinity : what the follow camera must see of a body that moves freely
     """
 
     lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
     framing: Framing
     overlays: Mapping[str, Callable[[Sequence[LaneTrack], StageColours], Overlay]] = field(default_factory=dict)
+    vicinity: Vicinity = arrow_ball

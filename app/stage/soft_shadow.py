@@ -134,7 +134,7 @@ class SoftShadow(PosedGroup):
     ) -> None:
         super().__init__()
         self._points, self._light, self._darkness, self._ground = outermost(points, OUTERMOST), light, darkness, ground
-        self._radius, self._bore = float(np.linalg.norm(self._points, axis=1).max()), bore
+        self._radius, self.bore = float(np.linalg.norm(self._points, axis=1).max()), bore
         self.mesh = _disc(RINGS if bore is None else 2 * RINGS)
         self.actor = self.add(self.mesh, lit=False)
         if ground is not None:
@@ -152,7 +152,7 @@ class SoftShadow(PosedGroup):
             return points
 
         points = above(self._points)
-        bore = None if self._bore is None else np.maximum(above(self._bore), _FLOOR)
+        bore = None if self.bore is None else np.maximum(above(self.bore), _FLOOR)
         seen = 1.0 if self._ground else min(max(1.0 + float(points[:, 2].min()) / (SUNK * size), 0.0), 1.0)
         middle, rings, share = shadow(np.maximum(points, _FLOOR), self._light, slope, bore)
         disc = np.zeros((len(rings) + 1, SIDES, 3))

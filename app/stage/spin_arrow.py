@@ -9,6 +9,7 @@ import numpy as np
 from app.stage.actor_group import draw_nearer, move, polygons
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
+from app.stage.viewport_layout import MOST_VIEWS
 from physics.core.rotation import Array
 
 FRONT = math.radians(-58.0)  # azimuth at which it begins: where the camera stands at first
@@ -16,10 +17,9 @@ RADIUS = 1.08  # of its middle line, in radii of the body
 HALF = 0.03  # of its width, likewise
 HEAD = 0.3  # [rad] of its head at most, which is as broad as three shafts
 APART = 0.09  # from that of one lane of a viewport to that of the next, likewise
-REACH = RADIUS + 3.0 * HALF  # how far out it is, likewise
 FASTEST = 0.75 * math.pi  # [rad] that it goes around at the rate of the start
 MOST = 1.8 * math.pi  # [rad] that it goes around
-LEAST = 0.03  # [rad] below which there is nothing to see
+LEAST = 0.1  # [rad] below which it would be a fleck
 STEP = 0.01  # [rad], and of the body's radius: it moves by such steps, which no pixel tells, so that films draw it less
 ABOVE = 0.006  # of the body's radius: how far it is off the table
 POINTS = 49  # along it
@@ -47,17 +47,30 @@ class SpinArrow(PosedGroup):
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        turned, *place = np.round(np.array([self._scale * pose.omega[2], *pose.place[:2] / self._size]) / STEP) * STEP
-        angle = min(max(float(turned), -MOST), MOST)
-        self._seen = abs(angle) > LEAST
+        angle, *place = np.round(np.array([self.angle(pose), *pose.place[:2] / self._size]) / STEP) * STEP
+        self._seen = bool(angle != 0.0)
         self.set_visible(self.on)
         if self._seen and (angle, *place) != self._shown:
             self._shown = angle, *place
-            move(self.mesh, self._size * (bent(angle, self._radius) + np.array([*place, 0.0])))
+            move(self.mesh, self.points(angle) + self._size * np.array([*place, 0.0]))
+
+    def angle(self, pose: Pose) -> float:
+        """How far it goes around at a pose [rad]; 0 where there is nothing to see."""
+        angle = min(max(float(self._scale * pose.omega[2]), -MOST), MOST)
+        return angle if abs(angle) > LEAST else 0.0
+
+    def points(self, angle: float) -> Array:
+        """Its points (n, 3) [m] around the origin where it goes around by an angle [rad]."""
+        return self._size * bent(angle, self._radius)
 
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing while the body does not turn."""
         super().set_visible(on and self._seen)
+
+
+def reach(lanes: int) -> float:
+    """How far out the arrows of so many lanes go, in radii of the body, where viewports share them alike."""
+    return RADIUS + APART * ((lanes - 1) // MOST_VIEWS) + 3.0 * HALF
 
 
 def bent(angle: float, radius: float) -> Array:

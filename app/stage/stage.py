@@ -64,7 +64,7 @@ class Stage:
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
         self.layout, self.camera, self._ratio, self._pace = layout, camera, ratio, pace
-        # VTK counts in float32, maps in millions of metres: everything drawn is shifted, here and only here
+        # VTK counts in float32, maps in millions of metres: all that is drawn is shifted, here alone
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
         self._land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
@@ -168,9 +168,10 @@ class Stage:
 
     def fit(self) -> None:
         """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
-        self._move(self.time, seen=False)  # captions tell how much room is left
+        for _ in range(1 if self._land is None else 2):  # a legend tells more or less of a slope from farther away
+            self._move(self.time, seen=False)  # captions tell how much room is left
+            self._cameraman.fit(self.camera, self.time, self._captions.boxes(self._colouring.boxes))
         self._around, self._crowded = 0.0, False
-        self._cameraman.fit(self.camera, self.time, self._captions.boxes(self._colouring.boxes))
         self._move(self.time)
 
     @property
@@ -273,8 +274,7 @@ class Stage:
         if (views := max(places) + 1) != self._views:
             self._views, self.columns = views, 0
         self._renderers = list(self._plotter.renderers)[:MOST_VIEWS]
-        self._used = self._renderers[: self._views]
-        self._size = (0, 0)
+        self._used, self._size = self._renderers[: self._views], (0, 0)
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
             if self._shaded:
@@ -295,7 +295,7 @@ class Stage:
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
         self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
         bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
-        self._cameraman = CameraModes(self._rig, self._used, self._kind.framing, self._tracks, bodies, self._ground)
+        self._cameraman = CameraModes(self._rig, self._used, self._kind, self._tracks, bodies, self._ground)
         self._set_sizes()
         self._show_overlays()
 

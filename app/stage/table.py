@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.stage import lane_numbers
+from app.stage import lane_numbers, spin_arrow
 from app.stage.actor_group import placed, put
 from app.stage.arrows import Arrow, VectorArrows
 from app.stage.body_actor import Axes, BodyActor
@@ -16,11 +16,12 @@ from app.stage.caption_text import Sign, arrows, sign
 from app.stage.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_camera import steady
 from app.stage.moving_groups import PosedGroup
 from app.stage.smooth_body import bore, cut_of, glass, material_of, semi_axes, toy
 from app.stage.soft_shadow import LAMP, SoftShadow
-from app.stage.spin_arrow import REACH, SpinArrow
-from app.stage.subject import Subject, around, middle, outermost, turned, ways
+from app.stage.spin_arrow import SpinArrow
+from app.stage.subject import POSES, Subject, around, middle, outermost, turned, ways
 from app.stage.table_contact import ContactTrail, table_of, trail_signs
 from app.stage.tabletop import Mirrored, Tabletop
 from app.stage.text_cards import TextRun
@@ -44,18 +45,34 @@ def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The whole way of the body, which turns about the vertical, if not yet then later, and of its spin's arrow."""
+    """The whole way of the bodies, see camera_fit.Framing."""
     places, turns = ways(tracks), turned(tracks, outermost(tracks[0].body.vertices))
-    heights = places[:, 2] + turns[..., 2]
-    profile = np.column_stack([np.hypot(turns[..., 0], turns[..., 1]).ravel(), heights.ravel()])
+    flat = float(np.median(np.ptp(turns[..., 2], axis=0))) / float(np.hypot(turns[..., 0], turns[..., 1]).max())
+    towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # what mostly lies flat is seen to turn from above
+    rings = _rings(tracks, turns, places[:, 2])
+    return Subject(around(places * (1.0, 1.0, 0.0), rings), towards, reach(tracks)[0])
+
+
+def vicinity(tracks: Sequence[LaneTrack]) -> Array:
+    """The bodies beside where they are taken to be, see camera_fit.Vicinity."""
+    turns = turned(tracks, outermost(tracks[0].body.vertices))
+    taken = [steady(track, time) for track in tracks for time in np.linspace(0.0, track.end, POSES)]
+    lags = ways(tracks) - np.array(taken)
+    return around(lags * (1.0, 1.0, 0.0), _rings(tracks, turns, lags[:, 2]))
+
+
+def _rings(tracks: Sequence[LaneTrack], turns: Array, heights: Array) -> Array:
+    """Circles (n, 3) [m] around bodies, which turn about the vertical, if not yet then later, and their spin's arrows.
+
+    turns : where points of them have pointed (k, m, 3) [m]; heights : of their centres (m,) [m], from what one sees
+    """
+    profile = np.stack([np.hypot(turns[..., 0], turns[..., 1]), heights + turns[..., 2]], axis=-1).reshape(-1, 2)
     turn = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
-    arrow = REACH * tracks[0].body.radius, 0.0
-    rim = np.array([*profile[np.unique(np.argmax(profile @ circle.T, axis=0))], arrow])
-    rings = np.concatenate([np.column_stack([far * circle, np.full(len(turn), high)]) for far, high in rim])
-    flat = float(np.median(np.ptp(heights, axis=0))) / float(profile[:, 0].max())
-    towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # what mostly lies flat is seen to turn from above
-    return Subject(around(places * (1.0, 1.0, 0.0), rings), towards, reach(tracks)[0])
+    table = heights - ways(tracks)[:, 2]
+    arrows = [(spin_arrow.reach(len(tracks)) * tracks[0].body.radius, edge) for edge in (table.min(), table.max())]
+    rim = np.array([*profile[np.unique(np.argmax(profile @ circle.T, axis=0))], *arrows])
+    return np.concatenate([np.column_stack([far * circle, np.full(len(turn), high)]) for far, high in rim])
 
 
 class Toy(BodyActor):

@@ -15,6 +15,7 @@ from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlay import Overlay
 from app.stage.recent_samples import RecentSamples
 from app.stage.stability_marks import FRONT
+from app.stage.subject import middle
 from app.stage.theme_colours import StageColours
 from app.stage.trails import DrawnCurve
 from app.system.language import tr
@@ -24,7 +25,7 @@ from physics.systems.table_world import NO_SLIP, TableWorld
 
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
-FADED = 8.0  # of the body's radius: on this way a trail loses all but a third, so that its direction shows
+FADED = 8.0  # of the body's radius: on this way around a trail loses all but a third, so that its direction shows
 ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
 FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
 LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
@@ -76,14 +77,24 @@ class ContactTrail(DrawnCurve):
         """Draw up to a pose."""
         samples, off = self._recent.at(pose.time), ABOVE * track.body.radius
         points, arms, sticks, touches = samples[:, :3], samples[:, 3:6], samples[:, 6:7], samples[:, 7]
-        left = np.cumsum(np.linalg.norm(np.diff(points, axis=0, prepend=points[:1]), axis=1))
-        fade = self._fade * np.exp((left - left[-1]) / self._faded)
+        around = went_around(points)
+        fade = self._fade * np.exp(-np.abs(around[-1] - around) / self._faded)
         rgba = np.column_stack([self._inks[0] + sticks * (self._inks[1] - self._inks[0]), fade * touches])
         move(self.on_table, points * (1.0, 1.0, 0.0) + (0.0, 0.0, off))
         move(self.on_body, arms * (1.0 + ABOVE))
         for line in (self.on_table, self.on_body):
             paint(line, rgba)
         put(self._actors[1], placed(pose.rotation, pose.place))
+
+
+def went_around(points: Array) -> Array:
+    """How far a trail (n, 3) [m] has gone around its middle up to each point (n,) [m]; to and fro through it: not far.
+
+    So the laps of a disk are told apart, and the star that a rattleback draws stays plain.
+    """
+    arms, steps = (points - middle(points))[:, :2], np.diff(points[:, :2], axis=0, prepend=points[:1, :2])
+    across = arms[:, 0] * steps[:, 1] - arms[:, 1] * steps[:, 0]
+    return np.asarray(np.cumsum(across / np.maximum(np.hypot(*arms.T), 1e-12)))
 
 
 def _middle(world: TableWorld, normals: Array) -> Array:

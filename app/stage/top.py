@@ -121,7 +121,8 @@ class AxisPath(Trace):
 
     def __init__(self, track: LaneTrack, world: AttachedWorld) -> None:
         length = reach(world)
-        super().__init__(track, np.array([0.0, 0.0, length]), memory_of(world), free=True, width=3.2)
+        point, rate = np.array([0.0, 0.0, length]), _precession(world)
+        super().__init__(track, point, memory_of(world), free=True, width=3.2, rate=rate)
         self._stretch = length / float(world.arm[2])
 
     def arms(self, times: Array) -> Array:

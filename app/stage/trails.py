@@ -15,6 +15,8 @@ from app.stage.recent_samples import RecentSamples
 from physics.core.rotation import Array, apply
 
 TURNS = 80.0  # [rad] of rotation that the curve of a body point remembers
+HEAD, WIDER = 2.5, 3.5  # [rad] at its end on which a curve grows wider by so many pixels, so that one sees which way
+SHORT = 0.2  # share of a curve that grows wider at most
 
 
 class DrawnCurve(TrackedGroup):
@@ -32,13 +34,21 @@ class Trace(DrawnCurve):
     """The curve that a point of the body drew lately, in the lane's colour, fading with age, with a bead at its end.
 
     point (3,) [m] in the body frame; seconds of memory; ``free``: drawn around the body where it is now, as on a
-    globe that travels with it, instead of where it was.
+    globe that travels with it, instead of where it was; rate [rad/s] at which it goes round, 0: its end grows no wider.
     """
 
     overlay = "trails"
 
     def __init__(
-        self, track: LaneTrack, point: Array, seconds: float, *, free: bool, width: float, opacity: float = 1.0
+        self,
+        track: LaneTrack,
+        point: Array,
+        seconds: float,
+        *,
+        free: bool,
+        width: float,
+        opacity: float = 1.0,
+        rate: float = 0.0,
     ) -> None:
         super().__init__()
         n, colour = 1200, track.scheme.colour
@@ -49,9 +59,14 @@ class Trace(DrawnCurve):
         self._line = polyline(n, self._own.copy())  # VTK keeps what it is given
         self.add(self._line, lit=False, width=width)
         self._bead: pv.Actor | None = None
+        self._last = fading(colour, max(2, round(n * min(HEAD / max(rate * seconds, 1e-9), SHORT))), power=1.0)
+        self._head = polyline(len(self._last), self._last.copy())
+        if rate:  # 1 ms of a film's frame on two cores without a graphics card
+            self.add(self._head, lit=False, width=width + WIDER)
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
             self._bead = self.add(ball, colour, specular=0.3, opacity=max(opacity, 0.6))
+            draw_nearer(self._bead, 24.0)  # than the curve, of which lines are drawn nearer than solids
 
     @property
     def points(self) -> Array:
@@ -70,6 +85,7 @@ class Trace(DrawnCurve):
             self._track, self.seconds, len(self._own), lambda times: self._track.measured(times, quantity, self._point)
         )
         paint(self._line, self._own)
+        paint(self._head, self._last)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
@@ -82,7 +98,9 @@ class Trace(DrawnCurve):
             rgba = self._bar.rgba(self._values.at(time))
             rgba[:, 3] = self._own[:, 3]
             paint(self._line, rgba)
+            paint(self._head, np.column_stack([rgba[-len(self._last) :, :3], self._last[:, 3]]))
         move(self._line, points + place if self._free else points)
+        move(self._head, self._line.points[-len(self._last) :])
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
 

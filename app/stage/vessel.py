@@ -22,6 +22,7 @@ from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.point_labels import PointLabels
+from app.stage.separation import separate
 from app.stage.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.subject import TALL, Subject, corners, swept
 from app.stage.text_cards import TextRun
@@ -74,9 +75,10 @@ class Vessel(LaneScene):
         if afloat:  # without water no level is marked, from which one would tell roll and pitch
             self.posed += [Foam(mesh), Angles(size, look)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
-        seconds = memory(float(np.linalg.norm(track.world.angular_velocity)), scenario.duration)
+        rate = float(np.linalg.norm(track.world.angular_velocity))
+        seconds = memory(rate, scenario.duration)
         # on water sectors tell roll and pitch; a second curve, and further loops of the first, would lie over them
-        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2)]
+        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
         if not afloat:
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
         self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
@@ -206,6 +208,12 @@ class Angles(PosedGroup):
             self._sectors.append((sector, edge))
             self._names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
         self.props += self._names
+        self._renderer: pv.Renderer | None = None
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        """Come into a viewport."""
+        super().enter(renderer)
+        self._renderer = renderer
 
     def set_unit(self, unit: float) -> None:
         """Fit lines and letters to the size of the picture."""
@@ -224,6 +232,8 @@ class Angles(PosedGroup):
             move(sector, pose.place + arm)
             move(edge, pose.place + np.concatenate([arm, arm[:1]]))
             name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[self.POINTS // 2 + 1]))
+        if self._renderer is not None:
+            separate(self._names, self._renderer)
 
 
 def _sector(start: Array, end: Array, n: int) -> Array:

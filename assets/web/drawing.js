@@ -44,7 +44,7 @@ const SOLID = [`#version 300 es
     result = vec4(c * seen, seen);
   }`];
 
-// A disc that fades from dark to nothing.
+// A disc, or a ring around its middle, that fades from dark to nothing.
 const BLOB = [`#version 300 es
   in vec2 corner; uniform mat4 view, lens; uniform vec4 reach; uniform vec3 centre; out vec2 across;
   void main() {
@@ -53,9 +53,10 @@ const BLOB = [`#version 300 es
     gl_Position = lens * view * vec4(centre + vec3(offset, 0.0), 1.0);
   }`, `#version 300 es
   precision highp float;
-  in vec2 across; uniform float darkness; out vec4 result;
+  in vec2 across; uniform float darkness; uniform bool bored; out vec4 result;
   void main() {
-    float r = min(length(across), 1.0);
+    float r = length(across);
+    r = min(bored ? abs(r - 0.61) / 0.39 : r, 1.0); // points of a ring are 1.41 of 2.3 standard deviations away
     result = vec4(0.0, 0.0, 0.0, darkness * pow(0.5 + 0.5 * cos(3.14159265 * r), 1.4));
   }`];
 
@@ -188,7 +189,7 @@ class Drawing {
   }
 
   // A soft shadow about a place, that reaches so far [x, y] two ways.
-  drawShadow(centre, one, other, darkness) {
+  drawShadow(centre, one, other, darkness, bored) {
     const gl = this.gl, at = this.blob;
     gl.useProgram(at.program);
     gl.uniformMatrix4fv(at.view, false, this.seen);
@@ -196,6 +197,7 @@ class Drawing {
     gl.uniform3fv(at.centre, centre);
     gl.uniform4fv(at.reach, [...one, ...other]);
     gl.uniform1f(at.darkness, darkness);
+    gl.uniform1i(at.bored, bored ? 1 : 0);
     this.attribute(at, "corner", this.quad, 2);
     gl.depthMask(false);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);

@@ -29,6 +29,10 @@ class Model {
         rotations: this.numbers(arrow.rotations).data,
         scales: this.numbers(arrow.scales).data,
       })),
+      spin: lane.spin && {
+        meshes: lane.spin.meshes.map((one) => this.mesh(one)),
+        seen: this.numbers(lane.spin.seen).data,
+      },
       curves: lane.curves.map((curve) => ({ ...curve, points: this.numbers(curve.points) })),
     }));
     this.ground = this.facts.ground.map((number) => this.mesh(number));

@@ -30,6 +30,7 @@ class Viewer {
       lane.made = await this.drawing.mesh(lane.mesh);
       for (const arrow of lane.arrows) arrow.made = await this.drawing.mesh(arrow.mesh);
       lane.ink = ink(lane.colour);
+      if (lane.spin) lane.spin.made = await Promise.all(lane.spin.meshes.map((mesh) => this.drawing.mesh(mesh)));
       for (const curve of lane.curves) curve.buffer = this.drawing.data(curve.points.data);
     }
     let before = performance.now();
@@ -208,17 +209,19 @@ class Viewer {
       const seen = placed(pose.arrows[i].rotation, foot, scale * pose.arrows[i].scale);
       this.drawing.drawMesh(arrow.made, seen, opacity, ink(about.themes[this.theme][arrow.ink]));
     });
+    const seen = lane.spin ? lane.spin.seen[pose.key] : -1, [x, y] = place;
+    if (seen >= 0) this.drawing.drawMesh(lane.spin.made[seen], placed([0, 0, 0, 1], [x, y, 0]), opacity, lane.ink);
   }
 
-  // A soft shadow on the floor, as long and wide as the body is just now.
+  // A soft shadow on the floor, as long and wide as the body is just now; that of a ring has its hole.
   drawShadow(pose) {
-    const { spread, floor } = this.facts, turn = placed(pose.rotation, [0, 0, 0]);
+    const { spread, floor, bored } = this.facts, turn = placed(pose.rotation, [0, 0, 0]);
     const way = (k) => [turn[k], turn[4 + k], turn[8 + k]], wide = (a, b) => dot(spread.map((row) => dot(row, b)), a);
     const a = Math.max(wide(way(0), way(0)), 1e-12), b = wide(way(0), way(1)), c = wide(way(1), way(1));
     const root = Math.sqrt(a), centre = [pose.position[0], pose.position[1], floor];
     const aside = 2.3 * Math.sqrt(Math.max(c - (b * b) / a, 0));
     const darkness = Number(about.themes[this.theme].shadow);
-    this.drawing.drawShadow(centre, [2.3 * root, (2.3 * b) / root], [0, aside], darkness);
+    this.drawing.drawShadow(centre, [2.3 * root, (2.3 * b) / root], [0, aside], darkness, bored);
   }
 
   drawCurves(lane, pose, ratio) {

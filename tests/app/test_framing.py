@@ -14,6 +14,7 @@ from app.playback.run import Run
 from app.stage import Stage, lane_actors
 from app.stage.camera_rig import HALF
 from app.stage.caption_room import GAP, place, rooms
+from app.stage.spin_arrow import SpinArrow
 from app.stage.subject import SPAN, Subject, ball, corners
 from app.stage.upright_labels import projected
 from app.stage.viewport_layout import Box
@@ -116,6 +117,29 @@ def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plott
     assert (far[-1] > 2.0 * far[0]) == (layout == "overlay")  # apart by 15 radii at the end
 
 
+@pytest.mark.parametrize("camera", ["follow", "fit"])
+def test_the_arrow_of_a_spin_is_seen_whole_and_clear_of_cards(plotter: pv.Plotter, camera: str) -> None:
+    run = finished(example("table-hoop"))
+    plotter.render_window.SetSize(640, 360)
+    stage = stage_of(run, plotter, camera=camera, overlays=overlays(run.scenario))
+    hidden, seen = [], 0
+    for time in np.linspace(0.0, max(track.end for track in stage._tracks), 20):
+        covered = _covered(stage, time)
+        for view, scene in stage._scenes:
+            (arrow,) = (part for part in scene.posed if isinstance(part, SpinArrow))
+            if arrow.actors[0].GetVisibility():
+                places, size = (
+                    projected(plotter.renderers[view], arrow.mesh.points)[0],
+                    plotter.renderers[view].GetSize(),
+                )
+                over = [((places > box[:2]) & (places < box[2:])).all(axis=1).any() for box in covered[view]]
+                seen += 1
+                hidden += [time] if any(over) or (places < 0).any() or (places > size).any() else []
+    stage.close()
+    assert seen > 10
+    assert hidden == []
+
+
 def test_lanes_of_small_viewports_do_without_their_source(flight: Run, plotter: pv.Plotter) -> None:
     shown = []
     for lanes, size in ((1, (1280, 720)), (4, (900, 900))):
@@ -147,6 +171,18 @@ def test_insets_cards_and_title_have_each_a_place(
     for boxes in covered:
         for one, other in combinations(boxes, 2):
             assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+def test_a_slope_is_fitted_beside_the_captions_that_are_shown_then(plotter: pv.Plotter) -> None:
+    run = finished(example("rock-equant"))
+    run.lanes = list(run.lanes) * 4
+    plotter.render_window.SetSize(800, 450)
+    stage = stage_of(run, plotter, overlays=overlays(run.scenario))
+    fitted = [stage._cameraman._boxes, stage.viewpoint.distance]
+    assert fitted[0] == _covered(stage, 0.0)
+    stage.fit()
+    assert fitted[1] == stage.viewpoint.distance
+    stage.close()
 
 
 def test_in_low_viewports_the_heading_does_without_signs(flight: Run, plotter: pv.Plotter) -> None:

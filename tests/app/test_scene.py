@@ -261,6 +261,34 @@ def test_a_table_keeps_its_boards_and_takes_shadows() -> None:
     assert np.linalg.eigvalsh(spread).min() > 0
 
 
+@pytest.mark.parametrize("spin", [30.0, -30.0])
+def test_an_arrow_on_the_table_tells_which_way_a_body_turns(spin: float) -> None:
+    model, run = document(Scenario(**TOY).changed(**{"initial.angular_velocity": (1.0, 0.0, spin)}))
+    tables, (told,) = model.json, facts_of(model)["lanes"]
+    seen = model.array(told["spin"]["seen"])[:, 0].astype(int)
+    times = model.array(told["times"])[:, 0]
+    (animation,) = tables["animations"]
+    samplers = animation["samplers"]
+    shown = {}
+    for channel in animation["channels"]:
+        node, sampler = tables["nodes"][channel["target"]["node"]], samplers[channel["sampler"]]
+        if channel["target"]["path"] == "scale" and node.get("mesh") in told["spin"]["meshes"]:
+            at = np.searchsorted(model.array(sampler["input"])[:, 0], times, side="right") - 1
+            shown[told["spin"]["meshes"].index(node["mesh"])] = model.array(sampler["output"])[at, 0]
+    assert sorted(shown) == list(range(len(told["spin"]["meshes"])))
+    for number, sizes in shown.items():
+        np.testing.assert_array_equal(sizes > 0.5, seen == number)
+        points = model.array(primitives(tables)[told["spin"]["meshes"][number]]["attributes"]["POSITION"])
+        assert np.cross(points[0], points[-1])[2] * spin > 0.0  # from its start to its tip
+    assert (seen >= 0).all()
+    assert run.world.body.radius < np.linalg.norm(points[-1, :2]) < 1.3 * run.world.body.radius
+
+
+def test_only_a_hoop_has_a_hole_in_its_shadow() -> None:
+    hoop = Scenario(**TOY).changed(duration=0.1, body={"shape": "hoop", "radius": 0.3, "mass": 0.5})
+    assert [facts_of(document(scenario)[0])["bored"] for scenario in (hoop, Scenario(**TOY))] == [True, False]
+
+
 def test_trails_of_a_model_are_tubes_about_their_curves(tmp_path: Path) -> None:
     run = finished(cuboid(duration=0.5))
     write_scene(run.world, run.lanes, tmp_path / "model.glb")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 from staging import FALL, close_to, example, finished, picture, props, stage_of
+from vtkmodules.vtkRenderingCore import vtkMapper
 
 from app.kinds import kind_of
 from app.playback.run import Run
@@ -91,6 +92,33 @@ def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, p
     assert explicit > 1.0  # measured 2.4
     assert implicit < 1e-3  # measured 5e-4
     stage.close()
+
+
+def test_the_last_of_a_curve_grows_wider_so_that_one_sees_which_way_it_goes(flight: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(flight, plotter)
+    stage.show(8.0)
+    trace = stage._scenes[1][1].traces[1]  # of the body's side, which goes round and round
+    head, track = np.array(trace._head.points), stage._scenes[1][1].track
+    np.testing.assert_array_equal(head, trace.points[-len(head) :])
+    np.testing.assert_allclose(head[-1], track.points(np.array([8.0]), trace.point)[0], atol=1e-5)
+    line, wide = (actor.prop.line_width for actor in trace.actors[:2])
+    assert wide > 1.5 * line
+    assert (np.diff(trace._head.point_data["rgba"][:, 3].astype(int)) >= 0).all()
+    turned = np.arccos(np.clip(head[0] @ head[-1] / np.linalg.norm(head[0]) / np.linalg.norm(head[-1]), -1.0, 1.0))
+    assert 1.0 < turned < np.pi  # less than half a lap, so that its end is told from its beginning
+    stage.close()
+
+
+def test_a_picture_does_not_depend_on_the_scenes_that_a_process_has_drawn_before(
+    flight: Run, plotter: pv.Plotter
+) -> None:
+    vtkMapper.SetResolveCoincidentTopologyToOff()  # as in a process that has drawn nothing
+    pictures = []
+    for run in (flight, finished(example("table-hoop", duration=0.1)), flight):
+        stage = stage_of(run, plotter)
+        pictures.append(picture(stage, plotter, 0.1 if run is not flight else 8.0))
+        stage.close()
+    np.testing.assert_array_equal(pictures[0], pictures[2])
 
 
 @pytest.mark.parametrize("name", ["flight", "fall"])

@@ -47,7 +47,8 @@ def test_curves_take_the_colours_of_a_quantity(
     for _, scene in stage._scenes:
         trace = next(part for part in scene.parts if isinstance(part, Trace))
         now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
-        np.testing.assert_array_equal(trace._line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
+        for line in (trace._line, trace._head):
+            np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
         assert bar.low <= now <= bar.high
     stage.set_overlay("colours", False)
     np.testing.assert_array_equal(picture(stage, plotter, 2.5), before)

@@ -14,7 +14,7 @@ from app.stage.actor_group import rgb
 from app.stage.smooth_body import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
 from app.stage.spin_arrow import FASTEST, SpinArrow
 from app.stage.table import Plumb
-from app.stage.table_contact import ContactTrail, TableContactMarks
+from app.stage.table_contact import ContactTrail, TableContactMarks, went_around
 from app.stage.tabletop import LEAST, Tabletop
 from app.stage.theme_colours import look_of
 from app.stage.upright_labels import projected
@@ -133,6 +133,25 @@ def test_a_trail_fades_with_its_way_so_that_the_last_lap_of_a_disk_stands_out(pl
     assert (np.diff(alpha) >= 0).all()
     lap = int(np.searchsorted(turn, turn[-1] - 2.0 * np.pi))
     assert alpha[lap] < 0.5 * alpha[-1]
+
+
+def test_laps_go_around_as_far_as_their_way_and_strokes_to_and_fro_hardly() -> None:
+    turn = np.linspace(0.0, 6.0 * np.pi, 600)
+    laps = np.column_stack([np.cos(turn), -np.sin(turn), 0.0 * turn])
+    star = np.cos(30.0 * turn / 3.0)[:, None] * np.column_stack([np.cos(turn / 40.0), np.sin(turn / 40.0), 0.0 * turn])
+    assert went_around(laps)[-1] == pytest.approx(-6.0 * np.pi, rel=0.01)
+    way = np.linalg.norm(np.diff(star, axis=0), axis=1).sum()
+    assert np.abs(went_around(star)).max() < 0.05 * way
+
+
+def test_the_star_of_a_rattleback_stays_plain(plotter: pv.Plotter) -> None:
+    run = finished(example("table-rattleback", duration=2.0, schemes=("implicit",)))
+    stage = stage_of(run, plotter)
+    stage.show(2.0)
+    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
+    alpha = np.asarray(trail.on_table.point_data["rgba"])[:, 3].astype(int)
+    stage.close()
+    assert alpha[len(alpha) // 2] > 100  # of the first strokes, a way of 27 radii ago
 
 
 def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter) -> None:
