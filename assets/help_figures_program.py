@@ -277,7 +277,7 @@ def speed() -> str:
     for row in listing_of("speed", "what +beside"):
         told = [float(cell) for cell in row[2:] if re.fullmatch(r"[\d.]+", cell)]
         if len(told) == 2 and max(told) < 4.0 and "threads" not in row[0]:  # of threads more is better
-            name = row[0].rstrip("*")
+            name = row[0].rstrip("*†")
             bars.append(
                 Bar(name, told[0], BLUE if told[0] <= told[1] else ORANGE, told=f"{told[0]:g}, wanted {told[1]:g}")
             )
