@@ -16,7 +16,7 @@ STANDING_FOR = ("matplotlib", "matplotlib.colors", "matplotlib.pyplot", "matplot
 CALLED = ("FigureCanvasAgg", "ListedColormap")  # classes that PyVista takes as it is loaded, and only calls
 
 
-class _Colormap:
+class Colormap:
     """Stands for Matplotlib's class while PyVista is loaded, which makes unions of types and asks for a theme's map."""
 
 
@@ -32,7 +32,7 @@ class _Later:
         return getattr(self._module.real(), self._name)(*args, **more)
 
     def __getitem__(self, key: str) -> Any:
-        return _Colormap() if self.loading else getattr(self._module.real(), self._name)[key]
+        return Colormap() if self.loading else getattr(self._module.real(), self._name)[key]
 
 
 class _StandIn(ModuleType):
@@ -67,12 +67,12 @@ def load_pyvista() -> None:
         if parent := standing.get(name.rpartition(".")[0]):
             setattr(parent, name.rpartition(".")[2], module)
     colours = standing.get("matplotlib.colors", ModuleType(""))
-    vars(colours)["Colormap"], _Later.loading = _Colormap, True
+    vars(colours)[Colormap.__name__], _Later.loading = Colormap, True
     try:
         import_module("pyvista.plotting")
     finally:
         _Later.loading = False
-        del vars(colours)["Colormap"]
+        del vars(colours)[Colormap.__name__]
         for name, module in standing.items():
             if sys.modules.get(name) is module:
                 del sys.modules[name]

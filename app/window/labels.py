@@ -45,6 +45,7 @@ class Steady(QWidget):
     def __init__(self, label: QLabel, *, wide: bool = False) -> None:
         super().__init__()
         self._label, self._wide = label, wide
+        self._lines: tuple[int, int, str] | None = None
         label.setParent(self)
         across = QSizePolicy.Policy.Preferred if wide else QSizePolicy.Policy.Ignored
         self.setSizePolicy(across, QSizePolicy.Policy.Fixed)
@@ -67,7 +68,13 @@ class Steady(QWidget):
         self._label.resize(event.size())
 
     def _fit(self) -> None:
-        wanted = self._label.sizeHint().expandedTo(self._label.minimumSize())
+        text = (
+            self._label.text()
+        )  # not wrapped: as many lines are as high, and a table of 60 cells takes 9 ms to measure
+        lines = text.count("\n"), text.count("<tr"), self._label.font().key()
+        if lines == self._lines and not self._wide:
+            return
+        self._lines, wanted = lines, self._label.sizeHint().expandedTo(self._label.minimumSize())
         if self._wide and wanted.width() > self.minimumWidth():
             self.setMinimumWidth(wanted.width())
         if wanted.height() != self.minimumHeight():

@@ -80,3 +80,10 @@ def test_what_it_missed_while_it_was_hidden_it_makes_up_for(qtbot: QtBot, label:
     label.setText("a\nb\nc")
     label.room.show()
     qtbot.waitUntil(lambda: label.parentWidget().height() == label.sizeHint().height() > one)
+
+
+def test_larger_letters_get_their_room(qtbot: QtBot, label: Plain) -> None:
+    one, letters = label.height(), label.font()
+    letters.setPointSizeF(2.0 * letters.pointSizeF())
+    label.setFont(letters)
+    qtbot.waitUntil(lambda: label.height() == label.sizeHint().height() > one)

@@ -51,6 +51,7 @@ class EnsembleController(QObject):
         self._expected: SessionView | None = None  # of a session that is being opened
         self._wanted = Query()  # what is to be shown
         self._seen: Snapshot | None = None  # that is shown
+        self._parts: list[partial[None]] = []  # of newer ones: one is shown in a turn of the event loop
         self._paint: Paint | None = None
         self._stage: Stage | None = None
         self._viewport: Viewport | None = None  # whose clicks are heard
@@ -58,13 +59,12 @@ class EnsembleController(QObject):
         self._timer.timeout.connect(self._look)
         self._later = QTimer(self, interval=CALM, singleShot=True)
         self._later.timeout.connect(self._prepare)
-        panel = self.panel
-        panel.run.connect(self.run)
-        panel.cancel.connect(self.cancel)
-        panel.save.connect(self.save)
-        panel.replay.connect(self.replay)
-        panel.wanted.connect(self._want)
-        panel.chosen.connect(self.choose)
+        self.panel.run.connect(self.run)
+        self.panel.cancel.connect(self.cancel)
+        self.panel.save.connect(self.save)
+        self.panel.replay.connect(self.replay)
+        self.panel.wanted.connect(self._want)
+        self.panel.chosen.connect(self.choose)
 
     # ---- what the user does: see the table of actions --------------------------------------------------
 
@@ -203,7 +203,7 @@ class EnsembleController(QObject):
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
             viewport.clicked.connect(self._pick)
-        self._seen = None
+        self._seen, self._parts = None, []
         self._want(self.panel.shown)
         self.show_layout()
 
@@ -295,7 +295,7 @@ class EnsembleController(QObject):
         if self.running is not None:
             self.running.stop()
             self._ending.append(self.running)
-        self.running, self._seen = None, None
+        self.running, self._seen, self._parts = None, None, []
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
         if self._land is not None:
@@ -314,8 +314,7 @@ class EnsembleController(QObject):
 
     def _look(self) -> None:
         """Show how far it is, and what is new."""
-        running = self.running
-        if running is None:
+        if (running := self.running) is None:
             self._timer.stop()
             return
         if running.error is not None and not (running.marching or running.saving):
@@ -327,14 +326,15 @@ class EnsembleController(QObject):
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
             self.panel.rock.show_rock(*running.chosen)
-        if running.seen is not None and running.seen is not self._seen:
-            self._draw(running.seen)
+        if not self._parts and running.seen is not None and running.seen is not self._seen:
+            self._parts = [*self.panel.parts(running.seen), partial(self._lay, running.seen)]
+        if self._parts:
+            self._parts.pop(0)()
+        self._timer.setInterval(0 if self._parts else PERIOD)
 
-    def _draw(self, seen: Snapshot) -> None:
-        """Show the newest results."""
-        self._seen = seen
-        self.panel.show_seen(seen)
-        land = self._land
+    def _lay(self, seen: Snapshot) -> None:
+        """Show the newest results on the terrain, the last of their parts."""
+        self._seen, land = seen, self._land
         if land is None or not isinstance(seen.painted, ResultPictures) or seen.wanted != self._wanted:
             return
         land.show_path_geometry(seen.painted.path_geometry)

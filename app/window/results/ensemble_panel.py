@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -270,11 +271,21 @@ class EnsemblePanel(QScrollArea):
 
     def show_seen(self, seen: Snapshot) -> None:
         """Show the results of a moment."""
+        for part in self.parts(seen):
+            part()
+
+    def parts(self, seen: Snapshot) -> tuple[partial[None], partial[None]]:
+        """What shows the results of a moment, in turn: each takes some milliseconds to be laid out and drawn."""
+        return partial(self._show_measures, seen), partial(self._show_reasons, seen)
+
+    def _show_measures(self, seen: Snapshot) -> None:
         self._seen = seen
         for box in self.results:
             box.setVisible(True)
         self.doubt.say(*(one.doubt for one in seen.told.values() if one.doubt))
         self.measures.setText(measures_table(seen.told, self.theme))
+
+    def _show_reasons(self, seen: Snapshot) -> None:
         self.reasons.setText(reasons_table(seen.told, self.theme))
         self.validation.show_told(seen.told)
         self.barriers.show_told(seen.told)
