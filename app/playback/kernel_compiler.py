@@ -13,9 +13,8 @@ from physics.schemes.lane import lane_of
 from physics.systems import system_of
 
 LOOK = 0.05  # [s] between two looks at the process
-FURTHER = (
-    0.35  # of the time for a system's first scheme that a further one takes: 0.1 of ships, 0.3 of rocks, 0.5 of tables
-)
+# of the time for a system's first scheme that a further one takes: 0.1 of ships, 0.3 of rocks, 0.5 of tables
+FURTHER = 0.35
 
 
 def compiling_words(scenario: Scenario, lanes: Sequence[str], so_far: float = 0.0) -> str:

@@ -54,24 +54,28 @@ class Trace(DrawnCurve):
         n, colour = 1200, track.scheme.colour
         self._track, self._point, self._free, self.seconds = track, point, free, seconds
         self._recent = RecentSamples(track, seconds, n, self.arms if free else self._places)
-        self._own = fading(colour, n, opacity)
         self._bar: Bar | None = None
-        self._line = polyline(n, self._own.copy())  # VTK keeps what it is given
-        self.add(self._line, lit=False, width=width)
         self._bead: pv.Actor | None = None
-        self._last = fading(colour, max(2, round(n * min(HEAD / max(rate * seconds, 1e-9), SHORT))), power=1.0)
-        self._head = polyline(len(self._last), self._last.copy())
+        self._lines: list[tuple[pv.PolyData, np.ndarray]] = []  # parts that end where the curve does, and their colours
+        self._draw_last(fading(colour, n, opacity), width)
         if rate:  # 1 ms of a film's frame on two cores without a graphics card
-            self.add(self._head, lit=False, width=width + WIDER)
+            last = max(2, round(n * min(HEAD / (rate * seconds), SHORT)))
+            self._draw_last(fading(colour, last, power=1.0), width + WIDER)
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
             self._bead = self.add(ball, colour, specular=0.3, opacity=max(opacity, 0.6))
             draw_nearer(self._bead, 24.0)  # than the curve, of which lines are drawn nearer than solids
 
+    def _draw_last(self, colours: np.ndarray, width: float) -> None:
+        """Draw the last points of the curve in colours (n, 4) of their own."""
+        line = polyline(len(colours), colours.copy())  # VTK keeps what it is given
+        self.add(line, lit=False, width=width)
+        self._lines.append((line, colours))
+
     @property
     def points(self) -> Array:
         """The curve as it is drawn (n, 3) [m]."""
-        return np.array(self._line.points)
+        return np.array(self._lines[0][0].points)
 
     @property
     def point(self) -> Array:
@@ -82,10 +86,13 @@ class Trace(DrawnCurve):
         """Colour by a quantity, or in the lane's colour (None)."""
         self._bar = bar
         self._values = RecentSamples(
-            self._track, self.seconds, len(self._own), lambda times: self._track.measured(times, quantity, self._point)
+            self._track,
+            self.seconds,
+            len(self._lines[0][1]),
+            lambda times: self._track.measured(times, quantity, self._point),
         )
-        paint(self._line, self._own)
-        paint(self._head, self._last)
+        for line, colours in self._lines:
+            paint(line, colours)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Draw up to a pose."""
@@ -96,11 +103,11 @@ class Trace(DrawnCurve):
         points = self._recent.at(time)
         if self._bar is not None:
             rgba = self._bar.rgba(self._values.at(time))
-            rgba[:, 3] = self._own[:, 3]
-            paint(self._line, rgba)
-            paint(self._head, np.column_stack([rgba[-len(self._last) :, :3], self._last[:, 3]]))
-        move(self._line, points + place if self._free else points)
-        move(self._head, self._line.points[-len(self._last) :])
+            for line, colours in self._lines:
+                paint(line, np.column_stack([rgba[-len(colours) :, :3], colours[:, 3]]))
+        seen = points + place if self._free else points
+        for line, colours in self._lines:
+            move(line, seen[-len(colours) :])
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
 

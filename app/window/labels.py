@@ -68,9 +68,8 @@ class Steady(QWidget):
         self._label.resize(event.size())
 
     def _fit(self) -> None:
-        text = (
-            self._label.text()
-        )  # not wrapped: as many lines are as high, and a table of 60 cells takes 9 ms to measure
+        text = self._label.text()
+        # lines are not wrapped: as many are as high, and a table of 60 cells takes 9 ms to be measured
         lines = text.count("\n"), text.count("<tr"), self._label.font().key()
         if lines == self._lines and not self._wide:
             return

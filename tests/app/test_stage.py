@@ -98,12 +98,13 @@ def test_the_last_of_a_curve_grows_wider_so_that_one_sees_which_way_it_goes(flig
     stage = stage_of(flight, plotter)
     stage.show(8.0)
     trace = stage._scenes[1][1].traces[1]  # of the body's side, which goes round and round
-    head, track = np.array(trace._head.points), stage._scenes[1][1].track
+    drawn = trace._lines[1][0]
+    head, track = np.array(drawn.points), stage._scenes[1][1].track
     np.testing.assert_array_equal(head, trace.points[-len(head) :])
     np.testing.assert_allclose(head[-1], track.points(np.array([8.0]), trace.point)[0], atol=1e-5)
     line, wide = (actor.prop.line_width for actor in trace.actors[:2])
     assert wide > 1.5 * line
-    assert (np.diff(trace._head.point_data["rgba"][:, 3].astype(int)) >= 0).all()
+    assert (np.diff(drawn.point_data["rgba"][:, 3].astype(int)) >= 0).all()
     turned = np.arccos(np.clip(head[0] @ head[-1] / np.linalg.norm(head[0]) / np.linalg.norm(head[-1]), -1.0, 1.0))
     assert 1.0 < turned < np.pi  # less than half a lap, so that its end is told from its beginning
     stage.close()

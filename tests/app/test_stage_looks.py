@@ -45,11 +45,13 @@ def test_curves_take_the_colours_of_a_quantity(
     np.testing.assert_array_equal(stage._rig.eye(0), eye)
     bar = stage._colouring.bar
     for _, scene in stage._scenes:
-        trace = next(part for part in scene.parts if isinstance(part, Trace))
-        now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
-        for line in (trace._line, trace._head):
-            np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
-        assert bar.low <= now <= bar.high
+        traces = [part for part in scene.parts if isinstance(part, Trace)]
+        assert traces
+        for trace in traces:
+            now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
+            for line, _ in trace._lines:
+                np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
+            assert bar.low <= now <= bar.high
     stage.set_overlay("colours", False)
     np.testing.assert_array_equal(picture(stage, plotter, 2.5), before)
     stage.close()
