@@ -81,9 +81,11 @@ class Subject:
         size = float(np.linalg.norm(self.points - self.focus, axis=1).max()) + 1e-9
         near = max(float(self._arms[1].max()), 0.0) + 1e-3 * size
         far = near + 2.0 * size / float(sides.min())
+        across = np.ascontiguousarray(self._arms[0].T)  # along rows the extremes are found in a tenth of the time
         for _ in range(20):  # to 1e-6 of the way from near to far
             middle = (near + far) / 2
-            fits = bool((np.ptp(self.seen(middle), axis=0) <= sides).all())
+            seen = across / (middle - self._arms[1])
+            fits = bool((seen.max(axis=1) - seen.min(axis=1) <= sides).all())
             near, far = (near, middle) if fits else (middle, far)
         return max(far, self.least)
 

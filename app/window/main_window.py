@@ -61,17 +61,8 @@ class MainWindow(QMainWindow):
         self.message, self.status = MessageBar(theme), Plain(accessibleName=tr("Status"))
         self.status.setMinimumWidth(60)  # nor may a long line widen the window
         self.actions_by_id = make_actions(self)
-        self.workspace = Workspace(
-            self.settings,
-            theme,
-            self.session,
-            self.panel,
-            self.view,
-            self.plots,
-            self.message,
-            self.status,
-            self.actions_by_id,
-        )
+        parts = self.session, self.panel, self.view, self.plots, self.message, self.status
+        self.workspace = Workspace(self.settings, theme, *parts, self.actions_by_id)
         self.appearance, self.cameras = Appearance(self.workspace, self), Cameras(self.workspace, self)
         self.ensembles = EnsembleController(self.workspace, self)
         self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
@@ -91,7 +82,7 @@ class MainWindow(QMainWindow):
         self._look: SessionView | None = None  # of a session that is being opened
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
-        self._timer = FrameTimer(self, self.tick, self.view)
+        self._timer = FrameTimer(self, self.tick, self.view, self.workspace.tasks)
         self.view.overlays = dict(self.settings.overlays)
         self.plots.titles = dict(self.settings.charts)
         self.actions_by_id["branch"].setChecked(self.settings.branching)
@@ -115,7 +106,7 @@ class MainWindow(QMainWindow):
         self.session.shown.connect(self._show_run)
         self.session.failed.connect(self.workspace.complain)
         self.session.told.connect(self.status.setText)
-        self.session.ended.connect(self.view.fit_untouched)
+        self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)
         self.panel.chosen.connect(self.open)
         self.files.opened.connect(self.open_saved)
@@ -222,8 +213,11 @@ class MainWindow(QMainWindow):
         self.cameras.tick()
         self.transport.refresh()
         if now - self._plotted > PLOTS:
-            self._plotted = now
-            self.plots.refresh(clock.time)
+            self.workspace.tasks.add(self._show_charts)
+
+    def _show_charts(self) -> None:
+        self._plotted = time.perf_counter()
+        self.plots.refresh(self.session.clock.time)
 
     @property
     def staged(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtGui import QAction
 
@@ -13,6 +13,7 @@ from app.window.labels import Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
 from app.window.session import Session
+from app.window.task_queue import TaskQueue
 from app.window.view.view import View
 from physics import Scenario, ScenarioError
 
@@ -28,6 +29,7 @@ class Workspace:
     status : the line that says what goes on
     actions : by the id of their row in the table of actions
     lasting : whether settings and session are written to disk
+    tasks : what takes milliseconds and need not be in the next frame
     """
 
     settings: Settings
@@ -40,6 +42,7 @@ class Workspace:
     status: Plain
     actions: dict[str, QAction]
     lasting: bool = False
+    tasks: TaskQueue = field(default_factory=TaskQueue)
     unfilled: Scenario | None = None  # what was opened, while the panel does not show it yet
 
     def fill_panel(self) -> None:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import tomlkit
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from windowing import cuboid, quiet, rock, settle, show, wait
@@ -17,6 +17,7 @@ from windowing import cuboid, quiet, rock, settle, show, wait
 from app.cli.parser import parse
 from app.stage.plotter import frame_time
 from app.window import qt_opengl
+from app.window.task_queue import TaskQueue
 from app.window.view import view_choice
 from app.window.view.frame_timer import FRAME, FRAMES, FrameTimer, interval
 from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen, make_viewport
@@ -111,7 +112,7 @@ def test_the_timer_is_quick_while_quick_frames_are_drawn(qtbot, monkeypatch) -> 
     now = 0.0
     monkeypatch.setattr("app.window.view.frame_timer.perf_counter", lambda: now)
     view = SimpleNamespace(drawing=(0, 0.004))
-    timer = FrameTimer(None, lambda: None, view)
+    timer = FrameTimer(None, lambda: None, view, TaskQueue())
     timer._take_rate(SimpleNamespace(refreshRate=lambda: 60.0))
     times = []
     for cost, moving in [(0.004, True)] * FRAMES + [(0.02, True)] * FRAMES + [(0.004, True)] * FRAMES + [(0.0, False)]:
@@ -121,6 +122,59 @@ def test_the_timer_is_quick_while_quick_frames_are_drawn(qtbot, monkeypatch) -> 
         times.append(timer.interval())
     assert times[:FRAMES] == [FRAME] * (FRAMES - 1) + [16]
     assert (times[2 * FRAMES - 1], times[3 * FRAMES - 1], times[-1]) == (FRAME, 16, FRAME)
+
+
+def test_tasks_wait_in_their_order_and_none_twice() -> None:
+    tasks, done = TaskQueue(), []
+    first, second = (lambda: done.append(1)), (lambda: done.append(2))
+    for task in (first, second, first):
+        tasks.add(task)
+    for _ in range(4):
+        for task in tasks.take():
+            task()
+            tasks.add(first) if len(done) == 1 else None  # one that is done may be asked for again
+    assert done == [1, 2, 1]
+
+
+def test_no_turn_of_the_event_loop_has_a_frame_and_a_task(qtbot) -> None:
+    turn, frames, tasks, laid = 0, [], [], []
+    queue, widget = TaskQueue(), QWidget()
+    qtbot.addWidget(widget)
+
+    def task() -> None:
+        tasks.append(turn)
+        QApplication.postEvent(widget, QEvent(QEvent.Type.LayoutRequest))  # as a label does that gets another text
+        queue.add(task)
+
+    class Layouts(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.LayoutRequest:
+                laid.append(turn)
+            return False
+
+    watch = Layouts()
+    widget.installEventFilter(watch)
+    timer = FrameTimer(widget, lambda: frames.append(turn), SimpleNamespace(drawing=(0, 0.0)), queue)
+    queue.add(task)
+    timer.start()
+    while len(frames) < 6:
+        QApplication.processEvents()
+        turn += 1
+    timer.stop()
+    assert len(tasks) in (5, 6)  # one between two frames
+    assert len({*frames, *tasks, *laid}) == len(frames) + len(tasks) + len(laid)
+
+
+def test_a_task_that_fails_does_not_stop_the_frames(qtbot) -> None:
+    frames, queue, widget = [], TaskQueue(), QWidget()
+    qtbot.addWidget(widget)
+    timer = FrameTimer(widget, lambda: frames.append(0), SimpleNamespace(drawing=(0, 0.0)), queue)
+    queue.add(lambda: 1 // 0)
+    with qtbot.captureExceptions() as failures:
+        timer.start()
+        qtbot.waitUntil(lambda: len(frames) > 3)
+        timer.stop()
+    assert [kind for kind, _, _ in failures] == [ZeroDivisionError]
 
 
 # ---- alike ----------------------------------------------------------------------------------------------

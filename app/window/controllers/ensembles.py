@@ -20,6 +20,7 @@ from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.progress_text import how_far, none_started, unsaveable
 from app.window.results.result_pictures import ResultPictures, painted
 from app.window.results.shown_results import shown_results
+from app.window.task_queue import Task
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
 from physics.systems import system_of
@@ -51,12 +52,12 @@ class EnsembleController(QObject):
         self._expected: SessionView | None = None  # of a session that is being opened
         self._wanted = Query()  # what is to be shown
         self._seen: Snapshot | None = None  # that is shown
-        self._parts: list[partial[None]] = []  # of newer ones: one is shown in a turn of the event loop
+        self._coming: Snapshot | None = None  # a newer one, whose parts are shown one after another
         self._paint: Paint | None = None
         self._stage: Stage | None = None
         self._viewport: Viewport | None = None  # whose clicks are heard
         self._timer = QTimer(self, interval=PERIOD)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(lambda: workspace.tasks.add(self._look))
         self._later = QTimer(self, interval=CALM, singleShot=True)
         self._later.timeout.connect(self._prepare)
         self.panel.run.connect(self.run)
@@ -93,11 +94,8 @@ class EnsembleController(QObject):
             asked, workers = self.panel.asked(scenario)
             if not isinstance(running, LiveEnsemble) or running.over or asked != self._asked:
                 running = self._begin(asked)
-        except ScenarioError as error:
-            self.panel.explain(error)
-            return
-        except OSError as error:
-            self.panel.explain(none_started(error))
+        except (ScenarioError, OSError) as error:
+            self.panel.explain(error if isinstance(error, ScenarioError) else none_started(error))
             return
         running.march(workers)
         self.begun.emit()
@@ -203,7 +201,7 @@ class EnsembleController(QObject):
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
             viewport.clicked.connect(self._pick)
-        self._seen, self._parts = None, []
+        self._seen = self._coming = None
         self._want(self.panel.shown)
         self.show_layout()
 
@@ -295,7 +293,7 @@ class EnsembleController(QObject):
         if self.running is not None:
             self.running.stop()
             self._ending.append(self.running)
-        self.running, self._seen, self._parts = None, None, []
+        self.running = self._seen = self._coming = None
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
         if self._land is not None:
@@ -326,15 +324,18 @@ class EnsembleController(QObject):
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
             self.panel.rock.show_rock(*running.chosen)
-        if not self._parts and running.seen is not None and running.seen is not self._seen:
-            self._parts = [*self.panel.parts(running.seen), partial(self._lay, running.seen)]
-        if self._parts:
-            self._parts.pop(0)()
-        self._timer.setInterval(0 if self._parts else PERIOD)
+        if self._coming is None and (seen := running.seen) is not None and seen is not self._seen:
+            self._coming = seen
+            for part in (*self.panel.parts(seen), partial(self._lay, seen)):
+                self.workspace.tasks.add(partial(self._show_part, seen, part))
+
+    def _show_part(self, seen: Snapshot, part: Task) -> None:
+        if seen is self._coming:  # else it is no longer wanted
+            part()
 
     def _lay(self, seen: Snapshot) -> None:
         """Show the newest results on the terrain, the last of their parts."""
-        self._seen, land = seen, self._land
+        self._seen, self._coming, land = seen, None, self._land
         if land is None or not isinstance(seen.painted, ResultPictures) or seen.wanted != self._wanted:
             return
         land.show_path_geometry(seen.painted.path_geometry)

@@ -274,14 +274,16 @@ class EnsemblePanel(QScrollArea):
         for part in self.parts(seen):
             part()
 
-    def parts(self, seen: Snapshot) -> tuple[partial[None], partial[None]]:
+    def parts(self, seen: Snapshot) -> tuple[partial[None], partial[None], partial[None]]:
         """What shows the results of a moment, in turn: each takes some milliseconds to be laid out and drawn."""
-        return partial(self._show_measures, seen), partial(self._show_reasons, seen)
+        return partial(self._show_cards, seen), partial(self._show_measures, seen), partial(self._show_reasons, seen)
 
-    def _show_measures(self, seen: Snapshot) -> None:
+    def _show_cards(self, seen: Snapshot) -> None:
         self._seen = seen
         for box in self.results:
             box.setVisible(True)
+
+    def _show_measures(self, seen: Snapshot) -> None:
         self.doubt.say(*(one.doubt for one in seen.told.values() if one.doubt))
         self.measures.setText(measures_table(seen.told, self.theme))
 

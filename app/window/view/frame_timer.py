@@ -1,14 +1,17 @@
-"""The timer of the window: at the screen's rate where a frame takes little of the time, else thirty times a second."""
+"""The timer of the window: at the screen's rate where a frame takes little of the time, else thirty times a second.
+
+Between two frames there is a turn of the event loop for one task, so that no turn has to wait for both.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QScreen, QWindow
 
+from app.window.task_queue import Task, TaskQueue
 from app.window.view.view import View
 
 FRAME = 33  # [ms] between two frames, unless the screen's rate can be followed
@@ -25,14 +28,19 @@ def interval(rate: float, cost: float) -> int:
 
 
 class FrameTimer(QTimer):
-    """Calls what makes a frame, and adds to the time that this takes what the view's picture costs."""
+    """Calls what makes a frame, and adds to the time that this takes what the view's picture costs.
 
-    def __init__(self, parent: QObject, tick: Callable[[], None], view: View) -> None:
+    A frame's picture is drawn, and what a task has changed is laid out, in the turn after it, which is left to that.
+    """
+
+    def __init__(self, parent: QObject, frame: Task, view: View, tasks: TaskQueue) -> None:
         super().__init__(parent, interval=FIRST, timerType=Qt.TimerType.PreciseTimer)
-        self._tick, self._view = tick, view
+        self._show_frame, self._view, self._tasks = frame, view, tasks
         self._rate = 0.0  # [Hz] of the screen
         self._costs: deque[float] = deque(maxlen=FRAMES)
         self._pictures, self._changed = 0, 0.0
+        self._between: deque[Task] = deque()  # turns before the next frame
+        self._due = 0.0  # when that is wanted, where there are any
         self.timeout.connect(self._turn)
 
     def follow(self, window: QWindow) -> None:
@@ -47,8 +55,22 @@ class FrameTimer(QTimer):
         self._rate = 0.0 if screen is None else screen.refreshRate()
 
     def _turn(self) -> None:
+        if self._between:
+            self._between.popleft()()
+            if not self._between:
+                self.setInterval(max(0, round(1000.0 * (self._due - perf_counter()))))
+            return
         began = perf_counter()
-        self._tick()
+        self._show_frame()
+        wanted = self._wanted(began)
+        for task in self._tasks.take():
+            self._between += (_rest, task, _rest)
+            self._due, wanted = began + 0.001 * wanted, 0
+        if wanted != self.interval():
+            self.setInterval(wanted)
+
+    def _wanted(self, began: float) -> int:
+        """The time [ms] between the frame that began at a time [s], and is done, and the next one."""
         now = perf_counter()
         pictures, cost = self._view.drawing
         if pictures != self._pictures:
@@ -56,6 +78,8 @@ class FrameTimer(QTimer):
             self._costs.append(now - began + cost)
         known = len(self._costs) == FRAMES and now - self._changed < REST
         usual = FRAME if pictures else FIRST
-        wanted = interval(self._rate, sorted(self._costs)[FRAMES // 2]) if known else usual
-        if wanted != self.interval():
-            self.setInterval(wanted)
+        return interval(self._rate, sorted(self._costs)[FRAMES // 2]) if known else usual
+
+
+def _rest() -> None:
+    """A turn for what Qt itself has to do."""
