@@ -43,7 +43,7 @@ from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule
 
-PLOTS = 0.09  # [s] at least between two updates of the plots
+PLOTS = 0.02  # [s] at least between two updates of the plots: they go with each frame, or with each second one
 
 
 class MainWindow(QMainWindow):

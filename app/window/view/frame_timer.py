@@ -58,7 +58,7 @@ class FrameTimer(QTimer):
         if self._between:
             self._between.popleft()()
             if not self._between:
-                self.setInterval(max(0, round(1000.0 * (self._due - perf_counter()))))
+                self.setInterval(max(0, int(1000.0 * (self._due - perf_counter()))))
             return
         began = perf_counter()
         self._show_frame()
