@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from app.stage.text_cards import Card, TextRun
 from app.stage.theme_colours import StageColours
@@ -36,7 +35,7 @@ def sign(text: str, colour: str) -> TextRun:
 def passing_sign(text: str, colour: str, *, on: bool) -> TextRun:
     """What a sign means that comes and goes; while it is not on, its room stays empty."""
     always = sign(text, colour)
-    return replace(always, text=always.text if on else "", room=always.text)
+    return always._replace(text=always.text if on else "", room=always.text)
 
 
 def legend(signs: Iterable[TextRun]) -> Line:

@@ -154,7 +154,7 @@ def _number(name: str, value: str, look: StageColours, widest: str = "", *, wron
 
 
 def _unseen(run: TextRun) -> TextRun:
-    return replace(run, text="", room=run.room or run.text)
+    return run._replace(text="", room=run.room or run.text)
 
 
 def _degrees(angle: float) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
@@ -15,8 +15,7 @@ from app.stage.glyphs import font_of, parts, width, word
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
 
 
-@dataclass(frozen=True)
-class TextRun:
+class TextRun(NamedTuple):  # which is compared and looked up several times a frame: in C, in a tenth of the time
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
@@ -34,14 +33,13 @@ class TextRun:
     @property
     def trimmed(self) -> TextRun:
         """Without the space that would part it from more."""
-        return replace(self, text=self.text.rstrip(" "), room=self.room.rstrip(" "))
+        return self._replace(text=self.text.rstrip(" "), room=self.room.rstrip(" "))
 
 
 Line = tuple[TextRun, ...]
 
 
-@dataclass(frozen=True)
-class Card:
+class Card(NamedTuple):
     """Lines of pieces on a panel of a colour and an opacity."""
 
     lines: tuple[Line, ...]
@@ -136,7 +134,7 @@ def _bits(line: Line) -> list[Line]:
     bits: list[Line] = []
     for piece in line:
         if piece.behind is None and len(texts) == 1:
-            bits += [(replace(piece, text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
+            bits += [(piece._replace(text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
         elif bits and piece.behind is None and bits[-1][-1].text.endswith(" ") and bits[-1][-1].text[-2:] != "  ":
             bits[-1] += (piece,)
         else:
