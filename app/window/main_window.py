@@ -43,7 +43,7 @@ from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule
 
-PLOTS = 0.02  # [s] at least between two updates of the plots: they go with each frame, or with each second one
+PLOTS = 0.02  # [s] at least between two updates of the plots: they go with each frame, or each second one of a card
 
 
 class MainWindow(QMainWindow):
@@ -213,10 +213,10 @@ class MainWindow(QMainWindow):
         self.cameras.tick()
         self.transport.refresh()
         if now - self._plotted > PLOTS:
+            self._plotted = now
             self.workspace.tasks.add(self._show_charts)
 
     def _show_charts(self) -> None:
-        self._plotted = time.perf_counter()
         self.plots.refresh(self.session.clock.time)
 
     @property

@@ -46,8 +46,10 @@ def quiet(window: MainWindow) -> None:
     For tests that count pictures, or look at what a resize changes: no length of a wait is right on every machine.
     """
     window.session.clock.playing = False
-    view, plotted, still = window.view, window._plotted, 0
-    while still < 10 or window._plotted == plotted:
+    view, plotted, still = window.view, [], 0
+    window.workspace.tasks.add(window._show_charts)
+    window.workspace.tasks.add(lambda: plotted.append(True))
+    while still < 10 or not plotted:
         before = view.viewport.pictures
         window.tick()
         QApplication.processEvents()
