@@ -15,7 +15,7 @@ from app.stage.glyphs import font_of, parts, width, word
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
 
 
-class TextRun(NamedTuple):  # which is compared and looked up several times a frame: in C, in a tenth of the time
+class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, in half the time
     """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest

@@ -1,6 +1,6 @@
 """The timer of the window: at the screen's rate where a frame takes little of the time, else thirty times a second.
 
-Between two frames there is a turn of the event loop for one task, so that no turn has to wait for both.
+Between two frames one task is done, in a turn of the event loop of its own: a key waits for one of them only.
 """
 
 from __future__ import annotations
