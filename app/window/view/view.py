@@ -16,10 +16,10 @@ from app.document.look import Look
 from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.language import tr
-from app.system.malloc import give_back
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.qt_types import make_types
+from app.window.view import preparation
 from app.window.waiting_page import WaitingPage
 from physics import PhysicsError, Scenario, World
 from physics.systems.ground_tables import TerrainTable
@@ -64,7 +64,7 @@ class View(QStackedWidget):
     def load(self, run: Run | None = None) -> None:
         """Begin to load what draws, in the background, and what is slow of the stage of a run."""
         args = None if run is None else run.world, self._loading
-        self._loading = threading.Thread(target=_prepare, args=args, name="view")
+        self._loading = threading.Thread(target=preparation.prepare, args=args, name="view")
         self._loading.start()
 
     def ready(self, run: Run) -> bool:
@@ -213,7 +213,7 @@ class View(QStackedWidget):
             self._loading_charts.start()
         self.settled = self.drawn
         if self._unpainted is not None and self.begun and not self._painting.is_alive():
-            self._painting = threading.Thread(target=_paint, args=(self._unpainted,), name="paint")
+            self._painting = threading.Thread(target=preparation.paint, args=(self._unpainted,), name="paint")
             self._unpainted = None
             self._painting.start()
         if self._painting.ident is not None and not self._painting.is_alive():
@@ -333,18 +333,3 @@ def _map_of(scenario: Scenario) -> tuple[Any, ...]:
     ground = scenario.ground
     file = ground.file if isinstance(ground, TerrainTable) else None
     return scenario.kind, file or ground, scenario.folder
-
-
-def _prepare(world: World | None, before: threading.Thread) -> None:
-    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
-    if before.ident is not None:
-        before.join()
-    stage = importlib.import_module("app.stage")  # without Qt, see qt_types
-    if world is not None:
-        stage.prepare(world, rough=True)
-
-
-def _paint(world: World) -> None:
-    """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
-    importlib.import_module("app.stage").prepare(world)
-    give_back()  # what this took, and the stage before
