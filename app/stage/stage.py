@@ -261,7 +261,8 @@ class Stage:
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
         self._strip()
-        self._plotter.render_window.SetMultiSamples(self._samples)
+        if self._shaded:  # else they may be others by now: a window smooths its edges once it knows what draws
+            self._plotter.render_window.SetMultiSamples(self._samples)
         self._land, self._ground, self._tracks = None, None, []
 
     # ---- building --------------------------------------------------------------------------------------

@@ -9,13 +9,14 @@ import pytest
 import pyvista as pv
 from commanding import polhode
 from staging import FALL, example, finished, picture, stage_of
+from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass
 
 import assets
 from app.playback.run import Run
 from app.stage.backdrop import dress, studio
 from app.stage.body_actor import BodyActor
 from app.stage.curve_colours import limits
-from app.stage.plotter import offscreen
+from app.stage.plotter import SAMPLES, offscreen, smooth_if_hardware
 from app.stage.recent_samples import RecentSamples
 from app.stage.theme_colours import look_of
 from app.stage.trails import Trace
@@ -110,6 +111,26 @@ def test_who_asks_for_occlusion_on_terrain_is_told_in_one_line(command: str, tmp
     assert (said.status, said.is_told_in_one_line) == (2, True)
     assert "--occlusion: serves motions without terrain" in said.err
     assert not out.exists()
+
+
+def test_a_card_smooths_edges_whichever_stages_come_and_go(
+    runs: dict[str, Run], plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.stage.plotter.is_software", lambda capabilities: False)
+    smooth_if_hardware(plotter)
+    window = plotter.render_window
+    for _ in range(2):
+        stage = stage_of(runs["free"], plotter)
+        picture(stage, plotter, 2.5)
+        stage.close()
+        assert window.GetMultiSamples() == SAMPLES
+    shaded = vtkRenderStepsPass()
+    plotter.renderers[0].SetPass(shaded)
+    window.Render()
+    assert window.GetMultiSamples() == 0  # see app.stage.occlusion
+    plotter.renderers[0].SetPass(None)
+    window.Render()
+    assert window.GetMultiSamples() == SAMPLES
 
 
 def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plotter: pv.Plotter) -> None:

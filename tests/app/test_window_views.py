@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from time import perf_counter
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import tomlkit
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from windowing import cuboid, quiet, rock, settle, show, wait
 
@@ -20,6 +21,7 @@ from app.window import qt_opengl
 from app.window.task_queue import TaskQueue
 from app.window.view import view_choice
 from app.window.view.frame_timer import FRAME, FRAMES, FrameTimer, interval
+from app.window.view.interactor_viewport import GAP, Composition
 from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen, make_viewport
 
 pytestmark = pytest.mark.picture
@@ -80,7 +82,8 @@ def test_a_card_is_found_and_an_interactor_that_cannot_be_is_a_picture(qtbot, mo
         with closing(SimpleNamespace(close=viewport.close_plotter)):
             return viewport.kind
 
-    assert made(None) == "picture"  # tests draw in software
+    monkeypatch.setattr(view_choice, "is_software", lambda name: True)
+    assert made(None) == "picture"
     monkeypatch.setattr(view_choice, "is_software", lambda name: False)
     monkeypatch.setattr(view_choice, "frame_time", lambda plotter: QUICK)
     assert [made(asked) for asked in (None, *KINDS)] == ["interactor", *KINDS]
@@ -97,6 +100,37 @@ def test_a_timed_frame_leaves_the_plotter_as_it_was(plotter) -> None:
 
 
 # ---- how often ------------------------------------------------------------------------------------------
+
+
+def test_a_window_is_composed_once_for_what_changes_together(qtbot) -> None:
+    """Sixty turns of the event loop within one gap, and each changes something."""
+
+    class Window(QWidget):
+        composed = painted = 0
+
+        def event(self, event: QEvent) -> bool:
+            self.composed += event.type() == QEvent.Type.UpdateRequest
+            return super().event(event)
+
+        def paintEvent(self, event: QPaintEvent) -> None:
+            self.painted += 1
+
+    window = Window()
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    composition = Composition(window, window)
+    wait(qtbot, lambda: window.painted > 0)
+    window.composed, began = 0, perf_counter()
+    for _ in range(60):
+        window.update()
+        QApplication.processEvents()
+    most = (perf_counter() - began) / GAP + 2.0
+    assert 1 <= window.composed <= most
+    before = window.painted
+    window.update()
+    wait(qtbot, lambda: window.painted > before)  # what is put off is not forgotten
+    composition.deleteLater()
 
 
 @pytest.mark.parametrize(
