@@ -319,8 +319,7 @@ class Stage:
         for renderer in self._used:
             undress(renderer)
             unshade(renderer)
-        self._parts, self._scenes = [], []
-        self._extras = Overlays(self._kind, (), (), self._look)
+        self._parts, self._scenes, self._extras = [], [], Overlays(self._kind, (), (), self._look)
 
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""

@@ -75,7 +75,8 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     write_image(run.world, run.lanes, tmp_path / "film.png")
     with Image.open(tmp_path / "film.png") as film:
         apart = np.abs(np.asarray(film, float) - picture)
-    assert np.mean(apart > 30.0) < 0.003  # the camera is told in rounded numbers; 0.0026 on an H200, by an interactor
+    most = 0.002 if window.view.viewport.kind == "picture" else 0.003  # an interactor's lines are wider, see the help
+    assert np.mean(apart > 30.0) < most  # the camera is told in rounded numbers
     window.view.viewport.draw()
     assert window.view.viewport.grab().toImage() == before  # the view is as it was
     monkeypatch.setattr("app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.bmp"), ""))
