@@ -113,6 +113,13 @@ class TerrainScene:
         self._strung = path_geometry
         self._share()
 
+    def show_results(
+        self, path_geometry: Mapping[str, PathGeometry] | None, laid: Mapping[str, MapLayer] | None
+    ) -> None:
+        """Draw paths and lay maps over the terrain at once, see show_path_geometry and lay."""
+        self._strung = path_geometry
+        self.lay(laid)
+
     def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
         """Maps of some schemes for ``lay``, painted in a thread of the caller's: that takes 0.2 s each."""
         drawn = charts(title, unit, maps, self.ground.terrain)

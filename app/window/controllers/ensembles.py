@@ -297,8 +297,7 @@ class EnsembleController(QObject):
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
         if self._land is not None:
-            self._land.show_path_geometry(None)
-            self._land.lay(None)
+            self._land.show_results(None, None)
             self.view.refresh()
 
     def _want(self, wanted: Query) -> None:
@@ -338,8 +337,7 @@ class EnsembleController(QObject):
         self._seen, self._coming, land = seen, None, self._land
         if land is None or not isinstance(seen.painted, ResultPictures) or seen.wanted != self._wanted:
             return
-        land.show_path_geometry(seen.painted.path_geometry)
-        land.lay(seen.painted.laid)
+        land.show_results(seen.painted.path_geometry, seen.painted.laid)
         land.choose(self.rock)
         self.show_layout()
         self.view.refresh()
