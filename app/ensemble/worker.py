@@ -32,7 +32,7 @@ from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import BY_DISTANCE, summary_of
 from physics.ensembles.validation_facts import Validator
 
-NICE = 10  # the rocks give way to the window
+NICE = 19  # the rocks give way to the window: it waits 2 ms less at a time than with 10, for 4 % fewer rocks
 PERIOD = 0.1  # [s] between two messages of how far it is
 
 Tell = Callable[..., None]  # what, facts, arrays: see physics.core.messages

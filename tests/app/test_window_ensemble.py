@@ -316,7 +316,7 @@ def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closin
     window.session.clock.playing = False
     ensembles, panel = window.ensembles, window.ensembles.panel
     ensembles.run()
-    wait(qtbot, lambda: ensembles.running.done > 2 and ensembles.running.seen is not None)
+    wait(qtbot, lambda: ensembles.running.done > 2 and panel.measures.isVisible())
     os.kill(ensembles.running._child.number, signal.SIGKILL)
     wait(qtbot, lambda: "was killed, perhaps for want of memory; its rocks are lost" in panel.error.text())
     assert panel.word.text().startswith("Lost after")
