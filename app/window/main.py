@@ -132,7 +132,7 @@ def settle(window: MainWindow) -> QTimer:
     gc.disable()
     sys.setswitchinterval(0.001)
     timer = QTimer(interval=5000)
-    collect = partial(_collect, window, timer)  # 4 to 9 ms, 20 and more on slow machines: between two frames
+    collect = partial(_collect, window, timer)  # 4 to 9 ms: between two frames
     timer.timeout.connect(lambda: window.workspace.tasks.add(collect))
     timer.start()
     return timer

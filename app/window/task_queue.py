@@ -19,6 +19,6 @@ class TaskQueue:
         if task not in self._tasks:
             self._tasks.append(task)
 
-    def take(self) -> list[Task]:
-        """The task that has waited longest, which waits no longer; empty where none waits."""
-        return [self._tasks.popleft()] if self._tasks else []
+    def take(self) -> Task | None:
+        """The task that has waited longest, which waits no longer; None where none waits."""
+        return self._tasks.popleft() if self._tasks else None

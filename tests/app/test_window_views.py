@@ -164,7 +164,7 @@ def test_tasks_wait_in_their_order_and_none_twice() -> None:
     for task in (first, second, first):
         tasks.add(task)
     for _ in range(4):
-        for task in tasks.take():
+        if task := tasks.take():
             task()
             if len(done) == 1:  # one that is done may be asked for again
                 tasks.add(first)

@@ -63,7 +63,7 @@ class FrameTimer(QTimer):
         began = perf_counter()
         self._show_frame()
         wanted = self._wanted(began)
-        for task in self._tasks.take():
+        if task := self._tasks.take():
             self._between += (_rest, task, _rest)
             self._due, wanted = began + 0.001 * wanted, 0
         if wanted != self.interval():
