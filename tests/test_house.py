@@ -15,7 +15,7 @@ import grimp
 import pytest
 
 import physics
-from assets import scheme_tables
+from assets.make import scheme_overview
 from physics.schemes import by_family
 from physics.systems import SYSTEMS
 from physics.systems.scheme_table import markdown, overview
@@ -25,10 +25,10 @@ README = (ROOT / "README.md").read_text()
 
 
 def test_readme_and_help_hold_the_tables_of_schemes():
-    """``python -m assets.scheme_tables`` writes them."""
+    """``python -m assets.make.scheme_overview`` writes them."""
     assert overview() in README
-    assert markdown() in scheme_tables.PAGE.read_text(encoding="utf-8")
-    assert scheme_tables.with_overview(README) == README
+    assert markdown() in scheme_overview.PAGE.read_text(encoding="utf-8")
+    assert scheme_overview.with_overview(README) == README
     for family, schemes in by_family().items():
         for scheme in schemes:
             assert f"| [{scheme.name}]({scheme.page}.md) |" in markdown(), family

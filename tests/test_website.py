@@ -9,7 +9,8 @@ import pytest
 
 import physics
 from app.document.session import from_text
-from assets import SCENARIOS, website
+from assets import SCENARIOS
+from assets.make import website
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 ``tr("Save session")`` is the text in the language in use, so it is called where a text is shown and never at import.
 What holds values is a template: ``tr("Saved: {path}").format(path=path)``. The rows of tables stay English, and are
-translated where they are shown: ``tr(row.text)``. ``assets/catalogues.py`` collects both for the catalogues.
+translated where they are shown: ``tr(row.text)``. ``assets/make/catalogues.py`` collects both for the catalogues.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What errors and events say, in the language in use.
 
 ``physics`` and the program's own errors speak English, for scripts and logs. Where a sentence is shown, it is known
-again by the templates that ``assets/sentences.py`` takes from the sources, and told in the words of the catalogue.
+again by the templates that ``assets/make/sentences.py`` takes from the sources, and told in the words of the catalogue.
 Nothing is read while the language is English.
 """
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from physics.core.rotation import Array
 
-KEPT = Path(__file__).with_name("kept_hulls.json")  # python -m assets.recordings writes it
+KEPT = Path(__file__).with_name("kept_hulls.json")  # python -m assets.make.recordings writes it
 MOST = 200  # corners of one that is kept
 JOGGLED = "QJ Pp"  # Qhull's options for corners that are moved a little, so that no four lie in one plane
 

@@ -31,8 +31,8 @@ from app.stage.pyvista_imports import _StandIn
 from app.stage.shaded_relief import ROUGH, paint
 from app.window.main_window import MainWindow
 from app.window.session import summary
-from assets.grain import grain
-from assets.recordings import hulls, record
+from assets.make.grain import grain
+from assets.make.recordings import hulls, record
 from physics import Trajectory, World, load_scenario
 from physics.bodies.convex_hull import KEPT
 from physics.core import jit
@@ -71,7 +71,7 @@ def recorded(computed: tuple[World, dict[str, Trajectory]]) -> RecordedRun:
     if elementary_functions() not in str(np.load(file)["meta"]):
         pytest.skip("elementary functions differ here from those it was recorded with: it is not shown")
     found = recorded_run(computed[0])
-    assert found is not None, "what computes it has changed: python -m assets.recordings"
+    assert found is not None, "what computes it has changed: python -m assets.make.recordings"
     return found
 
 
@@ -113,12 +113,12 @@ def test_the_hulls_that_are_kept_are_what_is_computed(example: str) -> None:
     computed = hulls(example)
     assert computed
     for name, faces in computed.items():
-        assert kept[name] == faces.ravel().tolist(), "python -m assets.recordings"
+        assert kept[name] == faces.ravel().tolist(), "python -m assets.make.recordings"
 
 
 def test_the_recorded_relief_is_what_is_painted(computed: tuple[World, dict[str, Trajectory]]) -> None:
     relief = recorded_relief.recorded_relief(rockfall(computed[0]))
-    assert relief is not None, "what paints it has changed: python -m assets.recordings"
+    assert relief is not None, "what paints it has changed: python -m assets.make.recordings"
     painted = paint(rockfall(computed[0]).terrain, ROUGH)
     assert relief.interval == painted.interval
     for name in ("natural", "light", "ink"):

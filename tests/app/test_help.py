@@ -16,15 +16,15 @@ from app.plots.formula import plain as told
 from app.theme import DARK, LIGHT
 from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
 from app.window.guides.markdown_page import Page
-from assets import help_figures
-from assets.svg import WIDE
+from assets.make import help_figures
+from assets.make.svg import WIDE
 from physics import SCHEMES
 from physics.scenario.scenario_file import load_scenario
 from physics.systems.scheme_table import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))
 SCENARIOS = [load_scenario(path) for path in (Path(assets.__file__).parent / "scenarios").glob("*.toml")]
-TABLE = "schemes"  # the page of all schemes, which is written from their rows: see assets.scheme_tables
+TABLE = "schemes"  # the page of all schemes, which is written from their rows: see assets.make.scheme_overview
 METHODS = {scheme.page for scheme in SCHEMES.values()}
 
 

@@ -34,7 +34,7 @@ from app.window.panel.lane_row import LaneRow
 from app.window.panel.row import ROOM
 from app.window.panel.row_factory import row_for
 from assets import LOCALE
-from assets.catalogues import HOUSE, merged, source, template, untranslated
+from assets.make.catalogues import HOUSE, merged, source, template, untranslated
 from physics import ScenarioError
 from physics.scenario.view_tables import ExportTable
 
@@ -74,7 +74,7 @@ def english() -> Catalog:
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_text_is_translated(code: str) -> None:
     made = merged(code, english())
-    assert untranslated(made) == [], "python -m assets.catalogues tells what to translate"
+    assert untranslated(made) == [], "python -m assets.make.catalogues tells what to translate"
     with source(code).with_suffix(".mo").open("rb") as compiled:
         read = gettext.GNUTranslations(compiled)
     for one in made:
@@ -82,7 +82,7 @@ def test_every_text_is_translated(code: str) -> None:
             found: object = tuple(read.ngettext(*one.id, number) for number in (1, 2))
         else:
             found = read.pgettext(one.context, one.id) if one.context else read.gettext(one.id)
-        assert not one.id or found == one.string, "python -m assets.catalogues compiles"
+        assert not one.id or found == one.string, "python -m assets.make.catalogues compiles"
 
 
 def fields(text: str) -> list[tuple[str, str, str]]:
@@ -131,7 +131,7 @@ def test_no_text_of_the_rooms_that_are_done_is_outside_the_catalogues() -> None:
                 text = node.value
                 if WORDS.search(text) and not MARKUP.search(text) and text not in known | ENGLISH:
                     found.append(f"{path.relative_to(HOUSE)}:{node.lineno}: {text!r}")
-    assert found == [], "a text goes through tr(), that of a table is named in assets/catalogues.py"
+    assert found == [], "a text goes through tr(), that of a table is named in assets/make/catalogues.py"
 
 
 def test_what_is_translated_is_a_text_and_no_f_string() -> None:

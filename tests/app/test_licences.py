@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from app.system.ffmpeg import ffmpeg
-from assets import licences
+from assets.make import licences
 
 ROOT = Path(licences.__file__).parents[1]
 PAGE = licences.PAGE.read_text(encoding="utf-8")

@@ -11,7 +11,8 @@ from app.__main__ import main
 from app.document.open import scenario_for
 from app.playback.markers import markers
 from app.playback.run import Run
-from assets import SCENARIOS, synthetic_toss
+from assets import SCENARIOS
+from assets.make import synthetic_toss
 from physics import ScenarioError, load_scenario, simulate
 from physics.simulation.exact_motion import free_motion
 

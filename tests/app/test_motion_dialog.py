@@ -12,7 +12,7 @@ import app.cli.window
 import app.window.main
 from app.theme import THEMES
 from app.window.motion_dialog import MotionDialog
-from assets import synthetic_toss
+from assets.make import synthetic_toss
 from physics import ScenarioError
 
 THEME = next(iter(THEMES.values()))

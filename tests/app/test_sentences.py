@@ -13,9 +13,9 @@ import small
 from app.__main__ import main
 from app.system import language
 from app.system.sentences import SENTENCES, templates, told
-from assets.catalogues import lines
-from assets.sentences import MAKERS, sentences
-from assets.sources import argument, called, modules
+from assets.make.catalogues import lines
+from assets.make.sentences import MAKERS, sentences
+from assets.make.sources import argument, called, modules
 from physics import PhysicsError, ScenarioError, load_scenario
 
 WORD = re.compile(r"[^\W\d_]{4,}")
@@ -34,7 +34,7 @@ def test_the_program_knows_the_templates_of_the_sources() -> None:
     new = [
         f"{one.where}:{one.line}: {one.text}" for one in sentences() if known.isdisjoint((one.text, f"\t{one.text}"))
     ]
-    assert new == [], "python -m assets.catalogues writes them down, and tells what to translate"
+    assert new == [], "python -m assets.make.catalogues writes them down, and tells what to translate"
     assert SENTENCES.read_text(encoding="utf-8") == lines()
 
 

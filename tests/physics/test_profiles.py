@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from assets import generate
-from assets.hull_lines import feeder
+from assets.make import generate
+from assets.make.hull_lines import feeder
 from physics.bodies.shapes import polyhedron
 from physics.hydrostatics.equilibrium import equilibrium
 from physics.hydrostatics.hull import loaded, read_hull

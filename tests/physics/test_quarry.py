@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import assets
-from assets import quarry
+from assets.make import quarry
 from physics import World, load_scenario
 from physics.bodies.mesh_io import read_mesh
 from physics.ensembles.ensemble import Ensemble

@@ -1,4 +1,4 @@
-"""``python -m assets.help_figures [NAME ...]`` draws the figures of the help into assets/help/figures, from runs.
+"""``python -m assets.make.help_figures [NAME ...]`` draws the figures of the help into assets/help/figures, from runs.
 
 Every page has one. Here are those of models: what one of their examples does, or their laws. Those of schemes, of rocks
 and of the program have modules of their own.
@@ -17,17 +17,18 @@ import numpy as np
 import physics
 from app.kinds import kind_of
 from app.playback.run import Run
-from assets import SCENARIOS, help_figures_program, help_figures_rocks, help_figures_schemes
-from assets.help_figures_schemes import ink_of, name_of
-from assets.help_tables import page_of
-from assets.line_figure import Curve, Panel, figure
-from assets.svg import BLUE, ORANGE
+from assets import SCENARIOS
+from assets.make import help_figures_program, help_figures_rocks, help_figures_schemes
+from assets.make.help_figures_schemes import ink_of, name_of
+from assets.make.help_tables import page_of
+from assets.make.line_figure import Curve, Panel, figure
+from assets.make.svg import BLUE, ORANGE
 from physics import SCHEMES
 from physics.hydrostatics.hull import loaded
 from physics.hydrostatics.hull_shapes import make_hull
 from physics.hydrostatics.righting_levers import rest_of, righting
 
-FOLDER = Path(__file__).parent / "help" / "figures"
+FOLDER = Path(__file__).parents[1] / "help" / "figures"
 
 
 def of_example(stem: str, *titles: str, duration: float | None = None, schemes: Sequence[str] = ()) -> str:

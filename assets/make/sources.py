@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-HOUSE = Path(__file__).parents[1]
+HOUSE = Path(__file__).parents[2]
 ASIDE = ("app/bench/", "app/window/")  # of developers; what goes through tr
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

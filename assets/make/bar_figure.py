@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assets.line_figure import BOTTOM, RIGHT, TOP, Scale
-from assets.svg import LETTER, box, dot, line, path, text
+from assets.make.line_figure import BOTTOM, RIGHT, TOP, Scale
+from assets.make.svg import LETTER, box, dot, line, path, text
 
 THICK = 0.62  # of the height of a line
 

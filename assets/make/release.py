@@ -1,4 +1,4 @@
-"""``python -m assets.release FOLDER`` makes a release in a new folder; with ``--draft`` one that is not for the public.
+"""Make a release, or with ``--draft`` a trial of one, in a new folder: ``python -m assets.make.release FOLDER``.
 
 It holds a wheel, an archive of the sources, ``notes.md`` (the changelog's section of this version), ``licences.md``
 (what an installer bundles, and under what), and ``SHA256SUMS``. It is refused where versions differ, where the
@@ -16,10 +16,10 @@ import sys
 import tomllib
 from pathlib import Path
 
-from assets import licences
+from assets.make import licences
 
 EXTRAS = "gis,parquet,sensors"  # of installers: all that reads files; what needs Jupyter or a cluster installs by pip
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DRAFT = "Unreleased"
 
 
@@ -93,7 +93,7 @@ def release(folder: Path, draft: bool = False) -> list[Path]:
 
 def main(argv: list[str] | None = None) -> int:
     """Make a release, and list its files with their sizes; the status."""
-    parser = argparse.ArgumentParser(prog="python -m assets.release", description="Make a release in a new folder.")
+    parser = argparse.ArgumentParser(prog="python -m assets.make.release", description="Make a release.")
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--draft", action="store_true", help="of sources that are not committed or not yet a version")
     arguments = parser.parse_args(argv)

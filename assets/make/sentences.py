@@ -15,7 +15,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from assets.sources import (
+from assets.make.sources import (
     Function,
     Scope,
     argument,
@@ -266,6 +266,6 @@ def sentences() -> tuple[Sentence, ...]:
             if said is not None:
                 collector.take(said, scope, WORD)
     collector.finish()
-    general = {text: Sentence(text, "assets/sentences.py", 0) for text in GENERAL}
+    general = {text: Sentence(text, "assets/make/sentences.py", 0) for text in GENERAL}
     found = general | collector.found
     return tuple(found[text] for text in sorted(found))

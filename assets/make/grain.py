@@ -1,4 +1,4 @@
-"""``python -m assets.grain`` makes the grain of the ground, which is always the same; a test compares.
+"""``python -m assets.make.grain`` makes the grain of the ground, which is always the same; a test compares.
 
 It takes 0.04 s, for which a first picture would wait.
 """

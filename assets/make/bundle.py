@@ -1,4 +1,4 @@
-"""``python -m assets.bundle FOLDER`` makes a bundle of Polhode for the system that it runs on, which needs no Python.
+"""Bundle Polhode for the system that this runs on, without a Python: ``python -m assets.make.bundle FOLDER``.
 
 PyInstaller puts the wheel, all that it needs, and this Python into a folder, see ``bundle.spec``. From it comes a disk
 image on macOS (by hdiutil), an installer on Windows where Inno Setup is installed, else an archive. Programs are not
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from assets import licences, release
+from assets.make import licences, release
 
 HERE = Path(__file__).parent
 INNO = """\
@@ -86,7 +86,7 @@ def bundle(folder: Path) -> Path:
 
 def main() -> int:
     """The bundle's path and size, or why there is none."""
-    parser = argparse.ArgumentParser(prog="python -m assets.bundle", description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m assets.make.bundle", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("folder", type=Path, help="where it is written")
     try:
         made = bundle(parser.parse_args().folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assets.svg import LETTER, WIDE, Place, box, path, sheet, text
+from assets.make.svg import LETTER, WIDE, Place, box, path, sheet, text
 
 LEADING = 15.0  # from line to line in a box [pixels]
 EDGE, GAP = 9.0, 26.0  # inside of a box; from a row of boxes to the next

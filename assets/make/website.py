@@ -1,4 +1,4 @@
-"""``python -m assets.website [FOLDER]`` builds the site from README, help, scenarios, notebooks, docstrings.
+"""``python -m assets.make.website [FOLDER]`` builds the site from README, help, scenarios, notebooks, docstrings.
 
 Its pages are written as Markdown into ``FOLDER/pages`` first, by this module alone. Then nbclient runs the notebooks,
 for what their cells show, and MkDocs makes ``FOLDER/html`` of the pages (both: ``pip install -e ".[site]"``). It is
@@ -35,7 +35,7 @@ from physics.schemes.scheme import FAMILIES
 from physics.simulation.schedule import Schedule
 from physics.systems import SYSTEMS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HOUSE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 REFERENCE = {  # the public interface by what it is for; a test compares it with physics.__all__
     "Scenarios and runs": ("load_scenario", "parse_scenario", "Scenario", "simulate", "integrate"),
@@ -284,7 +284,7 @@ def build(folder: Path, films: Path | None = None) -> Path:
 
 def main() -> int:
     """Build the site, and say where it is; the status."""
-    parser = argparse.ArgumentParser(prog="python -m assets.website", description="Build the site.")
+    parser = argparse.ArgumentParser(prog="python -m assets.make.website", description="Build the site.")
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "site", metavar="FOLDER")
     parser.add_argument("--films", type=Path, metavar="DIR", help="of polhode lecture -o DIR")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""A made-up toss: what a phone's sensors would record of a box that flies freely; ``python -m assets.synthetic_toss``.
+"""Synthetic sensor records of a tossed box, written by ``python -m assets.make.synthetic_toss``.
 
 Nobody has measured it. The truth is known, so that what the program finds in the file can be compared with it.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from physics.core.rotation import Array
 from physics.simulation.exact_motion import free_motion
 
-FILE = Path(__file__).parent / "measured" / "synthetic-toss.csv"
+FILE = Path(__file__).parents[1] / "measured" / "synthetic-toss.csv"
 EDGES = np.array([0.075, 0.155, 0.025])  # [m] of a homogeneous box
 MOMENTS = (EDGES @ EDGES - EDGES**2) / (EDGES @ EDGES - EDGES.min() ** 2)  # over the largest
 START = np.array([13.0, 0.9, 1.6])  # [rad/s] as it leaves the hand

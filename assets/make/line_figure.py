@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from assets.svg import HIGH, LETTER, LETTERS, WIDE, dot, line, path, sheet, text
+from assets.make.svg import HIGH, LETTER, LETTERS, WIDE, dot, line, path, sheet, text
 from physics.core.rotation import Array
 
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 14.0, 34.0, 34.0  # around what a panel draws in

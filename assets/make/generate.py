@@ -1,4 +1,4 @@
-"""``python -m assets.generate`` writes terrains, a hull and a T-handle into folders of assets, always alike."""
+"""``python -m assets.make.generate`` writes terrains, a hull and a T-handle into folders of assets, always alike."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import rasterio
 
-from assets.handle_surface import handle
-from assets.hull_lines import feeder, write_ply
+from assets.make.handle_surface import handle
+from assets.make.hull_lines import feeder, write_ply
 from physics.terrain.profiles import alpine, ramp
 from physics.terrain.terrain import Terrain
 
-FOLDER = Path(__file__).parent / "terrain"
-HULLS = Path(__file__).parent / "hulls"
-BODIES = Path(__file__).parent / "bodies"
+FOLDER = Path(__file__).parents[1] / "terrain"
+HULLS = Path(__file__).parents[1] / "hulls"
+BODIES = Path(__file__).parents[1] / "bodies"
 # The slope's south-west node in CH1903+ / LV95 [m]; the slope itself is invented.
 SITE = (2_782_000.0, 1_181_000.0)
 

@@ -11,9 +11,9 @@ import numpy as np
 import physics
 from app.playback.lane_looks import lane_schemes
 from app.theme import DARK, LIGHT, legible
-from assets.help_tables import PAGES
-from assets.line_figure import Curve, Panel, figure
-from assets.svg import BLUE, GREEN, ORANGE, RED, VIOLET
+from assets.make.help_tables import PAGES
+from assets.make.line_figure import Curve, Panel, figure
+from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET
 from physics import SCHEMES, Scenario
 from physics.analysis.convergence import slope, study
 from physics.analysis.invariants import energy_error, spin_error

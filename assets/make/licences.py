@@ -1,4 +1,4 @@
-"""``python -m assets.licences`` writes the help page of licences, from what the installed distributions tell.
+"""``python -m assets.make.licences`` writes the help page of licences, from what the installed distributions tell.
 
 It tells of all that Polhode needs, and of what its extras need; what they need in turn is told by pip alike.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-PAGE = Path(__file__).parent / "help" / "licences.md"
+PAGE = Path(__file__).parents[1] / "help" / "licences.md"
 EXTRAS = ("parquet", "gis", "sensors", "cluster", "notebook")
 _BRIEF = 60  # letters: more is the text of a licence, not its name
 _SAME = {
@@ -70,7 +70,7 @@ With the extras `{extras}`, or by what these need:
 {rows}
 The names are those that the distributions tell of themselves, also in `pip show NAME`. Libraries inside them
 (OpenBLAS, GDAL, PROJ, LLVM, HDF and others) are named in the licence files that pip puts beside each.
-`python -m assets.licences` makes this page anew.
+`python -m assets.make.licences` makes this page anew.
 """
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import physics
 from app.kinds import KINDS
 from assets import SCENARIOS
-from assets.bar_figure import Bar, Bars
-from assets.flow_figure import Arrow, Box, flow
-from assets.help_tables import listing_of, table_of
-from assets.line_figure import Curve, Panel, figure
-from assets.svg import BLUE, GREEN, ORANGE, RED, VIOLET, box, sheet, text
+from assets.make.bar_figure import Bar, Bars
+from assets.make.flow_figure import Arrow, Box, flow
+from assets.make.help_tables import listing_of, table_of
+from assets.make.line_figure import Curve, Panel, figure
+from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET, box, sheet, text
 from physics import SCHEMES
 
 

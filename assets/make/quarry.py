@@ -1,6 +1,6 @@
 """The quarry of the example ``rock-quarry``, an invented one of the kind in which blocks are released for tests.
 
-``python -m assets.quarry`` writes three pieces of ground with y up, 89 blocks of two series, two scans, and zones.
+``python -m assets.make.quarry`` writes three pieces of ground with y up, 89 blocks of two series, two scans, and zones.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from physics.bodies.convex_hull import hull_faces
 from physics.core.rotation import Array
 
-HERE = Path(__file__).parent / "quarry"
+HERE = Path(__file__).parents[1] / "quarry"
 WIDE = 25.0  # [m] to either side
 EDGES = {"face": (-10.0, 30.0), "bench": (30.0, 55.0), "floor": (55.0, 115.0)}  # x of the pieces [m]
 LINE = [(-10.0, 50.0), (0.0, 49.0), (4.0, 46.0), (22.0, 24.0), (30.0, 18.5), (55.0, 16.5), (64.0, 8.0), (115.0, 5.0)]

@@ -1,4 +1,4 @@
-"""The README's pictures and the gallery's, taken from the program: ``python -m assets.pictures [gallery [NAME…]]``."""
+"""Pictures of README and gallery, taken from the program: ``python -m assets.make.pictures [gallery [NAME…]]``."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from physics import Scenario
 
-HERE = Path(__file__).parent / "readme"
-GALLERY = Path(__file__).parent / "gallery"
+HERE = Path(__file__).parents[1] / "readme"
+GALLERY = Path(__file__).parents[1] / "gallery"
 
 
 def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -> None:

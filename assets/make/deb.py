@@ -1,4 +1,4 @@
-"""``python -m assets.deb FOLDER`` makes a package of Debian or Ubuntu for the release that it runs on.
+"""``python -m assets.make.deb FOLDER`` makes a package of Debian or Ubuntu for the release that it runs on.
 
 The package holds Polhode and all that it needs from PyPI, in an environment of its own below ``/opt/polhode``; the
 Python is the distribution's, so that each release of it needs a package of its own. It adds the command ``polhode``, an
@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from assets import licences, release
+from assets.make import licences, release
 
 PYTHON = Path("/usr/bin/python3")  # the distribution's
 HOME = Path("/opt/polhode")
@@ -126,7 +126,7 @@ def package(folder: Path) -> Path:
 
 def main() -> int:
     """Make the package, and tell its size; the status."""
-    parser = argparse.ArgumentParser(prog="python -m assets.deb", description="Make a package of Debian or Ubuntu.")
+    parser = argparse.ArgumentParser(prog="python -m assets.make.deb", description="Make a .deb package.")
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     try:
         made = package(parser.parse_args().folder)

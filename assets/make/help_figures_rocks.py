@@ -15,10 +15,10 @@ import physics
 from app.export.plan_sheet import sheet_of
 from app.stage.shaded_relief import contour_interval
 from assets import SCENARIOS
-from assets.bar_figure import Bar, Bars
-from assets.help_tables import table_of
-from assets.line_figure import Curve, Panel, figure
-from assets.svg import BLUE, GREEN, ORANGE, RED, VIOLET, path, sheet, strokes, text
+from assets.make.bar_figure import Bar, Bars
+from assets.make.help_tables import table_of
+from assets.make.line_figure import Curve, Panel, figure
+from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET, path, sheet, strokes, text
 from physics import Scenario, World
 from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
@@ -32,7 +32,7 @@ from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.validation import measured_runouts
 from physics.systems.rockfall_world import RockfallWorld
 
-QUARRY = Path(__file__).parent / "quarry"
+QUARRY = Path(__file__).parents[1] / "quarry"
 SLOPE, NO_SLIP, SLIPPERY = 30.0, 2.0, 0.1  # [deg]; coefficients of friction
 CELL = 0.25  # [m] of the profile on which ellipsoids lie
 BENT = math.radians(14.0)  # edges of rocks at which faces turn by more are drawn

@@ -1,4 +1,4 @@
-"""``python -m assets.recordings`` records what the window shows at first: run, relief and hulls; tests compare.
+"""``python -m assets.make.recordings`` records what the window shows at first: run, relief and hulls; tests compare.
 
 To be made anew when the scenario, its files or the sources that compute it change: see app.playback.recorded_runs,
 app.stage.recorded_relief and physics.bodies.convex_hull.

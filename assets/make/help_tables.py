@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-PAGES = Path(__file__).parent / "help"
+PAGES = Path(__file__).parents[1] / "help"
 
 
 def page_of(page: str, heading: str = "") -> str:

@@ -1,4 +1,4 @@
-"""``python -m assets.catalogues`` brings the catalogues of other languages up to date, and tells what is untranslated.
+"""Update the catalogues of translations, and list what is untranslated: ``python -m assets.make.catalogues``.
 
 It collects what ``tr`` and ``plural`` take in the code, and the texts of the tables below; it merges them into each
 ``locale/CODE/LC_MESSAGES/polhode.po``, keeping translations, and compiles these to the ``.mo`` that the program reads.
@@ -44,8 +44,8 @@ from app.window.results.ensemble_fields import FIELDS
 from app.window.results.ensemble_panel import COLOURS
 from app.window.results.statistics_tables import NAMES, ROW, STATISTICS, STOPS
 from assets import LOCALE, SCENARIOS
-from assets.sentences import sentences
-from assets.sources import HOUSE
+from assets.make.sentences import sentences
+from assets.make.sources import HOUSE
 from physics.analysis.convergence import AXES
 from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
@@ -192,7 +192,7 @@ def merged(language: str, wanted: Catalog) -> Catalog:
         project="Polhode",
         charset="utf-8",
         fuzzy=False,
-        header_comment=f"# {LANGUAGES[language]}: made by python -m assets.catalogues; words as in locale/glossary.md",
+        header_comment=f"# {LANGUAGES[language]}: by python -m assets.make.catalogues; words as in locale/glossary.md",
         copyright_holder="Polhode",
     )
     for message in wanted:

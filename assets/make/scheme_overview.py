@@ -1,4 +1,4 @@
-"""``python -m assets.scheme_tables`` writes the tables of schemes into the README and the help; a test compares."""
+"""Write the tables of schemes into README and help: ``python -m assets.make.scheme_overview``; a test compares."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 from physics.systems.scheme_table import markdown, overview
 
-README = Path(__file__).parents[1] / "README.md"
-PAGE = Path(__file__).parent / "help" / "schemes.md"
+README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[1] / "help" / "schemes.md"
 
 
 def with_overview(readme: str) -> str:
