@@ -20,8 +20,8 @@ from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate
 from physics.simulation.runs import Runs
 from physics.simulation.schedule import simulate
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.rotating_world import AttachedWorld, FreeWorld
+from physics.systems.free.rotating_world import AttachedWorld, FreeWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
 __all__ = [

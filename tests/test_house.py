@@ -18,7 +18,7 @@ import physics
 from assets.make import scheme_overview
 from physics.schemes import by_family
 from physics.systems import SYSTEMS
-from physics.systems.scheme_table import markdown, overview
+from physics.systems.scheme_overview import markdown, overview
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()

@@ -19,8 +19,8 @@ from physics.hydrostatics.hull_shapes import wigley
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import curve, rest_of
 from physics.schemes import SCHEMES
-from physics.systems.ship import stream
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.system import stream
+from physics.systems.ship.world import ShipWorld
 
 SOURCE = Path(__file__).with_name("hulls.c")
 PANELS = (48, 24)  # 4942 triangles

@@ -27,8 +27,8 @@ from app.bench.comparison import Say
 from app.bench.neighbours import GRAVITY, STEP, Scene
 from physics.core.rotation import Array
 from physics.schemes import serving
-from physics.systems import rockfall
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.world import RockfallWorld
 
 ROCKS, LONGEST, STILL = 8, 60.0, 0.3  # rocks a turn, [s], [m/s]
 FLIGHT, SPIN, RESTITUTION = 10.0, (1.0, 6.0, 2.0), 0.5  # [s], [rad/s], [1]: of what is told of energy

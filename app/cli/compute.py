@@ -28,7 +28,7 @@ from physics.core.trajectory import DOUBT
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.systems import kinds_of, system_of
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
     from physics.ensembles.ensemble import Ensemble, Results

@@ -24,9 +24,9 @@ from physics.ensembles.fit_parameters import Bounds, parameters_of
 from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
 from physics.ensembles.fit_runs import runs_of
 from physics.io.trajectory_writers import check_new_folder, replacing
-from physics.systems.observations import Stops
-from physics.systems.rockfall_scenario import of_rocks
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.scenario import of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 
 ROCKS = 20  # of each run, in all trials
 INTERRUPTED = 130  # the status after Ctrl+C

@@ -27,8 +27,8 @@ from physics.hydrostatics.hull import WATER, Hull, LoadedHull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import MAKERS, make_hull
 from physics.hydrostatics.righting_levers import Righting, curve, rest_of, righting
 from physics.io.trajectory_writers import check_output, replacing
-from physics.systems.ship_scenario import of_a_ship
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.scenario import of_a_ship
+from physics.systems.ship.world import ShipWorld
 
 FIGURES = (".pdf", ".svg", ".png")
 WIDTHS = (8, 12, 12, 13)  # letters of the columns that are printed

@@ -23,7 +23,7 @@ from physics.analysis.identification import identify as found_in
 from physics.core.conf_files import first_conf
 from physics.core.rotation import matrix
 from physics.io.trajectory_writers import check_output, replacing
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
 from physics.systems.measured_scenario import measured_tables
 

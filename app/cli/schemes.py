@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from app.system.language import tr
 from app.system.sentences import each_told, told
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.systems.scheme_table import HEADINGS, NOTE, chosen, keeps, rows
+from physics.systems.scheme_overview import HEADINGS, NOTE, chosen, keeps, rows
 
 TELLING: dict[str, Callable[[str], str]] = {  # how columns are told; names of schemes and kinds stay
     "scheme": str,

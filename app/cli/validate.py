@@ -13,9 +13,9 @@ from app.system.language import speaking, tr, used
 from physics import ScenarioError
 from physics.core.errors import naming
 from physics.io.trajectory_writers import check_output
-from physics.systems.blocks import rocks_asked
-from physics.systems.rockfall_scenario import of_rocks
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.blocks import rocks_asked
+from physics.systems.rockfall.scenario import of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 
 FIGURES = (".png", ".svg", ".pdf")
 ROCKS = 200  # where the scenario has one

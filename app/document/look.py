@@ -13,8 +13,8 @@ import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from physics import Scenario, World
-from physics.scenario.tables import Number, Table
-from physics.scenario.view_tables import Camera, Colour, Layout, Overlay, ViewpointTable
+from physics.scenario.common_config import Number, Table
+from physics.scenario.view_config import Camera, Colour, Layout, Overlay, ViewpointTable
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from physics.core.conf_files import first_conf, is_conf
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.measured.columns import ENDINGS as MOTIONS
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN

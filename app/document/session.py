@@ -30,8 +30,8 @@ from app.document.look import CameraPlace, Look, ScenarioField
 from app.document.toml_writer import toml_text
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import of_version, polhode_version, replacing
+from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.file_references import KEYS, check_names
-from physics.scenario.tables import NotNegative, Table
 from physics.scenario.toml import LARGEST, tables_of, text_of
 from physics.scenario.validation_messages import explained
 from physics.simulation.schedule import Schedule

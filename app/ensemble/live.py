@@ -24,7 +24,7 @@ from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, 
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.messages import Message
 from physics.ensembles.rock_paths import RockPaths
-from physics.ensembles.rock_table import ROW
+from physics.ensembles.rock_rows import ROW
 
 PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.ensemble.worker tells of new paths
 

@@ -20,11 +20,11 @@ from physics.core.input_checks import DAMAGED, finite, short_line
 from physics.ensembles.coarse_steps import checked, doubts
 from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_paths import MOST_ROCKS
-from physics.ensembles.rock_table import REASONS, ROW
+from physics.ensembles.rock_rows import REASONS, ROW
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.ensembles.validation_facts import checked as validation
 from physics.io.trajectory_readers import read_table
-from physics.systems.rockfall_world import make_terrain
+from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain
 
 LONGEST = 5000  # bytes of a line of rocks.csv
@@ -48,7 +48,7 @@ class SavedEnsemble(EnsembleSource):
         return next(iter(self._told.values())).rocks
 
     def row(self, rock: int) -> dict[str, Any]:
-        """Scheme -> the row (physics.ensembles.rock_table.ROW) of a rock; {} where there is none of this number."""
+        """Scheme -> the row (physics.ensembles.rock_rows.ROW) of a rock; {} where there is none of this number."""
         if not 0 <= rock < self.done or self._rows is None:
             return {}
         try:

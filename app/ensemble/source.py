@@ -18,7 +18,7 @@ from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation
 from physics.ensembles import run_out
 from physics.ensembles.statistics import QUANTITIES
-from physics.systems.rockfall_scenario import of_rocks
+from physics.systems.rockfall.scenario import of_rocks
 
 if TYPE_CHECKING:
     from app.ensemble.layers import PathFile
@@ -181,7 +181,7 @@ class EnsembleSource:
         return self.complete or self.lost
 
     def row(self, rock: int) -> dict[str, Any]:
-        """Scheme -> the row (physics.ensembles.rock_table.ROW) of a rock that is counted; {} of one that is not.
+        """Scheme -> the row (physics.ensembles.rock_rows.ROW) of a rock that is counted; {} of one that is not.
 
         This may wait, for a file or a process: a window chooses the rock.
         """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.system.language import tr
-from physics.systems.observations import ELSEWHERE
+from physics.systems.rockfall.observations import ELSEWHERE
 
 
 def in_zone(name: str) -> str:

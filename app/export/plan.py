@@ -32,7 +32,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import check_output, replacing
 from physics.systems import kinds_of
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
 ENDINGS = (".pdf", ".svg", ".png")

@@ -19,7 +19,7 @@ from app.system.sentences import told
 from physics.ensembles.maps import CONDITIONAL
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes.lane import lane_of
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 INTENSITIES = ((30e3, "30 kJ"), (300e3, "300 kJ"))  # [J] where classes meet: Canton of Valais, hazard maps
 STRONGER = "medium", "strong"

@@ -11,7 +11,7 @@ from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
 from app.stage.colour_map import Bar, spanning
 from physics import ScenarioError
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 PRINTED = "inferno_r 0.08 0.9"  # of maps on paper: pale where there is little, dark where there is much
 

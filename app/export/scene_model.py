@@ -16,7 +16,7 @@ from app.kinds import kind_of
 from app.playback.run import Lane
 from physics import Trajectory, World
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
     import pyvista as pv

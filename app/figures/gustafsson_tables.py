@@ -26,7 +26,7 @@ from app.system.language import tr
 from physics.core.potential import FREE, torque, vertical
 from physics.core.rotation import Array, cross, matrix, product
 from physics.schemes import SCHEMES, factorization_e3
-from physics.systems.rotating_world import AttachedWorld
+from physics.systems.free.rotating_world import AttachedWorld
 
 # ---- table 1: computational cost ----------------------------------------------------------------------
 

@@ -17,8 +17,8 @@ from physics.ensembles.results_folder import summarised
 from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
 from physics.simulation.schedule import record_schedule
 from physics.simulation.stream import recording
-from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 

@@ -14,8 +14,8 @@ from app.system.sentences import told
 from physics.core.rotation import Array
 from physics.ensembles.validation import REACH_ANGLE, Validation
 from physics.schemes.lane import lane_of
-from physics.systems.observations import Stops
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.world import RockfallWorld
 
 
 def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:

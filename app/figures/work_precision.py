@@ -19,7 +19,7 @@ from physics.analysis.work_precision import Points, able, measured, of_first, se
 from physics.core.errors import ScenarioError
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of, system_of
-from physics.systems.scheme_table import short_names
+from physics.systems.scheme_overview import short_names
 
 LINE = 0.125  # inches that the name of a line takes, or a line of the caption
 WIDE, TITLE_WIDE = 132, 90  # letters in a line of the caption, and of a title

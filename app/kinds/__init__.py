@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.kinds import free, rockfall, ship, table, top, vessel
+from app.kinds import free, rockfall, ship, top, toys, vessel
 from app.kinds.body_role import BodyRole
 from app.kinds.kind import Kind
 from physics import Scenario
 
-KINDS: dict[str, Kind] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, table.ROW)}
+KINDS: dict[str, Kind] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW)}
 
 
 def kind_of(scenario: Scenario) -> Kind:

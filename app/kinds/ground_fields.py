@@ -7,7 +7,7 @@ from __future__ import annotations
 from app.kinds.field import Field
 from physics import Scenario
 from physics.bodies.mesh_io import MESHES
-from physics.systems.rockfall_scenario import of_rocks
+from physics.systems.rockfall.scenario import of_rocks
 from physics.terrain.dem import SUFFIXES as TERRAINS
 from physics.terrain.soil import SOILS
 

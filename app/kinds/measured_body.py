@@ -14,7 +14,7 @@ from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.measured.free_flight import free_flights
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
 from physics.measured.rockable import body_of
 

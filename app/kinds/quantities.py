@@ -13,7 +13,7 @@ from physics.analysis.lyapunov import since
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array
 from physics.simulation.exact_motion import angle_between, exact_motion
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
 

@@ -28,7 +28,7 @@ from app.kinds.quantities import (
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ
 from physics import Scenario, load_scenario
-from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from app.system.language import tr
 from physics import Trajectory, World
 from physics.analysis import ship_stability
 from physics.core.rotation import Array
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind

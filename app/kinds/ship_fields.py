@@ -8,7 +8,7 @@ from app.kinds.field import Field
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, XYZ
 from physics import Scenario
 from physics.bodies.mesh_io import MESHES
-from physics.systems.ship_scenario import of_a_ship
+from physics.systems.ship.scenario import of_a_ship
 
 SIX = ("surge", "sway", "heave", "roll", "pitch", "yaw")
 SHAPES = ("box", "wigley", "prism", "cylinder")

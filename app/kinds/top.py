@@ -22,7 +22,7 @@ from app.kinds.quantities import (
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
 from physics import Scenario
 from physics.core.euler_angles import nutation
-from physics.systems.rotating_world import AttachedWorld
+from physics.systems.free.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_track import LaneTrack

@@ -16,7 +16,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.contact_points import mean_force, touch
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 MOST = 4  # contacts that get arrows; the deepest ones
 SLIP = 5.0  # [m/s] drawn as long as the rock's radius

@@ -23,7 +23,7 @@ from app.stage.terrain_pictures import base_of, painted, relief_of
 from app.stage.terrain_tiles import SIZE, TerrainTile, TerrainTiles
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by

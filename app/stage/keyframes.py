@@ -18,7 +18,7 @@ from app.stage.camera_modes import MOVING
 from app.stage.camera_rig import Move, Viewpoint
 from app.stage.terrain_scene import middle
 from physics.core.rotation import Array
-from physics.scenario.view_tables import KeyframeTable, ViewpointTable
+from physics.scenario.view_config import KeyframeTable, ViewpointTable
 from physics.systems.world import World
 
 View = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there

@@ -16,10 +16,10 @@ from app.system.language import tr
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
 from physics.core.euler_angles import nutation, yaw_pitch_roll
-from physics.systems import table_columns
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.ship_world import ShipWorld
-from physics.systems.table_world import NO_SLIP, TableWorld
+from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.ship.world import ShipWorld
+from physics.systems.toys import columns as toy_columns
+from physics.systems.toys.world import NO_SLIP, TableWorld
 
 WRONG = 1e-3  # relative error from which a number is marked
 RIM = 45.0  # [m/s] at the rim of a rock: 44 is the fastest of the examples
@@ -91,8 +91,8 @@ def on_table(track: LaneTrack, pose: Pose, look: StageColours) -> tuple[TextRun,
     world = track.world
     assert isinstance(world, TableWorld)
     i, run, now = track.run.index(pose.time), track.run, track.run.at(pose.time)
-    tilt = math.degrees(float(table_columns.tilt(now.orientation)))
-    slip = table_columns.slip(world.surface, now.orientation, now.velocity, now.angular_velocity)
+    tilt = math.degrees(float(toy_columns.tilt(now.orientation)))
+    slip = toy_columns.slip(world.surface, now.orientation, now.velocity, now.angular_velocity)
     struck = any(event.kind == "impact" and event.time <= pose.time for event in run.events)
     energy = _error(tr("energy error"), _energy(track, i), look) if world.lossless else ()
     turning = float(np.linalg.norm(world.angular_velocity))

@@ -13,7 +13,7 @@ from app.stage.ground import Ground
 from app.stage.theme_colours import StageColours
 from app.system.language import plural, tr
 from physics.core.rotation import Array
-from physics.systems.observations import Observations, Passages
+from physics.systems.rockfall.observations import Observations, Passages
 
 BRIGHT = "#5ff0ff"  # nothing computed has this colour; both themes have the same ground
 RIM = "#10151d"  # behind bright lines, so that they are seen on any ground

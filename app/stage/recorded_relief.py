@@ -15,7 +15,7 @@ import numpy as np
 import assets
 from app.playback.recorded_runs import key
 from app.stage.shaded_relief import ShadedRelief
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 # what reads a terrain, and what paints it
 SOURCES = (

@@ -14,7 +14,7 @@ from app.stage.moving_groups import PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.seakeeping.waves import Waves, elevation
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 Height = Callable[[Array, Array, float], Array]  # of the water [m] at x, y (n,) [m] and a time [s]
 REACH = 2.6  # radius of the patch, in radii of the ship

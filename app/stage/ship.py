@@ -37,7 +37,7 @@ from app.system.language import tr
 from physics.analysis.ship_stability import roll_period
 from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, matrix
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 ASIDE, ABOVE = -24.0, 14.0  # of the camera: from ahead to starboard, and above the water [degrees]
 SLIGHT = 0.1  # [rad] of roll whose fastest rate is drawn with the usual length where a ship starts without one

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from app.stage.actor_group import rgb
 from app.stage.body_mesh import cut, in_triangles, soup, swept
 from physics.core.rotation import Array, apply
-from physics.systems.table_world import DRAWN, TableWorld
+from physics.systems.toys.world import DRAWN, TableWorld
 
 SIDES = 96  # facets around
 STEM_CUT = 0.42  # of the radius: where a tippe top is cut off, above the centre of its sphere

@@ -18,7 +18,7 @@ from app.stage.theme_colours import StageColours
 from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, from_matrix
 from physics.hydrostatics import flotation
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 MARK = 0.012  # radius of G, B and M, in radii of the ship
 REACH = 0.12  # of plumb lines beyond what they pass, likewise

@@ -28,7 +28,7 @@ from app.stage.theme_colours import look_of
 from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
 from app.theme import Theme
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)

@@ -29,7 +29,7 @@ from app.stage.theme_colours import StageColours
 from app.stage.trails import Path
 from app.system.language import tr
 from physics.core.rotation import Array
-from physics.systems.table_world import TableWorld
+from physics.systems.toys.world import TableWorld
 
 COARSE = 48  # facets around of a mirrored body
 SHADOW = 0.6  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk

@@ -19,9 +19,9 @@ from app.stage.subject import middle
 from app.stage.theme_colours import StageColours
 from app.stage.trails import DrawnCurve
 from app.system.language import tr
-from physics.analysis import table_motion
+from physics.analysis import toy_motion as table_motion
 from physics.core.rotation import Array, apply
-from physics.systems.table_world import NO_SLIP, TableWorld
+from physics.systems.toys.world import NO_SLIP, TableWorld
 
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most

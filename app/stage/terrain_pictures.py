@@ -14,7 +14,7 @@ from app.stage.recorded_relief import recorded_relief
 from app.stage.shaded_relief import LONGEST, ROUGH, ShadedRelief, paint
 from app.stage.terrain_layers import TerrainLayer
 from physics.core.errors import ScenarioError
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 

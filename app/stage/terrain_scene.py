@@ -37,7 +37,7 @@ from app.stage.viewport_layout import Box
 from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
 LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the ground

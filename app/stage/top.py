@@ -27,7 +27,7 @@ from app.stage.top_mesh import STEM, is_cone, spun
 from app.stage.trails import Trace
 from app.system.language import tr
 from physics.core.rotation import Array
-from physics.systems.rotating_world import AttachedWorld
+from physics.systems.free.rotating_world import AttachedWorld
 
 SPIN = 1.92  # how far the arrow of the spin reaches, in 0.7 of the axis
 ROUNDS = 5.0  # of the precession that the path remembers

@@ -31,7 +31,7 @@ from app.stage.trails import Trace, memory
 from app.system.language import tr
 from physics.core.euler_angles import ahead
 from physics.core.rotation import Array, cross
-from physics.systems.vessel import VesselScenario
+from physics.systems.attached.vessel import VesselScenario
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 CLEAR = 0.003  # of the foam to the hull, in lengths of it

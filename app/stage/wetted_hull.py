@@ -13,7 +13,7 @@ from app.stage.lane_track import Pose
 from app.stage.sea import Height, calm
 from app.stage.ship_hull import BOW, FLAT, RED, WOOD
 from physics.core.rotation import Array
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 DEEP = 2.0  # [radii of the hull] below or above the water at which its shade ends
 LINE = 0.012  # half the breadth of the painted waterline, in radii of the hull

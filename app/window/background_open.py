@@ -8,7 +8,7 @@ from pathlib import Path
 from app.document.open import measured_session, saved_for
 from app.document.session import SavedSession
 from physics.core import cancellation
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 
 
 class BackgroundOpen:

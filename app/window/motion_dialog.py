@@ -33,7 +33,7 @@ from physics import ScenarioError
 from physics.core.conf_files import is_conf
 from physics.measured.free_flight import free_flights
 from physics.measured.headings import mapped
-from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
 from physics.measured.motion import MeasuredMotion, column_names, measured_motion
 
 NONE = "none"

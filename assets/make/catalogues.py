@@ -54,7 +54,8 @@ from physics.ensembles.maps import CONDITIONAL
 from physics.hydrostatics.criteria import ASKED, VERDICTS
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
-from physics.systems import SYSTEMS, scheme_table
+from physics.systems import SYSTEMS
+from physics.systems import scheme_overview as scheme_table
 
 WORD = re.compile(r"[^\W\d_]{4,}")  # units and components without one ("kg m²", "x") are the same in all languages
 TIMELESS = datetime(2026, 1, 1, tzinfo=UTC)  # the same texts make the same files
@@ -89,7 +90,7 @@ def in_tables() -> Iterator[Message]:
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/criteria.py": (*(name for name, *_ in ASKED), *VERDICTS),
         "physics/schemes": (*of_schemes(),),
-        "physics/systems/scheme_table.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
+        "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),

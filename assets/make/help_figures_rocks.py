@@ -30,7 +30,7 @@ from physics.contact.vertices import axes_of
 from physics.core.rotation import Array
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.validation import measured_runouts
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 QUARRY = Path(__file__).parents[1] / "quarry"
 SLOPE, NO_SLIP, SLIPPERY = 30.0, 2.0, 0.1  # [deg]; coefficients of friction

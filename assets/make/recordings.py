@@ -25,7 +25,7 @@ from physics.core.arithmetic import elementary_functions
 from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS
 from physics.io.trajectory_writers import polhode_version
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 # examples whose first picture needs hulls and nothing else of SciPy: other rocks stand on terrains that are painted
 DRAWN = [name for name in examples() if name == FIRST or not name.startswith("rock-")]

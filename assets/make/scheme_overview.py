@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from physics.systems.scheme_table import markdown, overview
+from physics.systems.scheme_overview import markdown, overview
 
 README = Path(__file__).parents[2] / "README.md"
 PAGE = Path(__file__).parents[1] / "help" / "schemes.md"

@@ -18,7 +18,7 @@ from physics.contact.smooth import find_places
 from physics.contact.vertices import axes_of
 from physics.core.rotation import Array, apply, exp_half, multiply
 from physics.core.trajectory import State, Trajectory
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from physics.hydrostatics.flotation import Pose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
 from physics.hydrostatics.righting_levers import curve
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 SAMPLES = 600
 STEP = 2  # [degrees] between two heels of the curve

@@ -15,7 +15,7 @@ from physics.core.array_parts import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import patch
 
 PLACES = 50  # parts of a line in which crossings are counted

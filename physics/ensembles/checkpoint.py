@@ -29,7 +29,7 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.identity import check_same
-from physics.ensembles.rock_table import ROW
+from physics.ensembles.rock_rows import ROW
 from physics.scenario.scenario import Scenario
 
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes

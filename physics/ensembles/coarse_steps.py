@@ -9,10 +9,10 @@ import numpy as np
 
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
-from physics.ensembles.rock_table import RockTable
+from physics.ensembles.rock_rows import RockTable
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import sound_step
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 MOST = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
 

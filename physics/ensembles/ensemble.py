@@ -1,6 +1,6 @@
 """Ensembles: many rocks of one rockfall scenario that differ in what is drawn for each.
 
-Each rock has a seed of its own, so that any of them can be run again alone, bit for bit: physics.systems.rock_sampling.
+Each rock has a seed of its own, so that any of them can be run again alone (physics.systems.rockfall.sampling).
 Rocks are computed by threads (``Ensemble.march``) or by a cluster (physics.ensembles.cluster) and always counted in
 their order: results do not depend on who computed them. What a rock leaves behind is a RockRecord: one row, its cells
 and its histograms.
@@ -27,12 +27,12 @@ from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.maps import Maps
 from physics.ensembles.rock_paths import RockPaths
 from physics.ensembles.rock_record import Histograms, RockRecord, record_of
-from physics.ensembles.rock_table import REASONS, RockTable
+from physics.ensembles.rock_rows import REASONS, RockTable
 from physics.ensembles.statistics import Cells, Statistics
 from physics.schemes.lane import lane_of
-from physics.systems import rockfall
-from physics.systems.rock_sampling import varies
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.sampling import varies
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -45,7 +45,7 @@ class Results:
     Attributes
     ----------
     rows : one a rock, in their order
-    reasons : why rocks stopped (values of physics.ensembles.rock_table.REASONS), and how many
+    reasons : why rocks stopped (values of physics.ensembles.rock_rows.REASONS), and how many
     steps, unsolved : of all rocks; those whose percussions were left at the cap
     largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
         energy of its rock

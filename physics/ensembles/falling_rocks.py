@@ -19,9 +19,9 @@ from physics.contact import moreau
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.schemes.lane import lane_of
-from physics.systems import rockfall
-from physics.systems.rockfall_scenario import RockfallScenario
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.scenario import RockfallScenario
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
 KEPT = 20_000  # rocks that are kept as they start: 10 kB each

@@ -22,7 +22,7 @@ from physics.core.rotation import Array
 from physics.ensembles.falling_rocks import FallingRocks
 from physics.ensembles.fit_parameters import Parameter, Values, at, changed, plain
 from physics.ensembles.fit_runs import Mask, MeasuredRuns, Score
-from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 
 FRESH = 4  # times as many rocks as in trials, others than these, for the scores that are told
 OUTPUTS = ("score", "mean", "std")  # of which sensitivities are told

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles.fitted import value_of
+from physics.scenario.common_config import Table
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import Table
 
 MOST = 8  # parameters of one fit
 DIGITS = 5  # of the values that are tried: what more there is no field data tell

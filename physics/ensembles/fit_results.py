@@ -17,9 +17,9 @@ from physics.ensembles.fit_runs import MeasuredRuns, Score
 from physics.ensembles.fitted import fingerprints
 from physics.ensembles.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
 from physics.io.trajectory_writers import polhode_version
-from physics.systems.observations import Stops
-from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 
 WORDS = {"fitted": "fitted runs", "held_out": "held-out runs"}
 OBJECTIVE = (

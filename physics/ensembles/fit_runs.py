@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.ensembles.validation import measured_runouts
-from physics.systems.observations import Stops
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.world import RockfallWorld
 
 MOST = 5000  # runs: a fitted scenario names each
 NEAR = 0.1  # [m] a rock starts where the run did

@@ -7,10 +7,10 @@ import hashlib
 from contextlib import suppress
 
 from physics.core.errors import ScenarioError
+from physics.scenario.common_config import Table
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import Table
-from physics.systems.observations import Stops
-from physics.systems.rockfall_scenario import RockfallScenario
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.scenario import RockfallScenario
 
 
 def fingerprints(stops: Stops) -> list[str]:

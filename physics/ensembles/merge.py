@@ -26,7 +26,7 @@ from physics.ensembles.coarse_steps import checked, together
 from physics.ensembles.ensemble import Results
 from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.results_folder import COUNTS, Outcome, save_outcome
-from physics.ensembles.rock_table import ROW
+from physics.ensembles.rock_rows import ROW
 from physics.ensembles.statistics import Cells
 from physics.io.trajectory_writers import check_new_folder
 from physics.schemes.lane import is_lane

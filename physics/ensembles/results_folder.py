@@ -22,7 +22,7 @@ from physics.ensembles import lateral_spread, maps, run_out
 from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.coarse_steps import coarse_of
 from physics.ensembles.ensemble import Ensemble, Results
-from physics.ensembles.rock_table import REASONS, ROW
+from physics.ensembles.rock_rows import REASONS, ROW
 from physics.ensembles.statistics import BY_DISTANCE, BY_TIME, QUANTITIES, RATIO, STATISTICS, summary_of
 from physics.ensembles.validation_facts import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing

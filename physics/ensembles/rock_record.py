@@ -17,11 +17,11 @@ from physics.ensembles import lateral_spread
 from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
 from physics.ensembles.lateral_spread import pass_stations
 from physics.ensembles.rock_paths import CARRY_SIZE, MOST_ROCKS, Points, thin
-from physics.ensembles.rock_table import ROW
+from physics.ensembles.rock_rows import ROW
 from physics.ensembles.statistics import BINS, EDGES, LAST_SIZE, QUANTITIES, TAKEN, TIME, Cells, Places, tally
 from physics.schemes.lane import lane_of
-from physics.systems import rockfall
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.world import RockfallWorld
 
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
 _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
@@ -225,7 +225,7 @@ def record_of(
 ) -> RockRecord | None:
     """Run one rock, whose world this is, with one lane; None when it was stopped.
 
-    around: physics.systems.rockfall.surroundings of the world.
+    around: physics.systems.rockfall.system.surroundings of the world.
     """
     world = world.of_lane(name)
     follower = RockAccumulator(world, lines, rock, room)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from physics.contact import moreau
 from physics.core.rotation import Array
-from physics.ensembles.rock_table import REASONS, RockTable
+from physics.ensembles.rock_rows import REASONS, RockTable
 from physics.ensembles.statistics import bins_for, bins_of, middles_of
 
 EXACT = 250_000  # rocks up to which the median is exact: 25 MB; of more it is that of bins, 1.5 MB

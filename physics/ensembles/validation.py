@@ -20,8 +20,8 @@ from physics.ensembles import run_out
 from physics.ensembles.ensemble import Results
 from physics.ensembles.fitted import told
 from physics.ensembles.rock_record import fall_line
-from physics.systems.observations import Stops, shares, zone_names
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.observations import Stops, shares, zone_names
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.zones import Zone
 
 QUANTILES = {"q05": 0.05, "q25": 0.25, "median": 0.5, "q75": 0.75, "q95": 0.95}

@@ -9,7 +9,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.ensembles.ensemble import Results
 from physics.ensembles.validation import BANDS, QUANTILES, Measured, measured_of, validate
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 MOST_ZONES = 1000  # that are read again
 MOST_WORDS = 1000  # letters of a sentence

@@ -18,8 +18,8 @@ from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
 from physics.io.trajectory_writers import check_output, replacing
 from physics.scenario.scenario import Scenario
-from physics.systems.rockfall_scenario import RockfallScenario
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.scenario import RockfallScenario
+from physics.systems.rockfall.world import RockfallWorld
 
 ENDING = ".rts"
 _HEADER, _ROW = 4, 26

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from physics.core.errors import ScenarioError
-from physics.measured.measured_table import Columns, MeasuredTable
+from physics.measured.measured_config import Columns, MeasuredTable
 
 RATES = "gyroscope gyro gyr gyrosc rot rotation rotationrate omega w g rate angular angularvelocity av ω"
 ACCELERATIONS = "accelerometer acceleration accel acc a totalacceleration"  # not linear: gravity is taken off there

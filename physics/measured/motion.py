@@ -17,7 +17,7 @@ from physics.measured.attitude import fused, integrated, rates_of, repeated
 from physics.measured.columns import names_in, numbers_of
 from physics.measured.headings import mapped
 from physics.measured.marks import NEAR, marks_of, ranges_of
-from physics.measured.measured_table import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
 from physics.measured.rockable import COLUMNS, particle_of, states
 
 FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees

@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
 
 from physics.core.errors import ScenarioError
+from physics.scenario.common_config import BodyTable, GravityTable, InitialTable, Positive, Table
 from physics.scenario.file_references import KEYS
 from physics.scenario.plain_values import check_plain
-from physics.scenario.tables import BodyTable, GravityTable, InitialTable, Positive, Table
 from physics.scenario.validation_messages import explained
 from physics.scenario.variants import check_variants, fields
-from physics.scenario.view_tables import ExportTable, ViewTable
+from physics.scenario.view_config import ExportTable, ViewTable
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane, lane_name, lane_of, scheme_named
 

@@ -6,12 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from physics.scenario.scenario import Scenario
-from physics.systems import free, rockfall, ship, table, top, vessel
+from physics.systems.attached import top, vessel
+from physics.systems.free import system as free
+from physics.systems.rockfall import system as rockfall
+from physics.systems.ship import system as ship
 from physics.systems.system import System
+from physics.systems.toys import system as toys
 from physics.systems.world import World
 
 SYSTEMS: dict[str, System[Any, Any]] = {
-    row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, table.ROW)
+    row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW)
 }
 
 Scenario.kinds.update((kind, row.scenario) for kind, row in SYSTEMS.items())

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from physics.core.errors import ScenarioError
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
 from physics.scenario.scenario import Scenario
 from physics.systems.scenario_body import BodyScenario

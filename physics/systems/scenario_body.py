@@ -16,8 +16,8 @@ from physics.bodies.body import IDENTITY, Body
 from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.scenario.common_config import SOLIDS, BodyTable
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import SOLIDS, BodyTable
 
 
 class BodyScenario(Scenario):

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, cross, exp_half, multiply
-from physics.scenario.tables import NotNegative, Table
+from physics.scenario.common_config import NotNegative, Table
 
 MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 

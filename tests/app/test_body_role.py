@@ -17,8 +17,8 @@ from app.kinds import role_of, roles, taken
 from physics import Scenario, ScenarioError
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.hydrostatics.flotation import hydrostatics
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.ship_world import ShipWorld
+from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.ship.world import ShipWorld
 from physics.systems.world import World
 
 

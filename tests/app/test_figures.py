@@ -28,7 +28,7 @@ from physics.scenario.scenario import Scenario
 from physics.scenario.scenario_file import load_scenario
 from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.families import ADVICE
-from physics.systems.scheme_table import short_names
+from physics.systems.scheme_overview import short_names
 
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose
 

@@ -39,8 +39,8 @@ from physics.core import jit
 from physics.core.arithmetic import elementary_functions
 from physics.core.trajectory import COLUMNS
 from physics.schemes.lane import lane_of
-from physics.systems.rockfall import march_of
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.system import march_of
+from physics.systems.rockfall.world import RockfallWorld
 
 SCENARIO = load_scenario(assets.examples()[assets.FIRST])
 

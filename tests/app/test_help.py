@@ -20,7 +20,7 @@ from assets.make import help_figures
 from assets.make.svg import WIDE
 from physics import SCHEMES
 from physics.scenario.scenario_file import load_scenario
-from physics.systems.scheme_table import kept
+from physics.systems.scheme_overview import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))
 SCENARIOS = [load_scenario(path) for path in (Path(assets.__file__).parent / "scenarios").glob("*.toml")]

@@ -36,7 +36,7 @@ from app.window.panel.row_factory import row_for
 from assets import LOCALE
 from assets.make.catalogues import HOUSE, merged, source, template, untranslated
 from physics import ScenarioError
-from physics.scenario.view_tables import ExportTable
+from physics.scenario.view_config import ExportTable
 
 OTHERS = ("de", "fr", "it")
 DONE = ("figures", "plots", "stage", "window")  # rooms of app whose texts are in the catalogues

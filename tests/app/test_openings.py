@@ -30,9 +30,9 @@ from physics.ensembles.checkpoint import begun
 from physics.ensembles.merge import gather
 from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario import fingerprints
-from physics.systems.release import source_of
-from physics.systems.rock_tables import ReleaseTable
-from physics.systems.rockfall_world import make_terrain
+from physics.systems.rockfall.release import source_of
+from physics.systems.rockfall.rock_config import ReleaseTable
+from physics.systems.rockfall.world import make_terrain
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_shapes
 from tests.faults.processes import ROCKS

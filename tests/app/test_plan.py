@@ -18,7 +18,7 @@ from app.export.plan_margin import grouped
 from app.export.plan_sheet import LEFT, PAPERS, RIGHT, SCALES, rooms_of, sheet_of
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
 POINT = 72.0 / 25.4  # [pt] of a millimetre

@@ -21,7 +21,7 @@ from app.plots.film_charts import Charts
 from app.theme import LIGHT, legible
 from physics import World
 from physics.core.euler_angles import yaw_pitch_roll
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 NAMES = ("Heel", "Righting lever", "Roll rate over heel")
 

@@ -23,7 +23,7 @@ from app.theme import THEMES
 from physics import ScenarioError
 from physics.bodies.shapes import cuboid, ellipsoid
 from physics.core.rotation import apply, conjugate
-from physics.scenario.view_tables import Overlay
+from physics.scenario.view_config import Overlay
 
 pytestmark = pytest.mark.picture
 

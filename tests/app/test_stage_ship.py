@@ -24,7 +24,7 @@ from physics.core.euler_angles import yaw_pitch_roll
 from physics.core.rotation import Array, matrix
 from physics.hydrostatics.flotation import attitude
 from physics.seakeeping.waves import elevation, irregular, regular
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship.world import ShipWorld
 
 pytestmark = pytest.mark.picture
 

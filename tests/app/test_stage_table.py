@@ -12,8 +12,8 @@ from staging import example, finished, stage_of
 from app.playback.run import Run
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
-from physics.analysis import table_motion
-from physics.systems.table_world import TableWorld
+from physics.analysis import toy_motion as table_motion
+from physics.systems.toys.world import TableWorld
 
 pytestmark = pytest.mark.picture
 

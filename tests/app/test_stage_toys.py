@@ -20,8 +20,8 @@ from app.stage.theme_colours import look_of
 from app.stage.upright_labels import projected
 from app.theme import THEMES
 from physics import Scenario, World
-from physics.analysis import table_motion
-from physics.systems.table_world import TableWorld
+from physics.analysis import toy_motion as table_motion
+from physics.systems.toys.world import TableWorld
 
 LOOK = look_of(THEMES["dark"])
 INERTIA = (2e-4, 3e-4, 4e-4)

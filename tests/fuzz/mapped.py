@@ -10,9 +10,9 @@ import numpy as np
 from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
-from physics.systems import observations
-from physics.systems.barrier_lines import fences_of
-from physics.systems.ground_tables import BarrierTable
+from physics.systems.rockfall import observations
+from physics.systems.rockfall.barrier_lines import fences_of
+from physics.systems.rockfall.ground_config import BarrierTable
 from physics.terrain.crs import name, told_beside
 from physics.terrain.terrain import Terrain
 

@@ -22,10 +22,10 @@ from physics.bodies.mesh_io import read_mesh
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
 from physics.simulation.schedule import Schedule
-from physics.systems.ground_cover import lay
-from physics.systems.release import source_of
-from physics.systems.rock_tables import ReleaseTable
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.ground_cover import lay
+from physics.systems.rockfall.release import source_of
+from physics.systems.rockfall.rock_config import ReleaseTable
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones

@@ -11,7 +11,7 @@ import numpy as np
 from physics import Scenario
 from physics.measured.free_flight import free_flights
 from physics.simulation.stream import stream
-from physics.systems.rotating_world import FreeWorld
+from physics.systems.free.rotating_world import FreeWorld
 
 _TIME = np.arange(24) * 0.01
 _RATES = np.column_stack([np.cos(9.0 * _TIME), np.sin(7.0 * _TIME), 3.0 + 0.0 * _TIME])

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from physics import Scenario, World, simulate
-from physics.analysis import table_motion
+from physics.analysis import toy_motion as table_motion
 from physics.core.rotation import from_matrix
 
 CASES = json.loads((Path(__file__).parent / "table.json").read_text())
@@ -71,7 +71,7 @@ def errors(name, world, found):
 
 
 def tilt(world, found):
-    """See physics.analysis.table_motion."""
+    """See physics.analysis.toy_motion."""
     return table_motion.tilt(found, world)
 
 

@@ -15,10 +15,10 @@ from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
 from physics.ensembles import maps, results_folder
-from physics.ensembles import rock_table as rows
+from physics.ensembles import rock_rows as rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
-from physics.ensembles.rock_table import REASONS, ROW, RockTable
+from physics.ensembles.rock_rows import REASONS, ROW, RockTable
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
 

@@ -14,7 +14,7 @@ from physics.analysis.identification import SURE, identify
 from physics.analysis.quantisation import deviance, information, noise_of, step_of
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.attitude import integrated, rates_of
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MeasuredMotion
 from physics.simulation.exact_motion import free_motion
 

@@ -14,7 +14,7 @@ import pytest
 
 from physics.core import compile_notice, kernel_cache
 from physics.schemes import SCHEMES, contact_rotation, serving
-from physics.systems.rockfall import march_of
+from physics.systems.rockfall.system import march_of
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 

@@ -15,7 +15,7 @@ from physics.core.rotation import angle_between, conjugate, multiply, rotation_v
 from physics.measured.attitude import fused, integrated, rates_of
 from physics.measured.free_flight import free_flights
 from physics.measured.marks import GAP, SATURATION
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import measured_motion
 from physics.simulation.stream import stream
 

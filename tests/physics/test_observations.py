@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.systems import observations
+from physics.systems.rockfall import observations
 from physics.systems.world import World
 
 

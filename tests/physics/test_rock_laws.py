@@ -11,9 +11,9 @@ import physics
 from physics.contact.tilt import draw, lean
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
-from physics.systems.ground_cover import lay
-from physics.systems.rock_sampling import key_of
-from physics.systems.rockfall_world import RockfallWorld, make_terrain
+from physics.systems.rockfall.ground_cover import lay
+from physics.systems.rockfall.sampling import key_of
+from physics.systems.rockfall.world import RockfallWorld, make_terrain
 from physics.terrain.soil import SOILS
 
 G = 9.81

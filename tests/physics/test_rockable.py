@@ -9,7 +9,7 @@ from app.document.open import is_motion, scenario_for
 from physics import ScenarioError, simulate
 from physics.core.rotation import apply, conjugate, multiply, random, rotation_vector
 from physics.measured.free_flight import free_flights
-from physics.measured.measured_table import MeasuredTable
+from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import measured_motion
 from physics.measured.rockable import body_of
 from physics.scenario.fingerprints import named_files

@@ -15,7 +15,7 @@ from physics.core.rotation import apply
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results_folder import summarised
 from physics.schemes import serving
-from physics.systems import rockfall
+from physics.systems.rockfall import system as rockfall
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 

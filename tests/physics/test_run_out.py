@@ -13,7 +13,7 @@ from falling import ran, scenario
 from physics.contact import moreau
 from physics.ensembles import run_out
 from physics.ensembles.results_folder import save_results, summarised
-from physics.ensembles.rock_table import ROW, RockTable
+from physics.ensembles.rock_rows import ROW, RockTable
 from physics.systems.world import World
 
 

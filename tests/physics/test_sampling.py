@@ -13,8 +13,9 @@ from scipy import stats
 import physics
 from physics.bodies import shapes
 from physics.ensembles.ensemble import Ensemble
-from physics.systems import rock_sampling, rockfall
-from physics.systems.rock_tables import DistributionTable
+from physics.systems.rockfall import sampling as rock_sampling
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.rock_config import DistributionTable
 from physics.systems.world import World
 
 DRAWN = {

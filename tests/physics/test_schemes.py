@@ -17,7 +17,7 @@ from physics.core.potential import FREE as FREE_BODY
 from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES, by_family, families, scheme_for, serving
 from physics.schemes.scheme import FAMILIES
-from physics.systems.scheme_table import keeps, short_names
+from physics.systems.scheme_overview import keeps, short_names
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
 CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}

@@ -20,7 +20,7 @@ from physics.analysis.work_precision import ended
 from physics.core.rotation import apply, conjugate, matrix
 from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving
-from physics.systems.ship_world import ShipWorld, attitude_of
+from physics.systems.ship.world import ShipWorld, attitude_of
 
 BARGE: dict[str, Any] = {
     "shape": "box",

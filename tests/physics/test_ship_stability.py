@@ -11,8 +11,8 @@ from test_ship import BARGE, GM, I4, WEIGHT, sail, ship
 from app.kinds import kind_of
 from physics import simulate
 from physics.analysis import ship_stability
-from physics.systems import ship_world
-from physics.systems.ship_world import ShipWorld
+from physics.systems.ship import world as ship_world
+from physics.systems.ship.world import ShipWorld
 
 LEVERS = {  # [m] at a heel [degrees], and where they vanish: as published for this barge
     10.0: 0.2097881152,

@@ -15,9 +15,9 @@ from physics.contact.smooth import find_places
 from physics.contact.vertices import axes_of
 from physics.core.rotation import apply, random
 from physics.core.trajectory import State
-from physics.systems import rockfall
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.table_world import TableWorld
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.toys.world import TableWorld
 from physics.systems.world import World
 
 G = 9.81

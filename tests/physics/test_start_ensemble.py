@@ -12,8 +12,9 @@ from physics import ScenarioError, load_scenario, simulate
 from physics.ensembles.start_ensemble import Share, StartEnsemble
 from physics.schemes.lane import lane_of
 from physics.simulation.stream import stream
-from physics.systems import free_starts, table_columns
-from physics.systems.table_starts import COLUMNS
+from physics.systems.free import starts as free_starts
+from physics.systems.toys import columns as toy_columns
+from physics.systems.toys.starts import COLUMNS
 
 TOP = load_scenario(assets.SCENARIOS / "table-tippe-top.toml").changed(schemes=["implicit"])
 FEW = {"ensemble.runs": 12}
@@ -72,7 +73,7 @@ def test_a_row_tells_the_start_from_which_the_same_run_follows() -> None:
     row = dict(zip(COLUMNS, ensemble.run(ensemble.series[0], 3).tolist(), strict=True))
     orientation, w = [row[key] for key in ("qw", "qx", "qy", "qz")], [row[key] for key in ("wx", "wy", "wz")]
     alone = simulate(TOP.changed(**{"initial.orientation": orientation, "initial.angular_velocity": w}))["implicit"]
-    assert table_columns.tilt(alone.orientation[-1]) == pytest.approx(row["final_tilt"], abs=1e-6)
+    assert toy_columns.tilt(alone.orientation[-1]) == pytest.approx(row["final_tilt"], abs=1e-6)
     assert alone.total_energy[-1] == pytest.approx(row["final_energy"], rel=1e-9)
 
 

@@ -12,11 +12,11 @@ import pytest
 import assets
 import physics
 from physics import Scenario, ScenarioError, World, simulate
-from physics.analysis import table_motion
+from physics.analysis import toy_motion as table_motion
 from physics.core.rotation import matrix
 from physics.schemes import serving
 from physics.simulation.audit import doubts
-from physics.systems import table as table_system
+from physics.systems.toys import system as table_system
 
 BALL = {"shape": "sphere", "radius": 0.05, "mass": 0.2}
 PUCK = {"shape": "disk", "radius": 0.05, "thickness": 0.01, "mass": 0.2}

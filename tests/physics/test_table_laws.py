@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 import physics
 from assets import SCENARIOS
 from physics import World
-from physics.analysis import table_motion
+from physics.analysis import toy_motion as table_motion
 
 G = given.G
 TOY = {"shape": "disk", "radius": 0.0375, "thickness": 0.0126, "mass": 0.4387}

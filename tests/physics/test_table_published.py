@@ -6,7 +6,7 @@ import numpy as np
 import on_table as given
 import pytest
 
-from physics.analysis import table_motion
+from physics.analysis import toy_motion as table_motion
 
 # time [s], step [s], and bounds of the errors of the normal in the body and of the angular velocity [rad/s]: those of
 # the midpoint rule with contact in its middle at the same step, or less. It errs in turn by 2.8e-5, 5.8e-5, 8.8e-5,

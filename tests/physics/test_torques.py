@@ -12,7 +12,7 @@ from physics.analysis.convergence import AXES, axes_of, drawn, span, study
 from physics.analysis.work_precision import ended, uncounted
 from physics.core import potential
 from physics.schemes import SCHEMES, composition, dop853, verlet
-from physics.systems.rotating_world import RotatingWorld
+from physics.systems.free.rotating_world import RotatingWorld
 
 COUNTED = [name for name, row in SCHEMES.items() if isinstance(row.torques, int)]
 SOLVING = ["quat-em", "quat-vi", "dir-em", "algo-c1", "lie-newmark", "lie-alpha"]

@@ -9,8 +9,8 @@ import pytest
 from assets import SCENARIOS
 from physics import ScenarioError, World, load_scenario
 from physics.core.trajectory import State
-from physics.systems.rockfall_world import RockfallWorld
-from physics.systems.rotating_world import AttachedWorld, FreeWorld, RotatingWorld
+from physics.systems.free.rotating_world import AttachedWorld, FreeWorld, RotatingWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 FILES = {
     "cuboid-major": FreeWorld,

@@ -12,7 +12,7 @@ from rasterio.warp import transform
 
 import physics
 from physics.ensembles.ensemble import Ensemble
-from physics.systems.ground_cover import lay
+from physics.systems.rockfall.ground_cover import lay
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_shapes
 

@@ -11,7 +11,7 @@ from app.kinds.kind import Kind
 from app.kinds.quantities import ENERGIES, OMEGA, Quantity, energy_error
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
 from physics.core.euler_angles import nutation
-from physics.systems.rotating_world import AttachedWorld
+from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from pydantic import Field
 
 from physics.core.errors import ScenarioError
 from physics.core.potential import SIZE
+from physics.scenario.common_config import Positive, Table
 from physics.scenario.scenario import Scenario
-from physics.scenario.tables import Positive, Table
-from physics.systems.rotating_world import AttachedWorld
-from physics.systems.rotation_stream import end, stream
+from physics.systems.free.rotating_world import AttachedWorld
+from physics.systems.free.rotation_stream import end, stream
 from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 

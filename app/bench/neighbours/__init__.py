@@ -7,7 +7,7 @@ import importlib.util
 from typing import NamedTuple, Protocol
 
 from physics.core.rotation import Array
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 FRICTION, GRAVITY, STEP = 0.8, 9.81, 0.002  # [1], [m/s²], [s]
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.bench.neighbours import FRICTION, GRAVITY, STEP, Scene, middle_of
 from physics.core.rotation import Array, apply, conjugate
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 
 def scene(world: RockfallWorld, restitution: float) -> Scene:

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.bench.neighbours import FRICTION, GRAVITY, STEP, Scene, middle_of
 from physics.core.rotation import Array, apply, conjugate, rotation_vector
-from physics.systems.rockfall_world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld
 
 UPRIGHT = (0.5 * np.pi, 0.0, 0.0)  # turn [rad] of a grid whose heights are along y
 

@@ -16,7 +16,7 @@ from app.system.language import tr
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
-from physics.scenario.view_tables import ViewTable
+from physics.scenario.view_config import ViewTable
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu

@@ -28,7 +28,7 @@ from app.window.panel.variant_words import variant_words
 from physics.scenario.variants import Variants
 from physics.schemes.lane import MARK, Lane, in_words, named
 from physics.schemes.scheme import Scheme
-from physics.systems.scheme_table import keeps
+from physics.systems.scheme_overview import keeps
 
 BETWEEN = 4  # pixels between the icon and the text, as Qt's styles have them
 

@@ -32,8 +32,8 @@ from app.window.panel.text_rows import FileRow
 from app.window.panel.variant_words import variant_words
 from physics import Scenario, ScenarioError, World
 from physics.systems import system_of
-from physics.systems.rock_sampling import varies
-from physics.systems.rockfall_scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.sampling import varies
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring

@@ -41,8 +41,8 @@ from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL
 from physics.ensembles.statistics import QUANTITIES
-from physics.systems.blocks import rocks_asked
-from physics.systems.rockfall_scenario import of_rocks
+from physics.systems.rockfall.blocks import rocks_asked
+from physics.systems.rockfall.scenario import of_rocks
 
 SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock

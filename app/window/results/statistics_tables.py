@@ -11,7 +11,7 @@ from app.ensemble.zone_titles import in_zone
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme, legible
-from physics.ensembles.rock_table import REASONS
+from physics.ensembles.rock_rows import REASONS
 from physics.ensembles.statistics import QUANTITIES
 
 NAMES = {
@@ -126,7 +126,7 @@ def metres(value: float) -> str:
 
 
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
-    """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_table.ROW."""
+    """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_rows.ROW."""
     lines = [_row(["", *letters(rows, theme)], theme)]
     lines.append(_row([tr("Stopped"), *(tr(STOPS[REASONS[int(row["stop_reason"])]]) for row in rows.values())]))
     for key, (name, unit) in ROW.items():

@@ -22,13 +22,13 @@ from app.window.qt_types import make_types
 from app.window.view import preparation
 from app.window.waiting_page import WaitingPage
 from physics import PhysicsError, Scenario, World
-from physics.systems.ground_tables import TerrainTable
+from physics.systems.rockfall.ground_config import TerrainTable
 
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.camera_rig import Viewpoint
     from app.window.view.viewport import Viewport
-    from physics.scenario.view_tables import ViewpointTable
+    from physics.scenario.view_config import ViewpointTable
 
 CHART = "app.window.charts.chart"  # with pyqtgraph
 UNSEEN = 1.0  # [s] after which a stage that is not drawn is not seen

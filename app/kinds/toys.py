@@ -1,0 +1,121 @@
+"""A body on a table: beside its tilt, its spin about the normal, its energy, and Jellett's integral where it is one."""
+
+# ruff: noqa: E501 - a table is read by rows
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.kinds.field import Field
+from app.kinds.kind import Kind
+from app.kinds.quantities import ENERGIES, OMEGA, ORTHOGONALITY, PLACE, QUATERNION, SPIN, Quantity, energy_error
+from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
+from physics import Scenario, Trajectory, World
+from physics.analysis import toy_motion as table_motion
+from physics.core.rotation import Array
+from physics.systems.scenario_body import of_body
+from physics.systems.toys.scenario import SHAPES
+from physics.systems.toys.world import TableWorld
+
+if TYPE_CHECKING:
+    from app.stage.scene_kind import SceneKind
+
+SIZED, ROUND, FLAT = ("ellipsoid", "egg", "cylinder"), ("sphere", "tippe-top", "disk", "hoop"), ("disk", "hoop")
+
+
+def _shape(scenario: Scenario) -> str:
+    return of_body(scenario).body.form
+
+
+def _of(values: Callable[[Trajectory, TableWorld], Array]) -> Callable[[Trajectory, World], Array]:
+    """The same, of a world that is one of a table."""
+
+    def found(run: Trajectory, world: World) -> Array:
+        assert isinstance(world, TableWorld)
+        return np.asarray(values(run, world))
+
+    return found
+
+
+def _jellett_error(run: Trajectory, world: TableWorld) -> Array:
+    """How much Jellett's -L.ρ has changed, over its start (n,), never below rounding."""
+    values = table_motion.jellett(run, world)
+    return np.asarray(np.maximum(np.abs(values - values[0]) / (abs(values[0]) or 1.0), 1e-16))
+
+
+CARDS = {
+    "Body": (
+        Field("body.shape", "Shape", tip="A smooth convex body; a hoop has all its mass at the rim", choices=SHAPES, reads=_shape),
+        Field("body.size", "Size", "m", XYZ, "Extents along the axes of the shape; above 0", only=("body.shape", SIZED)),
+        Field("body.radius", "Radius", "m", tip="Above 0", only=("body.shape", ROUND)),
+        Field("body.thickness", "Thickness", "m", tip="Along the axis; 0 or more", only=("body.shape", FLAT)),
+        Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", (*FLAT, "cylinder"))),
+        Field("body.offset", "Centre of mass", "m", XYZ, "From the centre of the shape, along the body's axes"),
+        Field("body.axes", "Axes of the shape", "", ("w", "x", "y", "z"), "Unit quaternion of the shape in the principal axes, which are those of the body"),
+        Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass; given, they win over those of the shape", optional=True),
+        *MASS,
+    ),
+    "Table": (
+        Field("table.tilt", "Tilt", "rad", tip="Of the table; downhill is x"),
+        Field("table.mu", "Friction μ", tip="Of Coulomb friction; 0: none; 1000 or more, or inf: the body does not slip", fits=lambda scenario: not scenario.to_plain().get("table", {}).get("viscous")),
+        Field("table.spin_radius", "Spin radius", "m", tip="Of Coulomb-Contensou friction: drilling eases sliding; 0: contact at a point"),
+        Field("table.rolling_arm", "Rolling arm", "m", tip="Of the rolling moment, arm times normal force; 0: none"),
+        Field("table.contour", "Contour friction μ", tip="Against the contact point that wanders on the body; 0: none"),
+        Field("table.viscous", "Viscous friction", "s/m", tip="Force over normal force and slip, in place of Coulomb friction; empty: none", optional=True),
+        Field("table.regularisation", "Regularisation", "m/s", tip="Slip below which Coulomb friction fades; 0: it may stick"),
+        Field("table.restitution", "Restitution", tip="Of the normal velocity at impacts; 0 to 1"),
+        GRAVITY,
+    ),
+    "Start": (
+        ANGULAR_VELOCITY,
+        ATTITUDE,
+        Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass; empty: it rolls without slipping", optional=True),
+        Field("initial.position", "Position", "m", XYZ, "Of the centre of mass; empty: above the origin, on the table", optional=True),
+        Field("initial.height", "Height", "m", tip="Of the centre of mass above the table; empty: it touches, or as the position says", optional=True),
+    ),
+}  # fmt: skip
+CHARTS = (
+    Quantity("Tilt", "°", _of(lambda run, world: np.degrees(table_motion.tilt(run, world)))),
+    Quantity("Spin about the normal", "rad/s", _of(table_motion.spin_about_normal)),
+    Quantity("Total energy", "J", lambda run, _: run.total_energy),
+    Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
+)
+MORE = (
+    Quantity("Jellett's integral error", "|ΔL·ρ| / |L·ρ|", _of(_jellett_error), log=True),
+    Quantity("Friction f_t / (μ N)", "1", _of(table_motion.friction_used)),
+    Quantity("Friction needed f_t / N", "1", _of(table_motion.friction_needed)),
+    Quantity("Normal force", "N", _of(lambda run, world: table_motion.force(run, world)[:, 2])),
+    Quantity("Precession Ω² sin θ R / g", "1", _of(table_motion.precession_number)),
+    Quantity("Slip", "m/s", _of(lambda run, world: np.linalg.norm(table_motion.slip(run, world)[:, :2], axis=1))),
+    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+    Quantity("Contacts", "1", lambda run, _: run.contact),
+    *OMEGA,
+    *PLACE,
+    *QUATERNION,
+    *SPIN,
+    *ENERGIES[:2],
+    ORTHOGONALITY,
+)
+
+
+def _scene() -> SceneKind:
+    from app.stage.reference_frames import inertial_axes
+    from app.stage.scene_kind import SceneKind
+    from app.stage.table import OnTable, framing, vicinity
+    from app.stage.table_contact import TableContactMarks
+
+    return SceneKind(
+        lane=OnTable,
+        framing=framing,
+        vicinity=vicinity,
+        overlays={
+            "inertial": inertial_axes(1.2),
+            "contacts": TableContactMarks,
+        },
+    )
+
+
+ROW = Kind(kind="table", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

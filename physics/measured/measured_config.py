@@ -1,0 +1,101 @@
+"""The table of a scenario file that names a file of measured motion, and says what its columns are."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, from_matrix
+from physics.scenario.common_config import Number, Positive, Table, Vector3
+
+Column = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+Columns = tuple[Column, Column, Column]
+TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+RATE_UNITS = {"rad/s": 1.0, "deg/s": math.pi / 180.0}
+ACCELERATION_UNITS = {"m/s²": 1.0, "g": 9.80665}
+
+
+class MeasuredTable(Table):
+    """``[[measured]]``: what a sensor has recorded, and how its columns are read.
+
+    Columns and units that are not given are guessed by the headings, see physics.measured.headings.
+    """
+
+    file: Column = Field(description="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable")
+    particle: Annotated[int, Field(strict=True, ge=0)] | Column | None = Field(
+        None, description="of a run of Rockable, its number from 0 on or its name; without it the first that moves"
+    )
+    name: Annotated[str, Field(strict=True, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,23}$")] | None = Field(
+        None, description="of its lane, measured:NAME; without it the lane is called measured"
+    )
+    time: Column | None = Field(None, description="the column of times")
+    time_unit: Literal["s", "ms", "us", "ns"] | None = None
+    sampling_rate: Positive | None = Field(None, description="of a file without times [Hz]")
+    angular_velocity: Columns | None = Field(None, description="columns of the rates about the sensor's x, y, z")
+    rate_unit: Literal["rad/s", "deg/s"] | None = None
+    rate_frame: Literal["body", "space"] = Field("body", description="the axes that rates are told in")
+    orientation: tuple[Column, Column, Column, Column] | None = Field(None, description="columns of a quaternion")
+    position: Columns | None = Field(None, description="columns of the place of the centre of mass in space [m]")
+    scalar: Literal["first", "last"] = Field("first", description="which of these four columns is the scalar")
+    attitude: Literal["body-to-space", "space-to-body"] = "body-to-space"
+    acceleration: Columns | None = Field(None, description="columns of what the accelerometer shows: 0 in free flight")
+    acceleration_unit: Literal["m/s²", "g"] | None = None
+    magnetic_field: Columns | None = Field(None, description="columns of the magnetometer, in any unit")
+    fusion: bool = Field(False, description="whether the attitude comes of rates, acceleration and magnetic field")
+    axes: Columns | tuple[Number, Number, Number, Number] | None = Field(
+        None, description="the body's x, y, z as axes of the sensor: ['y', '-x', 'z']; or a quaternion, sensor to body"
+    )
+    begin: Number | None = Field(None, description="the time of the file that is shown first [s]")
+    end: Number | None = Field(None, description="the time of the file that is shown last [s]")
+    at: Number = Field(0.0, description="the time of the scenario at which it is shown [s]")
+    bias: Vector3 = Field((0.0, 0.0, 0.0), description="of the gyroscope, in its axes, which is taken off [rad/s]")
+    range: Positive | None = Field(None, description="the largest rate that the gyroscope can tell [rad/s]")
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if self.begin is not None and self.end is not None and self.end <= self.begin:
+            raise ValueError(f"end: expected more than begin, {self.begin:g} s, got {self.end:g}")
+        if self.time is not None and self.sampling_rate is not None:
+            raise ValueError("sampling_rate: expected none beside time, the column that tells it")
+        self.turn()
+        return self
+
+    @property
+    def lane(self) -> str:
+        """The name of the lane that shows it."""
+        return "measured" if self.name is None else f"measured:{self.name}"
+
+    def turn(self) -> Array | None:
+        """The rotation (4,) from the sensor's axes to the body's; None: they are the same. ValueError for none."""
+        if self.axes is None:
+            return None
+        if len(self.axes) == 4:
+            norm = math.hypot(*self.axes)
+            if not abs(norm - 1.0) < 1e-3:
+                raise ValueError(f"axes: expected a unit quaternion, got one of length {norm:g}")
+            return np.array(self.axes) / norm
+        rows = [_axis(word) for word in self.axes]
+        volume = round(float(np.linalg.det(rows)))
+        if volume != 1:
+            found = "is a mirror image" if volume == -1 else "names an axis twice"
+            raise ValueError(f"axes: {found}; expected three axes, each with a sign, such as ['y', '-x', 'z']")
+        return from_matrix(rows)
+
+
+def _axis(word: str) -> list[float]:
+    """The direction of an axis of the sensor, such as -x."""
+    sign, letter = (-1.0, word[1:]) if word[:1] == "-" else (1.0, word.removeprefix("+"))
+    if letter not in ("x", "y", "z"):
+        raise ValueError(f"axes: expected x, y or z with a sign, got '{word:.20}'")
+    return [sign * (letter == one) for one in "xyz"]
+
+
+def check_lanes(tables: tuple[MeasuredTable, ...]) -> None:
+    """ScenarioError where two lanes of what was measured would have one name."""
+    names = [table.lane for table in tables]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise ScenarioError("measured.name", f"expected another name for each file, got {twice} twice")

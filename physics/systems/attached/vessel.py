@@ -1,0 +1,92 @@
+"""A vessel: a ship that turns about its centre of mass in calm water (Gustafsson 2010, section 5.2)."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from physics.bodies.body import Body
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, matrix
+from physics.scenario.common_config import NotNegative, Table
+from physics.scenario.scenario import Scenario
+from physics.systems.free.rotating_world import AttachedWorld
+from physics.systems.free.rotation_stream import end, stream
+from physics.systems.scenario_body import BodyScenario, make_body
+from physics.systems.system import System
+
+LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
+
+
+class MetacentricTable(Table):
+    """``metacentric_height``."""
+
+    transverse: NotNegative = Field(description="GM_T [m]")
+    longitudinal: NotNegative = Field(description="GM_L [m]")
+
+
+class VesselTable(Table):
+    """``[vessel]``: restoring moments and damping (Gustafsson 2010, section 5.2)."""
+
+    metacentric_height: MetacentricTable
+    damping: tuple[NotNegative, NotNegative, NotNegative] = Field((0.0, 0.0, 0.0), description="D4, D5, D6 [N m s]")
+    restoring: bool = True
+
+
+class VesselScenario(BodyScenario):
+    """A scenario of kind ``vessel``."""
+
+    usual_schemes: ClassVar[tuple[str, ...]] = ("verlet-magnus-2", "verlet-exact")
+    later: ClassVar[frozenset[str]] = Scenario.later | {"vessel"}
+    varied: ClassVar[frozenset[str]] = Scenario.varied | {"vessel"}
+
+    kind: Literal["vessel"]
+    vessel: VesselTable | None = None
+
+    def check_kind(self) -> None:
+        """There is a table of the vessel, and its centre of mass stays."""
+        if self.vessel is None:
+            raise ScenarioError("vessel", "missing; expected a table with metacentric_height")
+        self.refuse_random_orientation()
+        self.refuse_initial("nutation", "precession", "spin")
+        self.refuse_motion_of_the_point()
+
+
+def build(scenario: VesselScenario) -> AttachedWorld:
+    """The body with what rights and damps it."""
+    assert scenario.vessel is not None
+    body = make_body(scenario)
+    field = field_of(scenario.vessel, body, scenario.g)
+    notes = (*body.notes, *notes_of(scenario.vessel, body))
+    return AttachedWorld.at_start(scenario, body, body.inertia, arm=np.zeros(3), field=field, notes=notes)
+
+
+def field_of(table: VesselTable, body: Body, g: float) -> Array:
+    """Potential and damping (12,), see physics.core.potential; what rights a ship levels the axes of its file."""
+    height, weight = table.metacentric_height, body.mass * g
+    stiff, axes = weight * table.restoring, matrix(body.axes)
+    K = axes.T @ np.diag([stiff * height.longitudinal, stiff * height.transverse, 0.0]) @ axes
+    return np.array([0.0, 0.0, 0.0, *np.diag(K), *table.damping, K[0, 1], K[0, 2], K[1, 2]])
+
+
+def notes_of(table: VesselTable, body: Body) -> tuple[str, ...]:
+    """A note if what damps a vessel acts about other axes than those of its file."""
+    off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
+    if not any(table.damping) or off < LEVEL:
+        return ()
+    return (f"damping acts about the hull's principal axes, {math.degrees(off):.2g}° off the axes of its file",)
+
+
+ROW = System(
+    kind="vessel",
+    scenario=VesselScenario,
+    build=build,
+    stream=stream,
+    end=end,
+    rotation_alone=True,
+    torque=True,
+    compiling=4.0,
+)

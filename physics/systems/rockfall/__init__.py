@@ -1,0 +1,1 @@
+"""Rocks on a terrain: scenario, ground, releases, blocks, barriers and observations."""

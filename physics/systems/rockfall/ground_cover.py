@@ -1,0 +1,209 @@
+"""Ground cover: which soil and which forest lies where on a terrain, and their laws below a rock.
+
+Kinds of ground belong to the terrain's nodes; between nodes every parameter is interpolated bilinearly, as heights are
+(Leine et al. 2014, section 3.5). All laws of a step are those below its centre of mass at the midpoint: friction has
+one slip for the whole rock, and drags act at the centre of mass.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import shapely
+from pydantic import ValidationError
+
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.scenario.validation_messages import explained
+from physics.systems.rockfall.ground_config import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
+from physics.systems.rockfall.scenario import RockfallScenario
+from physics.terrain import scar
+from physics.terrain.terrain import Kinds, Terrain
+from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
+
+EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
+MOST = 256  # kinds that a map tells apart
+
+_SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
+_RIGID = "rigid"
+_LEFT = ("ground", "scar", "rolling", "ramp", "roughness", "restitution_speed")  # what no preset gives by itself
+_NUMBERS = {  # attributes of a feature
+    "soil": (
+        *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
+        *("rolling", "ramp", "roughness", "restitution_speed"),
+    ),
+    "forest": ("drag", "height", "rotational_drag"),
+}
+
+T = TypeVar("T", SoilTable, ForestTable)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Soils and forests on the nodes of a terrain.
+
+    Attributes
+    ----------
+    soils, forests : the kinds; the first is that of the scenario's own table
+    soil_map, forest_map : (ny, nx) the kind at each node; (1, 1) where there is one kind only
+    notes : what was repaired or decided, one sentence each
+    """
+
+    soils: tuple[SoilTable, ...]
+    forests: tuple[ForestTable, ...]
+    soil_map: Kinds
+    forest_map: Kinds
+    notes: tuple[str, ...]
+
+    def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
+        """What the loop knows of soils for a rock: the map, and a row of laws (k, 12) for each kind.
+
+        mass [kg], volume [m³]: of the rock.
+
+        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the two of physics.terrain.scar, rolling resistance,
+        ramp [rad], bump (see physics.contact.tilt), fading of the restitution [s²/m²].
+        """
+        radius = (0.75 * volume / math.pi) ** (1.0 / 3.0)
+        rows = [
+            (
+                *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
+                *((0.0, 0.0) if soil.pressed is None else scar.laws(**soil.pressed.model_dump(), mass=mass)),
+                *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
+                (1.0 / max(soil.restitution_speed, 1e-6)) ** 2 if soil.restitution_speed > 0.0 else 0.0,
+            )
+            for soil in self.soils
+        ]
+        return self.soil_map, np.array(rows, float)
+
+    def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
+        """What the loop knows of forests: the map, a row (k, 5) for each kind, and the highest tree top [m].
+
+        mass: of the rock [kg]; highest: ground of the map [m].
+
+        Columns: drag over mass [1/s], height [m], rotational drag about each principal axis [N m s].
+        """
+        rows = [(forest.drag / mass, forest.height or 0.0, *forest.turning) for forest in self.forests]
+        tallest = max((forest.height or 0.0) if forest.drags else -math.inf for forest in self.forests)
+        top = highest + tallest if tallest > 0.0 else -math.inf
+        return self.forest_map, np.array(rows, float), top
+
+
+def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
+    """Soils and forests of a scenario on its terrain; ScenarioError names the zone, or the file and the feature."""
+    soil, forest = scenario.soil, scenario.forest
+    path = None if soil.zones is None else scenario.path(soil.zones)
+    soils, soil_map, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
+    path = None if forest.zones is None else scenario.path(forest.zones)
+    forests, forest_map, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
+    return Cover(soils, forests, soil_map, forest_map, (*of_soils, *of_forests))
+
+
+def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
+    """The soil that each piece of the terrain gives."""
+    assert scenario.terrain is not None
+    return [{} if p.soil is None else p.soil.model_dump(exclude_unset=True) for p in scenario.terrain.piece]
+
+
+def _laid(
+    table: str, base: T, read: Zones, terrain: Terrain, pieces: Sequence[dict[str, Any]] = ()
+) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
+    """The kinds of a table, their map and notes: of pieces first, then polygons of the file, then the scenario's."""
+    given: list[dict[str, Any]] = [_told(base, zone, read.path) for zone in read.zones]
+    zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
+    notes: list[str] = list(read.notes)
+    for n, zone in enumerate(base.zone):
+        where = f"{table}.zone.{n}"
+        polygon, repaired = sound(shapely.Polygon(zone.polygon), f"{where}.polygon")
+        if not on_map(polygon, terrain):
+            raise ScenarioError(f"{where}.polygon", f"lies off the map; expected {terrain.reach}")
+        notes += repaired
+        given.append(_given(zone))
+        zones.append((where, polygon, _kind(base, given[-1], where, None)))
+    if any(_under_scar(base, values) for values in (*pieces, *given)):
+        notes.append("the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one")
+    kinds = [base.model_copy(update={"zones": None, "zone": ()})]
+    of_pieces: list[int] = [
+        _numbered(kinds, _kind(base, values, f"terrain.piece.{n}.soil", None) if values else kinds[0], "terrain.piece")
+        for n, values in enumerate(pieces)
+    ]
+    numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
+    if isinstance(base, SoilTable) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
+        raise ScenarioError(
+            "soil.restitution_speed", "serves a restitution; expected one above 0 too, here or in a zone"
+        )
+    below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
+    if not zones:
+        return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)
+    kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
+    notes += [f"{table} {sentence}" for sentence in told]
+    return tuple(kinds), kind_map, tuple(notes)
+
+
+def _numbered(kinds: list[T], kind: T, where: str) -> int:
+    """The number of a kind of ground, which is added to the others where it is none of them."""
+    if kind not in kinds:
+        kinds.append(kind)
+    if len(kinds) > MOST:
+        raise ScenarioError(where, f"more than {MOST} kinds that differ; expected fewer", None)
+    return kinds.index(kind)
+
+
+def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
+    """The values that the attributes of a feature give; names in any case, shapefiles cut them to ten letters."""
+    found = {name.lower(): value for name, value in zone.attributes.items() if value is not None}
+
+    def values(keys: Iterable[str]) -> dict[str, Any]:
+        here = {key: found.get(key, found.get(key[:10])) for key in keys}
+        return {key: value for key, value in here.items() if value is not None}
+
+    known = _NUMBERS["soil" if isinstance(base, SoilTable) else "forest"]
+    given, names = values(known), ", ".join(known)
+    if isinstance(base, SoilTable):
+        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}, {_RIGID}"
+        scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
+        given |= {"scar": scars} if scars else {}
+        given |= values([_RIGID])
+        if given.get(_RIGID) not in (None, True, False):
+            raise ScenarioError(f"{zone.where}.{_RIGID}", f"expected true or false, got {given[_RIGID]!r:.40}", path)
+        if scars and given.get(_RIGID):
+            raise ScenarioError(f"{zone.where}.{_RIGID}", "expected none in a zone that has a scar", path)
+        for name in values([base.soil_key.lower()]).values():
+            given["preset"] = str(name)
+    if not given:
+        raise ScenarioError(zone.where, f"missing attribute; expected {names}", path)
+    return given
+
+
+def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
+    """The values that a zone gives itself."""
+    return zone.model_dump(exclude_unset=True, exclude={"polygon"})
+
+
+def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
+    """Whether a zone has a preset, and a scar that neither names."""
+    scarred = isinstance(base, SoilTable) and base.scar is not None
+    return scarred and "preset" in given and not given.keys() & {"scar", "ground"} and not given.get(_RIGID)
+
+
+def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
+    """The ground of a zone: what neither it nor its preset gives is as in the base table, but where it is rigid.
+
+    A preset gives the friction, the restitution and the drag. What would do nothing there, such as a speed of the base
+    table's restitution beside none, is left out.
+    """
+    values = base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
+    own = {key: value for key, value in given.items() if key != _RIGID}
+    if "preset" in given:
+        values = {key: value for key, value in values.items() if key in _LEFT}
+    out = {"ground", "scar"} if given.get(_RIGID) else {"scar"} if "ground" in given else set[str]()
+    out |= {key for key, _ in type(base).model_construct(**(values | own)).idle()}
+    try:
+        return type(base)(**({key: value for key, value in values.items() if key not in out} | own))
+    except ValidationError as error:
+        fault = explained(error, type(base))
+        raise ScenarioError(f"{where}.{fault.field.strip('.')}", fault.message, path) from None

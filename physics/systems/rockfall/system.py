@@ -1,0 +1,179 @@
+"""Rockfall: one rock on a terrain, from its release to its rest."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Iterator
+from functools import cache
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics.bodies.convex_hull import hull_faces
+from physics.contact import moreau, places, polyhedra, smooth, vertices
+from physics.core.rotation import Array
+from physics.core.step_count import whole_steps
+from physics.core.trajectory import Block, Event
+from physics.schemes.scheme import Rotation, Scheme
+from physics.systems.measured_stream import measured_stream
+from physics.systems.rockfall import sampling as rock_sampling
+from physics.systems.rockfall.ground_cover import Cover
+from physics.systems.rockfall.scenario import RockfallScenario
+from physics.systems.rockfall.world import RockfallWorld, build
+from physics.systems.system import System, unsettled
+from physics.terrain.scar import double_areas
+from physics.terrain.terrain import Terrain
+
+
+@cache
+def march_of(rotation: Rotation, *, is_smooth: bool) -> Any:
+    """The compiled time stepping with a scheme's rotation, of polyhedra or of smooth bodies."""
+    detection = smooth.SMOOTH if is_smooth else polyhedra.POLYHEDRON
+    return moreau.moreau_with(rotation.free_velocity, rotation.contact_attitude, detection)
+
+
+def stream(world: RockfallWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
+    """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
+    if scheme.name in world.measured:
+        yield from measured_stream(world, world.measured[scheme.name], scheme.name, rows)
+        return
+    for out, state, steps, reason in marching(world, scheme, rows, world.scenario.record_every):
+        yield _block(world, out, steps, () if reason is None else _ending(world, scheme, state, reason))
+
+
+def marching(
+    world: RockfallWorld, scheme: Scheme, rows: int, every: int, around: Surroundings | None = None
+) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
+    """Rows (n, COLUMNS) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
+
+    Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
+    goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already.
+    """
+    scenario, body = world.scenario, world.body
+    h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
+    state, first = _start(world, scheme)
+    yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
+    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
+    most = len(body.vertices) if body.surface is None else places.MOST
+    room = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH)), np.zeros((2, most))
+    assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
+    march, J = march_of(scheme.moreau, is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
+    over, key = False, rock_sampling.key_of(scenario, world.rock)
+    while not over:
+        left = int(total - state[moreau.STEP])
+        n, stride = (min(rows, left // every), every) if left >= every else (1, left)
+        out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
+        good, reason = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, out)
+        steps = int(state[moreau.STEP] - before)
+        over = reason != moreau.GOING or state[moreau.STEP] >= total
+        yield out[:good], state, steps, reason if over else None
+
+
+class Surroundings(NamedTuple):
+    """The ground as the loop takes it, the same for all rocks of an ensemble."""
+
+    terrain: Terrain
+    cover: Cover
+    highest: float  # [m] ground of the map
+
+
+def surroundings(world: RockfallWorld) -> Surroundings:
+    """The ground of a world, to be handed to ``marching`` with the world of any rock on it."""
+    return Surroundings(world.terrain, world.cover, float(world.terrain.heights.max()))
+
+
+def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, ...]:
+    """A rock, the ground, and the laws between them, as the loop takes them."""
+    body, terrain, stop = world.body, around.terrain, world.scenario.stop
+    faces = body.faces if body.convex else hull_faces(body.vertices)  # the area in a scar is that of a convex body
+    corners, triangles = body.corners, np.ascontiguousarray(faces, np.uint64)
+    polyhedron = corners, triangles, double_areas(corners, faces), polyhedra.in_blocks(corners)
+    return (
+        polyhedron if body.surface is None else (body.surface.numbers, *polyhedron),
+        body.radius,
+        terrain.heights,
+        _clearance(terrain, body.radius),
+        terrain.cell,
+        terrain.holes,
+        around.cover.soil_laws(body.mass, body.volume),
+        around.cover.forest_laws(body.mass, around.highest),
+        (stop.energy, stop.for_),
+    )
+
+
+_clearances: dict[tuple[int, float], Array] = {}  # by terrain and reach, while the terrain lives
+_filtering = Lock()
+
+
+def _clearance(terrain: Terrain, radius: float) -> Array:
+    """The clearance of balls from the ground, the same array for all rocks of about one size.
+
+    It looks as far as the radius rounded up to cells by a power of two: where ground farther away is steeper, it says
+    less often that a rock flies, and is as right.
+    """
+    cell = min(terrain.cell)
+    reach = cell * 2.0 ** max(0, math.ceil(math.log2(radius / cell)))
+    key = id(terrain.heights), reach
+    with _filtering:
+        if key not in _clearances:
+            _clearances[key] = vertices.clearance(terrain.heights, terrain.cell, reach)
+            weakref.finalize(terrain.heights, _clearances.pop, key)
+        return _clearances[key]
+
+
+def _start(world: RockfallWorld, scheme: Scheme) -> tuple[np.ndarray, np.ndarray]:
+    """The state of the loop at its start and the row that stores it."""
+    q, w = world.body.to_principal(world.orientation, world.angular_velocity)
+    assert scheme.moreau is not None
+    local = world.position - np.array([*world.terrain.origin, 0.0])
+    state = np.zeros(moreau.STATE_SIZE + scheme.moreau.memory)
+    state[:13] = np.concatenate([local, q, world.velocity, w])
+    return state, np.concatenate([[0.0], state[:13], [0.0]])[None]
+
+
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
+def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+    orientation, angular_velocity = world.body.from_principal(out[:, 4:8], out[:, 11:14])
+    return Block(
+        time=world.time + out[:, 0],
+        position=out[:, 1:4] + np.array([*world.terrain.origin, 0.0]),
+        orientation=orientation,
+        velocity=out[:, 8:11],
+        angular_velocity=angular_velocity,
+        contact=out[:, 14],
+        events=events,
+        steps=steps,
+    )
+
+
+def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
+    """How the run ended, in one sentence; before it, a note when percussions fell back."""
+    time = world.time + float(world.scenario.step * state[moreau.STEP])
+    x, y = state[:2] + world.terrain.origin - world.position[:2]
+    where = f"{math.hypot(x, y):.0f} m from {'where it was edited' if world.time else 'its release'}"
+    kind, text = {
+        moreau.GOING: ("end", f"the time is up at {time:g} s, the rock still moves {where}"),
+        moreau.REST: ("rest", f"the rock rests after {time:.2f} s, {where}"),
+        moreau.LEFT_MAP: ("left-map", f"the rock left the map after {time:.2f} s, {where}"),
+        moreau.FAILED: (
+            "failed-solve",
+            f"no solution of the step after {time:g} s; take a smaller step than {world.scenario.step:g} s",
+        ),
+    }[reason]
+    ending = Event(kind, time, f"{scheme.name}: {text}")
+    if not state[moreau.UNSOLVED]:
+        return (ending,)
+    return (unsettled(scheme, time, state[moreau.UNSOLVED] / state[moreau.STEP]), ending)
+
+
+ROW = System(
+    kind="rockfall",
+    scenario=RockfallScenario,
+    build=build,
+    stream=stream,
+    contacts=True,
+    ensembles=True,
+    compiling=10.0,
+)

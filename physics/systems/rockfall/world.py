@@ -1,0 +1,192 @@
+"""Rockfall world: a rock, the terrain, what covers it, the barriers on it, and where rocks start."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from physics.bodies.body import Body
+from physics.core.errors import ScenarioError
+from physics.core.rotation import apply
+from physics.measured.motion import MeasuredMotion
+from physics.systems.rockfall import sampling as rock_sampling
+from physics.systems.rockfall.barrier_lines import Barrier, fences_of
+from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked
+from physics.systems.rockfall.ground_cover import Cover, lay
+from physics.systems.rockfall.observations import Observations, observations_of
+from physics.systems.rockfall.release import ReleaseSource, source_of
+from physics.systems.rockfall.scenario import RockfallScenario
+from physics.systems.scenario_body import make_body
+from physics.systems.world import World
+from physics.terrain import crs
+from physics.terrain.dem import read_terrain
+from physics.terrain.surface import read_surface
+from physics.terrain.terrain import Terrain
+
+_HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RockfallWorld(World):
+    """One of the rocks of a scenario on its terrain.
+
+    Attributes
+    ----------
+    terrain, cover : the heights; the soils and forests on them
+    fences : the barriers, see physics.systems.rockfall.barrier_lines
+    observed : what was measured on the slope
+    measured : motions of rocks that were measured, or that another program computed, by lane
+    source : where the rocks of an ensemble start; None where the position is given
+    pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
+    rock : the number of the rock of the ensemble, see physics.systems.rockfall.sampling
+    """
+
+    scenario: RockfallScenario
+    terrain: Terrain = field()
+    cover: Cover
+    fences: tuple[Barrier, ...]
+    observed: Observations
+    measured: Mapping[str, MeasuredMotion]
+    source: ReleaseSource | None
+    pattern: Body | Blocks
+    rock: int = 0
+
+    @property
+    def crs(self) -> str | None:
+        """That of the terrain."""
+        return self.terrain.crs
+
+    @property
+    def rocks(self) -> int:
+        """How many rocks its ensemble has: as many as its table of blocks where the scenario gives no number."""
+        return rocks_asked(self.scenario)
+
+    @property
+    def lossless(self) -> bool:
+        """No: ground and forest take energy."""
+        return False
+
+    def with_rock(self, rock: int) -> Self:
+        """The same world with another rock of its ensemble; ScenarioError when the rock is larger than the map."""
+        scenario, terrain = self.scenario, self.terrain
+        body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
+        start: dict[str, Any] = {} if orientation is None else {"orientation": orientation}
+        height = scenario.release.height
+        if isinstance(self.pattern, Blocks):
+            start |= self.pattern.start(rock)
+            height = start.pop("height")
+        if place is not None:
+            start["position"] = np.array([*place, terrain.height(*place) + height if z is None else z])
+        return replace(self, rock=rock, body=body, moments=body.inertia, **start)
+
+
+def build(scenario: RockfallScenario) -> RockfallWorld:
+    """The first rock on its terrain; notes tell what was repaired or decided."""
+    terrain = make_terrain(scenario)
+    blocks = blocks_of(scenario, terrain)
+    body = make_body(scenario) if blocks is None else blocks.body(0)
+    if scenario.body.form == "mesh" and not body.convex:
+        body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
+    velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)
+    check_corners(body)
+    cover, source = lay(scenario, terrain), blocks.source if blocks is not None else None
+    source = source or _source(scenario, terrain)
+    fences, of_fences = fences_of(scenario.barrier, terrain, Path(scenario.folder))
+    observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
+    ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
+    ground |= {"observed": observed, "measured": _placed(scenario)}
+    world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
+    smooth = body.surface is not None and not body.surface.flat
+    advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
+    of_rocks = body.notes if blocks is None else blocks.notes
+    notes = (*of_rocks, *terrain.notes, *advice, *cover.notes, *(source.notes if source else ()), *of_fences)
+    notes = (*notes, *observed.notes)
+    world = world.with_rock(scenario.ensemble.rock)
+    return replace(world, notes=(*notes, *_alike(scenario, source, cover), *_buried(world)))
+
+
+def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
+    """What was measured, by lane; ScenarioError where a file does not tell places on the map."""
+    found = scenario.motions()
+    for motion in found.values():
+        if motion.position is None:
+            told = "expected columns of the place on the map: rates alone do not tell where a rock is"
+            raise ScenarioError("measured.position", told, motion.table.file)
+    return found
+
+
+def make_terrain(scenario: RockfallScenario) -> Terrain:
+    """The terrain of a rockfall scenario."""
+    table = scenario.terrain
+    assert table is not None
+    names = [piece.file for piece in table.piece] or ([] if table.file is None else [table.file])
+    if names:
+        paths = tuple(map(scenario.path, names))
+        files = [file for path in paths for file in (path, crs.beside(path)) if file is not None]
+        changed = tuple(file.stat().st_mtime_ns for file in files if os.path.isfile(file))
+        return _read(
+            paths, changed, bool(table.piece), table.window, table.resolution, table.nodata, table.crs, table.up
+        )
+    if table.profile == "ramp":
+        return _made("ramp", table.angle, table.drop, table.width)
+    return _made(str(table.profile))
+
+
+# the last files are kept: an edit must not read the mountain again, nor a view paint it
+
+
+@lru_cache(maxsize=2)
+def _read(paths: tuple[Path, ...], changed: tuple[int, ...], pieces: bool, *how: Any) -> Terrain:
+    """changed: when the files were, in ns; pieces: whether they are those of a surface, not one terrain."""
+    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how)
+
+
+@lru_cache(maxsize=3)
+def _made(profile: str, *sizes: float) -> Terrain:
+    from physics.terrain.profiles import alpine, chant_sura, ramp  # here: a window would wait until they are loaded
+
+    if profile == "ramp":
+        return ramp(*sizes)
+    return alpine() if profile == "alpine" else chant_sura()
+
+
+def _is_plane(scenario: RockfallScenario) -> bool:
+    return scenario.terrain is not None and scenario.terrain.profile == "ramp"
+
+
+def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cover) -> tuple[str, ...]:
+    """Notes if a seed or a number of a rock is given where it changes nothing."""
+    told = []
+    placed = source is not None and not source.in_turn
+    if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario, cover.soils)):
+        told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+    if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario, cover.soils):
+        told.append("ensemble.rock changes nothing: all rocks are the same")
+    return tuple(told)
+
+
+def _buried(world: RockfallWorld) -> tuple[str, ...]:
+    """A note if the rock starts in the ground."""
+    corners = world.position + apply(world.orientation, world.body.vertices)
+    depth = float((world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]).max())
+    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
+
+
+def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | None:
+    """Where rocks start; None where the scenario gives the position in space."""
+    place = scenario.initial.position
+    if place is None:
+        return source_of(scenario.release, terrain, Path(scenario.folder))
+    if scenario.release.gives("height"):
+        raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
+    if not terrain.contains(place[0], place[1]):
+        raise ScenarioError(
+            "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"
+        )
+    return None

@@ -1,0 +1,1 @@
+"""Ships: a hull in water, with waves, wind and damping."""

@@ -1,0 +1,141 @@
+"""A ship: a hull that floats by its own mesh and moves with six degrees of freedom, in calm water and in waves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import Array, matrix
+from physics.core.step_count import whole_steps
+from physics.core.trajectory import Block, Event
+from physics.schemes.loop import unsolved
+from physics.schemes.scheme import Scheme
+from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
+from physics.systems.ship.scenario import ShipScenario
+from physics.systems.ship.world import ShipWorld, build
+from physics.systems.system import Derived, End, System, clock_for
+
+CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
+
+
+def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
+    """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
+
+    Capsizing and what lies wholly under water are told as events; the motion goes on.
+    """
+    scenario = world.scenario
+    h, every, begin = scenario.step, scenario.record_every, world.time
+    total = whole_steps(scenario.duration - begin, h)
+    state = _start(world)
+    march = scheme.afloat
+    assert march is not None, f"{scheme.name} does not serve ships"
+    watch = _Watch(world, scheme.name)
+    yield watch.seen(_block(world, np.full(1, begin), state[None, :COLUMNS].copy(), 0))
+    done = 0
+    while done < total:
+        n = min(rows, (total - done) // every)
+        stride = every if n else total - done  # the last state is stored even when it falls between
+        out = np.empty((max(n, 1), COLUMNS))
+        good, residual = march(world.model, h, stride, state, out)
+        times = begin + h * (done + stride * np.arange(1, good + 1))
+        done += stride * good
+        ended: tuple[Event, ...] = ()
+        if good < len(out):
+            ended = (unsolved(scheme.name, begin + h * (done + stride), residual, scheme.remedy),)
+        elif done == total:
+            ended = (Event("end", begin + h * done, f"{scheme.name}: the run ends at {begin + h * done:g} s"),)
+        yield watch.seen(_block(world, times, out[:good], stride * good, ended))
+        if good < len(out):
+            return
+
+
+def end(world: ShipWorld, scheme: Scheme, count: int) -> End:
+    """The attitude after the scenario's duration in ``count`` steps; a torque is an integral over the hull.
+
+    A scheme that cannot take the scenario has no solution.
+    """
+    if world.scenario.unfit(scheme.name):
+        return End(np.full(4, np.nan), math.nan, math.nan)
+    state, out = _start(world), np.full((1, COLUMNS), np.nan)
+    march = scheme.afloat
+    assert march is not None, f"{scheme.name} does not serve ships"
+    clock = clock_for(scheme)
+    began = clock()
+    good, _ = march(world.model, (world.scenario.duration - world.time) / count, count, state, out)
+    seconds = clock() - began
+    attitude, _ = world.body.from_principal(out[:, 3:7], out[:, 10:])
+    torques = scheme.torques * count if isinstance(scheme.torques, int) else state[EVALUATIONS] or math.nan
+    return End(attitude[0] if good else np.full(4, np.nan), seconds, torques)
+
+
+def _start(world: ShipWorld) -> Array:
+    """The state of the loops at the start."""
+    q, w = world.body.to_principal(world.orientation, world.angular_velocity)
+    state = np.zeros(STATE_SIZE)
+    state[:COLUMNS] = np.concatenate([world.position, q, world.velocity, w])
+    state[BEGIN] = world.time
+    return state
+
+
+def _block(world: ShipWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()) -> Block:
+    orientation, angular_velocity = world.body.from_principal(out[:, 3:7], out[:, 10:])
+    return Block(
+        time=time,
+        position=out[:, :3],
+        orientation=orientation,
+        velocity=out[:, 7:10],
+        angular_velocity=angular_velocity,
+        contact=np.zeros(len(time)),
+        events=events,
+        steps=steps,
+    )
+
+
+class _Watch:
+    """Looks for the first state in which the ship has capsized, and the first in which it is wholly under water."""
+
+    def __init__(self, world: ShipWorld, scheme: str) -> None:
+        self._world, self._scheme, self._told = world, scheme, set[str]()
+
+    def seen(self, block: Block) -> Block:
+        """The block with the events that it brings."""
+        over = np.abs(yaw_pitch_roll(block.orientation)[:, 2]) > CAPSIZED
+        found = (
+            *self._first("capsize", block.time, over, "capsizes: its heel passes 90°"),
+            *self._first("sunk", block.time, self._under(block), "is wholly under water"),
+        )
+        return replace(block, events=(*found, *block.events))
+
+    def _under(self, block: Block) -> np.ndarray:
+        """Whether no point of the hull is above calm water, (n,)."""
+        under = block.position[:, 2] < 0.0  # the centre of gravity lies within the hull
+        for i in np.flatnonzero(under):
+            up = matrix(block.orientation[i])[2]
+            under[i] = float((self._world.load.vertices @ up).max()) + block.position[i, 2] < 0.0
+        return under
+
+    def _first(self, kind: str, time: Array, holds: np.ndarray, text: str) -> tuple[Event, ...]:
+        if kind in self._told or not holds.any():
+            return ()
+        self._told.add(kind)
+        at = float(time[np.argmax(holds)])
+        return (Event(kind, at, f"{self._scheme}: at {at:.4g} s the ship {text}"),)
+
+
+ROW = System(
+    kind="ship",
+    scenario=ShipScenario,
+    build=build,
+    stream=stream,
+    end=end,
+    torque=True,
+    derived={
+        "heel": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
+        "trim": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
+    },
+    compiling=14.0,
+)

@@ -1,0 +1,239 @@
+"""The world of a ship: a loaded hull in water, where it floats, and what acts on it."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from physics.bodies.body import Body
+from physics.bodies.shapes import principal
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, apply, conjugate, matrix, multiply
+from physics.core.trajectory import Block
+from physics.hydrostatics.equilibrium import equilibrium
+from physics.hydrostatics.flotation import Pose, placed
+from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull, scaled
+from physics.hydrostatics.hull_shapes import make_hull
+from physics.seakeeping.loads import potential_energies, pressure_and_weight
+from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare
+from physics.seakeeping.subdivision import fit_for
+from physics.seakeeping.waves import Waves, calm, irregular, regular
+from physics.systems.ship.scenario import ShipScenario
+from physics.systems.ship.ship_config import HullTable
+from physics.systems.world import World
+
+KEPT = 20_000  # forces of the water that a world remembers: 6 MB
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShipWorld(World):
+    """A ship in water.
+
+    Attributes
+    ----------
+    load : the hull with its mass and its centre of gravity
+    rest : the pose in which it floats by itself, at heading 0
+    model : the ship as compiled code takes it; in waves with smaller triangles
+    waves : the sea
+    """
+
+    load: LoadedHull
+    rest: Pose
+    model: ShipModel
+    waves: Waves
+
+    @property
+    def driven(self) -> bool:
+        """Whether something may give energy to the motion: waves, wind, or control."""
+        return self.model.driven
+
+    @property
+    def lossless(self) -> bool:
+        """Whether nothing but gravity and the pressure of calm water acts."""
+        return self.model.passive
+
+    def kinetic_energy(self, block: Block, spin: Array) -> Array:
+        """(n,) [J], with that of the water that moves with the hull."""
+        found, added = super().kinetic_energy(block, spin), self.model.added
+        along = apply(conjugate(block.orientation), block.velocity)
+        return np.asarray(found + 0.5 * (along**2 @ added[:3] + block.angular_velocity**2 @ added[3:]))
+
+    def potential_energy(self, block: Block) -> Array:
+        """m g z - rho g int z dV over the part below calm water, (n,) [J]."""
+        attitudes = matrix(multiply(block.orientation, self.body.axes))
+        return potential_energies(self.model, np.ascontiguousarray(block.position[:, 2]), attitudes)
+
+    def water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
+        """Force [N] of the water at a time, and its moment about the centre of gravity [N m], in inertial axes.
+
+        In an irregular sea it takes 5 ms, and charts, captions and marks ask for the same: what is known is kept.
+        """
+        asked = np.array([time, *position, *orientation]).tobytes()
+        found = self._known.get(asked)
+        if found is None:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            found = self._known[asked] = self._water(time, position, orientation)
+        return found
+
+    @cached_property
+    def _known(self) -> dict[bytes, tuple[Array, Array]]:
+        return {}
+
+    def _water(self, time: float, position: Array, orientation: Array) -> tuple[Array, Array]:
+        q, _ = self.body.to_principal(orientation, np.zeros(3))
+        place, turn = (position[0], position[1], position[2]), (q[0], q[1], q[2], q[3])
+        force, moment = pressure_and_weight(self.model, time, place, turn)
+        weight = np.array([0.0, 0.0, self.model.mass * self.model.gravity])
+        return force + weight, apply(q, np.array(moment))
+
+    def pose(self, height: float, rotation: Array) -> Pose:
+        """The hull in calm water with G at a height [m] and at an attitude (3, 3), as if at heading 0."""
+        heel = math.atan2(rotation[2, 1], rotation[2, 2])
+        trim = math.atan2(-rotation[2, 0], math.hypot(rotation[0, 0], rotation[1, 0]))
+        return placed(self.load, heel, trim, height)
+
+
+def attitude_of(yaw: float, trim: float, heel: float) -> Array:
+    """The attitude (4,) of these angles [rad]."""
+    about_z = (math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2))
+    about_y = (math.cos(trim / 2), 0.0, math.sin(trim / 2), 0.0)
+    about_x = (math.cos(heel / 2), math.sin(heel / 2), 0.0, 0.0)
+    return multiply(multiply(about_z, about_y), about_x)
+
+
+# ---- building --------------------------------------------------------------------------------------------
+
+
+def build(scenario: ShipScenario) -> ShipWorld:
+    """The hull is read or made, loaded, and floated."""
+    table = scenario.hull
+    assert table is not None
+    load = _loaded(scenario, table)
+    body = _body(load, table)
+    rest = equilibrium(load)
+    initial, start = scenario.initial, dict[str, Any]()
+    if not initial.gives("orientation"):
+        start["orientation"] = attitude_of(
+            initial.yaw or 0.0,
+            rest.trim if initial.trim is None else initial.trim,
+            rest.heel if initial.heel is None else initial.heel,
+        )
+    if initial.position is None:
+        start["position"] = np.array([0.0, 0.0, rest.height + (initial.heave or 0.0)])
+    if rest.draught >= scenario.water.depth:
+        expected = f"expected more than the ship's draught of {rest.draught:.4g} m"
+        raise ScenarioError("water.depth", f"the ship would lie on the ground; {expected}")
+    sea, model = sea_of(scenario), _model(scenario, load, body)
+    points, triangles, note = fit_for(sea, body.corners, body.faces)
+    model = model._replace(
+        vertices=np.ascontiguousarray(points),
+        triangles=np.ascontiguousarray(triangles, np.int64),
+        waves=np.ascontiguousarray(sea.table),
+        depth=sea.depth,
+        wheeler=sea.wheeler,
+    )
+    start["notes"] = (*body.notes, *([note] if note else []))
+    return ShipWorld.at_start(scenario, body, body.inertia, load=load, rest=rest, model=model, waves=sea, **start)
+
+
+def sea_of(scenario: ShipScenario) -> Waves:
+    """The waves of a scenario; ScenarioError, naming the field, where there is no such sea."""
+    wave, depth = scenario.wave, scenario.water.depth
+    if wave is None:
+        return calm(depth)
+    common: dict[str, Any] = {"direction": wave.direction, "stretching": wave.stretching}
+    common |= {"depth": depth, "gravity": scenario.g}
+    try:
+        if wave.spectrum is None:
+            return regular(wave.height or 0.0, wave.period or 0.0, phase=wave.phase, **common)
+        given = (wave.significant_height or 0.0, wave.peak_period or 0.0, wave.gamma, wave.components, wave.seed)
+        return irregular(wave.spectrum, *given, **common)
+    except ScenarioError as error:
+        raise ScenarioError(f"wave.{error.field}", error.message) from None
+
+
+def hull_of_scenario(scenario: ShipScenario) -> Hull:
+    """The hull of a scenario; ScenarioError where its file holds none."""
+    table = scenario.hull
+    assert table is not None
+    if table.shape is not None:
+        try:
+            return make_hull(table.shape, table.size or (), table.panels)
+        except ScenarioError as error:
+            raise ScenarioError("hull.size", error.message) from None
+    path = scenario.path(table.file or "")
+    given = _read(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_hull(path)
+    return scaled(given, table.scale)
+
+
+@lru_cache(maxsize=2)  # an edit must not read the file again
+def _read(path: Path, changed: int) -> Hull:
+    return read_hull(path)
+
+
+def _loaded(scenario: ShipScenario, table: HullTable) -> LoadedHull:
+    hull, density = hull_of_scenario(scenario), scenario.water.density
+    try:
+        mass = table.mass if table.mass is not None else _mass_at(hull, table.draught or 0.0, density)
+        return loaded(hull, mass, table.centre_of_gravity, density)
+    except ScenarioError as error:
+        where = {"mass": "hull.mass", "centre of gravity": "hull.centre_of_gravity"}.get(error.field, "hull")
+        raise ScenarioError(where, error.message) from None
+
+
+def _mass_at(hull: Hull, draught: float, density: float) -> float:
+    """The mass [kg] that the hull displaces upright at a draught [m]."""
+    depth = float(np.ptp(hull.points[:, 2]))
+    if not draught < depth:
+        raise ScenarioError("mass", f"a draught of {draught:g} m sinks it; expected less than its depth of {depth:g} m")
+    held = placed(LoadedHull(hull, 1.0, np.zeros(3), density), 0.0, 0.0, -hull.keel - draught)
+    return density * held.integrals.volume
+
+
+def _body(load: LoadedHull, table: HullTable) -> Body:
+    """The ship as a rigid body in the axes of the hull, from its centre of gravity."""
+    if table.radii_of_gyration is not None:
+        tensor = np.diag(load.mass * np.square(table.radii_of_gyration))
+    else:
+        xx, yy, zz, xy, xz, yz = (*(table.inertia or ()), 0.0, 0.0, 0.0)[:6]
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    key = "radii_of_gyration" if table.radii_of_gyration is not None else "inertia"
+    moments, axes = principal(tensor)
+    if not (moments > 0.0).all():
+        raise ScenarioError(f"hull.{key}", f"expected three moments above 0 kg m², got {moments.tolist()}")
+    notes = load.hull.notes
+    if (most := float(moments.max())) > (moments.sum() - most) * (1.0 + 1e-12):  # published ships have such radii
+        notes = (*notes, f"hull.{key}: one moment exceeds the sum of the others, as in no rigid body; taken as given")
+    if any(table.added_mass) and not np.array_equal(axes, (1.0, 0.0, 0.0, 0.0)):
+        raise ScenarioError("hull.added_mass", "expects principal axes along the hull; expected inertia of 3 numbers")
+    hull = load.hull
+    return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=notes)
+
+
+def _model(scenario: ShipScenario, load: LoadedHull, body: Body) -> ShipModel:
+    table, wind, control = scenario.hull, scenario.wind, scenario.control
+    assert table is not None
+    made = bare(
+        body.corners, body.faces, body.mass, body.inertia, scenario.g, load.density, matrix(body.axes)
+    )._replace(
+        added=np.array(table.added_mass),
+        linear=np.array(scenario.damping.linear),
+        quadratic=np.array(scenario.damping.quadratic),
+    )
+    if wind is not None:
+        moment = wind.moment if wind.moment is not None else body.mass * scenario.g * (wind.lever or 0.0)
+        made = made._replace(wind=np.array([moment, wind.gust, wind.gust_at]))
+    if control is not None and control.kind == "fins":
+        limit = math.inf if control.limit is None else control.limit
+        made = made._replace(control=FINS, settings=np.array([control.proportional, control.derivative, limit, 0, 0.0]))
+    elif control is not None:
+        settings = np.array([control.spin or 0.0, control.inertia or 1.0, control.damping, control.stiffness, 0.0])
+        made = made._replace(control=GYRO, settings=settings)
+    return made

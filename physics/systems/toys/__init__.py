@@ -1,0 +1,1 @@
+"""Toys on a table (``kind = "table"``): tops, rattlebacks, disks, coins and eggs."""

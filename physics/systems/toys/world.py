@@ -1,0 +1,136 @@
+"""Table world: a smooth convex body, its surface, and where it starts on a plane that may tilt."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from physics.bodies import shapes
+from physics.bodies import surface as surfaces
+from physics.bodies.body import IDENTITY, Body
+from physics.bodies.surface import Surface
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, apply
+from physics.core.trajectory import State
+from physics.scenario.common_config import BodyTable
+from physics.systems.toys import columns as toy_columns
+from physics.systems.toys.scenario import TableScenario
+from physics.systems.world import World
+
+DRAWN = 0.02  # of the radius: the thickness with which a disk without any is drawn
+TOUCHING = 1e-9  # of the size: a gap that counts as none
+
+
+NO_SLIP = 1000.0  # μ from which a body is said not to slip
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableWorld(World):
+    """A body on a table, in the frame of the table: z along its normal, x downhill.
+
+    Attributes
+    ----------
+    surface : what touches the table, in body axes
+    size : largest half extent [m]
+    """
+
+    scenario: TableScenario
+    surface: Surface
+    size: float
+
+    @property
+    def gravity(self) -> Array:
+        """(3,) [m/s²]: a table that tilts has it along x and -z."""
+        tilt = self.scenario.table.tilt
+        return self.scenario.g * np.array([math.sin(tilt), 0.0, -math.cos(tilt)])
+
+    @property
+    def lossless(self) -> bool:
+        """Whether no law of friction takes energy: it slips freely or not at all. Impacts may."""
+        table = self.scenario.table
+        resisted = table.spin_radius + table.rolling_arm + table.contour + table.regularisation
+        return table.viscous is None and resisted == 0.0 and (table.mu == 0.0 or table.mu >= NO_SLIP)
+
+    def height(self, position: Array) -> Array:
+        """How high positions (n, 3) lie against gravity (n,) [m]."""
+        tilt = self.scenario.table.tilt
+        if tilt == 0.0:
+            return np.asarray(position[:, 2])
+        return np.asarray(position[:, 2] * math.cos(tilt) - position[:, 0] * math.sin(tilt))
+
+    def gap(self, position: Array, orientation: Array) -> Array:
+        """Between the body and the table (n,) [m], at positions (n, 3) and attitudes (n, 4)."""
+        return np.asarray(position[..., 2] - self.surface.height(self.normal(orientation)))
+
+    def starting(self, state: State) -> Self:
+        """As of every world; a body that would lie below the table, because it is another one now, is set on it."""
+        world = super().starting(state)
+        below = -float(world.gap(world.position, world.orientation))
+        if below <= TOUCHING * world.size:
+            return world
+        return replace(world, position=world.position + np.array([0.0, 0.0, below]))
+
+    @staticmethod
+    def normal(orientation: Array) -> Array:
+        """The normal of the table in the body (n, 3)."""
+        return toy_columns.normal(orientation)
+
+
+def build(scenario: TableScenario) -> TableWorld:
+    """The body on the table; ScenarioError where it starts below it."""
+    body, surface = body_and_surface(scenario.body)
+    size = float(np.abs(body.extents).max() / 2.0)
+    world = TableWorld.at_start(scenario, body, body.inertia, surface=surface, size=size)
+    return placed(world)
+
+
+def placed(world: TableWorld) -> TableWorld:
+    """The world with the body set on its table, or above it; ScenarioError where it starts below it."""
+    return replace(world, **_start(world))
+
+
+def _start(world: TableWorld) -> dict[str, Any]:
+    """Position and velocity: on the table unless position or height say otherwise, rolling unless the velocity does."""
+    initial = world.scenario.initial
+    u = world.normal(world.orientation)
+    rho = world.surface.support(u)
+    high, roll = float(world.surface.height(u)), -apply(world.orientation, np.cross(world.angular_velocity, rho))
+    given = "height" if initial.position is None else "position"
+    place = np.array([0.0, 0.0, initial.height or high]) if initial.position is None else world.position
+    gap = float(place[2]) - high
+    if gap < -TOUCHING * world.size:
+        raise ScenarioError(
+            f"initial.{given}", f"the body starts {-gap:.3g} m below the table; expected z of at least {high:.6g} m"
+        )
+    if gap > TOUCHING * world.size:
+        return {"position": place}
+    velocity = np.array([*world.velocity[:2], roll[2]]) if initial.gives("velocity") else roll
+    return {"position": np.array([*place[:2], high]), "velocity": velocity}
+
+
+def body_and_surface(table: BodyTable) -> tuple[Body, Surface]:
+    """The body with its moments, and its surface; both about the centre of mass, in principal axes."""
+    form, mass, density = table.form, table.mass, table.density
+    R = table.radius or 0.0
+    length = math.hypot(*table.axes)
+    axes, centre = np.array(table.axes) / length, -np.array(table.offset)
+    if form in ("ellipsoid", "egg", "sphere", "tippe-top"):
+        size = np.full(3, 2.0 * R) if table.size is None else np.array(table.size)
+        body, surface = shapes.ellipsoid(size, mass, density), surfaces.ellipsoid(size / 2.0, centre, axes)
+    else:
+        size = np.array([2.0 * R, 2.0 * R, table.thickness] if table.size is None else table.size)
+        drawn = size if size[2] > 0.0 else np.array([*size[:2], DRAWN * R])
+        if table.mass is None and size[2] == 0.0:
+            raise ScenarioError("body.mass", "missing; a disk without thickness has no volume for a density")
+        body = shapes.cylinder(drawn, mass, density)
+        if size[2] == 0.0:
+            body = replace(body, inertia=body.mass * R * R * np.array([0.25, 0.25, 0.5]))
+        surface = surfaces.disk(size[:2] / 2.0, size[2] / 2.0, table.rim, centre, axes)
+    if form == "hoop":
+        body = replace(body, inertia=body.mass * R * R * np.array([0.5, 0.5, 1.0]))
+    inertia = body.inertia if table.inertia is None else shapes.check_inertia(table.inertia)
+    placed = np.ascontiguousarray(apply(axes, body.vertices) + centre)
+    return replace(body, inertia=np.array(inertia), vertices=placed, axes=IDENTITY, surface=surface), surface
