@@ -133,8 +133,8 @@ def on_map(place: CameraPlace, world: World) -> CameraPlace | None:
     """
     if place.eye is None:
         return place
-    from app.stage.camera_rig import Viewpoint  # here: what draws takes a second to load
-    from app.stage.keyframes import table_of
+    from app.stage.camera.keyframes import table_of
+    from app.stage.camera.rig import Viewpoint  # here: what draws takes a second to load
 
     try:
         viewpoint = table_of(Viewpoint(*np.reshape(place.eye, (3, 3))), world, place.camera)

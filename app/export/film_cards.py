@@ -13,8 +13,8 @@ import numpy as np
 from app.document.recipe import span, theme_of, title
 from app.export.film_frames import card_frames
 from app.playback.run import Lane
-from app.stage import caption_text
-from app.stage.text_cards import Card, TextRun, draw
+from app.stage.text import caption_text
+from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
 from app.system.language import tr
 from app.system.sentences import told

@@ -15,8 +15,8 @@ from app.document.look import Look
 from app.document.recipe import recipe, title
 from app.export.scene_model import tube
 from app.export.scene_parts import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark
-from app.stage.camera_rig import ANGLE, HALF
-from app.stage.caption_text import source
+from app.stage.camera.rig import ANGLE, HALF
+from app.stage.text.caption_text import source
 from physics.core.rotation import Array, from_matrix
 from physics.io.trajectory_writers import polhode_version
 

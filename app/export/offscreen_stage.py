@@ -87,7 +87,7 @@ def _staged(
     with postponed():
         from app.export.partial_drawing import PartialDrawing
         from app.stage import Stage
-        from app.stage.keyframes import viewpoint_of
+        from app.stage.camera.keyframes import viewpoint_of
         from app.stage.plotter import SAMPLES, offscreen
 
         factor = _factor(scenario)

@@ -13,7 +13,7 @@ from app.document.recipe import title
 from app.export.plan_results import PlanResults
 from app.export.plan_sheet import LEFT, PlanSheet
 from app.plots.print_style import BOLD, INK
-from app.stage.colour_map import Bar, table
+from app.stage.text.colour_map import Bar, table
 from app.system.language import tr
 from app.system.sentences import told
 from physics.ensembles.maps import CONDITIONAL

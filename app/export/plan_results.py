@@ -8,7 +8,7 @@ import numpy as np
 
 from app.document.results_folder import summary_of
 from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
-from app.stage.colour_map import Bar, spanning
+from app.stage.text.colour_map import Bar, spanning
 from physics import ScenarioError
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld

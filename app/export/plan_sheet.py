@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.stage.colour_map import nice
+from app.stage.text.colour_map import nice
 from physics.core.errors import ScenarioError
 from physics.terrain.terrain import Terrain
 

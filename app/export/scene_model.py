@@ -21,11 +21,11 @@ from physics.systems.rockfall.world import RockfallWorld
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from app.stage.arrows import VectorArrows
-    from app.stage.ground import Ground
+    from app.stage.bodies.arrows import VectorArrows
+    from app.stage.camera.subject import Subject
+    from app.stage.ground.ground import Ground
     from app.stage.lane_scene import LaneScene
     from app.stage.lane_track import LaneTrack
-    from app.stage.subject import Subject
     from app.stage.theme_colours import StageColours
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
@@ -39,11 +39,11 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
     from app.stage.backdrop import lights
-    from app.stage.camera_fit import near
-    from app.stage.ground import Ground
+    from app.stage.camera.fit import near
+    from app.stage.ground.ground import Ground
+    from app.stage.ground.scene import middle
     from app.stage.lane_scene import LanePlace
     from app.stage.lane_track import LaneTrack
-    from app.stage.terrain_scene import middle
     from app.stage.theme_colours import look_of
 
     shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
@@ -99,9 +99,9 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
-    from app.stage.arrows import VectorArrows
-    from app.stage.body_actor import Axes
-    from app.stage.body_mesh import stone
+    from app.stage.bodies.arrows import VectorArrows
+    from app.stage.bodies.body_actor import Axes
+    from app.stage.bodies.body_mesh import stone
 
     run = keys(track.run)
     places = run.position - shift
@@ -184,10 +184,10 @@ def tube(curve: Curve, radius: float) -> Mesh:
 
 def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
-    from app.stage.floor import Floor
-    from app.stage.sea import Sea
-    from app.stage.tabletop import Tabletop
-    from app.stage.vessel import Water
+    from app.stage.bodies.floor import Floor
+    from app.stage.bodies.sea import Sea
+    from app.stage.bodies.tabletop import Tabletop
+    from app.stage.scenes.vessel import Water
 
     below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Water | Sea)]
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
@@ -197,7 +197,7 @@ def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], floa
 
 def _bored(scene: LaneScene) -> bool:
     """Whether the shadow of a body has a hole."""
-    from app.stage.soft_shadow import SoftShadow
+    from app.stage.scenes.soft_shadow import SoftShadow
 
     return any(isinstance(part, SoftShadow) and part.bore is not None for part in scene.posed)
 
@@ -240,8 +240,8 @@ def _from_above(mesh: pv.PolyData) -> Array:
 
 def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
-    from app.stage.terrain_block import sides
-    from app.stage.terrain_tiles import triangles
+    from app.stage.ground.block import sides
+    from app.stage.ground.tiles import triangles
 
     if ground.fault is not None:
         raise ground.fault

@@ -53,13 +53,13 @@ MORE = (
 
 
 def _scene() -> SceneKind:
-    from app.stage.camera_fit import flight
-    from app.stage.lane_actors import Flight
-    from app.stage.level_set import LevelSet
-    from app.stage.momentum_sphere import MomentumSphere
-    from app.stage.poinsot import Poinsot
-    from app.stage.reference_frames import InBody, Points, inertial_axes
+    from app.stage.camera.fit import flight
+    from app.stage.overlays.level_set import LevelSet
+    from app.stage.overlays.momentum_sphere import MomentumSphere
+    from app.stage.overlays.poinsot import Poinsot
+    from app.stage.overlays.reference_frames import InBody, Points, inertial_axes
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_actors import Flight
 
     return SceneKind(
         lane=Flight,

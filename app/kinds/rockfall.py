@@ -90,11 +90,11 @@ MORE = (
 
 
 def _scene() -> SceneKind:
-    from app.stage.camera_fit import fall
-    from app.stage.close_up import CloseUp
-    from app.stage.contact_marks import ContactMarks
-    from app.stage.lane_actors import Fall
+    from app.stage.camera.fit import fall
+    from app.stage.overlays.close_up import CloseUp
+    from app.stage.overlays.contact_marks import ContactMarks
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_actors import Fall
 
     return SceneKind(lane=Fall, framing=fall, overlays={"contacts": ContactMarks, "close-up": CloseUp})
 

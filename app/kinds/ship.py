@@ -128,9 +128,9 @@ def _limits(ship: ShipWorld) -> str:
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import inertial_axes
+    from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
-    from app.stage.ship import Ship, framing
+    from app.stage.scenes.ship import Ship, framing
 
     return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)})
 

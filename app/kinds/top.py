@@ -26,7 +26,7 @@ from physics.systems.free.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_track import LaneTrack
-    from app.stage.overlay import Overlay
+    from app.stage.overlays.overlay import Overlay
     from app.stage.scene_kind import SceneKind
     from app.stage.theme_colours import StageColours
 
@@ -70,10 +70,10 @@ MORE = (*OMEGA, *QUATERNION, *SPIN, *ENERGIES, ORTHOGONALITY)
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import InertialAxes
-    from app.stage.reference_path import ReferencePath
+    from app.stage.overlays.reference_frames import InertialAxes
     from app.stage.scene_kind import SceneKind
-    from app.stage.top import Top, framing, reach
+    from app.stage.scenes.reference_path import ReferencePath
+    from app.stage.scenes.top import Top, framing, reach
 
     def axes(tracks: Sequence[LaneTrack], look: StageColours) -> Overlay:
         world = tracks[0].world

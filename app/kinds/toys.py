@@ -102,10 +102,10 @@ MORE = (
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import inertial_axes
+    from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
-    from app.stage.table import OnTable, framing, vicinity
-    from app.stage.table_contact import TableContactMarks
+    from app.stage.scenes.toy_contact import TableContactMarks
+    from app.stage.scenes.toys import OnTable, framing, vicinity
 
     return SceneKind(
         lane=OnTable,

@@ -42,9 +42,9 @@ MORE = (
 
 
 def _scene() -> SceneKind:
-    from app.stage.reference_frames import inertial_axes
+    from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
-    from app.stage.vessel import Vessel, framing
+    from app.stage.scenes.vessel import Vessel, framing
 
     return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)})
 

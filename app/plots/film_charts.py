@@ -112,7 +112,7 @@ class Charts:
 
     def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
         """The lanes' letters and numbers under a chart's title."""
-        from app.stage.text_cards import Card, TextRun, draw
+        from app.stage.text.cards import Card, TextRun, draw
 
         digits = 4 if len(values) < 3 else 3
         pieces = tuple(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pyvista as pv
 
-from app.stage.camera_fit import direction
-from app.stage.shaded_relief import LIGHTS
+from app.stage.camera.fit import direction
+from app.stage.ground.shaded_relief import LIGHTS
 from app.stage.studio import LAMPS
 from app.stage.theme_colours import StageColours
 

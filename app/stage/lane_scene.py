@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.stage.actor_group import ActorGroup
-from app.stage.body_actor import BodyActor
-from app.stage.caption_text import Sign
-from app.stage.ground import Ground
+from app.stage.bodies.body_actor import BodyActor
+from app.stage.bodies.trails import DrawnCurve
+from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
-from app.stage.text_cards import TextRun
+from app.stage.text.caption_text import Sign
+from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
-from app.stage.trails import DrawnCurve
 from physics.core.rotation import Array
 
 

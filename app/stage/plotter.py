@@ -69,7 +69,7 @@ def smooth_if_hardware(plotter: PlotterLike) -> None:
         if drawn == 1 and is_software(window.ReportCapabilities()):
             window.RemoveObserver(tag)
             return
-        shaded = any(renderer.GetPass() for renderer in plotter.renderers)  # see app.stage.occlusion
+        shaded = any(renderer.GetPass() for renderer in plotter.renderers)  # see app.stage.camera.occlusion
         if window.GetMultiSamples() != (samples := 0 if shaded else SAMPLES):
             window.SetMultiSamples(samples)
 

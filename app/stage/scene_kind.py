@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from app.stage.camera_fit import Framing, Vicinity, arrow_ball
+from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack
-from app.stage.overlay import Overlay
+from app.stage.overlays.overlay import Overlay
 from app.stage.theme_colours import StageColours
 
 
@@ -20,7 +20,7 @@ class SceneKind:
     ----------
     lane : makes the scene of a lane: the body with all that moves with it
     framing : what a camera must see of the whole motion
-    overlays : those of app.stage.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
+    overlays : those of app.stage.overlays.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
     vicinity : what the follow camera must see of a body that moves freely
     """
 

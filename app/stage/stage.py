@@ -8,22 +8,22 @@ from dataclasses import replace
 import numpy as np
 
 from app.playback.run import Lane
-from app.stage import camera_fit
 from app.stage.backdrop import dress, undress
-from app.stage.camera_modes import MOVING, CameraModes
-from app.stage.camera_rig import Viewpoint
-from app.stage.captions import Captions
-from app.stage.curve_colours import CurveColours
-from app.stage.ensemble_actors import Flags, PathTable
-from app.stage.keyframes import Keyframes
+from app.stage.camera import fit as camera_fit
+from app.stage.camera.keyframes import Keyframes
+from app.stage.camera.modes import MOVING, CameraModes
+from app.stage.camera.occlusion import refusal, shade, unshade
+from app.stage.camera.rig import Viewpoint
+from app.stage.ground.ensemble_actors import Flags, PathTable
+from app.stage.ground.pictures import prepare
+from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack
-from app.stage.occlusion import refusal, shade, unshade
-from app.stage.overlays import EXTRAS, Overlays, served
+from app.stage.overlays.curve_colours import CurveColours
+from app.stage.overlays.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import PlotterLike
 from app.stage.scene_kind import SceneKind
-from app.stage.terrain_pictures import prepare
-from app.stage.terrain_scene import LAID, TerrainScene, middle
+from app.stage.text.captions import Captions
 from app.stage.theme_colours import look_of
 from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
 from app.theme import Theme

@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull
 
 import physics
 from app.export.plan_sheet import sheet_of
-from app.stage.shaded_relief import contour_interval
+from app.stage.ground.shaded_relief import contour_interval
 from assets import SCENARIOS
 from assets.make.bar_figure import Bar, Bars
 from assets.make.help_tables import table_of

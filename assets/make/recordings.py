@@ -1,7 +1,7 @@
 """``python -m assets.make.recordings`` records what the window shows at first: run, relief and hulls; tests compare.
 
 To be made anew when the scenario, its files or the sources that compute it change: see app.playback.recorded_runs,
-app.stage.recorded_relief and physics.bodies.convex_hull.
+app.stage.ground.recorded_relief and physics.bodies.convex_hull.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from unittest.mock import patch
 import numpy as np
 
 from app.playback.recorded_runs import key_of
-from app.stage import recorded_relief
-from app.stage.body_mesh import PLANED, SMOOTH, WORN, bevelled, plane_faces
-from app.stage.shaded_relief import ROUGH, paint
+from app.stage.bodies.body_mesh import PLANED, SMOOTH, WORN, bevelled, plane_faces
+from app.stage.ground import recorded_relief
+from app.stage.ground.shaded_relief import ROUGH, paint
 from assets import FIRST, RECORDINGS, RELIEFS, examples
 from physics import Trajectory, World, load_scenario, simulate
 from physics.bodies import convex_hull

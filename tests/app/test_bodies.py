@@ -10,8 +10,8 @@ import pyvista as pv
 from commanding import polhode
 
 from app.document.open import BODY, scenario_for
-from app.stage.arrow_meshes import head, joined, shaft
-from app.stage.body_mesh import machined, stone
+from app.stage.bodies.arrow_meshes import head, joined, shaft
+from app.stage.bodies.body_mesh import machined, stone
 from physics.bodies import shapes
 from physics.bodies.body import Body
 from physics.bodies.mesh_io import Mesh

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.stage.caption_text import caption, map_signs, pace_sign, source, stacked
-from app.stage.glyphs import BLANK, font_of, glyph, width
-from app.stage.lane_numbers import _degrees, _relative
-from app.stage.text_cards import PADDING, Card, CardPicture, TextRun, _broken, draw
+from app.stage.scenes.lane_numbers import _degrees, _relative
+from app.stage.text.caption_text import caption, map_signs, pace_sign, source, stacked
+from app.stage.text.cards import PADDING, Card, CardPicture, TextRun, _broken, draw
+from app.stage.text.glyphs import BLANK, font_of, glyph, width
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, contrast
 from physics import SCHEMES

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import make_interp_spline
 
-from app.stage.cubic_spline import splined
+from app.stage.ground.cubic_spline import splined
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 4, 5, 40])

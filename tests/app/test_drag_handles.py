@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from app.playback.run import Lane
-from app.stage.drag_handles import start_of
-from app.stage.lane_actors import Fall, Flight
 from app.stage.lane_scene import LanePlace
 from app.stage.lane_track import LaneTrack
+from app.stage.overlays.drag_handles import start_of
+from app.stage.scenes.lane_actors import Fall, Flight
+from app.stage.scenes.top import Top
 from app.stage.theme_colours import look_of
-from app.stage.top import Top
 from app.theme import DARK
 from physics import SCHEMES, Scenario, World
 from physics.simulation.schedule import record_schedule
@@ -47,7 +47,7 @@ def start(scale: float = 1.0, **changes):
     list(record_schedule([world], name, into))
     track, look = LaneTrack(Lane(SCHEMES[name], into, world), np.zeros(3)), look_of(DARK)
     if scenario.kind == "rockfall":
-        from app.stage.ground import Ground
+        from app.stage.ground.ground import Ground
 
         return start_of(Fall(track, look, LanePlace(ground=Ground(world, np.zeros(3)))), scale)
     kind = Top if scenario.kind == "top" else Flight

@@ -21,7 +21,7 @@ from app.export.chapters import chapters_of
 from app.export.film_cards import after, before, end_card, title_card
 from app.export.video import write_video
 from app.playback.run import Lane
-from app.stage.text_cards import Card
+from app.stage.text.cards import Card
 from app.system.ffmpeg import Chapter, ffmpeg, film
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World

@@ -26,9 +26,9 @@ from app.cli import warm
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.recorded_runs import SOURCES, RecordedRun, key_of, recorded_run
 from app.playback.run import Run
-from app.stage import recorded_relief
+from app.stage.ground import recorded_relief
+from app.stage.ground.shaded_relief import ROUGH, paint
 from app.stage.pyvista_imports import _StandIn
-from app.stage.shaded_relief import ROUGH, paint
 from app.window.main_window import MainWindow
 from app.window.session import summary
 from assets.make.grain import grain

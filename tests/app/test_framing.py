@@ -11,12 +11,13 @@ from staging import example, finished, stage_of
 
 from app.export.offscreen_stage import overlays
 from app.playback.run import Run
-from app.stage import Stage, lane_actors
-from app.stage.camera_rig import HALF
-from app.stage.caption_room import GAP, place, rooms
-from app.stage.spin_arrow import SpinArrow
-from app.stage.subject import SPAN, Subject, ball, corners
-from app.stage.upright_labels import projected
+from app.stage import Stage
+from app.stage.bodies.spin_arrow import SpinArrow
+from app.stage.camera.caption_room import GAP, place, rooms
+from app.stage.camera.rig import HALF
+from app.stage.camera.subject import SPAN, Subject, ball, corners
+from app.stage.scenes import lane_actors
+from app.stage.text.upright_labels import projected
 from app.stage.viewport_layout import Box
 
 FORMATS = ((1920, 1080), (1080, 1080), (1080, 1920))

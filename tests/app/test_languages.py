@@ -24,7 +24,7 @@ from app.cli.parser import parse
 from app.document.settings import Settings
 from app.document.toml_writer import toml_text
 from app.kinds import KINDS
-from app.stage.caption_text import map_signs
+from app.stage.text.caption_text import map_signs
 from app.stage.theme_colours import look_of
 from app.system import language
 from app.theme import DARK

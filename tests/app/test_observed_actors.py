@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.stage.ground import Ground
-from app.stage.observed_actors import ObservedActor
-from app.stage.terrain_scene import LAID
+from app.stage.ground.ground import Ground
+from app.stage.ground.observed_actors import ObservedActor
+from app.stage.ground.scene import LAID
 from app.stage.theme_colours import look_of
 from app.theme import DARK
 from physics import Scenario

@@ -6,8 +6,8 @@ import numpy as np
 import pyvista as pv
 from staging import example, finished, stage_of
 
-from app.stage.separation import apart
-from app.stage.vessel import Angles
+from app.stage.scenes.vessel import Angles
+from app.stage.text.separation import apart
 
 ROOM = np.array([40.0, 15.0])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.stage.camera.subject import outermost
 from app.stage.lane_track import Pose
-from app.stage.soft_shadow import LAMP, OUTERMOST, RINGS, ShadowLight, SoftShadow, shadow
-from app.stage.subject import outermost
+from app.stage.scenes.soft_shadow import LAMP, OUTERMOST, RINGS, ShadowLight, SoftShadow, shadow
 from physics.core.rotation import Array
 
 OVERHEAD = ShadowLight(np.array([0.0, 0.0, 1.0]), 0.5)

@@ -13,8 +13,8 @@ from vtkmodules.vtkRenderingCore import vtkMapper
 from app.kinds import kind_of
 from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
-from app.stage.body_mesh import bevelled, machined, stone
-from app.stage.camera_fit import clearance
+from app.stage.bodies.body_mesh import bevelled, machined, stone
+from app.stage.camera.fit import clearance
 from app.stage.plotter import offscreen
 from app.stage.viewport_layout import arrange
 from app.system.opengl import is_software

@@ -10,13 +10,13 @@ import pyvista as pv
 from staging import close_to, example, finished, picture, props, stage_of
 
 from app.playback.run import Run
-from app.stage.arrows import Loss
-from app.stage.floor import Floor, Globe
-from app.stage.ship_hull import masthead, sections, ship, stem
+from app.stage.bodies.arrows import Loss
+from app.stage.bodies.floor import Floor, Globe
+from app.stage.bodies.ship_hull import masthead, sections, ship, stem
+from app.stage.bodies.top_mesh import is_cone, spun
+from app.stage.scenes.top import Circle, reach
+from app.stage.scenes.vessel import Angles, Foam, Heading, Start, Water
 from app.stage.theme_colours import look_of
-from app.stage.top import Circle, reach
-from app.stage.top_mesh import is_cone, spun
-from app.stage.vessel import Angles, Foam, Heading, Start, Water
 from app.theme import THEMES
 from physics import Scenario
 from physics.bodies.shapes import cone, cylinder

@@ -14,12 +14,12 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass
 import assets
 from app.playback.run import Run
 from app.stage.backdrop import dress, studio
-from app.stage.body_actor import BodyActor
-from app.stage.curve_colours import limits
+from app.stage.bodies.body_actor import BodyActor
+from app.stage.bodies.trails import Trace
+from app.stage.overlays.curve_colours import limits
 from app.stage.plotter import SAMPLES, offscreen, smooth_if_hardware
 from app.stage.recent_samples import RecentSamples
 from app.stage.theme_colours import look_of
-from app.stage.trails import Trace
 from app.system.opengl import is_software
 from app.theme import DARK
 
@@ -127,7 +127,7 @@ def test_a_card_smooths_edges_whichever_stages_come_and_go(
     shaded = vtkRenderStepsPass()
     plotter.renderers[0].SetPass(shaded)
     window.Render()
-    assert window.GetMultiSamples() == 0  # see app.stage.occlusion
+    assert window.GetMultiSamples() == 0  # see app.stage.camera.occlusion
     plotter.renderers[0].SetPass(None)
     window.Render()
     assert window.GetMultiSamples() == SAMPLES
@@ -152,7 +152,7 @@ def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plott
 
 
 def test_no_face_is_lit_so_much_that_it_is_plain_white() -> None:
-    """In free flight; 0.14 of a body's colour is ambient light, see app.stage.body_actor."""
+    """In free flight; 0.14 of a body's colour is ambient light, see app.stage.bodies.body_actor."""
     a, b = np.meshgrid(np.linspace(0.0, np.pi / 2, 91), np.linspace(0.0, 2.0 * np.pi, 181))
     normals = np.stack([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)], axis=-1)  # of all that one sees
     lit = np.full((*a.shape, 3), 0.14)

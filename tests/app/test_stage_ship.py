@@ -10,14 +10,14 @@ import pyvista as pv
 from staging import example, finished, picture, props, stage_of
 
 from app.playback.run import Run
+from app.stage.bodies.sea import FINE, LongCrested, Sea
+from app.stage.bodies.stability_marks import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
+from app.stage.bodies.waterline import MeshCut, Waterline
+from app.stage.bodies.wetted_hull import WettedHull, painted
 from app.stage.lane_track import Pose
-from app.stage.overlays import EXTRAS
-from app.stage.sea import FINE, LongCrested, Sea
-from app.stage.stability_marks import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
+from app.stage.overlays.overlays import EXTRAS
 from app.stage.stage import DEFAULT_OVERLAYS, Stage
 from app.stage.theme_colours import look_of
-from app.stage.waterline import MeshCut, Waterline
-from app.stage.wetted_hull import WettedHull, painted
 from app.theme import THEMES
 from physics.bodies.shapes import polyhedron
 from physics.core.euler_angles import yaw_pitch_roll
@@ -226,7 +226,7 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
     assert (np.abs(picture(stage, plotter, 0.0) - empty).max(axis=2) > 12).mean() > 0.15
     renderer = stage._used[0]
     corners = np.array(stage._scenes[0][1].body.mesh.points)
-    from app.stage.upright_labels import projected
+    from app.stage.text.upright_labels import projected
 
     wide, high = renderer.GetSize()
     pose = stage._scenes[0][1].track.pose(0.0)
@@ -280,7 +280,7 @@ def test_the_caption_tells_heel_trim_lever_and_the_error_of_the_energy(barge: Ru
 def test_a_ship_that_sails_stays_in_the_picture(barge: Run, plotter: pv.Plotter) -> None:
     run = finished(barge.scenario.changed(**{"initial.velocity": (4.0, 2.0, 0.0)}, schemes=("verlet-exact",)))
     stage = stage_of(run, plotter)
-    from app.stage.upright_labels import projected
+    from app.stage.text.upright_labels import projected
 
     for time in (0.0, 4.0):
         stage.show(time)

@@ -11,13 +11,13 @@ import pyvista as pv
 from staging import close_to, example, finished, picture, stage_of
 
 from app.stage.actor_group import rgb
-from app.stage.smooth_body import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
-from app.stage.spin_arrow import FASTEST, SpinArrow
-from app.stage.table import Plumb
-from app.stage.table_contact import ContactTrail, TableContactMarks, went_around
-from app.stage.tabletop import LEAST, Tabletop
+from app.stage.bodies.smooth_body import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
+from app.stage.bodies.spin_arrow import FASTEST, SpinArrow
+from app.stage.bodies.tabletop import LEAST, Tabletop
+from app.stage.scenes.toy_contact import ContactTrail, TableContactMarks, went_around
+from app.stage.scenes.toys import Plumb
+from app.stage.text.upright_labels import projected
 from app.stage.theme_colours import look_of
-from app.stage.upright_labels import projected
 from app.theme import THEMES
 from physics import Scenario, World
 from physics.analysis import toy_motion as table_motion

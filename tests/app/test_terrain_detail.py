@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.stage.colour_map import LAID, table
-from app.stage.grain_places import unfolded
-from app.stage.shaded_relief import ShadedRelief, paint
-from app.stage.terrain_layers import charts
-from app.stage.terrain_tiles import TerrainTile, TerrainTiles
+from app.stage.ground.grain_places import unfolded
+from app.stage.ground.layers import charts
+from app.stage.ground.shaded_relief import ShadedRelief, paint
+from app.stage.ground.tiles import TerrainTile, TerrainTiles
+from app.stage.text.colour_map import LAID, table
 from physics.terrain.terrain import Terrain
 
 

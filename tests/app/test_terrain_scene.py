@@ -15,18 +15,19 @@ import rasterio
 from staging import FALL, example, finished, picture, stage_of
 
 from app.playback.run import Run
-from app.stage import Stage, prepare, terrain_layers
-from app.stage.camera_modes import CAMERAS
-from app.stage.camera_rig import HALF, Move, Viewpoint, between
-from app.stage.close_up import CloseUp
-from app.stage.colour_map import Bar, panel, table
-from app.stage.contact_marks import ContactMarks
-from app.stage.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
-from app.stage.keyframes import carried, table_of, viewpoint_of
-from app.stage.overlays import Overlays
-from app.stage.terrain_tiles import SIZE, TerrainTiles
-from app.stage.trails import Path as PathOf
-from app.stage.upright_labels import UprightLabels, projected
+from app.stage import Stage, prepare
+from app.stage.bodies.trails import Path as PathOf
+from app.stage.camera.keyframes import carried, table_of, viewpoint_of
+from app.stage.camera.modes import CAMERAS
+from app.stage.camera.rig import HALF, Move, Viewpoint, between
+from app.stage.ground import layers as terrain_layers
+from app.stage.ground.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
+from app.stage.ground.tiles import SIZE, TerrainTiles
+from app.stage.overlays.close_up import CloseUp
+from app.stage.overlays.contact_marks import ContactMarks
+from app.stage.overlays.overlays import Overlays
+from app.stage.text.colour_map import Bar, panel, table
+from app.stage.text.upright_labels import UprightLabels, projected
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.core.rotation import apply, matrix
 from physics.terrain.terrain import Terrain
@@ -411,7 +412,7 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
 def test_a_bar_tells_whose_values_it_is_of(fall: Run, plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch) -> None:
     told = []
     monkeypatch.setattr(
-        "app.stage.terrain_scene.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
+        "app.stage.ground.scene.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
     )
     stage = stage_of(fall, plotter)
     stage.show_map("kinetic energy, 95 % quantile", "J", {"implicit": np.ones(stage._ground.terrain.heights.shape)})

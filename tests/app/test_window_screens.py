@@ -16,7 +16,7 @@ from staging import example
 from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.document.settings import Settings
-from app.stage.upright_labels import projected
+from app.stage.text.upright_labels import projected
 from app.stage.viewport_layout import panes
 from app.system.processes import environment
 from app.theme import CONTRAST, DARK, LIGHT

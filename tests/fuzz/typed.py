@@ -14,7 +14,7 @@ from app.cli.overrides import scenario_asked
 from app.cli.parser import parse
 from app.document.settings import Settings, load_settings
 from app.export.checks import check_looks
-from app.stage.terrain_layers import draped
+from app.stage.ground.layers import draped
 from physics.core.errors import ScenarioError
 from physics.terrain.profiles import ramp
 

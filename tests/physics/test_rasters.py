@@ -13,7 +13,7 @@ import pytest
 import rasterio
 
 from app.ensemble.layers import read_map
-from app.stage.terrain_layers import draped
+from app.stage.ground.layers import draped
 from physics.core.errors import ScenarioError
 from physics.terrain.dem import read_terrain
 from physics.terrain.profiles import ramp

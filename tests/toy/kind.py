@@ -17,7 +17,7 @@ from physics.systems.world import World
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.stage.ground import Ground
+    from app.stage.ground.ground import Ground
     from app.stage.lane_scene import LanePlace
     from app.stage.lane_track import LaneTrack, Pose
     from app.stage.scene_kind import SceneKind
@@ -42,16 +42,16 @@ def length(world: World) -> float:
 def _scene() -> SceneKind:
     import pyvista as pv
 
-    from app.stage.arrows import VectorArrows
-    from app.stage.body_actor import Axes, BodyActor
-    from app.stage.body_mesh import machined
-    from app.stage.camera_fit import direction
+    from app.stage.bodies.arrows import VectorArrows
+    from app.stage.bodies.body_actor import Axes, BodyActor
+    from app.stage.bodies.body_mesh import machined
+    from app.stage.bodies.trails import Trace
+    from app.stage.camera.fit import direction
+    from app.stage.camera.subject import Subject, ball
     from app.stage.lane_scene import LaneScene
     from app.stage.moving_groups import PosedGroup
-    from app.stage.reference_frames import InertialAxes
+    from app.stage.overlays.reference_frames import InertialAxes
     from app.stage.scene_kind import SceneKind
-    from app.stage.subject import Subject, ball
-    from app.stage.trails import Trace
 
     class Rod(PosedGroup):
         """The rod from the fixed point to the centre of mass."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.stage import Stage
-    from app.stage.camera_rig import Move, Viewpoint
+    from app.stage.camera.rig import Move, Viewpoint
 
 SECONDS = 0.4  # that a move takes
 MOVING = ("follow", "ride")  # cameras that go with the body: app.stage is loaded later than the window
@@ -89,7 +89,7 @@ class Cameras(QObject):
     # ---- moves -----------------------------------------------------------------------------------------
 
     def _begin(self, start: Viewpoint, end: Viewpoint) -> None:
-        from app.stage.camera_rig import Move
+        from app.stage.camera.rig import Move
 
         self._move, self._begun, self._stage = Move(start, end, SECONDS), time.perf_counter(), self.view.stage
         self.tick()

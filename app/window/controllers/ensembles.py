@@ -27,7 +27,7 @@ from physics.systems import system_of
 
 if TYPE_CHECKING:
     from app.stage import Stage
-    from app.stage.terrain_scene import TerrainScene
+    from app.stage.ground.scene import TerrainScene
     from app.window.panel.number_rows import Entry
     from app.window.view.viewport import Viewport
 

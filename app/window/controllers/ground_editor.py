@@ -15,7 +15,7 @@ from physics import Scenario
 
 if TYPE_CHECKING:
     from app.stage import Stage
-    from app.stage.terrain_scene import TerrainScene
+    from app.stage.ground.scene import TerrainScene
 
 LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
 HIGH = 3.0  # [m] of a barrier that is drawn

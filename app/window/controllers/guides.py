@@ -167,7 +167,7 @@ class Guides(QObject):
         """Put the BibTeX entries of the schemes and of the example into the clipboard."""
         run = self.workspace.session.run
         if run is not None:
-            from app.stage.caption_text import source  # here: what draws takes a second to load
+            from app.stage.text.caption_text import source  # here: what draws takes a second to load
 
             found = [paper for lane in run.scenario.lanes for paper in papers_in(source(lane.scheme))]
             example = paper_of(run.scenario.source)

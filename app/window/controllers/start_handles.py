@@ -19,7 +19,7 @@ from physics.core.euler_angles import yaw_pitch_roll
 from physics.scenario.variants import fields
 
 if TYPE_CHECKING:
-    from app.stage.drag_handles import DraggedStart
+    from app.stage.overlays.drag_handles import DraggedStart
     from app.window.view.viewport import Viewport
 
 NEAR = 16.0  # [pixels] of the tip
@@ -77,7 +77,7 @@ class StartHandles(QObject):
 
     def _shown(self) -> DraggedStart | None:
         """The start of the staged run, as it is dragged; None where there is nothing to drag."""
-        from app.stage.drag_handles import start_of
+        from app.stage.overlays.drag_handles import start_of
 
         stage = self.view.stage
         if stage is None or self.view.run is not self.session.run or self.session.clock.time > 0.0:
@@ -92,7 +92,7 @@ class StartHandles(QObject):
 
     def _pixels(self, points: np.ndarray) -> list[QPointF]:
         """Points (n, 3) [m] in the widget's coordinates."""
-        from app.stage.drag_handles import projected
+        from app.stage.overlays.drag_handles import projected
 
         viewport = self._viewport
         assert viewport is not None
@@ -174,7 +174,7 @@ class StartHandles(QObject):
         """Drag; whether something is dragged."""
         if not self._dragged or self._start is None or self._viewport is None:
             return False
-        from app.stage.drag_handles import axes_of_picture, projected, unprojected
+        from app.stage.overlays.drag_handles import axes_of_picture, projected, unprojected
 
         renderer, ratio = self._viewport.plotter.renderers[0], self._viewport.devicePixelRatioF()
         by = event.position() - self._at

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.ensemble.source import Snapshot
 
 if TYPE_CHECKING:
-    from app.stage.ensemble_actors import PathGeometry
-    from app.stage.ground import MapLayer
-    from app.stage.terrain_scene import TerrainScene
+    from app.stage.ground.ensemble_actors import PathGeometry
+    from app.stage.ground.ground import MapLayer
+    from app.stage.ground.scene import TerrainScene
 
 
 class ResultPictures(NamedTuple):

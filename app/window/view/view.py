@@ -26,7 +26,7 @@ from physics.systems.rockfall.ground_config import TerrainTable
 
 if TYPE_CHECKING:
     from app.stage import Stage
-    from app.stage.camera_rig import Viewpoint
+    from app.stage.camera.rig import Viewpoint
     from app.window.view.viewport import Viewport
     from physics.scenario.view_config import ViewpointTable
 
@@ -84,8 +84,8 @@ class View(QStackedWidget):
         Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
-        from app.stage.camera_rig import alike
-        from app.stage.keyframes import carried, over
+        from app.stage.camera.keyframes import carried, over
+        from app.stage.camera.rig import alike
 
         world, old, mode = run.world, self._world, self._look.camera
         assert world is not None
@@ -163,13 +163,13 @@ class View(QStackedWidget):
         """Where the camera is, on the map or beside what it goes with; None before there is a stage."""
         if self.stage is None or self._world is None:
             return None
-        from app.stage.keyframes import table_of
+        from app.stage.camera.keyframes import table_of
 
         return table_of(self.stage.viewpoint, self._world, self._look.camera)
 
     def seen_from(self, place: ViewpointTable, mode: str) -> Viewpoint:
         """The viewpoint of the stage, which stands, at a place of a camera in a mode."""
-        from app.stage.keyframes import viewpoint_of
+        from app.stage.camera.keyframes import viewpoint_of
 
         assert self._world is not None
         return viewpoint_of(place, self._world, mode)
@@ -229,7 +229,7 @@ class View(QStackedWidget):
     def fit_untouched(self) -> None:
         """Show everything: the run is complete, and reaches farther; not where one sees it, or has moved the camera."""
         if self.stage is not None and self.viewport is not None and not self.viewport.touched:
-            from app.stage.camera_rig import alike
+            from app.stage.camera.rig import alike
 
             before = self.stage.viewpoint
             self.fit()

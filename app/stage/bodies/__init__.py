@@ -1,0 +1,1 @@
+"""Bodies: meshes, actors, arrows, trails, and what they stand or float on."""

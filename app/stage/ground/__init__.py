@@ -1,0 +1,1 @@
+"""Ground: terrain, relief, maps, paths and deposits on it."""

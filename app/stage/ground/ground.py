@@ -1,0 +1,298 @@
+"""Ground: the terrain as a solid block with a painted top, as fine as the cameras can see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import pyvista as pv
+from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+from vtkmodules.vtkCommonDataModel import vtkCellArray
+
+from app.stage import textures
+from app.stage.actor_group import ActorGroup
+from app.stage.ground.block import sides
+from app.stage.ground.grain_places import unfolded
+from app.stage.ground.layers import TerrainLayer
+from app.stage.ground.pictures import base_of, painted, relief_of
+from app.stage.ground.shaded_relief import LONGEST, ROUGH
+from app.stage.ground.tiles import SIZE, TerrainTile, TerrainTiles
+from app.stage.text.colour_map import Bar
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.systems.rockfall.world import RockfallWorld
+from physics.terrain.terrain import Terrain
+
+COARSE = 240  # nodes along a side of the outline that cameras are placed by
+CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
+GRAINY = 130.0  # [m] the longest side of tiles that show grain, but for the finest
+CHUNK = 32  # actors that are made at once
+
+
+class MapLayer(NamedTuple):
+    """A map with the picture of the terrain under it, with contour lines or without.
+
+    No texture: VTK's objects must be made and die in the thread that draws.
+    """
+
+    over: TerrainLayer
+    contours: bool
+    picture: np.ndarray
+
+
+class Top:
+    """What the ground looks like from above: with a map ``over`` it or bare, with contour lines and without."""
+
+    def __init__(self, over: TerrainLayer | None = None, laid: MapLayer | None = None) -> None:
+        self.over = over
+        self.textures = {} if laid is None else {laid.contours: textures.whole(laid.picture)}
+
+
+class Ground(ActorGroup):
+    """The drawn terrain, shifted by ``shift`` (3,) [m]: tiles that are the finer the nearer they are.
+
+    Each viewport may show a map of its own over it. Where the drawn ground is coarser than the real one, things stand
+    on the drawn one. ``outline`` is the whole of it with few nodes. ``fault``: what is wrong with what the scenario
+    wants draped.
+    """
+
+    def __init__(self, world: RockfallWorld, shift: Array) -> None:
+        super().__init__()
+        terrain, view = world.terrain, world.scenario.view
+        x, y = terrain.origin
+        self.terrain = replace(terrain, origin=(x - float(shift[0]), y - float(shift[1])))
+        self.exaggeration = view.exaggeration
+        self._relief = relief_of(terrain)
+        self.interval = self._relief.interval
+        self.outline = _outline(self.terrain)
+        self._tiles = TerrainTiles(self.terrain)
+        self.fault: ScenarioError | None = None
+        self._base: tuple[TerrainLayer, ...] = ()
+        base = base_of(world)
+        if isinstance(base, ScenarioError):
+            self.fault = base
+        else:
+            self._base = base
+        self.add(sides(self.outline), lit=False)
+        self._tops: dict[str, Top] = {"": Top()}  # the bare one, and those with maps, by their names
+        self._grain = textures.grain()
+        self._views: list[ActorGroup] = []  # the tiles as each viewport shows them
+        self._named: list[str] = []  # which of the tops each viewport shows
+        self._shown: dict[TerrainTile, list[pv.Actor]] = {}  # of each tile, an actor for each viewport
+        self._idle: list[list[pv.Actor]] = []
+        self._eyes, self._lines, self._dressed = np.zeros((0, 3)), False, False
+
+    @property
+    def bars(self) -> list[Bar]:
+        """What the colours on the ground mean; all maps have the same."""
+        maps = [self._tops[name].over for name in self._named if name]
+        layers = (*self._base[-1:], *maps[:1])
+        return [layer.bar for layer in layers if layer is not None and layer.bar is not None]
+
+    @property
+    def bounds(self) -> tuple[float, ...]:
+        """Least and greatest x, y and z [m] of the block and of what flies above it."""
+        x0, x1, y0, y1 = self.outline.extent
+        low, high, wide = float(self.outline.heights.min()), float(self.outline.heights.max()), max(x1 - x0, y1 - y0)
+        return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
+
+    def views(self, count: int) -> list[ActorGroup]:
+        """The tiles for so many viewports, each with actors of its own: a picture is the actor's."""
+        while len(self._views) < count:
+            view = ActorGroup()
+            self._views.append(view)
+            for twins in (*self._shown.values(), *self._idle):
+                twins.append(_twin(twins[0], view))
+        self._named, self._dressed = [""] * count, False
+        return self._views[:count]
+
+    def cover(self, base: TerrainLayer | None) -> None:
+        """Give the terrain another look; None: its natural one."""
+        self._base = () if base is None else (base,)
+        self._forget()
+        self._dress(self._lines)
+
+    def lay(self, laid: Mapping[str, MapLayer]) -> None:
+        """Have these maps, by their names, in place of those before; ``share`` tells where they are seen."""
+        if laid or self.maps:
+            self._tops = {"": self._tops[""], **{name: Top(one.over, one) for name, one in laid.items()}}
+            self._named = [name if name in laid else "" for name in self._named]
+            self._redress()
+
+    def share(self, names: Sequence[str]) -> None:
+        """Show in each viewport the map of a name; "": none."""
+        if self._named != list(names):
+            self._named = list(names)
+            self._redress()
+
+    def _redress(self) -> None:
+        if self._dressed:  # else it is dressed when it is first seen
+            self._dress(self._lines)
+
+    @property
+    def maps(self) -> tuple[str, ...]:
+        """The names of the maps that there are."""
+        return tuple(name for name in self._tops if name)
+
+    @property
+    def laid(self) -> bool:
+        """Whether a map lies over the terrain in any viewport."""
+        return any(self._named)
+
+    def map_in(self, view: int) -> str:
+        """The title of the map that lies over the ground in a viewport; "": none does."""
+        over = self._tops[self._named[view]].over
+        return "" if over is None or over.bar is None else over.bar.title
+
+    def painted(self, over: TerrainLayer) -> MapLayer:
+        """A map for ``lay``, painted in a thread of the caller's: that takes 0.2 s."""
+        contours = self._lines
+        return MapLayer(over, contours, self.picture(over, contours=contours))
+
+    def _forget(self) -> None:
+        """No picture is as it should be any longer."""
+        self._tops = {name: Top(top.over) for name, top in self._tops.items()}
+
+    def refine(self) -> bool:
+        """Take the fine picture, if it was painted since; whether there is something new to see."""
+        relief = painted(self.terrain)
+        if relief is None or relief is self._relief:
+            return False
+        self._relief = relief
+        for actor, *_ in self._shown.values():
+            mesh = actor.mapper.GetInput()
+            place = mesh.GetPointData().GetArray("place")
+            np.asarray(place)[:] = self._places(np.asarray(mesh.GetPoints().GetData()))
+            place.Modified()
+        self._eyes = np.zeros((0, 3))
+        self._forget()
+        self._dress(self._lines)
+        return True
+
+    def dress(self, eyes: Array, pixels: float, *, contours: bool) -> list[list[pv.Actor]]:
+        """Draw for eyes (n, 3) [m], with contour lines or without; returns actors that are new, one for each viewport.
+
+        pixels : how many a length of 1 at a distance of 1 spans, in a picture 720 high
+        """
+        new: list[list[pv.Actor]] = []
+        if not np.array_equal(eyes, self._eyes):
+            self._eyes = eyes
+            rough = max(self._relief.light.shape) < LONGEST  # so are the tiles: a first picture is there sooner
+            new = self._choose(eyes / (1.0, 1.0, self.exaggeration), pixels * ROUGH / LONGEST if rough else pixels)
+        if contours != self._lines or new or not self._dressed:
+            self._dress(contours)
+        return new
+
+    def _choose(self, eyes: Array, pixels: float) -> list[list[pv.Actor]]:
+        """Give each tile that is wanted and not yet drawn the actors of one that is no longer."""
+        wanted = self._tiles.choose(eyes, pixels)
+        for tile in set(self._shown).difference(wanted):
+            self._idle.append(self._shown.pop(tile))
+            for actor in self._idle[-1]:
+                actor.SetVisibility(False)
+        missing = [tile for tile in wanted if tile not in self._shown]
+        lacking = len(missing) - len(self._idle)
+        new = self._actors(CHUNK * -(-lacking // CHUNK)) if lacking > 0 else []
+        for tile in missing:
+            twins = self._shown[tile] = self._idle.pop()
+            mapper, look = twins[0].mapper, twins[0].prop
+            mapper.SetInputData(self._mesh(tile))
+            if self._grainy(tile):
+                look.SetTexture("grain", self._grain)
+                mapper.MapDataArrayToMultiTextureAttribute("grain", "grain", 0)
+            else:
+                look.RemoveTexture("grain")
+            for actor in twins:
+                actor.SetVisibility(True)
+        return new
+
+    def _actors(self, count: int) -> list[list[pv.Actor]]:
+        """Actors without a tile."""
+        first, *others = self._views
+        new = [[first.add(pv.PolyData(), "white", lit=False)] for _ in range(count)]
+        for twins in new:
+            twins += [_twin(twins[0], view) for view in others]
+            for actor in twins:
+                actor.SetVisibility(False)
+        self._idle += new
+        return new
+
+    def picture(self, over: TerrainLayer | None = None, *, contours: bool) -> np.ndarray:
+        """The whole ground from above (h, w, 3), rows from south to north, with a map over it or none."""
+        return self._relief.picture((*self._base, *([] if over is None else [over])), contours=contours)
+
+    def _dress(self, contours: bool) -> None:
+        """Give all tiles in each viewport its picture, with contour lines or without."""
+        self._lines, self._dressed = contours, True
+        for view, name in zip(self._views, self._named, strict=False):
+            top = self._tops[name]
+            if contours not in top.textures:
+                top.textures[contours] = textures.whole(self.picture(top.over, contours=contours))
+            for actor in view.actors:
+                actor.SetTexture(top.textures[contours])
+
+    def _grainy(self, tile: TerrainTile) -> bool:
+        """Whether a tile is fine enough for grain: the finest, and small ones."""
+        return tile.level == 0 or (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY
+
+    def _mesh(self, tile: TerrainTile) -> pv.PolyData:
+        """A tile with its place on the picture of the whole, and on the grain."""
+        points, faces = self._tiles.mesh(tile)
+        points, faces, grain = unfolded(points, faces) if self._grainy(tile) else (points, faces, points[:, :2])
+        mesh = pv.PolyData()
+        mesh.SetPoints(pv.vtk_points(points))
+        mesh.SetPolys(_cells(faces.tobytes(), faces.size))
+        for name, values in (("place", self._places(points)), ("grain", grain / 16.0)):
+            array = numpy_to_vtk(values.astype(np.float32), deep=True)
+            array.SetName(name)
+            mesh.GetPointData().AddArray(array)
+        mesh.GetPointData().SetActiveTCoords("place")
+        return mesh
+
+    def _places(self, points: Array) -> Array:
+        """Where points (n, 3) [m] are on the picture (n, 2); the outermost nodes amid the outermost pixels."""
+        x0, x1, y0, y1 = self.terrain.extent
+        n = np.array(self._relief.light.shape[::-1])
+        return np.asarray((0.5 + (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0) * (n - 1)) / n)
+
+    def heights(self, points: Array) -> Array:
+        """Heights (n,) [m] of the drawn triangles under points (n, 2 or 3) [m]."""
+        return self._tiles.heights(points)
+
+    def above(self, points: Array) -> Array:
+        """How far (n,) [m] points (n, 3) are above the ground as a camera sees it; beyond the map, far."""
+        x0, x1, y0, y1 = self.terrain.extent
+        x, y, z = points.T
+        inside = (x > x0) & (x < x1) & (y > y0) & (y < y1)
+        return np.where(inside, z - self.exaggeration * self.terrain.heights_at(x, y), 1e9)
+
+
+def _twin(actor: pv.Actor, view: ActorGroup) -> pv.Actor:
+    """Another actor of the same mesh, for another viewport."""
+    twin = pv.Actor(mapper=actor.mapper, prop=actor.prop)
+    twin.SetPickable(False)
+    twin.SetVisibility(actor.GetVisibility())
+    view.include(twin)
+    return twin
+
+
+@lru_cache(maxsize=64)
+def _cells(faces: bytes, size: int) -> vtkCellArray:
+    """Triangles as VTK keeps them; most tiles share theirs."""
+    cells = vtkCellArray()
+    cells.SetData(3, numpy_to_vtkIdTypeArray(np.frombuffer(faces, np.int64).reshape(size).copy(), deep=True))
+    return cells
+
+
+def _outline(terrain: Terrain) -> Terrain:
+    """The terrain with few nodes."""
+    (ny, nx), (dx, dy) = terrain.heights.shape, terrain.cell
+    mx, my = min(nx, COARSE), min(ny, COARSE)
+    x = terrain.origin[0] + np.linspace(0, (nx - 1) * dx, mx)
+    y = terrain.origin[1] + np.linspace(0, (ny - 1) * dy, my)
+    gx, gy = np.meshgrid(x, y)
+    heights = terrain.heights_at(gx.ravel(), gy.ravel()).reshape(my, mx)
+    return Terrain(heights, terrain.origin, ((nx - 1) * dx / (mx - 1), (ny - 1) * dy / (my - 1)))

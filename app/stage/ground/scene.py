@@ -1,0 +1,342 @@
+"""The scene of a terrain in all viewports: ground, marks, ensemble, and what a map has in its margin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import cast
+
+import contourpy
+import numpy as np
+import pyvista as pv
+
+from app.stage.actor_group import ActorGroup
+from app.stage.camera.rig import HALF, CameraRig
+from app.stage.ground.ensemble_actors import (
+    BarrierActor,
+    Flags,
+    PathActor,
+    PathGeometry,
+    PathTable,
+    on_ground,
+    path_geometry,
+)
+from app.stage.ground.ground import CLOSE, Ground, MapLayer
+from app.stage.ground.layers import charts, ground
+from app.stage.ground.marks import Release
+from app.stage.ground.observed_actors import ObservedActor
+from app.stage.ground.pick import aimed
+from app.stage.ground.viewport_ground import ViewportGround
+from app.stage.text import compass
+from app.stage.text.caption_text import Line, Sign, map_signs
+from app.stage.text.colour_map import Bar, panel
+from app.stage.text.flat_picture import FlatPicture
+from app.stage.text.upright_labels import UprightLabels, projected
+from app.stage.theme_colours import StageColours
+from app.stage.viewport_layout import Box
+from app.system.language import tr
+from physics.core.rotation import Array
+from physics.schemes.scheme import Scheme
+from physics.systems.rockfall.world import RockfallWorld
+from physics.terrain.terrain import Terrain
+
+LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the ground
+LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
+ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
+BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
+HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
+
+
+class TerrainScene:
+    """The ground of a world and what lies on it; ``shift`` (3,) [m] is that of the stage."""
+
+    def __init__(self, world: RockfallWorld, shift: Array) -> None:
+        self.world, self._shift = world, shift
+        self.ground = Ground(world, shift)
+        self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths are wanted
+        self._mapped = False  # whether a map is wanted
+        self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
+        self._unit = 1.0
+        self._rock: int | None = None
+        self.panes: list[ViewportGround] = []
+        self._texts, self._places = _numbers_on_contours(self.ground)
+        self._renderers: list[pv.Renderer] = []
+
+    # ---- coming and going ------------------------------------------------------------------------------
+
+    def enter(
+        self, renderers: Sequence[pv.Renderer], schemes: Sequence[Sequence[Scheme]], look: StageColours, start: Array
+    ) -> list[tuple[int, ActorGroup]]:
+        """Come into viewports, each with the schemes of its lanes; returns the parts of each, to be switched.
+
+        start (3,) [m]: of the release
+        """
+        self._renderers, self._look, self._start = list(renderers), look, start
+        self._mark = Release(self.ground, start, self.world.body.radius)
+        lines = [(fence.line, fence.height) for fence in self.world.fences]
+        fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
+        found = self.world.observed
+        self._observed = ObservedActor(self.ground, self._shift, found, look) if found.drawn else None
+        laid = [*fences, *([] if self._observed is None else [self._observed])]
+        tops, self.panes = self.ground.views(len(renderers)), []
+        parts: list[tuple[int, ActorGroup]] = []
+        for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
+            tags = UprightLabels(self._texts, self._places, look, self._hidden)
+            self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags))
+            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
+        self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
+        for sheet in (self._compass, *self._bars):
+            renderers[-1].AddViewProp(sheet.actor)
+        self._margin: object = None  # what is drawn there
+        self._compass_key: object = None
+        self._share()
+        return parts
+
+    def leave(self) -> None:
+        """Go out of the viewports."""
+        for pane in self.panes:
+            pane.leave()
+        for sheet in (self._compass, *self._bars):
+            self._renderers[-1].RemoveViewProp(sheet.actor)
+        self._renderers, self.panes, self._bars = [], [], []
+
+    # ---- what others ask for ---------------------------------------------------------------------------
+
+    def path_geometry(
+        self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags]
+    ) -> dict[str, PathGeometry]:
+        """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
+        return path_geometry(paths, colour, rested, self.ground.terrain)
+
+    def show_path_geometry(self, path_geometry: Mapping[str, PathGeometry] | None) -> None:
+        """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
+        self._strung = path_geometry
+        self._share()
+
+    def show_results(
+        self, path_geometry: Mapping[str, PathGeometry] | None, laid: Mapping[str, MapLayer] | None
+    ) -> None:
+        """Draw paths and lay maps over the terrain at once, see show_path_geometry and lay."""
+        self._strung = path_geometry
+        self.lay(laid)
+
+    def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
+        """Maps of some schemes for ``lay``, painted in a thread of the caller's: that takes 0.2 s each."""
+        drawn = charts(title, unit, maps, self.ground.terrain)
+        return {name: self.ground.painted(over) for name, over in drawn.items()}
+
+    def lay(self, laid: Mapping[str, MapLayer] | None) -> None:
+        """Lay maps over the terrain, in each viewport that of its own scheme; None: none is wanted."""
+        self._mapped = laid is not None
+        self.ground.lay(laid or {})
+        self._share()
+
+    def prefer(self, scheme: str) -> None:
+        """Where lanes share a viewport, show the results of this scheme if it is among them."""
+        self._wanted = scheme
+        self._share()
+
+    def shared(self, schemes: Collection[str]) -> bool:
+        """Whether a viewport has lanes of several of these schemes."""
+        return any(len(pane.known(schemes)) > 1 for pane in self.panes)
+
+    def _share(self) -> None:
+        """Give each viewport the results of its own scheme."""
+        names = None
+        if self._strung is not None or self._mapped:
+            names = {*(self._strung or ()), *self.ground.maps}
+        chosen = [pane.take(names, self._wanted) for pane in self.panes]
+        for pane, name in zip(self.panes, chosen, strict=True):
+            pane.show((self._strung or {}).get(name), self._rock)
+        self.ground.share([name if name in self.ground.maps else "" for name in chosen])
+
+    def told(self, view: int, scheme: Scheme) -> str:
+        """What one sees of a scheme's many rocks in a viewport, for the caption of its lane there; "": nothing."""
+        return self.panes[view].told(scheme, self.ground.map_in(view))
+
+    def set_ground(self, name: str) -> None:
+        """How the terrain itself looks: one of covering.GROUNDS."""
+        self.ground.cover(ground(name, self.ground.terrain))
+
+    def pick(self, x: float, y: float) -> int | None:
+        """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""
+        under = self._under(x, y)
+        panes = [] if under is None else [pane for pane in self.panes if pane.renderer is under[0]]
+        return next((pane.rocks.pick(*under, 8.0 * self._unit) for pane in panes if under is not None), None)
+
+    def place(self, x: float, y: float) -> tuple[float, float] | None:
+        """The place on the map [m] that one sees at a pixel of the picture, from its upper left corner; None: none."""
+        under = self._under(x, y)
+        found = None if under is None else aimed(self.ground.terrain, *under)
+        return None if found is None else (float(found[0] + self._shift[0]), float(found[1] + self._shift[1]))
+
+    def release(self) -> tuple[float, float]:
+        """The pixel of the picture, from its upper left corner, at which the first viewport shows the release.
+
+        Where that is behind the camera, the middle of the viewport.
+        """
+        renderer = self._renderers[0]
+        (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+        bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
+        seen = self.traced((self._start + self._shift)[None, :2])[0]
+        u, v = seen[0] if len(seen) else (left + wide / 2, bottom - high / 2)
+        return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
+
+    def traced(self, line: Array, spacing: float = 2.0) -> list[Array]:
+        """A line (k, 2) [m] that lies on the ground, as each viewport shows it: pixels (n, 2) of the picture.
+
+        From the picture's upper left corner. spacing : [m] between points; 0: the given ones only
+        """
+        foot = on_ground(line - self._shift[:2], self.ground.terrain, spacing)
+        found = []
+        for renderer in self._renderers:
+            (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+            pixels, depth = projected(renderer, foot)
+            found.append(((left, high - 1 - low) + pixels * (1, -1))[np.abs(depth) < 1.0])
+        return found
+
+    def _under(self, x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
+        """The viewport at a pixel of the picture, and the pixel from the viewport's lower left corner."""
+        for renderer in self._renderers:
+            (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+            u, v = x - left, renderer.GetRenderWindow().GetSize()[1] - 1 - y - low
+            if 0 <= u < wide and 0 <= v < high:
+                return renderer, u, v
+        return None
+
+    def choose(self, rock: int | None) -> None:
+        """Show one rock of the ensemble bold; None: none of them."""
+        self._rock = rock
+        for pane in self.panes:
+            pane.rocks.choose(rock)
+
+    @property
+    def many(self) -> bool:
+        """Whether one sees results of many rocks, which are of no time."""
+        return self.ground.laid or any(pane.rocks.told for pane in self.panes)
+
+    def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
+        """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
+        lines = self.ground.interval if contours and distance >= CLOSE else None
+        return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
+
+    def signs(self) -> list[Sign]:
+        """What the signs of what was measured mean."""
+        return [] if self._observed is None else self._observed.signs()
+
+    # ---- showing ---------------------------------------------------------------------------------------
+
+    def dress(self, rig: CameraRig, *, contours: bool) -> None:
+        """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
+        eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
+        pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * HALF)
+        for twins in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
+            for renderer, actor in zip(self._renderers, twins, strict=False):
+                renderer.AddViewProp(actor)
+
+    def scale(self, eye: Array, focus: Array, place: Array | None) -> float:
+        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it.
+
+        None: wherever it is, as lines of sight are parallel
+        """
+        far = float(np.linalg.norm(focus - eye))
+        seen = focus if place is None else place * (1.0, 1.0, self.ground.exaggeration)
+        depth = max(float((seen - eye) @ (focus - eye)) / far, 0.0)
+        return max(1.0, LEAST * HALF * depth / self.world.body.radius)
+
+    def show(
+        self, rig: CameraRig, unit: float, scale: float, bar: Bar | None, above: int, *, contours: bool, captions: bool
+    ) -> None:
+        """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
+
+        bar : of the paths of the lanes, where they are coloured; above : how much of the height an inset takes there
+        """
+        self._unit = unit
+        self._mark.show(scale)
+        for pane in self.panes:
+            on = contours and rig.viewpoint.distance >= CLOSE
+            pane.tags.actor.SetVisibility(on)
+            if on:
+                pane.tags.show(pane.renderer, unit)
+        self._show_margin(rig, unit, bar, above, captions=captions)
+
+    @property
+    def boxes(self) -> list[Box]:
+        """What bars and the compass cover of the last viewport."""
+        return [box for sheet in (self._compass, *self._bars) if (box := sheet.box) is not None]
+
+    def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, above: int, *, captions: bool) -> None:
+        """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
+        renderer = self._renderers[-1]
+        size = renderer.GetSize()
+        roomy = captions and size[0] >= BESIDE * unit
+        whose = tr("the same scale in all panes") if len(self.panes) > 1 else self.panes[0].whose or ""
+        bars: list[tuple[Bar, Scheme | str]] = [(known, "") for known in self.ground.bars]
+        if self.ground.laid:  # the map is the last one
+            bars[-1] = bars[-1][0], whose
+        paths = [pane.rocks.bar for pane in self.panes if pane.rocks.bar is not None and pane.rocks.on]
+        bars += [(paths[0], whose)] if paths else []
+        bars += [] if bar is None else [(bar, "")]
+        if self._observed is not None and self._observed.on and self._observed.bar is not None:
+            bars.append((self._observed.bar, ""))
+        key = (unit, size, tuple(bars), above)
+        if key != self._margin:
+            self._margin = key
+            alone = len(self._renderers) == 1 and size[0] < 1.6 * ROOMY * unit
+            away = above or (round(HEADING * unit) if alone else 0)
+            for sheet, shown in zip(self._bars, bars, strict=False):
+                picture = panel(shown[0], self._look, unit, max(1, size[0] - round(24 * unit)), shown[1])
+                sheet.lay(picture, unit, size, "top-right", away)
+                away += picture.shape[0] + round(6 * unit)
+        for number, sheet in enumerate(self._bars):
+            sheet.actor.SetVisibility(captions and number < len(bars))
+        self._compass.actor.SetVisibility(roomy)
+        if roomy:
+            self._show_compass(rig, unit, size)
+
+    def _show_compass(self, rig: CameraRig, unit: float, size: tuple[int, int]) -> None:
+        eye, focus = rig.eye(len(self._renderers) - 1)
+        ahead = focus - eye
+        distance = float(np.linalg.norm(ahead))
+        azimuth = round(math.degrees(math.atan2(ahead[0], ahead[1])))
+        per_pixel = float(f"{2 * HALF * distance / max(min(size), 1):.2g}")
+        key = (azimuth, per_pixel, unit, size)
+        if key != self._compass_key:
+            self._compass_key = key
+            self._compass.lay(compass.card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
+
+    def _hidden(self, eye: Array, points: Array) -> Flags:
+        """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
+        seen = points * (1.0, 1.0, self.ground.exaggeration)
+        s = np.linspace(0.02, 0.98, 48)[:, None, None]
+        rays = seen + s * (eye - seen)
+        above = self.ground.above(rays.reshape(-1, 3)).reshape(rays.shape[:2])
+        return np.asarray((above < -0.002 * np.linalg.norm(eye - seen, axis=1)).any(axis=0))
+
+
+def middle(terrain: Terrain) -> Array:
+    """The middle (3,) of a terrain in whole metres, at height 0: the origin of its stage."""
+    x0, x1, y0, y1 = terrain.extent
+    return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
+
+
+def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
+    """Heights of the bold contour lines as texts, and where they stand (n, 3) [m]."""
+    outline, step = ground.outline, 5 * ground.interval
+    x0, x1, y0, y1 = outline.extent
+    ny, nx = outline.heights.shape
+    lines = contourpy.contour_generator(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny), outline.heights)
+    apart = 0.3 * max(x1 - x0, y1 - y0)
+    texts: list[str] = []
+    places: list[tuple[float, float, float]] = []
+    low, high = outline.heights.min(), outline.heights.max()
+    for level in np.arange(math.ceil(low / step), math.floor(high / step) + 1) * step:
+        for line in cast(list[Array], lines.lines(level)):  # as the default line_type has them
+            along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+            if along[-1] < 0.4 * apart:
+                continue
+            for place in np.arange(0.2 * min(apart, along[-1]), along[-1], apart):
+                texts.append(f"{level:g}")
+                x, y = (float(np.interp(place, along, line[:, k])) for k in range(2))
+                places.append((x, y, float(level)))
+    return texts, np.array(places).reshape(-1, 3)

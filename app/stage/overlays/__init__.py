@@ -1,0 +1,1 @@
+"""Overlays: constructions that may be shown over a scene."""

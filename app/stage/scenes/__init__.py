@@ -1,0 +1,1 @@
+"""Scenes: what a lane of each kind is made of."""

@@ -1,0 +1,100 @@
+"""A lane on the stage: a free body or a rock under one scheme with its arrows and trails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
+from app.stage.bodies.body_actor import Axes, BodyActor
+from app.stage.bodies.body_mesh import machined, stone
+from app.stage.bodies.floor import Globe
+from app.stage.bodies.trails import Ghosts, Path, Trace, memory
+from app.stage.lane_scene import LanePlace, LaneScene
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.scenes import lane_numbers
+from app.stage.scenes.soft_shadow import SUN, SoftShadow
+from app.stage.text.caption_text import Sign, arrows, passing_sign
+from app.stage.text.cards import TextRun
+from app.stage.theme_colours import StageColours
+from app.system.language import tr
+
+GLOBE = 1.1  # radius of the globe that free bodies draw on, in radii of the body
+
+
+class Flight(LaneScene):
+    """A body in free flight, in the middle of a globe on which its axes draw."""
+
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
+        super().__init__(track)
+        body, start = track.body, track.pose(0.0)
+        reach = GLOBE * body.radius
+        tips = np.eye(3)
+        local = start.rotation.T @ start.omega
+        main = int(np.argmax(np.abs(local)))
+        rate = float(np.linalg.norm(local))
+        seconds = memory(rate, track.world.scenario.duration)
+        ahead = -1.0 if local[main] < 0 else 1.0
+        mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
+        self.body = BodyActor(mesh, ghostly=not place.first, closed=True)
+        self.posed = [self.body, Axes(body, look, reach)]
+        if place.first:
+            self.posed.append(Globe(reach, start.spin, look))  # no shadow: there is no ground below it
+        self.traces = [
+            Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
+            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6, rate=rate),
+        ]
+        for trace in self.traces:
+            trace.unless = "poinsot"
+        vectors = VectorArrows(track, look, body.radius, omega_scale=rate_scale(track))
+        self.loss = Loss(track, look, body.radius, vectors.spin_scale)
+        self.tracked = [vectors, self.loss, *self.traces, Path(track)]
+        self.parts += [*self.posed, *self.tracked]
+
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
+        """What the caption says."""
+        return lane_numbers.flight(self.track, pose, look)
+
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
+        """What the signs mean."""
+        return (*arrows(look), ("vectors", passing_sign(tr("lost spin"), look.alarm, on=self.loss.lost)))
+
+
+class Fall(LaneScene):
+    """A rock on a slope with its path, its ghosts and its shadow."""
+
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
+        super().__init__(track)
+        assert place.ground is not None
+        body = track.body
+        self.body = BodyActor(stone(body, track.scheme.colour), specular=0.04, closed=True, sunlit=True)
+        self.posed = [
+            self.body,
+            Axes(body, look, 1.45 * body.radius),
+            SoftShadow(body.vertices, SUN, 0.6, place.ground),
+        ]
+        rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
+        self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)
+        self.tracked = [VectorArrows(track, look, body.radius, rock=True), Path(track), self._rim]
+        self._ghosts = Ghosts(track)
+        self.parts = [*self.posed, *self.tracked, self._ghosts]
+
+    def show(self, time: float, end: float, scale: float) -> Pose:
+        """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
+        pose = super().show(time, end, scale)
+        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # the same while a camera hardly moves
+        return pose
+
+    def pose(self, time: float, scale: float) -> Pose:
+        """See LaneScene."""
+        return self._raised(self.track.pose(time), scale)
+
+    def _raised(self, pose: Pose, scale: float) -> Pose:
+        """A pose of a rock so many times larger, so much higher that it stays above the ground."""
+        lift = (scale - 1.0) * 0.6 * self.track.body.radius
+        return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
+
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
+        """What the caption says."""
+        return lane_numbers.fall(self.track, pose, look)

@@ -1,0 +1,186 @@
+"""Soft shadows: what a body takes away of the light that falls on a table, a floor or the ground.
+
+A light is a bright disc. Each ring of a shadow's mesh is the edge of the shadow that a part of the disc throws: where
+the body touches they meet, and the edge is sharp; the higher what throws it, the farther they lie apart.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pyvista as pv
+
+from app.stage.actor_group import draw_nearer, move, paint, polygons
+from app.stage.camera.fit import direction
+from app.stage.camera.subject import outermost
+from app.stage.ground.ground import Ground
+from app.stage.ground.shaded_relief import LIGHTS
+from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
+from physics.core.rotation import Array
+
+RINGS, SIDES = 10, 36
+OUTERMOST = 160  # directions in which the outermost points of a body are sought: 2 % of a sphere's radius is lost
+CLEAR = 0.004  # of the body's radius: how far above the plane a shadow is drawn
+STEEPEST = 0.45  # of the way along which a shadow goes for each metre of height
+SUNK = 0.06  # of its radius: a body that reaches so far under a floor has no shadow there, where it is seen through
+
+
+class ShadowLight(NamedTuple):
+    """A bright disc: the unit vector (3,) to its middle, and the tangent of its angular radius."""
+
+    towards: Array
+    spread: float
+
+
+# The key light of backdrop.studio as it stands when one looks at a table at first, and the sun of terrains: higher,
+# and so broad that they stand for the sky too. A second shadow, of the sky alone, took 4 ms more of a frame of a top.
+LAMP = ShadowLight(direction(-101.0, 66.0), 0.4)
+SUN = ShadowLight(direction(90.0 - LIGHTS[0][0], 70.0), 0.4)
+
+
+# the strips of a disc of radius 1: where each begins
+_STRIPS = -np.cos(np.pi * np.arange(RINGS) / (RINGS - 1))
+_TURN = 2.0 * np.pi * np.arange(SIDES) / SIDES
+_NORMALS = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+_AHEAD = np.cos(_TURN[:, None] - _TURN)
+_FLOOR = np.array([-np.inf, -np.inf, 0.0])
+_SECANT = np.where(_AHEAD > 0.05, 1.0 / np.maximum(_AHEAD, 0.05), 1e9)
+
+
+def covered(strip: Array) -> Array:
+    """Share (n,) of a disc of radius 1 that lies beyond a line at -1 to 1 from its middle (n,)."""
+    return np.asarray((np.arccos(strip) - strip * np.sqrt(1.0 - strip * strip)) / np.pi)
+
+
+def shadow(points: Array, light: ShadowLight, slope: Array, bore: Array | None = None) -> tuple[Array, Array, Array]:
+    """The shadow of a convex body on a plane: its middle (2,), the rings around it (rings, sides), the share of each.
+
+    points (n, 3) [m] : of the body, heights from the plane; slope (2,) : of the plane, along x and y
+    bore (2, m, 3) : the rims of a hole through the body, likewise; shares are then (rings, sides)
+    """
+    far = _reaches(points, light, slope)
+    middle = 2.0 * (far[0, :, None] * _NORMALS).mean(axis=0)  # Steiner's point
+    rings, share = _rings(far - _NORMALS @ middle)
+    if bore is None:
+        return middle, rings, share
+    through = np.minimum(*(_reaches(rim, light, slope) for rim in bore)) - _NORMALS @ middle
+    return middle, *_without(rings, share, *_rings(through))
+
+
+def _reaches(points: Array, light: ShadowLight, slope: Array) -> Array:
+    """How far [m] the shadow that each strip of the light throws goes along each normal (rings, sides)."""
+    way = light.towards[:2] / max(float(light.towards[2] - slope @ light.towards[:2]), 1e-9)
+    way *= min(1.0, STEEPEST / max(float(np.linalg.norm(way)), 1e-9))  # of a shadow for each metre of height
+    # from a strip of the disc that lies aside by a normal: how far the shadow goes along this normal
+    seen = np.empty((RINGS, SIDES, 3))
+    seen[..., :2] = _NORMALS
+    seen[..., 2] = (_STRIPS * light.spread)[:, None] - _NORMALS @ way
+    return np.asarray((seen.reshape(-1, 3) @ points.T).max(axis=1).reshape(RINGS, SIDES))
+
+
+def _rings(left: Array) -> tuple[Array, Array]:
+    """The rings (rings, sides) of a shadow that goes so far from its middle along each normal, and their shares."""
+    rings = (left[:, None, :] * _SECANT).min(axis=2)
+    hidden = _hidden(left)
+    share = covered(np.maximum(_STRIPS, -hidden.min()))
+    return np.maximum(rings, 0.0), share * (_area(hidden) / max(float(share[0]), 1e-9))
+
+
+def _without(rings: Array, share: Array, within: Array, light: Array) -> tuple[Array, Array]:
+    """The rings of a shadow and of the light in it, with what is left of the shadow at each (2 rings, sides)."""
+    both = np.sort(np.concatenate([rings, within]), axis=0)
+    dark = [
+        np.interp(far, edge, share, right=0.0) - np.interp(far, hole, light, right=0.0)
+        for far, edge, hole in zip(both.T, rings.T, within.T, strict=True)
+    ]
+    return both, np.maximum(dark, 0.0).T
+
+
+def _hidden(left: Array) -> Array:
+    """How far to each side (sides,) of a disc of radius 1 a body hides it, as seen from the middle of its shadow.
+
+    left (rings, sides) : how far it is from there to the edge of the shadow that each strip throws
+    """
+    after = np.where((left > 0.0).any(axis=0), np.argmax(left > 0.0, axis=0), RINGS - 1)
+    before, side = np.maximum(after - 1, 0), np.arange(SIDES)
+    a, b = left[before, side], left[after, side]
+    part = np.where(b > a, -a / np.where(b > a, b - a, 1.0), 0.0)
+    return np.asarray(-(_STRIPS[before] + np.clip(part, 0.0, 1.0) * (_STRIPS[after] - _STRIPS[before])))
+
+
+def _area(hidden: Array) -> float:
+    """Share of a disc of radius 1 that is hidden, so far to each side (sides,)."""
+    radii = np.minimum((hidden[None, :] * _SECANT).min(axis=1), 1.0)
+    return float(np.mean(np.maximum(radii, 0.0) ** 2))
+
+
+class SoftShadow(PosedGroup):
+    """The shadow of a body, points (n, 3) [m], on the plane z = 0 or on a ground; darkness is 0 to 1.
+
+    bore (2, m, 3) [m] : the rims of a hole through the body
+    """
+
+    overlay = "grid"
+
+    def __init__(
+        self,
+        points: Array,
+        light: ShadowLight,
+        darkness: float,
+        ground: Ground | None = None,
+        bore: Array | None = None,
+    ) -> None:
+        super().__init__()
+        self._points, self._light, self._darkness, self._ground = outermost(points, OUTERMOST), light, darkness, ground
+        self._radius, self.bore = float(np.linalg.norm(self._points, axis=1).max()), bore
+        self.mesh = _disc(RINGS if bore is None else 2 * RINGS)
+        self.actor = self.add(self.mesh, lit=False)
+        if ground is not None:
+            draw_nearer(self.actor, 8.0)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        size = self._radius * pose.scale
+        height, slope = self._plane(pose, size)
+
+        def above(points: Array) -> Array:
+            """Where points of the body are, heights from the plane."""
+            points = pose.scale * points @ pose.rotation.T + pose.place
+            points[..., 2] -= height + (points[..., :2] - pose.place[:2]) @ slope
+            return points
+
+        points = above(self._points)
+        bore = None if self.bore is None else np.maximum(above(self.bore), _FLOOR)
+        seen = 1.0 if self._ground else min(max(1.0 + float(points[:, 2].min()) / (SUNK * size), 0.0), 1.0)
+        middle, rings, share = shadow(np.maximum(points, _FLOOR), self._light, slope, bore)
+        disc = np.zeros((len(rings) + 1, SIDES, 3))
+        disc[1:, :, :2] = rings[..., None] * _NORMALS
+        disc[..., :2] += middle
+        flat = disc.reshape(-1, 3)
+        flat[:, 2] = CLEAR * size + (0.0 if self._ground is None else self._ground.heights(flat))
+        move(self.mesh, flat)
+        rgba = np.zeros((len(flat), 4), np.uint8)
+        alpha = np.broadcast_to(share if share.ndim > 1 else share[:, None], rings.shape)
+        rgba[:, 3] = 255.0 * seen * self._darkness * np.concatenate([alpha[:1], alpha]).ravel()
+        paint(self.mesh, rgba)
+
+    def _plane(self, pose: Pose, size: float) -> tuple[float, Array]:
+        """The height [m] of the plane under a pose, and its slope (2,), as measured within a size [m]."""
+        if self._ground is None:
+            return 0.0, np.zeros(2)
+        around = pose.place[:2] + size * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
+        here, east, west, north, south = self._ground.heights(around).tolist()
+        return here, np.array([east - west, north - south]) / (2.0 * size)
+
+
+def _disc(rings: int) -> pv.PolyData:
+    """A middle with so many rings around it, all at the origin until they are moved."""
+    i, j = np.meshgrid(np.arange(rings), np.arange(SIDES), indexing="ij")
+    a, b = i * SIDES + j, i * SIDES + (j + 1) % SIDES
+    faces = np.stack([np.stack([a, b, b + SIDES], -1), np.stack([a, b + SIDES, a + SIDES], -1)]).reshape(-1, 3)
+    points = np.zeros(((rings + 1) * SIDES, 3), np.float32)
+    mesh = polygons(points, faces)
+    mesh.point_data["rgba"] = np.zeros((len(points), 4), np.uint8)
+    return mesh

@@ -1,0 +1,249 @@
+"""A vessel on the stage: a ship in calm water, with the heading at which it started.
+
+An ellipsoid or bare moments are drawn as a stock ship of their extents, any other body as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pyvista as pv
+
+from app.stage import textures
+from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
+from app.stage.bodies.arrows import VectorArrows
+from app.stage.bodies.body_actor import Axes, BodyActor
+from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
+from app.stage.bodies.trails import Trace, memory
+from app.stage.camera.fit import direction
+from app.stage.camera.subject import TALL, Subject, corners, swept
+from app.stage.ground.ground import Ground
+from app.stage.lane_scene import LanePlace, LaneScene
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.scenes import lane_numbers
+from app.stage.text.caption_text import Sign, arrows, sign
+from app.stage.text.cards import TextRun
+from app.stage.text.point_labels import PointLabels
+from app.stage.text.separation import separate
+from app.stage.theme_colours import StageColours
+from app.system.language import tr
+from physics.core.euler_angles import ahead
+from physics.core.rotation import Array, cross
+from physics.systems.attached.vessel import VesselScenario
+
+STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
+CLEAR = 0.003  # of the foam to the hull, in lengths of it
+SEA = 1.5  # radius of the water, in radii of the ship
+NAMED = 1.08  # where the name of an angle stands, in radii of its sector
+LETTER = 14.0  # of this name [pixels of a picture 720 high]
+DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
+
+
+def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
+    """The dial on the water and what stands above it, from ahead of the starboard side; see camera_fit.Framing."""
+    radius, turn = tracks[0].body.radius, np.linspace(0.0, 2.0 * np.pi, 48)
+    dial = DIAL * radius * np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn])
+    half = tracks[0].body.extents / 2
+    mast = masthead(2 * half)[None]
+    moved = swept(tracks, np.concatenate([corners(-half, half), mast]))
+    focus = np.array([0.0, 0.0, 0.06 * radius])
+    return Subject(np.concatenate([dial, moved, mast]), direction(-60.0, 24.0), focus, TALL)
+
+
+class Vessel(LaneScene):
+    """A ship with the path of its bow, without water of its masthead too, and the angle of its heading."""
+
+    def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
+        super().__init__(track)
+        body, colour = track.body, track.scheme.colour
+        scenario = track.world.scenario
+        waters = scenario if isinstance(scenario, VesselScenario) else None
+        size, tint = body.radius, 0.35 if place.shared else 0.0
+        stock = waters is not None and waters.body.form in STOCK
+        paint = colour, look.faces, tint
+        mesh = ship(body.extents, *paint) if stock else given(body, *paint)
+        bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
+        self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
+        ahead = 0.5 * body.extents[0] if stock else float(bow[0])
+        arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
+        if not stock:
+            arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
+        afloat = waters is None or waters.vessel is None or waters.vessel.restoring
+        self.posed = [self.body, Axes(body, look, arms)]
+        if afloat:  # without water no level is marked, from which one would tell roll and pitch
+            self.posed += [Foam(mesh), Angles(size, look)]
+        self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
+        rate = float(np.linalg.norm(track.world.angular_velocity))
+        seconds = memory(rate, scenario.duration)
+        # on water sectors tell roll and pitch; a second curve, and further loops of the first, would lie over them
+        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
+        if not afloat:
+            self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
+        self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
+        self.parts += [*self.posed, *self.tracked]
+
+    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
+        """What the caption says."""
+        return lane_numbers.vessel(self.track, pose, look)
+
+    def signs(self, look: StageColours) -> tuple[Sign, ...]:
+        """What the signs mean."""
+        return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
+
+
+class Water(ActorGroup):
+    """Calm water at z = 0: a rippled disc that fades out, and the dial; this alone for a ship that no water bears."""
+
+    overlay = "grid"
+
+    def __init__(self, size: float, look: StageColours, *, afloat: bool) -> None:
+        super().__init__()
+        reach = SEA * size
+        if afloat:
+            plane = pv.Plane(i_size=2 * reach, j_size=2 * reach, i_resolution=1, j_resolution=1)
+            sea = self.add(plane, "white", lit=False)
+            sea.SetTexture(textures.water(look.water))
+            sea.ForceTranslucentOn()
+        self.add(_dial(size, look), lit=False, width=1.0)
+
+
+class Foam(PosedGroup):
+    """The line in which a ship's mesh cuts the water."""
+
+    overlay = "grid"
+    LEAST = 600  # pieces that there is room for
+
+    def __init__(self, mesh: pv.PolyData) -> None:
+        super().__init__()
+        self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
+        self._most = max(self.LEAST, round(8.0 * math.sqrt(len(self._corners))))  # a plane cuts about 4 times the root
+        self.line = polylines(np.zeros((self._most, 2, 3)))
+        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 2.0)
+        a, b, c = np.moveaxis(self._corners, 1, 0)
+        self._normals = np.cross(b - a, c - a)
+        self._clear = CLEAR * float(np.abs(self._corners).max())
+
+    def show(self, pose: Pose) -> None:
+        """Cut at a pose."""
+        above = self._corners @ pose.rotation[2] + pose.place[2] > 0.0
+        across = above.any(axis=1) & ~above.all(axis=1)
+        cut = self._corners[across] @ pose.rotation.T + pose.place
+        out = (self._normals[across] @ pose.rotation.T) * (1.0, 1.0, 0.0)
+        out *= self._clear / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
+        lone = np.argmax((cut[..., 2] > 0) == (np.sum(cut[..., 2] > 0, axis=1) == 1)[:, None], axis=1)
+        a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a alone on its side
+        ends = [a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c)]
+        points = np.zeros((2 * self._most, 3))
+        found = (np.stack(ends, axis=1) + out[:, None]).reshape(-1, 3)[: len(points)]  # clear of the hull
+        points[: len(found)] = found
+        move(self.line, points)
+
+
+def _dial(size: float, look: StageColours) -> pv.PolyData:
+    """The circle along which the heading is measured, with a mark every 30 degrees."""
+    turn = np.linspace(0, 2 * np.pi, 145)
+    around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+    lines = [(DIAL * size * around, 80)]
+    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in around[:-1:12]]
+    alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
+    return polylines([points for points, _ in lines], tinted(look.faint, alpha))
+
+
+class Start(ActorGroup):
+    """The heading at the start: a line on the water along x."""
+
+    overlay = "trails"
+
+    def __init__(self, size: float, look: StageColours) -> None:
+        super().__init__()
+        line = polyline(2)
+        move(line, np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]]))
+        self.add(line, look.faint, lit=False, width=1.6, opacity=0.75)
+
+
+class Heading(TrackedGroup):
+    """How far the ship has turned from the start: an arc along the dial, paler than a path, and a hand."""
+
+    overlay = "trails"
+    POINTS = 91
+
+    def __init__(self, track: LaneTrack, size: float, look: StageColours) -> None:
+        super().__init__()
+        self._radius = DIAL * size
+        self._arc, self._hand = polyline(self.POINTS), polyline(2)
+        self.add(self._arc, look.faint, lit=False, width=1.6, opacity=0.75)
+        self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        """Move to a pose."""
+        bow = ahead(pose.rotation)
+        turn = math.atan2(bow[1], bow[0]) * np.linspace(0.0, 1.0, self.POINTS)
+        arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
+        move(self._arc, arc)
+        move(self._hand, np.array([1.05 * arc[-1], 0.55 * arc[-1]]))
+
+
+class Angles(PosedGroup):
+    """Roll and pitch as sectors with their names: from level to the ship's own axis, in the colour of the axis that it
+    turns about.
+    """
+
+    overlay = "axes"
+    POINTS = 31
+    SHEER = 0.14  # of a sector: an angle, not a sail
+    RADII = (0.5, DIAL)  # of the sectors of roll and pitch, in radii of the ship
+
+    def __init__(self, size: float, look: StageColours) -> None:
+        super().__init__()
+        self._radii = [share * size for share in self.RADII]
+        n = self.POINTS
+        fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
+        self._sectors, self._letters, self._names = [], PointLabels(), []
+        for axis, name in enumerate((tr("roll"), tr("pitch"))):
+            sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
+            self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
+            self.add(edge, look.axes[axis], lit=False, width=1.6)
+            self._sectors.append((sector, edge))
+            self._names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
+        self.props += self._names
+        self._renderer: pv.Renderer | None = None
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        """Come into a viewport."""
+        super().enter(renderer)
+        self._renderer = renderer
+
+    def set_unit(self, unit: float) -> None:
+        """Fit lines and letters to the size of the picture."""
+        super().set_unit(unit)
+        self._letters.set_unit(unit)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
+        level = np.array([ahead[0], ahead[1], 0.0])
+        across = np.array([-ahead[1], ahead[0], 0.0])  # level, and square to the ship's own axis
+        for (sector, edge), name, start, end, radius in zip(
+            self._sectors, self._names, (across, level), (port, ahead), self._radii, strict=True
+        ):
+            arm = radius * _sector(start, end, self.POINTS)
+            move(sector, pose.place + arm)
+            move(edge, pose.place + np.concatenate([arm, arm[:1]]))
+            name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[self.POINTS // 2 + 1]))
+        if self._renderer is not None:
+            separate(self._names, self._renderer)
+
+
+def _sector(start: Array, end: Array, n: int) -> Array:
+    """The origin, and n unit vectors from one direction (3,) to another, (n + 1, 3)."""
+    a, b = (v / max(float(np.linalg.norm(v)), 1e-12) for v in (start, end))
+    share = np.linspace(0.0, 1.0, n)[:, None]
+    angle = math.atan2(math.hypot(*cross(a.tolist(), b.tolist())), float(a @ b))
+    if angle < 1e-6:
+        return np.concatenate([np.zeros((1, 3)), np.tile(a, (n, 1))])
+    return np.concatenate(
+        [np.zeros((1, 3)), (np.sin((1 - share) * angle) * a + np.sin(share * angle) * b) / math.sin(angle)]
+    )

@@ -1,0 +1,1 @@
+"""Text on the stage: glyphs, cards, captions, labels and legends."""

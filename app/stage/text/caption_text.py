@@ -1,0 +1,106 @@
+"""The text of captions: the scenario and the time, what the signs mean, and each lane's scheme with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from app.stage.text.cards import Card, TextRun
+from app.stage.theme_colours import StageColours
+from app.system.language import tr
+from app.theme import contrast
+from physics.schemes.scheme import Scheme
+
+Line = tuple[TextRun, ...]
+Sign = tuple[str, TextRun]  # the overlay that shows something, and what this means
+INKS = ("#10151d", "#ffffff")  # of the letters on a badge
+
+
+def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
+    """The scenario's title, the time and what the signs mean."""
+    first = (TextRun(title, look.ink, 17.0, "SemiBold"),)
+    lines = (first, clock, legend) if legend else (first, clock)
+    return Card(lines, look.panel, look.panel_opacity)
+
+
+def arrows(look: StageColours) -> tuple[Sign, ...]:
+    """What the arrows mean."""
+    return ("vectors", sign(tr("angular velocity ω"), look.omega)), ("vectors", sign(tr("spin L"), look.ink))
+
+
+def sign(text: str, colour: str) -> TextRun:
+    """What one sign means, in its own colour."""
+    return TextRun(f"{text}     ", colour, 12.0, "Medium")
+
+
+def passing_sign(text: str, colour: str, *, on: bool) -> TextRun:
+    """What a sign means that comes and goes; while it is not on, its room stays empty."""
+    always = sign(text, colour)
+    return always._replace(text=always.text if on else "", room=always.text)
+
+
+def legend(signs: Iterable[TextRun]) -> Line:
+    """Signs on a line, each once; those that come and go are last."""
+    told: dict[str, TextRun] = {}
+    for one in signs:
+        known = told.get(one.room or one.text)
+        if known is None or one.text:
+            told[one.room or one.text] = one
+    return tuple(sorted(told.values(), key=lambda one: bool(one.room)))
+
+
+def pace_sign(pace: float, look: StageColours) -> Line:
+    """How many times slower or faster than in life a film shows a motion: simulated seconds in a second of it."""
+    if pace == 1.0:
+        return ()
+    told = (
+        tr("{times:.3g} times slower").format(times=1.0 / pace)
+        if pace < 1.0
+        else tr("{pace:.3g} times faster").format(pace=pace)
+    )
+    return (TextRun(f"   {told}", look.dim, 12.0),)
+
+
+def map_signs(
+    interval: float | None, scale: float, look: StageColours, heights: float = 1.0, laid: bool = False
+) -> Line:
+    """The contour interval [m] (None: no lines), how many times larger the rock and all heights are drawn.
+
+    laid : whether a map of an ensemble lies on the terrain: it must not be taken for a hazard map
+    """
+    lines = tr("contour lines every {interval:g} m").format(interval=interval) if interval is not None else ""
+    larger = tr("rock drawn {scale:.0f} times larger") if scale >= 1.5 else ""
+    higher = tr("heights drawn {heights:g} times larger").format(heights=heights) if heights != 1.0 else ""
+    conditional = tr("map conditional on release") if laid else ""
+    text = f"{', '.join(part for part in (conditional, lines, larger, higher) if part)}     "
+    return (TextRun(text.format(scale=scale), look.dim, 12.0, room=text.format(scale=88.0)),) if text.strip() else ()
+
+
+def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:
+    """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
+
+    brief : 1: without the source; 2: badge and numbers alone
+    """
+    rocks: tuple[Line, ...] = ((TextRun(many, look.ink, 12.0, "Medium"),),) if many else ()
+    if brief > 1:
+        return ((badge(scheme, 11.0), *numbers), *rocks)
+    head = badge(scheme, 13.0), TextRun(scheme.title, look.ink, 15.0, "SemiBold")
+    told: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
+    return (head, *told, *((numbers,) if numbers else ()), *rocks)
+
+
+def badge(scheme: Scheme, size: float) -> TextRun:
+    """The letter of a scheme in its colour."""
+    ink = max(INKS, key=lambda ink: contrast(ink, scheme.colour))
+    return TextRun(scheme.letter, ink, size, "SemiBold", behind=scheme.colour)
+
+
+def source(scheme: Scheme) -> str:
+    """Authors, year and equation numbers: "Leine et al. 2021, (45)-(47)"."""
+    return f"{scheme.short}, {scheme.equations}"
+
+
+def stacked(captions: Sequence[tuple[Line, ...]], look: StageColours) -> Card:
+    """The captions of all lanes of a viewport on one card."""
+    gap = ((TextRun("", look.dim, 4.0),),)
+    lines = [line for caption in captions for line in (*gap, *caption)][1:]
+    return Card(tuple(lines), look.panel, look.panel_opacity)

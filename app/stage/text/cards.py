@@ -1,0 +1,248 @@
+"""Text cards: lines of text as small pictures with round corners, set in Inter."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import pyvista as pv
+from PIL import Image, ImageDraw
+
+from app.stage.text.glyphs import font_of, parts, width, word
+
+PADDING = 10.0  # of a card [pixels of a picture 720 high]
+
+
+class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, in half the time
+    """A run of text in one style; size [pixels of a picture 720 high]; a badge has a colour ``behind``.
+
+    Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
+    text that may stand in its place, its ``room``, so that cards do not grow as numbers do; SemiBold may stand in the
+    place of Medium.
+    """
+
+    text: str
+    colour: str
+    size: float = 13.0
+    weight: str = "Regular"
+    behind: str | None = None
+    room: str = ""
+
+    @property
+    def trimmed(self) -> TextRun:
+        """Without the space that would part it from more."""
+        return self._replace(text=self.text.rstrip(" "), room=self.room.rstrip(" "))
+
+
+Line = tuple[TextRun, ...]
+
+
+class Card(NamedTuple):
+    """Lines of pieces on a panel of a colour and an opacity."""
+
+    lines: tuple[Line, ...]
+    panel: str
+    opacity: float = 0.75
+    gap: float = 5.0
+
+
+def draw(card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
+    """The card as a picture (h, w, 4) of 0 to 255, see CardPicture."""
+    return CardPicture().draw(card, unit, widest, highest)
+
+
+class CardPicture:
+    """The picture of a card; where another one of the same shape takes its place, only pieces that differ are drawn."""
+
+    def __init__(self) -> None:
+        self._shape: object = None
+        self._set: dict[tuple[int, float], TextRun] = {}  # by line and place [pixels]
+
+    def draw(self, card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
+        """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
+
+        Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
+        The next card is drawn into the same picture.
+        unit : pixels for one pixel of a picture 720 high
+        """
+        lines, wide, high, unit = _laid(card, unit, widest, highest)
+        size = (max(1, min(round(wide), widest)), max(1, min(round(high), highest)))
+        pieces: dict[tuple[int, float], TextRun] = {}
+        for number, line in enumerate(lines):
+            x = PADDING * unit
+            for piece in line:
+                pieces[number, x] = piece
+                x += _advance(piece, unit)
+        shape = (size, unit, card.panel, card.opacity, card.gap, [_height(line, unit) for line in lines], list(pieces))
+        if shape != self._shape:
+            self._shape, self._set = shape, {}
+            radius = min(8 * unit, size[0] / 2, size[1] / 2)
+            self._blank = panel(size, radius, card.panel, card.opacity)
+            self._picture = self._blank.copy()
+        tops = np.cumsum([0.75 * PADDING * unit] + [_height(line, unit) + card.gap * unit for line in lines])
+        for (number, x), piece in pieces.items():
+            before = self._set.get((number, x), piece)
+            if before != piece or (number, x) not in self._set:  # the one before may have been wider
+                high = _height(lines[number], unit)
+                rows = slice(round(tops[number]), round(tops[number] + high) + 1)
+                hang = 1 if piece is lines[number][-1] else 0  # a letter may reach beyond the end
+                columns = slice(max(0, round(x) - 1), round(x + max(_advance(p, unit) for p in (piece, before))) + hang)
+                self._picture[rows, columns] = self._blank[rows, columns]
+                _write(self._picture[rows], piece, unit, x, 0.78 * high, card)
+        self._set = pieces
+        return self._picture
+
+
+def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line], float, float, float]:
+    """The lines as they fit, the card's width and height [pixels], and the unit that this takes."""
+    for _ in range(40):
+        room = widest - 2 * PADDING * unit
+        lines = [_trimmed(part) for line in card.lines for part in _broken(line, unit, room)]
+        wide = max(_length(line, unit) for line in lines) + 2 * PADDING * unit
+        high = sum(_height(line, unit) + card.gap * unit for line in lines) + (1.5 * PADDING - card.gap) * unit
+        if (wide <= widest + 1 and high <= highest + 1) or unit < 0.1:
+            break
+        unit *= 0.93
+    return lines, wide, high, unit
+
+
+def _trimmed(line: Line) -> Line:
+    """A line without the space that would part it from more."""
+    return (*line[:-1], line[-1].trimmed) if line else line
+
+
+def _broken(line: Line, unit: float, room: float) -> list[Line]:
+    """A line of pieces as one or several that fit ``room`` [pixels]."""
+    if _length(line, unit) <= room:
+        return [line]
+    lines: list[Line] = [()]
+    left = room
+    for bit in _bits(line):
+        if lines[-1] and _length((*bit[:-1], bit[-1].trimmed), unit) > left:
+            lines.append(())
+            left = room
+        lines[-1] += bit
+        left -= _length(bit, unit)
+    return lines
+
+
+def _bits(line: Line) -> list[Line]:
+    """What must not be broken: the words of a text; among several texts each, a value with the name before it."""
+    texts = [piece for piece in line if piece.behind is None]
+    bits: list[Line] = []
+    for piece in line:
+        if piece.behind is None and len(texts) == 1:
+            bits += [(piece._replace(text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
+        elif bits and piece.behind is None and bits[-1][-1].text.endswith(" ") and bits[-1][-1].text[-2:] != "  ":
+            bits[-1] += (piece,)
+        else:
+            bits.append((piece,))
+    return bits
+
+
+# ---- ink ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def panel(size: tuple[int, int], radius: float, colour: str, opacity: float) -> np.ndarray:
+    """A filled rectangle (h, w, 4) with round corners; not to be changed."""
+    picture = np.empty((size[1], size[0], 4), np.uint8)
+    picture[..., :3] = pv.Color(colour).int_rgb
+    picture[..., 3] = np.asarray(_rounded(size, radius, round(255 * opacity)))
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _rounded(size: tuple[int, int], radius: float, fill: int) -> Image.Image:
+    """The mask of a rectangle with round corners; drawn four times too large and reduced, for smooth corners."""
+    mask = Image.new("L", (4 * size[0], 4 * size[1]), 0)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), 4 * radius, fill=fill)
+    return mask.resize(size, Image.Resampling.BOX)
+
+
+def _write(rows: np.ndarray, piece: TextRun, unit: float, x: float, base: float, card: Card) -> None:
+    """Write a piece, from x on and on a base line [pixels], on rows (h, w, 4) of a card."""
+    font = font_of(piece.weight, max(1, round(piece.size * unit)))
+    if piece.behind is None:
+        cover, left, over = word(font, piece.text)
+        _print(rows, cover, _printed(piece.colour, card.panel, card.opacity), round(x) - left, round(base) - over)
+    else:
+        wide, side = _badge(piece, unit)
+        top = max(0, round(base - 0.36 * piece.size * unit - side / 2))
+        shape = np.asarray(_rounded((round(wide), round(side)), 4 * unit, 255))
+        lay(rows, shape, piece.behind, round(x), top, card.opacity)
+        x = round(x) + (wide - sum(width(font, part)[0] for part in parts(piece.text))) / 2
+        base = top + side / 2 + 0.36 * piece.size * unit
+        cover, left, over = word(font, piece.text)
+        lay(rows, cover, piece.colour, round(x) - left, round(base) - over)
+
+
+def _print(rows: np.ndarray, cover: np.ndarray, printed: np.ndarray, left: int, top: int) -> None:
+    """Write on rows (h, w, 4) of an empty card what a mask covers, see ``_printed``."""
+    left, top = max(left, 0), max(top, 0)
+    part = rows.view(np.uint32)[top : top + cover.shape[0], left : left + cover.shape[1], 0]
+    cover = cover[: part.shape[0], : part.shape[1]]
+    np.copyto(part, printed[cover], where=cover > 0)
+
+
+@lru_cache(maxsize=64)
+def _printed(colour: str, panel: str, opacity: float) -> np.ndarray:
+    """What pixels of a card become that ink covers by 0 to 255, (256,): each an (r, g, b, a) of 8 bits."""
+    strip = np.full((1, 256, 4), (*pv.Color(panel).int_rgb, round(255 * opacity)), np.uint8)
+    lay(strip, np.arange(256, dtype=np.uint8)[None], colour, 0, 0, opacity)
+    return strip.view(np.uint32).ravel()
+
+
+def lay(picture: np.ndarray, cover: np.ndarray, colour: str, left: int, top: int, below: float = 1.0) -> None:
+    """Lay a colour on a part of a picture (h, w, 4), with a mask from 0 to 255.
+
+    below : opacity of the picture, so that letters on a card that one sees through are no thinner
+    """
+    left, top = max(left, 0), max(top, 0)
+    part = picture[top : top + cover.shape[0], left : left + cover.shape[1]]
+    cover = cover[: part.shape[0], : part.shape[1], None]
+    ink = part[..., :3]
+    ink[:] = ink + (_ink(colour) - ink) * _shares(below)[cover] + 0.5
+    part[..., 3:] = 255.5 - (255.0 - part[..., 3:]) * _shares(1.0)[255 - cover]
+
+
+@lru_cache(maxsize=64)
+def _ink(colour: str) -> np.ndarray:
+    return np.array(pv.Color(colour).int_rgb, np.float32)
+
+
+@lru_cache(maxsize=16)
+def _shares(below: float) -> np.ndarray:
+    """How much of a colour one sees (256,) where ink covers so much of a ground that is itself half transparent."""
+    cover = np.linspace(0.0, 1.0, 256)
+    return np.asarray(cover / np.maximum(cover + below * (1.0 - cover), 1e-9), np.float32)
+
+
+def _badge(piece: TextRun, unit: float) -> tuple[float, float]:
+    """Width and height of a badge [pixels]: square around one letter, wider around two."""
+    side = piece.size * 1.5 * unit
+    font = font_of(piece.weight, max(1, round(piece.size * unit)))
+    return max(side, font.getlength(piece.text) + 0.7 * piece.size * unit), side
+
+
+def _height(line: Line, unit: float) -> float:
+    """Of a line [pixels]."""
+    return max(piece.size for piece in line) * 1.22 * unit
+
+
+@lru_cache(maxsize=1024)
+def _advance(piece: TextRun, unit: float) -> float:
+    """How far a piece moves the pen [pixels]."""
+    if piece.behind is not None:
+        return _badge(piece, unit)[0] + 8 * unit
+    size = max(1, round(piece.size * unit))
+    bolder = "SemiBold" if piece.weight == "Medium" else piece.weight
+    texts = (piece.text, piece.weight), (piece.room, piece.weight), (piece.room, bolder)
+    return max(sum(width(font_of(weight, size), part)[0] for part in parts(text)) for text, weight in texts)
+
+
+def _length(line: Line, unit: float) -> float:
+    """Of a line [pixels]."""
+    return sum(_advance(piece, unit) for piece in line)

@@ -1,0 +1,101 @@
+"""Upright labels: short texts that stand upright at points of the scene, all in one actor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from app.stage.actor_group import move
+from app.stage.text.flat_picture import flat, image
+from app.stage.text.glyphs import outlined
+from app.stage.theme_colours import StageColours
+from physics.core.rotation import Array
+
+SIZE = 10.5  # of the letters [pixels of a picture 720 high]
+LEAST = 84.0  # between two tags [pixels of a picture 720 high]
+
+
+def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
+    """Pixels (n, 2) from the viewport's lower left corner, and depths (n,), in sight from -1 to 1, of points (n, 3)."""
+    matrix = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    matrix = pv.array_from_vtkmatrix(matrix)  # the model's transform is in it
+    clip = points @ matrix[:3, :3].T.astype(points.dtype) + matrix[:3, 3].astype(points.dtype)
+    w = points @ matrix[3, :3].astype(points.dtype) + matrix[3, 3]
+    ahead = w > 1e-9
+    clip /= np.where(ahead, w, 1.0)[:, None]
+    return (clip[:, :2] + 1) * (np.array(renderer.GetSize()) / 2), np.where(ahead, clip[:, 2], 2.0)
+
+
+class UprightLabels:
+    """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
+
+    hidden : takes an eye (3,) and points (n, 3) and tells which of them (n,) one cannot see
+    """
+
+    def __init__(
+        self,
+        texts: Sequence[str],
+        points: Array,
+        look: StageColours,
+        hidden: Callable[[Array, Array], NDArray[np.bool_]],
+    ) -> None:
+        self._texts, self._points, self._look, self._hidden = tuple(texts), points, look, hidden
+        self._mesh = pv.PolyData()
+        self._texture = pv.Texture(np.zeros((2, 2, 4), np.uint8))
+        self._texture.InterpolateOff()
+        self.actor = flat(self._mesh, self._texture)
+        self._unit, self._key, self._sizes = 0.0, b"", np.zeros((0, 2), int)
+
+    def show(self, renderer: pv.Renderer, unit: float) -> None:
+        """Stand where the camera of the viewport sees the points."""
+        if not len(self._points):
+            return
+        if unit != self._unit:
+            self._unit = unit
+            self._draw(unit)
+        pixels, depth = projected(renderer, self._points)
+        key = pixels.tobytes()
+        if key == self._key:
+            return
+        self._key = key
+        eye = np.array(renderer.camera.GetPosition())
+        inside = (np.abs(depth) < 1) & (pixels > 0).all(axis=1) & (pixels < renderer.GetSize()).all(axis=1)
+        wanted = np.flatnonzero(inside)
+        wanted = wanted[~self._hidden(eye, self._points[wanted])]
+        kept: list[int] = []
+        for number in wanted.tolist():
+            if all(np.linalg.norm(pixels[number] - pixels[other]) > LEAST * unit for other in kept):
+                kept.append(number)
+        low = np.round(pixels - self._sizes / 2)
+        high = low + self._sizes
+        corners = np.full((len(self._points), 4, 3), -1e4, np.float32)
+        corners[kept, :, 2] = 0.0
+        corners[kept, :, 0] = np.stack([low[kept, 0], high[kept, 0], high[kept, 0], low[kept, 0]], axis=1)
+        corners[kept, :, 1] = np.stack([low[kept, 1], low[kept, 1], high[kept, 1], high[kept, 1]], axis=1)
+        move(self._mesh, corners.reshape(-1, 3))
+
+    def _draw(self, unit: float) -> None:
+        """All texts in one picture, one above the other."""
+        ink, edge = self._look.ink, self._look.panel
+        known = {text: outlined(text, ink, edge, SIZE * unit) for text in set(self._texts)}
+        rows = {text: picture.shape[0] for text, picture in known.items()}
+        wide, high = max(picture.shape[1] for picture in known.values()), sum(rows.values())
+        sheet, places, top = np.zeros((high, wide, 4), np.uint8), {}, 0
+        for text, picture in known.items():
+            h, w = picture.shape[:2]
+            sheet[top : top + h, :w] = picture
+            places[text] = (0.0, w / wide, 1 - (top + h) / high, 1 - top / high)
+            top += h
+        self._texture.SetInputData(image(sheet))
+        n = len(self._texts)
+        box = np.array([places[text] for text in self._texts])
+        self._mesh.points = np.full((4 * n, 3), -1e4, np.float32)
+        self._mesh.faces = np.column_stack([np.full(n, 4), np.arange(4 * n).reshape(n, 4)]).ravel()
+        around = np.stack([box[:, [0, 1, 1, 0]], box[:, [2, 2, 3, 3]]], axis=2)
+        corners: np.ndarray = around.reshape(-1, 2).astype(np.float32)
+        self._mesh.active_texture_coordinates = corners
+        self._sizes = np.array([known[text].shape[1::-1] for text in self._texts])
+        self._key = b""
