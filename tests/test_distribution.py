@@ -171,7 +171,7 @@ def test_the_program_of_a_bundle_is_polhode_and_runs_its_modules_as_python_would
     """The window starts its processes with options of Python, which a frozen program gets as words of its own."""
 
     def told(*words: str) -> str:
-        program = [sys.executable, "-S", ROOT / "assets" / "bundle_program.py", *words]
+        program = [sys.executable, "-S", ROOT / "assets" / "make" / "bundle_program.py", *words]
         places = os.pathsep.join([str(installed), *(place for place in sys.path if "site-packages" in place)])
         environment = {**os.environ, "PYTHONPATH": places}
         done = subprocess.run(

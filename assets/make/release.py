@@ -81,7 +81,8 @@ def release(folder: Path, draft: bool = False) -> list[Path]:
     told = version()
     if not draft:
         check_clean()
-    said = notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), DRAFT if draft else told)
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    said = notes(changelog, DRAFT if draft and f"## {DRAFT}" in changelog else told)
     made = build(folder)
     for name, text in (("notes.md", said), ("licences.md", licences.page())):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")

@@ -111,16 +111,6 @@ def _table(headings: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in (headings, ["---"] * len(headings), *lines))
 
 
-def overview() -> str:
-    """A line a family, as Markdown, for the README: what it is for, the names of its schemes, which to choose."""
-    lines = []
-    for family, schemes in by_family().items():
-        purpose, choices = ADVICE[family]
-        best = ", ".join(f"`{name}` ({what})" for name, what in choices.items())
-        lines.append((FAMILIES[family], purpose, short_names(scheme.name for scheme in schemes), best))
-    return _table(("family", "what it is for", "schemes", "choose"), lines)
-
-
 def markdown() -> str:
     """The whole table as Markdown, for the help: a heading, the purpose and a table for each family."""
     found = []

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from app.system.ffmpeg import ffmpeg
 from assets.make import licences
 
-ROOT = Path(licences.__file__).parents[1]
+ROOT = Path(licences.__file__).parents[2]
 PAGE = licences.PAGE.read_text(encoding="utf-8")
 
 
@@ -46,8 +46,8 @@ def test_ffmpeg_and_qt_are_under_what_the_page_says():
     assert "GNU General Public License, version 3" in PAGE
     assert "LGPL-3.0-only" in told()["pyside6-essentials"]
     readme = " ".join((ROOT / "README.md").read_text().split())
-    assert "ffmpeg that makes the films is GPL 3" in readme
-    assert "PySide6 are LGPL 3" in readme
+    assert "ffmpeg (GPL 3, a separate program)" in readme
+    assert "PySide6 (LGPL 3)" in readme
 
 
 def test_a_distribution_that_is_missing_is_one_sentence() -> None:
