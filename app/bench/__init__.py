@@ -5,19 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 
-BENCHMARKS = (
-    "kernels",
-    "hulls",
-    "rockfall",
-    "ensembles",
-    "cluster",
-    "frames",
-    "painting",
-    "films",
-    "maps",
-    "start",
-    "stalls",
-)
+BENCHMARKS = ("kernels", "rockfall", "frames", "start")
 
 
 def measure(name: str, say: Callable[[str], None]) -> object:

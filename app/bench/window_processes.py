@@ -1,6 +1,6 @@
-"""Windows of benchmarks, each in its own process: ``python -m app.bench.window_processes ours|bare|stalls|busy …``.
+"""Windows of benchmarks, each in its own process: ``python -m app.bench.window_processes ours|bare BEGAN``.
 
-Prints one JSON document with milliseconds, or, for stalls and busy, the gaps between two turns of the event loop.
+Prints one JSON document with milliseconds.
 Nothing is imported here that a bare window does without.
 """
 
@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 
 WAIT = 60.0  # [s] for a picture
-MANY = 1_000_000  # rocks of an ensemble that lasts longer than one watches
 
 
 HEAVY = ("pyqtgraph", "rasterio", "matplotlib", "scipy.integrate", "scipy.stats", "pandas", "IPython")
@@ -86,61 +85,12 @@ def bare(began: float) -> dict[str, float]:
     return {"window": 1e3 * (shown - began), "picture": 1e3 * (drawn - began)}
 
 
-def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
-    """Gaps between two turns of the event loop while a run computes and plays [ms], without the drawing in them.
-
-    seconds : of playing in which they are counted; busy : whether the scenario's ensemble runs meanwhile
-    """
-    from PySide6.QtWidgets import QApplication
-
-    app = QApplication(sys.argv[:1])
-    from app.bench.event_loop import EventLoopWatch
-    from app.document.open import scenario_for
-    from app.window.main import settle
-    from app.window.main_window import MainWindow
-
-    window = MainWindow()
-    window.view.asked = "picture"  # whose pictures EventLoopWatch can take off
-    window.resize(1280, 800)
-    window.show()
-    collector = settle(window)
-    window.begin(scenario_for(scenario))
-    limit = time.monotonic() + WAIT
-    while not window.staged and time.monotonic() < limit:
-        app.processEvents()
-        time.sleep(0.001)
-    if busy:
-        window.ensembles.panel.entries["ensemble.rocks"].fill(MANY)
-        window.ensembles.run()
-        running = window.ensembles.running
-        assert running is not None
-        while not running.done and time.monotonic() < limit:
-            app.processEvents()
-            time.sleep(0.001)
-    watch = EventLoopWatch(window)
-    clock = window.session.clock
-    clock.loop = "loop"  # it has played on while rocks were waited for
-    clock.seek(0.0)
-    clock.playing = True
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        app.processEvents()
-        watch.turn()
-        time.sleep(0.0005)
-    collector.stop()
-    window.close()
-    return {"gaps": watch.gaps, "own": watch.own, "pictured": watch.pictured, "pictures": watch.pictures}
-
-
 def main() -> None:
     """Do what the arguments say."""
-    which, value, *more = sys.argv[1:]
+    which, began = sys.argv[1:]
     if which != "bare":
         gc.disable()  # as in the program
-    if which in ("stalls", "busy"):
-        print(json.dumps(stalls(value, float(more[0]), busy=which == "busy")))
-    else:
-        print(json.dumps({"ours": ours, "bare": bare}[which](float(value))))
+    print(json.dumps({"ours": ours, "bare": bare}[which](float(began))))
 
 
 if __name__ == "__main__":

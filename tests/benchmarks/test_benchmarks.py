@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from app.__main__ import main
 from app.bench import (
     BENCHMARKS,
-    c_program,
-    cluster,
-    ensembles,
-    films,
     frames,
-    hulls,
     kernels,
-    maps,
     neighbours,
-    painting,
     rockfall,
-    stalls,
     start,
 )
 from physics.schemes import SCHEMES, serving
+from tests.benchmarks import films, stalls
 
 
 def test_kernels_measure_every_scheme(monkeypatch):
@@ -61,29 +52,6 @@ def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
             assert row["rise"] < 1e-12
 
 
-def test_cluster_measures_parts_that_sleep(monkeypatch):
-    pytest.importorskip("distributed")
-    monkeypatch.setattr(cluster, "WORKERS", ())
-    monkeypatch.setattr(cluster, "SIMULATED", ((1, 32),))
-    monkeypatch.setattr(cluster, "SLEEP", 0.02)
-    (found,) = cluster.run()["simulated"]
-    assert found["threads"] == cluster.THREADS
-    assert 0.0 < found["rate"] <= found["possible"]
-    assert found["part"] > 0.0
-
-
-def test_hulls_compare_with_c(monkeypatch):
-    monkeypatch.setattr(hulls, "ROUNDS", 2)
-    monkeypatch.setattr(hulls, "CALLS", 2)
-    lines: list[str] = []
-    found = hulls.run(lines.append)
-    assert len(lines) > len(found)
-    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in found)
-    monkeypatch.setattr(c_program.shutil, "which", lambda name: None)
-    assert hulls.run(lines.append) == []
-    assert "no C compiler" in lines[-1]
-
-
 def test_the_command_prints_one_json_document(monkeypatch, capsys):
     monkeypatch.setattr(kernels, "STEPS", 200)
     monkeypatch.setattr(kernels, "REPEATS", 1)
@@ -106,14 +74,6 @@ def test_frames_compare_every_scene_with_its_bare_picture(monkeypatch):
     assert all(row["ratio"] >= 1.0 for row in found["frames"])
 
 
-def test_frames_in_the_window_compare_with_a_bare_widget(monkeypatch):
-    monkeypatch.setattr(painting, "FRAMES", 2)
-    monkeypatch.setattr(painting, "SCENES", painting.SCENES[:1])
-    found = painting.run()
-    assert [row["what"] for row in found["frames"]] == ["cuboid, four lanes", "cuboid, four lanes, interactor"]
-    assert found["longest"]["cuboid, four lanes"] > 0.0
-
-
 def test_films_compare_with_bare_pictures_and_encoding(monkeypatch):
     monkeypatch.setattr(films, "SIZE", (160, 90))
     monkeypatch.setattr(films, "SECONDS", 0.1)
@@ -125,28 +85,6 @@ def test_films_compare_with_bare_pictures_and_encoding(monkeypatch):
     assert row["ours"] > 0
     assert row["theirs"] > 0
     assert found["first_frame_ms"]["cuboid-major"] > 0
-
-
-def test_maps_are_opened_seen_and_weighed(monkeypatch):
-    monkeypatch.setattr(maps, "SIDES", (80,))
-    monkeypatch.setattr(maps, "SMALL", 60)
-    monkeypatch.setattr(maps, "ROUNDS", 1)
-    *times, memory = maps.run()
-    assert [row["what"].split()[-1] for row in times] == ["opened", "picture", "picture"]
-    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in times)
-    assert memory["peak_over_file"] > 0
-
-
-def test_ensembles_tell_what_a_rock_costs(monkeypatch):
-    monkeypatch.setattr(ensembles, "SIZES", (2, 4))
-    monkeypatch.setattr(ensembles, "ROCKS", 2)
-    monkeypatch.setattr(ensembles, "TURNS", 1)
-    found = ensembles.run()
-    assert [row["rocks"] for row in found["sizes"]] == [2, 4]
-    assert all(row["cpu"] > 0 for row in found["sizes"])
-    assert [row["what"].split()[-1] for row in found["threads"]] == ["threads", "processes", "threads", "rock"]
-    assert all(row["ours"] > 0 and row["theirs"] > 0 for row in found["threads"])
-    assert found["million"]["hours"] > 0
 
 
 def test_starts_are_timed_in_processes_of_their_own(monkeypatch):

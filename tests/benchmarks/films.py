@@ -1,4 +1,4 @@
-"""What a frame of a film costs: beside the bare picture plus the bare encoding of as many pictures."""
+"""Cost of a frame of a film, beside the bare picture and its encoding: ``python -m tests.benchmarks.films``."""
 
 from __future__ import annotations
 
@@ -75,3 +75,7 @@ def _bare(world: World, lanes: tuple[Lane, ...], path: Path, count: int, speed: 
             stage.show(number * speed / FPS)
             drawn += milliseconds(take)
     return drawn + milliseconds(encode)
+
+
+if __name__ == "__main__":
+    run(print)

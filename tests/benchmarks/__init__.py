@@ -1,0 +1,1 @@
+"""Benchmarks of developers; those that users want are ``polhode bench``."""
