@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.measured.free_flight import free_flights
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import RATE_UNITS, MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
 from physics.measured.rockable import body_of
 
@@ -22,6 +24,8 @@ SCHEMES = ("exact", "implicit", "explicit")
 PHONE = (0.075, 0.155, 0.008)  # [m] the extents of a body that the motion tells nothing of
 MASS = 0.2  # [kg]
 LENGTH = 0.15  # [m] the longest edge of the box that is drawn
+CLOSE = 0.05  # of the rates, or [rad]: what the nearest free motion leaves at most, to be drawn with its body
+GUESSES = {"rate_unit": tuple(RATE_UNITS), "scalar": ("first", "last")}  # what one may try where they were guessed
 TURN = 0.05  # [rad] in a step
 QUICK = 1000  # samples that are taken when a file is opened: a fraction of a second
 BRIEF = 6.0  # [s] of the flight that they are taken from
@@ -39,12 +43,60 @@ def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
     begin, end = whole(motion) if chosen else flight(motion)
     if is_conf(file) and (known := body_of(file, int(motion.table.particle or 0))) is not None:
         return _told(motion, (begin, end), *known)
+    brief = min(end, begin + BRIEF)
     try:
-        brief = min(end, begin + BRIEF)
-        found = identify(thinned(motion, begin, brief), begin, brief)
+        motion, found = identified(motion, file.parent, lambda one: identify(thinned(one, begin, brief), begin, brief))
     except (PhysicsError, ScenarioError) as error:
         return _unknown(motion, error.message if isinstance(error, ScenarioError) else str(error))
-    return fitted(motion, replace(found, end=end))
+    return tossed(motion, replace(found, end=end))
+
+
+def identified(
+    motion: MeasuredMotion, folder: Path, find: Callable[[MeasuredMotion], Identification]
+) -> tuple[MeasuredMotion, Identification]:
+    """What is found in a motion, and the motion: where no free one fits, as other guesses of unit and order make it.
+
+    folder : in which the file of the motion is looked for. Only the right guess leaves no more than noise of a free
+    flight. Raises what ``find`` raises of the motion itself, where no other guess is better.
+    """
+    found: Identification | PhysicsError
+    try:
+        found = find(motion)
+    except PhysicsError as error:
+        found = error
+    if isinstance(found, Identification) and found.fitted:
+        return motion, found
+    guessed = [(field, value) for field, values in GUESSES.items() if field in motion.guessed for value in values]
+    for field, value in guessed:
+        if value != getattr(motion.table, field):
+            other = measured_motion(motion.table.model_copy(update={field: value}), folder)
+            with suppress(PhysicsError):
+                better = find(other)
+                if better.fitted:
+                    return replace(other, guessed=motion.guessed), better
+    if isinstance(found, PhysicsError):
+        raise found
+    return motion, found
+
+
+def tossed(motion: MeasuredMotion, found: Identification, mass: float = MASS, length: float = LENGTH) -> Scenario:
+    """The scenario of a flight: with the body that it tells, or a phone's box where the nearest free motion is far."""
+    if found.fitted or found.residual < CLOSE * _size(motion, found):
+        return fitted(motion, found, mass, length)
+    return _unknown(motion, f"{found.doubt}; {_nearest(found)}")
+
+
+def _size(motion: MeasuredMotion, found: Identification) -> float:
+    """What a residual is compared with: the root of the mean square of the rates [rad/s], or 1 rad."""
+    here = (motion.time >= found.begin - 1e-9) & (motion.time <= found.end + 1e-9)
+    return float(np.sqrt(np.mean(motion.angular_velocity[here] ** 2))) if found.unit == "rad/s" else 1.0
+
+
+def _nearest(found: Identification) -> str:
+    """The numbers of the nearest free motion, which are not those of the body."""
+    ratios, bias = (" ".join(f"{one:.3g}" for one in values) for values in (found.ratios, found.bias))
+    of_bias = f", a bias of {bias} rad/s" if found.bias.any() else ""
+    return f"the nearest one has moments over the largest of {ratios}{of_bias}"
 
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:
@@ -79,14 +131,18 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         "bias": _plain(np.array(motion.table.bias) + bias, 6),
     }
     told = ", ".join(
-        f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation else f"{ratio:.4g}"
+        f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:.4g}"
         for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
     )
     cut = f"; {found.left_out} samples at the end of the gyroscope's range are left out" if found.left_out else ""
-    note = (
-        f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight{doubt}{cut}. "
-        "No free motion tells mass and size: these are assumed."
-    )
+    bias_words = ", ".join(f"{one:.3g}" for one in found.bias)
+    off = f", the bias of the gyroscope {bias_words} rad/s" if found.bias.any() else ""
+    left = f"{found.residual:.3g} {found.unit} are left{off}"
+    if found.fitted:
+        what = f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight"
+    else:
+        what = f"Moments of inertia over the largest of the nearest free motion: {told}; {found.doubt}"
+    note = f"{what}{doubt}{cut}; {left}. No free motion tells mass and size: these are assumed."
     body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}
     attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
     start = attitude, apply(to_body, found.angular_velocity)
@@ -138,7 +194,7 @@ def _scenario(
     return Scenario(
         kind="free",
         title=path.parent.name if is_conf(path) else path.stem,
-        note=note,
+        note=f"{note} {motion.guess()}." if motion.guessed else note,
         source=f"measured: {path.parent.name}/{path.name}" if is_conf(path) else f"measured: {path.name}",
         duration=duration,
         step=min(simple(TURN / speed), duration),

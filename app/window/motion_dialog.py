@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import plural, tr
+from app.system.sentences import told as said
 from app.theme import Theme, legible
 from app.window.cards import Explanation, across, dim
 from app.window.charts.axes import name_axes, still
@@ -54,7 +55,8 @@ class MotionDialog(QDialog):
         self.setWindowTitle(tr("Measured motion: {name}").format(name=file.parent.name if is_conf(file) else file.name))
         self.file, self.theme = file, theme
         self.names = column_names(file)
-        guess = self._guess()
+        self.guessed: tuple[str, ...] = ()  # fields that nothing in the file tells
+        guess = self.guess = self._guess()
         self.time = self._columns(tr("Time"), 1, (guess.time,) if guess.time else None)
         self.time_unit = choices(tr("Unit of the time"), _same(TIME_UNITS), guess.time_unit or "s")
         self.rates = self._columns(tr("Rates"), 3, guess.angular_velocity)
@@ -100,9 +102,13 @@ class MotionDialog(QDialog):
         plain = MeasuredTable(file=str(self.file.absolute()))
         try:
             told = mapped(plain, self.names, self.file.stem)
-            return measured_motion(plain, self.file.parent).table if self._small else told
+            motion = measured_motion(plain, self.file.parent) if self._small else None
         except ScenarioError:
             return plain
+        if motion is None:
+            return told
+        self.guessed = motion.guessed
+        return motion.table
 
     @property
     def _small(self) -> bool:
@@ -167,6 +173,9 @@ class MotionDialog(QDialog):
         if acceleration:
             keys |= {"acceleration": acceleration, "acceleration_unit": self.acceleration_unit.currentData()}
         keys |= {} if axes == ["x", "y", "z"] else {"axes": tuple(axes)}
+        groups = ("time", "angular_velocity", "orientation", "acceleration")
+        if all((keys.get(one) or None) == getattr(self.guess, one) for one in groups):  # guesses stay guesses
+            keys = {k: v for k, v in keys.items() if k not in self.guessed or v != getattr(self.guess, k)}
         try:
             return MeasuredTable(**keys)
         except ValidationError as error:
@@ -243,4 +252,4 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
         )
         told += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
-    return f"{told}{gaps}."
+    return f"{told}{gaps}." + (f"\n{said(motion.guess())}." if motion.guessed else "")

@@ -51,6 +51,7 @@ TOLD = {  # functions all of whose words are shown: the file and the names
     "physics/ensembles/fit_results.py": ("sentences", "_score"),
     "physics/hydrostatics/criteria.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
+    "physics/measured/motion.py": ("guess",),
     "physics/systems/scheme_overview.py": ("keeps", "kept", "_with_energy", "order_in_words"),
 }
 GENERAL = (  # what pydantic finds wrong, and what is put together of other sentences

@@ -40,6 +40,10 @@ ROUGHLY = 1e-3  # the same of a part of the flight: in the bent valley many smal
 FEW, MANY = 30, 660  # steps of a search: free motions mostly take 17 or fewer, nearly symmetric bodies hundreds
 NEAR = 2.0  # times the noise of the samples: what is left beyond is no noise, and hundreds of steps change little
 ROUNDS = 2  # of noise and parameters in turn, where steps are coarse
+TURNED = 0.5  # [rad] that the body turns in a part of a flight over which what is left is summed
+COLOURED = 0.19  # correlation of neighbouring parts of noise that a sensor's filter has smoothed
+DOUBT = 3.0  # standard deviations of a correlation beyond which it is not one of noise
+BETWEEN = 6.0  # second differences of samples over the error of what was interpolated or differenced between them
 RATIOS, TURN, RATE, LAST = slice(0, 2), slice(2, 5), slice(5, 8), slice(8, 11)  # of the parameters
 
 
@@ -148,6 +152,7 @@ class Solution:
     """The best parameters (11,) of a fit, their covariance (11, 11), and the root of the mean square of what is left.
 
     steps : (11,) changes of single parameters that are small for the samples; 0 of what is held
+    correlation : of what is left in neighbouring parts of the flight; usual : the largest one of noise
     """
 
     fit: Fit
@@ -155,6 +160,13 @@ class Solution:
     covariance: Array
     steps: Array
     residual: float
+    correlation: float
+    usual: float
+
+    @property
+    def is_free(self) -> bool:
+        """Whether what is left is noise, or less than what lies between samples: that of a free motion."""
+        return self.correlation <= self.usual or self.residual <= _between(self.fit.samples)
 
     def spread(self, function: Callable[[Array], Array]) -> Array:
         """The standard deviations (m,) of a function of the parameters."""
@@ -197,15 +209,66 @@ def solved(fit: Fit, p: Array, free: np.ndarray) -> Solution:
     residual = root(fit.left(p, whole))
     step = quantisation.step_of(apply(given.to_sensor, given.rates)) if given.by_rates else 0.0
     if step <= COARSE * residual:
-        weights = np.full(len(fit.left(p, whole)), residual**-2)
+        scores = fit.left(p, whole)
+        weights = np.full(len(scores), residual**-2)
     else:
-        p, weights = _by_intervals(fit, p, free, step)
+        p, weights, scores = _by_intervals(fit, p, free, step)
         residual = root(fit.left(p, whole))
-    return Solution(fit, p, *_covariance(fit, p, free, weights), residual)
+    correlation, usual, widening = neighbours(given, scores)
+    covariance, steps = _covariance(fit, p, free, weights)
+    return Solution(fit, p, widening * covariance, steps, residual, correlation, usual)
 
 
-def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array]:
-    """The likeliest parameters (11,) of samples that name intervals, and what each sample tells (m,)."""
+def neighbours(samples: Samples, scores: Array) -> tuple[float, float, float]:
+    """How what is left (m,) of samples hangs together: a correlation, the largest of noise, a widening of variances.
+
+    Noise is compared in parts in which the body turns by TURNED: their sums, each over the root of the number of its
+    samples, are as independent as the samples where these have white noise. A filter of the sensor smooths noise over
+    its time constant. One of first order whose band is 7 times the rate of the body, which it then changes by 1 %, has
+    a constant of 1/7 rad: x = 7 TURNED of them in a part give neighbours a correlation
+    (1 - exp -x)² / 2 (x - 1 + exp -x) = COLOURED. A motion that is not the fitted one differs from it at the rate of
+    the body, or at twice that: neighbours then have cos TURNED to cos 2 TURNED, 0.9 to 0.5.
+
+    The standard deviation of the correlation is that of independent sums of any variances (White 1980, of products).
+    The widening is the spectral density of the sums at 0 over the variance of samples: least squares count smoothed
+    samples as independent, and tell too small a variance by that.
+    """
+    used = samples.used if samples.by_rates else np.ones((len(samples.time), 3), bool)
+    left = np.zeros(used.shape)
+    left[used] = scores
+    squares = np.sum(samples.rates[samples.used.all(axis=1)] ** 2, axis=1)
+    usual_rate = np.sqrt(np.sum(squares**2) / max(float(np.sum(squares)), 1e-300))  # that at which it turns, if it does
+    parts = np.floor((samples.time - samples.time[0]) * usual_rate / TURNED)
+    firsts = np.flatnonzero(np.diff(parts, prepend=-1.0))
+    counts = np.add.reduceat(used.astype(float), firsts, axis=0)
+    sums = np.add.reduceat(left, firsts, axis=0) / np.sqrt(np.maximum(counts, 1.0))
+    pairs = (counts[1:] > 0.0) & (counts[:-1] > 0.0)
+    one, two = sums[:-1][pairs], sums[1:][pairs]
+    size = max(0.5 * float(one @ one + two @ two), 1e-300)
+    correlation = float(one @ two) / size
+    usual = COLOURED + DOUBT * float(np.sqrt(np.sum((one * two) ** 2))) / size
+    variance = max(float(np.mean(scores**2)), 1e-300)
+    density = float(np.mean(sums[counts > 0.0] ** 2)) * (1.0 + 2.0 * max(correlation, 0.0))
+    return correlation, usual, max(1.0, density / variance)
+
+
+def _between(samples: Samples) -> float:
+    """The error [rad/s] or [rad] of samples that were interpolated, or differenced, from others as far apart.
+
+    Of centred differences, h²/6 of the second derivative; linear interpolation errs by h²/8.
+    """
+    h = float(np.median(np.diff(samples.time)))
+    if samples.by_rates:
+        return root(np.diff(samples.rates, n=2, axis=0)) / BETWEEN
+    return root(np.diff(samples.rates, axis=0)) * h / BETWEEN
+
+
+def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array, Array]:
+    """The likeliest parameters (11,) of samples that name intervals, what each sample tells (m,), and scores (m,).
+
+    Scores, the slopes of the likelihood, are as independent as the noise before rounding (Gourieroux et al. 1987); the
+    errors of rounding themselves hang together where the motion is slow.
+    """
     whole = slice(0, len(fit.samples.time))
     for _ in range(ROUNDS):
         noise = quantisation.noise_of(fit.left(p, whole), step)
@@ -214,7 +277,8 @@ def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Ar
             return np.concatenate([quantisation.deviance(fit.left(some, whole), step, noise), fit.expected(some)])
 
         p = _least(unlikely, p, free)
-    return p, quantisation.information(fit.left(p, whole), step, noise)
+    off = fit.left(p, whole)
+    return p, quantisation.information(off, step, noise), quantisation.scores(off, step, noise)
 
 
 def _least(

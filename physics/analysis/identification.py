@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
@@ -35,6 +35,7 @@ LEAST = 20  # samples of a flight that count
 MOST = 20_000  # samples that are taken: of more every n-th
 NOISY = 1.3  # times the noise of the samples: what is left beyond is no noise, and another start may do better
 UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not tell it
+DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation")
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 
 
@@ -56,7 +57,10 @@ class Identification:
     bias : (3,) [rad/s] of the gyroscope in these axes; zero where attitudes were taken
     ratio_deviations (3,), velocity_deviations (3,) [rad/s], bias_deviations (3,) [rad/s], axes_deviation [rad] :
         standard deviations; 0 for what was held
-    residual : root of the mean square of what is left [rad/s], or [rad] where attitudes were taken
+    residual : root of the mean square of what is left, in ``unit``: rad/s, or rad where attitudes were taken
+    correlation : of what is left in neighbouring parts of the flight; usual : the largest one that noise gives
+    fitted : whether a free motion fits: what is left is noise. Else ratios, axes, rates and bias are those of the
+        nearest free motion, which is another one than that of the body, and all deviations are NaN
     """
 
     begin: float
@@ -73,6 +77,21 @@ class Identification:
     bias_deviations: Array
     axes_deviation: float
     residual: float
+    unit: str
+    correlation: float
+    usual: float
+    fitted: bool
+
+    @property
+    def doubt(self) -> str:
+        """Why the numbers are not those of the body, in a sentence; "" where a free motion fits."""
+        if self.fitted:
+            return ""
+        return (
+            f"no free motion fits from {self.begin:g} to {self.end:g} s: the residuals of neighbouring samples are "
+            f"correlated ({self.correlation:.2f}; noise gives at most {self.usual:.2f}), "
+            f"their root mean square is {self.residual:.3g} {self.unit}"
+        )
 
     @property
     def told(self) -> bool:
@@ -80,8 +99,14 @@ class Identification:
         return bool((self.ratio_deviations / self.ratios).max() < UNKNOWN)
 
     def facts(self) -> dict[str, object]:
-        """As plain values, for JSON."""
-        return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
+        """As plain values, for JSON; None for deviations where no free motion fits."""
+        unknown = () if self.fitted else DEVIATIONS
+        plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
+        return plain | dict.fromkeys(unknown)
+
+    def without_intervals(self) -> Identification:
+        """The same with deviations of NaN."""
+        return replace(self, **{name: np.nan * (1.0 + getattr(self, name)) for name in DEVIATIONS})
 
 
 def identify(
@@ -95,8 +120,9 @@ def identify(
     """What the samples from ``begin`` to ``end`` [s] tell of the body, which flies freely there.
 
     aligned : the sensor's axes are the principal ones; unbiased : the gyroscope has no bias. The residual is one of
-    rates where the file has them, else one of attitudes. Raises ScenarioError where there are too few samples, and
-    PhysicsError where the motion does not tell the ratios.
+    rates where the file has them, else one of attitudes. Where no free motion fits the nearest one is returned, without
+    deviations. Raises ScenarioError where there are too few samples, and PhysicsError where a free motion fits but does
+    not tell the ratios.
     """
     samples = _within(motion, begin, end)
     time = samples.time
@@ -104,16 +130,16 @@ def identify(
     for held in [TURN] * aligned + [LAST] * (samples.by_rates and unbiased):
         free[held] = False
     best = _best(samples, free, [_linear(samples, motion.relative, aligned)])
-    if best is None or not best.told or best.residual > NOISY * samples.noise:
+    if best is None or not best.told or not best.fitted or best.residual > NOISY * samples.noise:
         other = _best(samples, free, OTHERS)
         found = [one for one in (best, other) if one is not None]
-        best = min(found, key=lambda one: (not one.told, one.residual), default=None)
-    if best is None or not best.told:
+        best = min(found, key=lambda one: (not one.fitted, not one.told, one.residual), default=None)
+    if best is None or (best.fitted and not best.told):
         raise PhysicsError(
             f"the motion from {time[0]:g} to {time[-1]:g} s does not tell the ratios of the moments: "
             "expected a body that turns about all its axes, for some turns, in free flight"
         )
-    return best
+    return best if best.fitted else best.without_intervals()
 
 
 def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Array]]) -> Identification | None:
@@ -243,4 +269,8 @@ def _told(found: Solution) -> Identification:
         bias_deviations=bias_deviations if samples.by_rates else np.zeros(3),
         axes_deviation=float(np.linalg.norm(found.spread(lambda some: some[TURN]))),
         residual=found.residual,
+        unit="rad/s" if samples.by_rates else "rad",
+        correlation=found.correlation,
+        usual=found.usual,
+        fitted=found.is_free,
     )

@@ -40,6 +40,14 @@ def deviance(off: Array, step: float, noise: float) -> Array:
     return np.asarray(np.sign(off) * np.sqrt(2.0 * np.maximum(_logarithm(0.0 * u, half) - _logarithm(u, half), 0.0)))
 
 
+def scores(off: Array, step: float, noise: float) -> Array:
+    """Slopes (n,) of the logarithm of the likelihood over the distance ``off`` (n,) of the value from the sample."""
+    u, half = np.abs(off) / noise, 0.5 * step / noise
+    upper, lower = -0.5 * (half - u) ** 2, -0.5 * (half + u) ** 2
+    slope = (np.exp(lower - _logarithm(u, half)) - np.exp(upper - _logarithm(u, half))) / math.sqrt(2.0 * math.pi)
+    return np.asarray(np.sign(off) * slope / noise)
+
+
 def noise_of(off: Array, step: float) -> float:
     """The standard deviation of the noise before rounding for which samples at distances (n,) are the likeliest."""
     from scipy.optimize import minimize_scalar

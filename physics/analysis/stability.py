@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-SLIGHTEST = 1e-100  # [rad] turned in a step: what is less changes nothing any more, nor what is more than its inverse
+SLIGHTEST = 1e-100  # [rad] turned in a step, of either sign: bounds it, and its inverse, so that squares stay finite
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,11 @@ def growth_rate(inertia: ArrayLike, rate: float, axis: int = 2) -> complex:
 def explicit_factors(inertia: ArrayLike, rate: float, step: float, axis: int = 2) -> tuple[complex, complex]:
     """λ1, λ2 of (59), (60): what a step [s] of the explicit scheme multiplies small perturbations with.
 
-    With det Θ^ = ABC + Δt²/4 Ω² C (A + B)² (the printed determinant lacks Ω²).
+    They do not depend on the signs of step and rate [rad/s], which enter squared: det Θ^ = ABC + Δt²/4 Ω² C (A + B)²
+    (the printed determinant lacks Ω²).
     """
     A, B, C = np.roll(np.asarray(inertia, float) / np.max(inertia), 2 - axis)  # only their ratios count
-    square = min(max(step * rate, SLIGHTEST), 1.0 / SLIGHTEST) ** 2
+    square = min(max(abs(step * rate), SLIGHTEST), 1.0 / SLIGHTEST) ** 2
     determinant = A * B * C + square / 4.0 * C * (A + B) ** 2
     d = square / (2.0 * determinant) * C * (A + B) * (A + B - 2.0 * C)
     e = square / determinant * C * (A - C) * (C - B)

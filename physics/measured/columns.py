@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -24,6 +24,7 @@ LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
 LONGEST = 100_000  # letters of a line
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
+COMMENTS, MOST_COMMENTS = ("#", "%"), 1000  # what lines above the numbers begin with, and how many there are
 UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
 BLOCK = 65_536  # rows of a text that are read at once
 
@@ -36,27 +37,22 @@ class Layout:
     ----------
     separator : between words; "": blanks
     decimal_comma : whether a comma in a number is a decimal one
-    names : the headings; where the first line holds numbers those of UNNAMED, or column_1 and so on
+    names : the headings; without any those of UNNAMED, or column_1 and so on
     first : the number of lines before the numbers
+    headed : whether the file has headings
     """
 
     separator: str
     decimal_comma: bool
     names: tuple[str, ...]
     first: int
+    headed: bool = True
 
     def words(self, line: str) -> list[str]:
         """The words of a line."""
         if not self.separator:
             return line.split()
         return [word.strip() for word in next(csv.reader([line], delimiter=self.separator), [])]
-
-    def number(self, word: str) -> float:
-        """The number below FARTHEST that a word tells; ValueError where it tells none."""
-        value = float(word.replace(",", ".") if self.decimal_comma else word)
-        if not abs(value) < FARTHEST:
-            raise ValueError(word)
-        return value
 
 
 def names_in(path: Path) -> tuple[str, ...]:
@@ -71,6 +67,15 @@ def names_in(path: Path) -> tuple[str, ...]:
     if path.suffix.lower() == ".npz":
         return tuple(_flat(path))
     return _parquet_names(path)
+
+
+def has_headings(path: Path) -> bool:
+    """Whether a file names its columns itself; errors as ``names_in``."""
+    path = input_file(path, ENDINGS, WHAT, LARGEST)
+    if path.suffix.lower() not in TEXTS:
+        return True
+    with _opened(path) as file:
+        return _layout(file, path).headed
 
 
 def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
@@ -106,28 +111,39 @@ def _opened(path: Path) -> TextIO:
 
 
 def _layout(file: TextIO, path: Path) -> Layout:
-    """The layout of a text, whose headings are its first line that is not blank, with a # before or without."""
-    for number in range(1000):
+    """The layout of a text: headings are its first line, or else the last comment with as many words as columns.
+
+    Comments begin with # or %, and stand above the headings or the numbers; blank lines do not count.
+    """
+    comment, number, line = "", 0, ""
+    for number in range(MOST_COMMENTS):
         line = file.readline(LONGEST)
         if "\0" in line:
             raise ScenarioError(f"line {number + 1}", "expected text, got a byte of 0: binary data", path)
-        if not line or line.strip():
+        if line.strip().startswith(COMMENTS):
+            comment = line.strip()[1:].strip()
+        elif not line or line.strip():
             break
     following = next(filter(str.strip, iter(lambda: file.readline(LONGEST), "")), "")
-    if not line.strip():
+    if not (line + comment).strip():
         raise ScenarioError("", f"no headings; expected {WHAT}, such as t, wx, wy, wz", path)
-    separator = next((mark for mark in "\t;|," if mark in line), "")
-    comma = separator != "," and "," in following
-    head = Layout(separator, comma, (), 0)
-    words = head.words(line.strip().removeprefix("#").strip())
+    head, words = _words_in(line, following or line)
     if len(words) > MOST_COLUMNS:
         raise ScenarioError("", f"more than {MOST_COLUMNS} columns; expected {WHAT}", path)
-    try:
-        count = len([head.number(word) for word in words])
-    except ValueError:
-        return Layout(separator, comma, tuple(words), number + 1)
-    usual = UNNAMED.get(count, " ".join(f"column_{i + 1}" for i in range(count)))
-    return Layout(separator, comma, tuple(usual.split()), number)
+    above, names = _words_in(comment, line)
+    if comment and (not line.strip() or (len(names) == len(above.words(line)) and _sound(above, above.words(line)[0]))):
+        return replace(above, names=tuple(names), first=number)
+    if not all(_sound(head, word) for word in words):
+        return replace(head, names=tuple(words), first=number + 1)
+    usual = UNNAMED.get(len(words), " ".join(f"column_{i + 1}" for i in range(len(words))))
+    return replace(head, names=tuple(usual.split()), first=number, headed=False)
+
+
+def _words_in(line: str, following: str) -> tuple[Layout, list[str]]:
+    """The separator of a line of headings, and of decimals in the following one; its words."""
+    separator = next((mark for mark in "\t;|," if mark in line), "")
+    layout = Layout(separator, separator != "," and "," in following, (), 0)
+    return layout, layout.words(line.strip())
 
 
 def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:

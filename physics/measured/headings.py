@@ -1,7 +1,9 @@
 """Headings of motion tables: which column is what, by the words that phones, loggers and scripts write.
 
 phyphox writes ``Time (s)`` and ``Gyroscope x (rad/s)``; Sensor Logger ``seconds_elapsed`` and ``x``, or ``qw``; loggers
-in stones and pebbles ``Time (ms)``, ``AccX (m/s2)``, ``RotX (deg/s)``; plain tables ``t``, ``wx``, ``q0``.
+in stones and pebbles ``Time (ms)``, ``AccX (m/s2)``, ``RotX (deg/s)``; plain tables ``t``, ``wx``, ``q0``; the EuRoC
+sets ``timestamp [ns]``, ``w_RS_S_x [rad s^-1]``, ``q_RS_w []``; ROS ``field.angular_velocity.x``; blackbox logs of
+drones ``time (us)``, ``gyroADC[0]``. Words are compared without blanks and signs.
 """
 
 from __future__ import annotations
@@ -13,22 +15,28 @@ from typing import NamedTuple
 from physics.core.errors import ScenarioError
 from physics.measured.measured_config import Columns, MeasuredTable
 
-RATES = "gyroscope gyro gyr gyrosc rot rotation rotationrate omega w g rate angular angularvelocity av ω"
-ACCELERATIONS = "accelerometer acceleration accel acc a totalacceleration"  # not linear: gravity is taken off there
+RATES = (
+    "gyroscope gyro gyr gyrosc gyroadc rot rotation rotationrate omega w wrss g rate angular av ω "
+    "angularvelocity fieldangularvelocity"
+)
+# linearacceleration is that of ROS, field.linear_acceleration.x, with gravity: phones take it off under that name
+ACCELERATIONS = "accelerometer acceleration accel acc a arss totalacceleration fieldlinearacceleration"
 FIELDS = "magnetometer magneticfield mag magnetic m b"
-POSITIONS = "position pos p centre center"
+POSITIONS = "position pos p prsr centre center"
 # arrays of MuJoCo, of one free body: place and quaternion, velocity in space and rates in the body
 QPOS, QVEL = tuple(f"qpos_{i}" for i in range(1, 8)), tuple(f"qvel_{i}" for i in range(1, 7))
 IN_SPACE = "vrot"  # rates that space tells, of Rockable
-QUATERNIONS = "q quat quaternion orientation attitude"
+QUATERNIONS = "q qrs quat quaternion orientation fieldorientation attitude"
 TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
+SECONDS = ("secondselapsed", "seconds")  # headings of times that are units themselves
 _UNITS = {
     "s": "s", "sec": "s", "seconds": "s", "ms": "ms", "us": "us", "µs": "us", "μs": "us", "ns": "ns",
-    "rad/s": "rad/s", "rads": "rad/s", "deg/s": "deg/s", "°/s": "deg/s", "dps": "deg/s", "degree/s": "deg/s",
-    "m/s2": "m/s²", "m/s^2": "m/s²", "m/s²": "m/s²", "g": "g",
+    "rad/s": "rad/s", "rads": "rad/s", "rads^-1": "rad/s", "rads-1": "rad/s",
+    "deg/s": "deg/s", "°/s": "deg/s", "dps": "deg/s", "degree/s": "deg/s", "degs^-1": "deg/s", "degs-1": "deg/s",
+    "m/s2": "m/s²", "m/s^2": "m/s²", "m/s²": "m/s²", "ms^-2": "m/s²", "ms-2": "m/s²", "g": "g",
 }  # fmt: skip
-_UNIT = re.compile(r"[(\[]([^)\]]*)[)\]]")
-_LAST = re.compile(r"(.*?)[\s_.\-]*([wxyz0-4])")
+_UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has none
+_LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
 
 
 class Heading(NamedTuple):
@@ -50,7 +58,8 @@ def heading(name: str) -> Heading:
         plain = before if unit else plain
     found = _LAST.fullmatch(plain)
     quantity, component = (found[1], found[2]) if found else (plain, "")
-    return Heading(re.sub(r"[\s_.\-]", "", quantity), component, unit)
+    quantity = re.sub(r"[\s_.\-]", "", quantity)
+    return Heading(quantity, component, unit or ("s" if quantity in SECONDS else ""))
 
 
 def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTable:
@@ -84,6 +93,11 @@ def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTab
         "acceleration_unit": _unit(known, full.acceleration and full.acceleration[0]),
     }
     return full.model_copy(update={key: unit for key, unit in units.items() if unit and getattr(full, key) is None})
+
+
+def names_scalar(orientation: Sequence[str]) -> bool:
+    """Whether headings of a quaternion say which one is the scalar: w, or 0 to 3; 1 to 4 are written either way."""
+    return {heading(name).component for name in orientation} in ({*"wxyz"}, {*"0123"})
 
 
 def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:

@@ -14,8 +14,8 @@ from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Event
 from physics.measured.attitude import fused, integrated, rates_of, repeated
-from physics.measured.columns import names_in, numbers_of
-from physics.measured.headings import mapped
+from physics.measured.columns import has_headings, names_in, numbers_of
+from physics.measured.headings import QVEL, mapped, names_scalar
 from physics.measured.marks import NEAR, marks_of, ranges_of
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
 from physics.measured.rockable import COLUMNS, particle_of, states
@@ -40,6 +40,8 @@ class MeasuredMotion:
     acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
     relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
     marks : saturation and gaps
+    guessed : names of the fields of the table that neither it nor headings tell: units by the size of the numbers, the
+        scalar by its usual place
     """
 
     table: MeasuredTable
@@ -51,6 +53,12 @@ class MeasuredMotion:
     marks: tuple[Event, ...]
     position: Array | None = None
     saturated: np.ndarray | None = None
+    guessed: tuple[str, ...] = ()
+
+    def guess(self) -> str:
+        """What was guessed, in words; "" for nothing."""
+        values = ", ".join(f'{field} = "{getattr(self.table, field)}"' for field in self.guessed)
+        return f"Guessed, as no heading gives it: {values}" if values else ""
 
     def __len__(self) -> int:
         return len(self.time)
@@ -112,7 +120,9 @@ class _Readings(NamedTuple):
 
 @np.errstate(all="ignore")  # what numbers do not hold is told in words
 def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
-    table, given = _readings(mapped(table, column_names(path), path.stem), path)
+    full = mapped(table, column_names(path), path.stem)
+    guessed = _taken_for_granted(table, full, path)
+    table, given = _readings(full, path)
     here = _shown(table, given.time)
     if given.position is None:  # a sensor's: what is computed may stand still to the bit and then be hit
         here = here[~repeated(given.told()[here])]
@@ -136,7 +146,19 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     late = table.at - (table.begin or 0.0)
     moved = tuple(Event(mark.kind, mark.time + late, mark.text) for mark in marks)
     shown = _without_jumps(attitude)
-    return MeasuredMotion(table, time + late, rates, shown, acceleration, relative, moved, position, saturated)
+    return MeasuredMotion(table, time + late, rates, shown, acceleration, relative, moved, position, saturated, guessed)
+
+
+def _taken_for_granted(given: MeasuredTable, full: MeasuredTable, path: Path) -> tuple[str, ...]:
+    """The fields of the full table that neither the given one nor headings tell."""
+    if is_conf(path) or full.angular_velocity == QVEL:
+        return ()
+    units = {"time_unit": full.time, "rate_unit": full.angular_velocity, "acceleration_unit": full.acceleration}
+    found = [field for field, columns in units.items() if columns is not None and getattr(full, field) is None]
+    order = full.orientation is not None and "scalar" not in given.model_fields_set
+    if order and not (has_headings(path) and names_scalar(full.orientation or ())):
+        found.append("scalar")
+    return tuple(found)
 
 
 def _check_sizes(time: Array, rates: Array) -> None:
@@ -186,7 +208,9 @@ def _with_units(
     if table.time is not None and table.time_unit is None:
         step = float(np.median(np.abs(np.diff(columns[table.time]))))
         found["time_unit"] = [*TIME_UNITS][int(np.searchsorted(SLOWEST * np.array([1.0, 1e3, 1e6]), step))]
-    if rates is not None and table.rate_unit is None:
+    if table.angular_velocity == QVEL:
+        found["rate_unit"] = "rad/s"
+    elif rates is not None and table.rate_unit is None:
         found["rate_unit"] = "deg/s" if float(np.abs(rates).max()) > FASTEST else "rad/s"
     if acceleration is not None and table.acceleration_unit is None:
         usual = float(np.percentile(np.linalg.norm(acceleration, axis=1), 75))

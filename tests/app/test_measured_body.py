@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
 
 from app.__main__ import main
 from app.document.open import scenario_for
+from app.kinds import measured_body
 from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
 from physics import ScenarioError, load_scenario, simulate
+from physics.measured.measured_config import MeasuredTable
 from physics.simulation.exact_motion import free_motion
 
 
@@ -56,6 +59,95 @@ def test_identify_tells_and_writes(toss, capsys):
     assert "moments over the largest" in capsys.readouterr().out
     assert main(["identify", str(SCENARIOS / "poinsot.toml")]) == 2
     assert "expected a table [[measured]]" in capsys.readouterr().err
+
+
+def written(path, head, *columns):
+    lines = [head] * bool(head) + [",".join(f"{v:.8f}" for v in row) for row in np.column_stack(columns).tolist()]
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+def slow(count=1000):
+    """A flight of moments 0.42, 0.71, 1 with rates below 100 deg/s: times, attitudes and rates."""
+    time = np.arange(count) * 0.02
+    return time, *free_motion(np.array([0.42, 0.71, 1.0]), np.array([1.0, 0, 0, 0]), np.array([0.2, 0.9, 0.3]), time)
+
+
+def test_the_unit_that_leaves_nothing_is_taken_and_named(tmp_path, capsys):
+    time, _, rates = slow()
+    assert main(["identify", written(tmp_path / "deg.csv", "t,gx,gy,gz", time, np.degrees(rates)), "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    np.testing.assert_allclose(facts["ratios"], (0.42, 0.71, 1.0), rtol=1e-5)
+    assert facts["guessed"] == {"time_unit": "s", "rate_unit": "deg/s"}
+    assert facts["fitted"] is True
+    scenario = scenario_for(tmp_path / "deg.csv")
+    assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "deg/s".' in scenario.note
+    assert scenario.measured[0].rate_unit == "deg/s"
+
+
+def test_the_order_of_a_quaternion_that_leaves_nothing_is_taken_and_named(tmp_path, capsys):
+    time, attitudes, _ = slow(400)
+    assert main(["identify", written(tmp_path / "bare.csv", "", time, np.roll(attitudes, -1, axis=1))]) == 0
+    told = capsys.readouterr().out
+    assert 'Guessed, as no heading gives it: time_unit = "s", scalar = "last"' in told
+    assert "moments over the largest  0.42 ± " in told or "moments over the largest 0.42 ± " in told
+
+
+def test_counts_of_a_sensor_are_no_free_motion_and_have_no_interval(tmp_path, capsys):
+    """Those of 0.07 deg/s, of which the nearest free motion has moments of 0.93 and 0.95 in place of 0.42 and 0.71."""
+    time = np.arange(301) * 0.01
+    _, rates = free_motion(np.array([0.42, 0.71, 1.0]), np.array([1.0, 0, 0, 0]), np.array([2.0, 9.0, 3.0]), time)
+    raw = written(tmp_path / "raw.csv", "t,gx,gy,gz", 1000.0 * time, np.round(np.degrees(rates) / 0.07))
+    assert main(["identify", raw, "--aligned", "--json"]) == 1
+    told = capsys.readouterr()
+    facts = json.loads(told.out)
+    assert facts["fitted"] is False
+    assert facts["ratio_deviations"] is facts["velocity_deviations"] is facts["bias_deviations"] is None
+    (sentence,) = told.err.splitlines()
+    assert "no free motion fits from 0 to 3 s" in sentence
+    assert 'time_unit = "ms", rate_unit = "deg/s"' in sentence
+    assert main(["identify", raw, "--aligned"]) == 1
+    told = capsys.readouterr()
+    assert "±" not in told.out
+    assert "no free motion fits; that which is nearest, and not the body's" in told.out
+
+
+def test_a_whole_recording_opens_beside_a_phone_with_what_is_left_and_its_flight_with_its_body(toss, tmp_path):
+    rows = np.loadtxt(toss, delimiter=",", skiprows=1)
+    path = tmp_path / "rates.csv"  # no accelerometer tells the flight
+    written(path, "seconds_elapsed,gx (rad/s),gy (rad/s),gz (rad/s)", rows[:, :4])
+    scenario = scenario_for(path)
+    assert scenario.body.shape == "cuboid"
+    assert not any(scenario.measured[0].bias), "of a motion that is not the body's"
+    assert "no free motion fits from 0 to 3.49 s" in scenario.note
+    assert "root mean square" in scenario.note
+    assert "a bias of" in scenario.note
+    assert "±" not in scenario.note
+    flight = measured_body.opened(path, MeasuredTable(file=str(path), begin=1.4, end=2.7))
+    inertia = np.array(flight.body.inertia)
+    np.testing.assert_allclose(inertia / inertia.max(), synthetic_toss.MOMENTS, rtol=0.02)
+    assert "± " in flight.note
+    assert "rad/s are left, the bias of the gyroscope" in flight.note
+
+
+def test_the_example_says_what_identify_finds(tmp_path):
+    shipped, output = load_scenario(SCENARIOS / "measured-toss.toml"), tmp_path / "found.toml"
+    command = ["identify", str(synthetic_toss.FILE), "--mass", "0.3", "--length", "0.155", "-o", str(output)]
+    assert main(command) == 0
+    found = load_scenario(output)
+    for one, other in (
+        (shipped.body.inertia, found.body.inertia),
+        (shipped.initial.angular_velocity, found.initial.angular_velocity),
+        (shipped.measured[0].bias, found.measured[0].bias),
+        (shipped.measured[0].axes, found.measured[0].axes),
+    ):
+        np.testing.assert_allclose(one, other, rtol=1e-3, atol=1e-5)
+    number = r"(\d\.\d+) ± (\d\.\d+)"
+    told, expected = (np.array(re.findall(number, one.note), float) for one in (shipped, found))
+    assert told.shape == (2, 2)
+    np.testing.assert_allclose(told, expected, atol=1.01e-4, err_msg="as printed, or one in the last digit")
+    went_in = re.search(r"where (\d\.\d+) and (\d\.\d+) went in", shipped.note)
+    np.testing.assert_allclose(np.array(went_in.groups(), float), sorted(synthetic_toss.MOMENTS)[1::-1], atol=5e-5)
 
 
 def test_tables_that_the_program_wrote_are_no_measured_motion(tmp_path):

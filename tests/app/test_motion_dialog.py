@@ -43,6 +43,19 @@ def test_it_shows_what_it_guesses_and_hands_out_what_is_chosen(qtbot, toss):
     assert table.angular_velocity[0] == "Gyroscope x (rad/s)"
 
 
+def test_what_nothing_in_the_file_says_is_named_and_stays_a_guess_until_it_is_chosen(qtbot, tmp_path):
+    rows = "\n".join(f"{0.01 * i},{i % 3},{i % 5},{i % 7}" for i in range(30))
+    (tmp_path / "plain.csv").write_text(f"t,wx,wy,wz\n{rows}\n")
+    dialog = MotionDialog(tmp_path / "plain.csv", THEME)
+    qtbot.addWidget(dialog)
+    assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s".' in dialog.told.text()
+    assert dialog.table().rate_unit is None
+    dialog.rate_unit.setCurrentIndex(dialog.rate_unit.findData("deg/s"))
+    dialog.look()
+    assert dialog.table().rate_unit == "deg/s"
+    assert "rate_unit" not in dialog.told.text()
+
+
 def test_what_has_no_sense_is_told_and_cannot_be_opened(qtbot, toss):
     dialog = MotionDialog(toss, THEME)
     qtbot.addWidget(dialog)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from physics import PhysicsError, ScenarioError
-from physics.analysis.flight_fit import Fit
+from physics.analysis.flight_fit import Fit, Samples, neighbours
 from physics.analysis.identification import SURE, identify
-from physics.analysis.quantisation import deviance, information, noise_of, step_of
+from physics.analysis.quantisation import deviance, information, noise_of, scores, step_of
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.attitude import integrated, rates_of
 from physics.measured.measured_config import MeasuredTable
@@ -20,6 +20,7 @@ from physics.simulation.exact_motion import free_motion
 
 MOMENTS = np.array([0.45, 0.75, 1.0])
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
+PHONE = np.array([0.345, 0.72, 1.0])  # moments of a phone over the largest
 STEP = np.radians(4000.0 / 256)  # [rad/s] of 8 bits from -2000 to 2000 deg/s
 RATES, QUATERNIONS = {"angular_velocity": ("x", "y", "z")}, {"orientation": ("w", "x", "y", "z")}
 
@@ -28,6 +29,26 @@ def sampled(time, rates, attitudes=None) -> MeasuredMotion:
     told = MeasuredTable(file="toss.csv", **(RATES if attitudes is None else QUATERNIONS))
     attitudes = integrated(time, rates) if attitudes is None else attitudes
     return MeasuredMotion(told, time, rates, attitudes, None, True, ())
+
+
+def smoothed(generator: np.random.Generator, count: int, kept: float) -> Array:
+    """Noise (count, 3) of variance 1 after a filter of first order that keeps a share of the sample before."""
+    from scipy.signal import lfilter
+
+    return lfilter([np.sqrt(1.0 - kept**2)], [1.0, -kept], generator.normal(size=(count + 500, 3)), axis=0)[500:]
+
+
+def recorded(seed: int, noise: float = 0.02):
+    """A phone at 100 Hz that rests, is wound up, flies freely from 1.4 to 2.1 s and lands: times and rates."""
+    generator, time = np.random.default_rng(seed), np.arange(0.0, 3.4, 0.01)
+    start = np.array([2.0, 11.0, 4.0]) * (1.0 + 0.3 * generator.normal(size=3))
+    _, flown = free_motion(PHONE, IDENTITY, start, np.clip(time - 1.4, 0.0, 0.7))
+    wound, landed = np.clip((time - 1.0) / 0.4, 0.0, 1.0), np.clip((time - 2.1) / 0.3, 0.0, 1.0)
+    hand = (wound**2 * (3.0 - 2.0 * wound))[:, None] * flown
+    hand += (np.sin(np.pi * wound) ** 2 * (wound < 1.0))[:, None] * np.cross([0.0, 0.3, 1.0], start)
+    knocks = (np.exp(-6.0 * landed) * np.cos(20.0 * landed) * (1.0 - landed))[:, None] * flown
+    rates = np.where(landed[:, None] > 0.0, knocks, hand)
+    return time, rates + 0.03 * generator.normal(size=3) + noise * generator.normal(size=rates.shape)
 
 
 def draw(seed: int, duration: float, axes=IDENTITY, around=(1.5, 14.0, 4.0), spread: float = 1.0):
@@ -95,6 +116,7 @@ def test_likelihoods_of_steps_tell_noise_and_information():
             [-0.5 * deviance(place + h - seen, step, noise) ** 2 for h in (-1e-4, 0, 1e-4)], 1e-4, axis=0
         )
         assert np.mean(score[1] ** 2) == pytest.approx(information(place - seen, step, noise).mean(), rel=0.05)
+        np.testing.assert_allclose(scores(place - seen, step, noise), score[1], rtol=1e-4, atol=1e-4 / noise)
     assert step_of(place[:, None]) < 1e-6
     assert step_of(np.array([[0.0], [1.0], [1.3], [2.9]])) == 0.0
 
@@ -146,3 +168,82 @@ def test_a_search_for_a_body_ends_soon_where_no_body_moves_so(monkeypatch):
     with suppress(PhysicsError):  # that it tells nothing
         identify(sampled(time, swung))
     assert 1000 < motions < 10_000
+
+
+@pytest.mark.parametrize("kept", [0.0, np.exp(-0.07), np.exp(-0.14)], ids=["white", "fine", "coarse"])
+def test_what_is_left_of_noise_hangs_together_as_theory_says(kept):
+    """Noise of 1/7 rad of a body at 10 rad/s that is sampled at 1000 and 500 Hz, and white noise."""
+    h = 0.001 if kept == 0.0 else -np.log(kept) / 70.0
+    time = np.arange(0.0, 150.0, h)
+    rates = np.tile([0.0, 0.0, 10.0], (len(time), 1))
+    used = np.random.default_rng(1).uniform(size=(len(time), 3)) < 0.99
+    samples = Samples(time, rates, np.tile(IDENTITY, (len(time), 1)), used, IDENTITY, True, 0, 1.0)
+    left = 0.3 * smoothed(np.random.default_rng(2), len(time), kept)
+    correlation, usual, widening = neighbours(samples, left[used])
+    x = 3.5
+    expected = (1.0 - np.exp(-x)) ** 2 / (2.0 * (x - 1.0 + np.exp(-x))) if kept else 0.0
+    assert correlation == pytest.approx(expected, abs=0.04)
+    assert correlation < usual < 0.19 + 0.1, "of 9000 pairs"
+    assert widening == pytest.approx((1.0 + kept) / (1.0 - kept), rel=0.1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_recording_is_no_free_motion_and_the_flight_in_it_is(seed):
+    motion = sampled(*recorded(seed))
+    whole, flight = (identify(motion, *span, aligned=True) for span in ((None, None), (1.42, 2.08)))
+    assert not whole.fitted
+    assert "no free motion fits from 0 to 3.39 s" in whole.doubt
+    facts = whole.facts()
+    assert [facts[name] for name in ("ratio_deviations", "velocity_deviations", "bias_deviations")] == [None] * 3
+    assert facts["axes_deviation"] is None
+    assert np.isnan(whole.ratio_deviations).all()
+    assert whole.residual > 1.0
+    assert flight.fitted
+    assert flight.doubt == ""
+    np.testing.assert_allclose(flight.ratios, PHONE, rtol=0.02)
+    assert np.isfinite(flight.ratio_deviations).all()
+
+
+def free(time, start=(1.5, 14.0, 4.0)):
+    return free_motion(MOMENTS, IDENTITY, np.array(start), time)
+
+
+def interpolated(time):
+    every = time[::2]
+    _, rates = free(every)
+    return np.column_stack([np.interp(time, every, rates[:, i]) for i in range(3)])
+
+
+SENSED = {
+    "exact": lambda time: free(time)[1],
+    "nine digits": lambda time: np.round(free(time)[1], 9),
+    "slow and coarse": lambda time: np.round(free(time, (0.3, 2.0, 0.6))[1] / 0.06) * 0.06,
+    "interpolated": interpolated,
+    "differences": lambda time: rates_of(time, free(time)[0]),
+    "repeats": lambda time: np.repeat(free(time)[1][::10], 10, axis=0),
+}
+
+
+@pytest.mark.parametrize("name", SENSED)
+def test_what_is_left_of_a_free_motion_without_noise_is_no_doubt(name):
+    """Rounding, steps, linear interpolation, differences: they hang together, but are less than what samples tell."""
+    time = np.arange(0.0, 3.0, 0.01)
+    if name == "repeats":
+        time = np.arange(0.0, 3.0, 0.001)
+    found = identify(sampled(time, SENSED[name](time)), aligned=True)
+    assert found.fitted
+    np.testing.assert_allclose(found.ratios, MOMENTS, rtol=0.02)
+
+
+def test_intervals_of_a_filtered_sensor_hold_the_truth():
+    """At 500 Hz with a filter of 9 ms; intervals for independent samples hold it in 70 of 100."""
+    time, covered = np.arange(0.0, 1.5, 0.002), []
+    for seed in range(8):
+        generator = np.random.default_rng(seed)
+        start = np.array([1.5, 14.0, 4.0]) + generator.normal(size=3)
+        found = identify(sampled(time, free(time, start)[1] + 0.05 * smoothed(generator, len(time), 0.8)), aligned=True)
+        assert found.fitted
+        off = np.concatenate([found.ratios - MOMENTS, found.angular_velocity - start])
+        told = np.concatenate([found.ratio_deviations, found.velocity_deviations])
+        covered.append((np.abs(off) <= SURE * told)[[0, 1, 3, 4, 5]])
+    assert np.mean(covered) > 0.8

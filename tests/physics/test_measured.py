@@ -57,6 +57,48 @@ def test_rates_of_phones_loggers_and_scripts_are_known_by_their_headings(tmp_pat
     assert (motion.acceleration is not None) == (name == "stone.csv")
 
 
+EUROC = "#timestamp [ns]," + ",".join(f"w_RS_S_{one} [rad s^-1]" for one in "xyz")
+ROS = "%time,field.header.stamp," + ",".join(f"field.angular_velocity.{one}" for one in "xyz")
+BLACKBOX = "loopIteration, time (us), gyroADC[0], gyroADC[1], gyroADC[2]"
+
+
+@pytest.mark.parametrize(
+    ("text", "guessed"),
+    [
+        (table(EUROC, ",", 1e9 * TIME, RATES), ()),
+        (table(ROS, ",", 1e9 * TIME, TIME, RATES), ("time_unit", "rate_unit")),
+        (table(BLACKBOX, ", ", TIME, 1e6 * TIME, RATES), ("rate_unit",)),
+        (table("# device: made up\n# rate: 100 Hz\nt,wx,wy,wz", ",", TIME, RATES), ("time_unit", "rate_unit")),
+        (table("# a, note, of, four\n\n% t wx wy wz", " ", TIME, RATES), ("time_unit", "rate_unit")),
+        (table("# a note", ",", TIME, RATES), ("time_unit", "rate_unit")),
+        (table("seconds_elapsed,gx (rad/s),gy (rad/s),gz (rad/s)", ",", TIME, RATES), ()),
+    ],
+    ids=["euroc", "ros", "blackbox", "notes", "commented", "bare", "told"],
+)
+def test_headings_of_sets_robots_and_logs_are_known_and_what_they_do_not_tell_is_named(tmp_path, text, guessed):
+    motion = read(tmp_path, text)
+    np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
+    np.testing.assert_allclose(motion.time, TIME, atol=1e-9)
+    assert motion.guessed == guessed
+    assert all(f"{field} = " in motion.guess() for field in guessed)
+
+
+@pytest.mark.parametrize(
+    ("head", "keys", "guessed"),
+    [
+        ("t,qw,qx,qy,qz", {}, False),
+        ("t,q0,q1,q2,q3", {}, False),
+        ("t,q1,q2,q3,q4", {}, True),
+        ("t,q1,q2,q3,q4", {"scalar": "first"}, False),
+        ("", {}, True),
+    ],
+)
+def test_the_place_of_the_scalar_is_a_guess_where_nothing_says_it(tmp_path, head, keys, guessed):
+    motion = read(tmp_path, table(head, ",", TIME, ATTITUDES).lstrip("\n"), **keys)
+    assert ("scalar" in motion.guessed) == guessed
+    assert ('scalar = "first"' in motion.guess()) == guessed
+
+
 def test_large_numbers_without_a_unit_are_degrees(tmp_path):
     motion = read(tmp_path, table("t,wx,wy,wz", ",", TIME, 500.0 * RATES))
     assert motion.table.rate_unit == "deg/s"

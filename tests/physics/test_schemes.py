@@ -370,6 +370,22 @@ def test_growth_of_the_explicit_scheme_is_that_of_its_eigenvalue():
     assert grown == pytest.approx(300, abs=20)
 
 
+@pytest.mark.parametrize("rate", [10.0, -10.0])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_growth_of_the_explicit_scheme_is_that_of_the_derivatives_of_its_step(axis, rate):
+    J, step, h = np.array([5.0, 10.0, 13.0]) / 12.0, 0.1, 1e-5
+    steady = rate * np.eye(3)[axis]
+
+    def stepped(w):
+        return physics.integrate("explicit", J, [1, 0, 0, 0], w, step, step).angular_velocity[-1]
+
+    slopes = np.column_stack([(stepped(steady + h * e) - stepped(steady - h * e)) / (2.0 * h) for e in np.eye(3)])
+    expected = np.linalg.eigvals(np.delete(np.delete(slopes, axis, 0), axis, 1))
+    for given in ((rate, step), (-rate, -step), (rate, -step)):  # which enter squared
+        found = stability.explicit_factors(J, *given, axis)
+        np.testing.assert_allclose(np.sort_complex(found), np.sort_complex(expected), rtol=1e-8)
+
+
 def test_eigenvalue_of_the_intermediate_axis():
     J = [5 / 12, 10 / 12, 13 / 12]
     assert stability.growth_rate(J, 10.0, axis=1).real == pytest.approx(4.8038446, abs=1e-7)
