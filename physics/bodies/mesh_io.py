@@ -20,6 +20,7 @@ import numpy as np
 
 from physics.bodies.ply import ply_mesh
 from physics.core.cancellation import check_wanted
+from physics.core.csv_rows import is_remark, marks_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file, is_number
 from physics.core.rotation import Array
@@ -75,10 +76,13 @@ def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST) ->
 def _points(data: bytes) -> Mesh:
     """x, y, z in a line, before colours or intensities that may follow; a first line may name them or count the points.
 
-    Parted by blanks, commas or semicolons; lines that begin with # or // are remarks.
+    Parted by blanks, commas or semicolons, between which a comma is a decimal one; lines that begin with # or // are
+    remarks.
     """
+    marks = marks_of([line for line in data[:LONGEST].decode("utf-8", "replace").split("\n") if not is_remark(line)])
+    data = data.replace(b",", b"." if marks.decimal_comma else b" ").replace(b";", b" ")
     points, first, wide = array("d"), 0, False
-    for i, words in _lines(data.replace(b",", b" ").replace(b";", b" ")):
+    for i, words in _lines(data):
         if words[0].startswith(("#", "//")):
             continue
         first = first or i

@@ -93,7 +93,7 @@ def _numbers(table: CsvRows, body: list[tuple[int, list[str]]], column: int, nam
         if not word and empty:
             continue
         try:
-            found[i] = table.number(word)
+            found[i] = table.marks.number(word)
         except ValueError:
             found[i] = np.nan
         if not abs(found[i]) < FARTHEST:  # also NaN

@@ -1,17 +1,164 @@
-"""Tables of text (.csv): lines of words that commas, semicolons or tabs part, and the numbers in them."""
+"""Tables of text: what parts the words of a line, how numbers are written, which lines are remarks; rows of a .csv.
+
+All readers of tables take their marks from here: maps, points, blocks, releases and what a sensor recorded.
+"""
 
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple, TextIO
+
+import numpy as np
+import numpy.typing as npt
 
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import input_file
+from physics.core.input_checks import check_text, input_file, is_number
 
 LARGEST = 64_000_000  # bytes of a file
 MOST = 250_000  # rows below a header: about a kilobyte each while they are read
+LONGEST = 100_000  # letters of a line
+MOST_HEADINGS = 1000  # lines above the numbers of a table
+REMARKS = ("#", "%", "//")  # what a line for people begins with
+_BETWEEN_BLANKS = re.compile(r"[-+]?\d+,\d+([eE][-+]?\d+)?|[^,]*")  # a number with a decimal comma, or no comma
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The marks of a table.
+
+    Attributes
+    ----------
+    separator : what parts words; "": blanks
+    decimal_comma : whether a comma in a number is a decimal one
+    """
+
+    separator: str
+    decimal_comma: bool
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line without the blanks around them; csv.Error where it has none that can be told apart."""
+        if not self.separator:
+            return line.split()
+        return [word.strip() for word in next(csv.reader([line], delimiter=self.separator), [])]
+
+    def plain(self, text: str) -> str:
+        """Numbers, or lines of them, with decimal points. Two commas in a number make none of it."""
+        return text.replace(",", ".") if self.decimal_comma else text
+
+    def number(self, word: str) -> float:
+        """The number that a word tells; ValueError where it tells none."""
+        return float(self.plain(word))
+
+    def is_number(self, word: str) -> bool:
+        """Whether a word tells a number."""
+        return is_number(self.plain(word))
+
+
+def marks_of(lines: Sequence[str]) -> Marks:
+    """The marks of a table, from its first line that tells them.
+
+    Semicolons, tabs or bars part words where there are any, and commas where they are not decimal ones between blanks.
+    """
+    for line in lines:
+        for mark in ";\t|":
+            if mark in line:
+                return Marks(mark, decimal_comma=True)
+        words = line.split()
+        if "," in line and not (len(words) > 1 and all(map(_BETWEEN_BLANKS.fullmatch, words))):
+            return Marks(",", decimal_comma=False)
+    return Marks("", decimal_comma=True)
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line of a table is for people: it begins with #, % or //, but is not number 1 of a list, as in #1."""
+    return bool(re.match(r"\s*(#(?!\d)|%|//)", line))
+
+
+class Head(NamedTuple):
+    """The head of a table.
+
+    marks: of the table; names: the headings, none where there are none; line: the number of their line, or 0; first:
+    the number of lines before the numbers; width: the number of words in the first line that is no remark, or 0
+    """
+
+    marks: Marks
+    names: tuple[str, ...]
+    line: int
+    first: int
+    width: int
+
+
+def read_head(file: TextIO, path: Path) -> Head:
+    """The head of an open table: headings are its first line that is no remark, unless that holds numbers.
+
+    Then they are the remark just above, if it has a word for each number. ScenarioError for binary data.
+    """
+    remark, lines, number = (0, ""), list[tuple[int, str]](), 0
+    while len(lines) < 2 and number < MOST_HEADINGS and (line := file.readline(LONGEST)):
+        number += 1
+        check_text(line, number, path)
+        if is_remark(line):
+            remark = remark if lines else (number, line.strip().lstrip("#%/").strip())
+        elif line.strip():
+            lines.append((number, line))
+    if not lines:
+        return Head(marks_of([]), (), 0, number, 0)
+    (at, first), (_, last) = lines[0], lines[-1]
+    marks = marks_of([last])
+    with suppress(csv.Error):
+        if not _numbers_alone(last, marks):  # labels may hold any mark
+            marks = marks_of([first, last])
+        width, above = len(marks.words(last)), _headings(remark[1], marks)
+        if not _numbers_alone(first, marks):
+            return Head(marks, _headings(first, marks), at, at, width)
+        if len(above) == width and not any(map(marks.is_number, above)):
+            return Head(marks, above, remark[0], at - 1, width)
+        return Head(marks, (), 0, at - 1, width)
+    raise ScenarioError(f"line {at}", "not a table; expected numbers, or headings", path)
+
+
+def _numbers_alone(line: str, marks: Marks) -> bool:
+    return all(map(marks.is_number, filter(None, marks.words(line))))
+
+
+def _headings(line: str, marks: Marks) -> tuple[str, ...]:
+    """The words of a line of headings, which blanks alone never part where other marks do."""
+    own = marks_of([line])
+    return tuple((own if own.separator or not marks.separator else marks).words(line))
+
+
+def numbers_in(lines: Iterable[str], marks: Marks, places: Sequence[int]) -> npt.NDArray[np.float64]:
+    """The numbers (n, len(places)) in some columns of lines, without blank ones and remarks.
+
+    ValueError where one holds no number there: ``fault_in`` says which.
+    """
+    rows = [marks.plain(line) for line in lines if line.strip() and not line.lstrip().startswith(REMARKS)]
+    if not rows:
+        return np.empty((0, len(places)))
+    separator = marks.separator or None
+    return np.loadtxt(rows, delimiter=separator, usecols=places, quotechar='"', comments=None, ndmin=2)
+
+
+def fault_in(lines: Iterable[str], marks: Marks, places: Sequence[int], most: float) -> tuple[int, int, str] | None:
+    """The first line, column (counted from 0 in ``places``) and word that is no number below ``most``."""
+    for i, line in enumerate(lines):
+        if not line.strip() or line.lstrip().startswith(REMARKS):
+            continue
+        try:
+            words = marks.words(line)
+        except csv.Error:
+            words = []
+        for column, place in enumerate(places):
+            word = words[place] if place < len(words) else ""
+            if not (marks.is_number(word) and abs(marks.number(word)) < most):
+                return i, column, word
+    return None
 
 
 @dataclass(frozen=True)
@@ -22,16 +169,12 @@ class CsvRows:
     ----------
     path : the file
     rows : number of the line, and its words without the blanks around them
-    decimal_comma : whether a comma in a number is a decimal one: where semicolons or tabs part the words
+    marks : of its words and numbers; words are never parted by blanks alone
     """
 
     path: Path
     rows: list[tuple[int, list[str]]]
-    decimal_comma: bool
-
-    def number(self, word: str) -> float:
-        """The number that a word tells; ValueError where it tells none."""
-        return float(word.replace(",", ".") if self.decimal_comma and word.count(",") == 1 else word)
+    marks: Marks
 
 
 def read_rows(path: Path, what: str, most: int) -> CsvRows:
@@ -39,11 +182,14 @@ def read_rows(path: Path, what: str, most: int) -> CsvRows:
     path = input_file(path, (".csv",), what, LARGEST)
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-            head = next(filter(str.strip, iter(lambda: file.readline(100_000), "")), "")
-            delimiter = next((mark for mark in ";\t" if mark in head), ",")
+            head = read_head(file, path)
+            marks = head.marks if head.marks.separator else Marks(",", decimal_comma=False)
             file.seek(0)
-            lines = ((i, row) for i, row in enumerate(csv.reader(file, delimiter=delimiter), start=1) if any(row))
-            rows = [(i, [word.strip() for word in row]) for i, row in islice(lines, most)]
+            read = enumerate(csv.reader(file, delimiter=marks.separator), start=1)
+            told = ((i, row) for i, row in read if any(row) and (i == head.line or not is_remark(row[0])))
+            rows = [(i, [word.strip() for word in row]) for i, row in islice(told, most)]
     except csv.Error:
         raise ScenarioError("", f"not a table; expected lines of {what}", path) from None
-    return CsvRows(path, rows, delimiter != ",")
+    if rows and is_remark(rows[0][1][0]):
+        rows[0][1][0] = rows[0][1][0].lstrip("#/ ")
+    return CsvRows(path, rows, marks)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -13,46 +11,19 @@ import numpy as np
 
 from physics.core.archives import npz_arrays, pyarrow_or_sentence
 from physics.core.cancellation import check_wanted
+from physics.core.csv_rows import LONGEST, Head, fault_in, numbers_in, read_head
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import DAMAGED, check_packed, input_file, is_number
+from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 
 TEXTS = (".csv", ".txt", ".tsv")
 ENDINGS = (*TEXTS, ".npz", ".parquet")
 WHAT = "a measured motion"
 LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
-LONGEST = 100_000  # letters of a line
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
-COMMENTS, MOST_COMMENTS = ("#", "%"), 1000  # what lines above the numbers begin with, and how many there are
 UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
 BLOCK = 65_536  # rows of a text that are read at once
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How a table of text is laid out.
-
-    Attributes
-    ----------
-    separator : between words; "": blanks
-    decimal_comma : whether a comma in a number is a decimal one
-    names : the headings; without any those of UNNAMED, or column_1 and so on
-    first : the number of lines before the numbers
-    headed : whether the file has headings
-    """
-
-    separator: str
-    decimal_comma: bool
-    names: tuple[str, ...]
-    first: int
-    headed: bool = True
-
-    def words(self, line: str) -> list[str]:
-        """The words of a line."""
-        if not self.separator:
-            return line.split()
-        return [word.strip() for word in next(csv.reader([line], delimiter=self.separator), [])]
 
 
 def names_in(path: Path) -> tuple[str, ...]:
@@ -63,7 +34,7 @@ def names_in(path: Path) -> tuple[str, ...]:
     path = input_file(path, ENDINGS, WHAT, LARGEST)
     if path.suffix.lower() in TEXTS:
         with _opened(path) as file:
-            return _layout(file, path).names
+            return _head(file, path).names
     if path.suffix.lower() == ".npz":
         return tuple(_flat(path))
     return _parquet_names(path)
@@ -75,7 +46,7 @@ def has_headings(path: Path) -> bool:
     if path.suffix.lower() not in TEXTS:
         return True
     with _opened(path) as file:
-        return _layout(file, path).headed
+        return _head(file, path).line > 0
 
 
 def numbers_of(path: Path, names: Sequence[str]) -> dict[str, Array]:
@@ -110,107 +81,47 @@ def _opened(path: Path) -> TextIO:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
 
 
-def _layout(file: TextIO, path: Path) -> Layout:
-    """The layout of a text: headings are its first line, or else the last comment with as many words as columns.
-
-    Comments begin with # or %, and stand above the headings or the numbers; blank lines do not count.
-    """
-    comment, number, line = "", 0, ""
-    for number in range(MOST_COMMENTS):
-        line = file.readline(LONGEST)
-        if "\0" in line:
-            raise ScenarioError(f"line {number + 1}", "expected text, got a byte of 0: binary data", path)
-        if line.strip().startswith(COMMENTS):
-            comment = line.strip()[1:].strip()
-        elif not line or line.strip():
-            break
-    following = next(filter(str.strip, iter(lambda: file.readline(LONGEST), "")), "")
-    if not (line + comment).strip():
+def _head(file: TextIO, path: Path) -> Head:
+    """The head of a text with a name for each column: the headings, or those of UNNAMED, or column_1 and so on."""
+    head = read_head(file, path)
+    if not head.width and not head.names:
         raise ScenarioError("", f"no headings; expected {WHAT}, such as t, wx, wy, wz", path)
-    head, words = _words_in(line, following or line)
-    if len(words) > MOST_COLUMNS:
+    if max(head.width, len(head.names)) > MOST_COLUMNS:
         raise ScenarioError("", f"more than {MOST_COLUMNS} columns; expected {WHAT}", path)
-    above, names = _words_in(comment, line)
-    if comment and (not line.strip() or (len(names) == len(above.words(line)) and _sound(above, above.words(line)[0]))):
-        return replace(above, names=tuple(names), first=number)
-    if not all(_sound(head, word) for word in words):
-        return replace(head, names=tuple(words), first=number + 1)
-    usual = UNNAMED.get(len(words), " ".join(f"column_{i + 1}" for i in range(len(words))))
-    return replace(head, names=tuple(usual.split()), first=number, headed=False)
-
-
-def _words_in(line: str, following: str) -> tuple[Layout, list[str]]:
-    """The separator of a line of headings, and of decimals in the following one; its words."""
-    separator = next((mark for mark in "\t;|," if mark in line), "")
-    layout = Layout(separator, separator != "," and "," in following, (), 0)
-    return layout, layout.words(line.strip())
+    usual = UNNAMED.get(head.width, " ".join(f"column_{i + 1}" for i in range(head.width)))
+    return head._replace(names=head.names or tuple(usual.split()))
 
 
 def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
     with _opened(path) as file:
-        layout = _layout(file, path)
-        places = [layout.names.index(name) for name in names]
+        head = _head(file, path)
+        places = [head.names.index(name) for name in names]
+        parts, number = [], head.first
         file.seek(0)
-        lines = islice(_plain(file, layout), layout.first, None)
-        parts = []
-        try:
-            while len(part := _block(lines, layout, places)):
-                check_wanted()
-                parts.append(part)
-        except (ValueError, csv.Error):
-            raise _first_fault(path, layout, names) from None
+        lines = islice(iter(lambda: file.readline(LONGEST), ""), head.first, None)
+        while some := list(islice(lines, BLOCK)):
+            check_wanted()
+            try:
+                part = numbers_in(some, head.marks, places)
+            except ValueError:
+                part = np.full((1, len(places)), np.nan)
+            if not (np.abs(part) < FARTHEST).all() or max(map(len, some)) == LONGEST:
+                raise _fault(some, number, head, names, path)
+            parts.append(part)
+            number += len(some)
     _check_rows(path, sum(map(len, parts)))
     values = np.concatenate(parts)
-    if not (np.abs(values) < FARTHEST).all():
-        raise _first_fault(path, layout, names)
     return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(names)}
 
 
-def _plain(file: TextIO, layout: Layout) -> Iterator[str]:
-    """The lines with decimal points; ValueError for one that is too long."""
-    for line in iter(lambda: file.readline(LONGEST), ""):
-        if len(line) == LONGEST:
-            raise ValueError("a line that is too long")
-        yield line.replace(",", ".") if layout.decimal_comma else line
-
-
-def _block(lines: Iterator[str], layout: Layout, places: Sequence[int]) -> Array:
-    """The next rows (n, len(places)); none at the end. ValueError where one has no number in a place."""
-    some = [line for line in islice(lines, BLOCK) if line.strip()]
-    if not some:
-        return np.empty((0, len(places)))
-    values = np.loadtxt(some, delimiter=layout.separator or None, usecols=places, ndmin=2, quotechar='"', comments=None)
-    return np.asarray(values, float)
-
-
-def _first_fault(path: Path, layout: Layout, names: Sequence[str]) -> ScenarioError:
-    """The first line and column that hold no number."""
-    with _opened(path) as file:
-        for number, line in enumerate(iter(lambda: file.readline(LONGEST), ""), 1):
-            if number <= layout.first or not line.strip():
-                continue
-            words = _words(layout, line)
-            for name in names:
-                place = layout.names.index(name)
-                word = words[place] if place < len(words) else ""
-                if not _sound(layout, word):
-                    return ScenarioError(
-                        f"line {number}, {name:.40}", f"expected a number below 1e20, got '{word:.40}'", path
-                    )
-    return ScenarioError("", f"not a table of numbers; expected {WHAT}", path)
-
-
-def _words(layout: Layout, line: str) -> list[str]:
-    try:
-        return layout.words(line)
-    except csv.Error:
-        return []
-
-
-def _sound(layout: Layout, word: str) -> bool:
-    return is_number(word := word.replace(",", ".") if layout.decimal_comma else word) and bool(
-        np.isfinite(float(word))
-    )
+def _fault(lines: Sequence[str], number: int, head: Head, names: Sequence[str], path: Path) -> ScenarioError:
+    """The first line and column that hold no number; number: of the lines above."""
+    fault = fault_in(lines, head.marks, [head.names.index(name) for name in names], FARTHEST)
+    if fault is None:
+        return ScenarioError("", f"not a table of numbers; expected {WHAT}", path)
+    line, column, word = fault
+    field = f"line {number + line + 1}, {names[column]:.40}"
+    return ScenarioError(field, f"expected a number below 1e20, got '{word:.40}'", path)
 
 
 # ---- archives -----------------------------------------------------------------------------------------

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
 
 LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 
 CELLS = 1e-4, 1e6  # [m] a tenth of a millimetre, a thousand kilometres: what is none of these is in another unit
+DEGREES = 1e-6, 0.02  # cells of a map in degrees: a tenth of a metre, two kilometres
+UPRIGHT = 10.0  # mean rise from node to node, in cells, of which no ground is: 84 degrees
 
 Window = tuple[float, float, float, float]  # xmin, ymin, xmax, ymax [m]
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max of the nodes [m]
@@ -34,9 +41,37 @@ def check_cell(cell: tuple[float, float], path: Path) -> None:
         raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
 
 
-def check_size(columns: int, rows: int, most: int, path: Path, extent: Extent | None = None) -> None:
-    """Refuse a map that is too small, or of more nodes than ``most``; extent: of the whole map."""
+def _fits_degrees(cell: float, extent: Extent) -> bool:
+    x0, x1, y0, y1 = extent
+    return DEGREES[0] < cell < DEGREES[1] and x0 >= -180.0 and x1 <= 360.0 and y0 >= -90.0 and y1 <= 90.0
+
+
+def _in_degrees(cell: float, extent: Extent, path: Path) -> ScenarioError:
+    told = f"expected metres, got degrees ({reach(extent)}, cells of {cell:.3g}); project the map first"
+    return ScenarioError("coordinate system", told, path)
+
+
+def check_degrees(heights: Array, cell: tuple[float, float], own: float, extent: Extent, path: Path) -> None:
+    """ScenarioError for a map that fits degrees, and is too steep for one in metres.
+
+    heights: (rows, columns) [m], NaN where unknown; cell: of them; own, extent: the cells and the reach of the file.
+    A slope of the laboratory, of a metre and cells of a centimetre, fits degrees too, but is not that steep.
+    """
+    if not _fits_degrees(own, extent):
+        return
+    every = 1 + heights.size // 4_000_000  # rows and columns of a large map: some tell enough
+    along = np.abs(np.diff(heights[::every], axis=1)) / cell[0], np.abs(np.diff(heights[:, ::every], axis=0)) / cell[1]
+    if any(np.isfinite(rise).any() and np.nanmean(rise) > UPRIGHT for rise in along):
+        raise _in_degrees(own, extent, path)
+
+
+def check_size(
+    columns: int, rows: int, most: int, path: Path, extent: Extent | None = None, own: float = math.inf
+) -> None:
+    """Refuse a map that is too small, or of more nodes than ``most``; extent, own: of the whole map and its cells."""
     if columns < 2 or rows < 2:
+        if extent is not None and _fits_degrees(own, extent):  # and metres are asked of it
+            raise _in_degrees(own, extent, path)
         raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
     if columns * rows > most:
         whole = f" of a map from {reach(extent)}" if extent is not None else ""
@@ -55,3 +90,53 @@ def steps(resolution: float | None, cell: float, path: Path) -> int:
     if resolution < 0.999 * cell:
         raise ScenarioError("resolution", f"expected at least the map's cells of {cell:g} m, got {resolution:g}", path)
     return max(1, round(resolution / cell))
+
+
+class Part(NamedTuple):
+    """The part of a grid that is read.
+
+    column, row: its first ones in the file, rows from the north; columns, rows: of cells, each k x k of the file's;
+    origin, cell: of the south-western node, and the spacing of nodes [m]; own, whole: the cells and the reach of the
+    whole map
+    """
+
+    column: int
+    row: int
+    columns: int
+    rows: int
+    k: int
+    origin: tuple[float, float]
+    cell: tuple[float, float]
+    own: float
+    whole: Extent
+
+
+def part_of(
+    corner: tuple[float, float],
+    cell: tuple[float, float],
+    size: tuple[int, int],
+    window: Window | None,
+    resolution: float | None,
+    most: int,
+    path: Path,
+) -> Part:
+    """The part of a grid that is in a window, in cells of about a resolution [m].
+
+    corner: the north-western one of the first cell; size: columns and rows. Raises ScenarioError for less than 2 x 2
+    cells and for more than ``most``.
+    """
+    (west, north), (dx, dy) = corner, cell
+    first, last, top, bottom = 0, size[0] - 1, 0, size[1] - 1
+    extent = (west + dx / 2, west + dx * (last + 0.5), north - dy * (bottom + 0.5), north - dy / 2)
+    if window is not None:
+        check_window(window, extent, path)
+        near = 1e-6  # of a cell: nodes on the border of the window belong to it
+        first = max(first, math.ceil((window[0] - west) / dx - 0.5 - near))
+        last = min(last, math.floor((window[2] - west) / dx - 0.5 + near))
+        top = max(top, math.ceil((north - window[3]) / dy - 0.5 - near))
+        bottom = min(bottom, math.floor((north - window[1]) / dy - 0.5 + near))
+    k = steps(resolution, dx, path)
+    columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
+    check_size(columns, rows, most, path, extent, min(cell))
+    origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
+    return Part(first, top, columns, rows, k, origin, (k * dx, k * dy), min(cell), extent)

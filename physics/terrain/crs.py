@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from physics.core.errors import ScenarioError
 
@@ -19,6 +21,7 @@ ENDINGS = (".prj", ".PRJ")  # of the file beside a map that describes its system
 _CODE = re.compile(r"([A-Z][A-Z_0-9]{1,15}):([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
 _URN = re.compile(r"urn:ogc:def:crs:([A-Z][A-Z_0-9]{1,15}):[0-9.]{0,12}:([0-9A-Z]{1,12})", re.IGNORECASE | re.ASCII)
 _WKT = re.compile(r"(PROJ|GEOG|GEOD|COMPOUND|BOUND|ENG|LOCAL_|COMPD_|GEOGRAPHIC|PROJECTED)?(CS|CRS)\s*[\[(]", re.ASCII)
+_WORDS = re.compile(r"\s*Projection\s", re.IGNORECASE)
 # a description may name grids in files, which PROJ would open; @null, as of the maps of the web, is none
 _LEADS = re.compile(r"PROJ4_GRIDS|PARAMETERFILE|grids\s*=\s*(?!@null\b)|\+init|\+file", re.IGNORECASE)
 
@@ -72,12 +75,6 @@ def _check_closed(text: str, field: str, path: Path | None) -> None:
         raise ScenarioError(field, f"a description that leads to other files; {EXPECTED}", path)
 
 
-def check_beside(path: Path) -> None:
-    """ScenarioError where GDAL, which reads the .prj beside a map, would be led to other files."""
-    if (file := beside(path)) is not None:
-        _check_closed(_text(file), "", file)
-
-
 def in_metres(text: str, field: str = "crs", path: Path | None = None) -> str:
     """The text of a system in metres that is known, a code where it has one; ScenarioError for another."""
     crs = known(text, field, path)
@@ -106,7 +103,26 @@ def told_beside(path: Path) -> str | None:
     file = beside(path)
     if file is None:
         return None
-    return in_metres(_text(file), "", file)
+    text = _text(file)
+    return in_metres(_described(text, file) if _WORDS.match(text) else text, "", file)
+
+
+def _described(text: str, path: Path) -> str:
+    """The system that the words of older programs of ESRI tell, which GDAL reads beside a grid only; else the text."""
+    from rasterio import MemoryFile
+    from rasterio.errors import RasterioError
+
+    _check_closed(text, "", path)
+    grid = b"ncols 1\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n0\n"
+    folder = str(uuid4())
+    with (
+        suppress(RasterioError),
+        MemoryFile(text.encode(), dirname=folder, filename="map.prj"),
+        MemoryFile(grid, dirname=folder, filename="map.asc") as file,
+        file.open(driver="AAIGrid") as data,
+    ):
+        return text if data.crs is None else str(data.crs.to_wkt())
+    return text
 
 
 def _text(file: Path) -> str:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
+import numpy.typing as npt
 
 from physics.bodies.mesh_io import MESHES
 from physics.core.cancellation import check_wanted
+from physics.core.csv_rows import LONGEST, MOST_HEADINGS, Marks, is_remark
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import check_text, input_file, is_number
+from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
-from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_window, steps
-from physics.terrain.nodata import mended
+from physics.terrain.crop import LARGEST, Part, Window, check_cell, part_of
+from physics.terrain.nodata import Found, Reader, law_of, mended, read_cells, strip_rows
 from physics.terrain.raster_io import open_raster
 from physics.terrain.shipped_raster import shipped_raster
 from physics.terrain.surface import read_surface
@@ -27,7 +30,6 @@ from physics.terrain.xyz import read_points
 
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz", *MESHES)
 LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
-STRIP = 1_000_000  # cells that are read at a time, and turned over while they are in the processor's own memory
 READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
 PIECE = 4_000_000  # letters of a text that are looked at at a time
 LONGEST_WORD = 400  # letters: a number in full has about 330
@@ -54,15 +56,19 @@ def read_terrain(
     suffix = path.suffix.lower()
     if suffix in MESHES:
         return read_surface((path,), window, resolution, nodata, crs, up)
-    if suffix == ".asc":
-        _check_header(path, window is None and resolution is None)
+    found = None
     if suffix == ".xyz":
-        terrain = read_points(path, window, resolution, nodata, up)
+        terrain, found = read_points(path, window, resolution, nodata, up)
+    elif suffix == ".asc":
+        terrain, found = _read_grid(path, window, resolution)
     else:
         whole = window is None and resolution is None
-        terrain = (shipped_raster(path) if whole else None) or _read_raster(path, window, resolution)
+        if (known := shipped_raster(path) if whole else None) is not None:
+            terrain = known
+        else:
+            terrain, found = _read_raster(path, window, resolution)
     check_cell(terrain.cell, path)
-    terrain = mended(terrain, nodata or "fill", path)
+    terrain = mended(terrain, nodata or "fill", path, found)
     told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
     return replace(terrain, crs=systems.agreed(crs, told, path))
 
@@ -70,14 +76,13 @@ def read_terrain(
 # ---- rasters ------------------------------------------------------------------------------------------
 
 
-def _read_raster(path: Path, window: Window | None, resolution: float | None) -> Terrain:
-    import rasterio
+def _read_raster(path: Path, window: Window | None, resolution: float | None) -> tuple[Terrain, Found]:
     from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
+    from rasterio.env import Env
     from rasterio.errors import RasterioError
 
     try:
-        asc = {"driver": "AAIGrid", "DATATYPE": "Float64"} if path.suffix.lower() == ".asc" else {}
-        with rasterio.Env(GDAL_CACHEMAX=128), open_raster(path, **asc) as data:
+        with Env(GDAL_CACHEMAX=128), open_raster(path) as data:
             _check_raster(data, path)
             return _read_part(data, path, window, resolution)
     except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
@@ -93,7 +98,7 @@ def _check_raster(data: Any, path: Path) -> None:
         raise ScenarioError("", "an image in colours; expected one band of heights", path)
     if transform.b or transform.d:
         raise ScenarioError("", "the grid is rotated; expected rows along x and columns along y", path)
-    if not (transform.a > 0 and transform.e < 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):
+    if not (transform.a > 0 and transform.e != 0 and math.isfinite(transform.a) and math.isfinite(transform.e)):
         raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
     if not (math.isfinite(transform.c) and math.isfinite(transform.f)):
         raise ScenarioError("corner", f"expected finite numbers, got {transform.c:g}, {transform.f:g}", path)
@@ -101,167 +106,206 @@ def _check_raster(data: Any, path: Path) -> None:
         systems.check_metres(crs, "coordinate system", path)
 
 
-def _read_part(data: Any, path: Path, window: Window | None, resolution: float | None) -> Terrain:
+def _read_part(data: Any, path: Path, window: Window | None, resolution: float | None) -> tuple[Terrain, Found]:
     """The window of an open raster, its cells averaged."""
-    west, dx, north, dy = data.transform.c, data.transform.a, data.transform.f, -data.transform.e
-    first, last, top, bottom = 0, data.width - 1, 0, data.height - 1  # columns and rows, from the north
-    extent = (west + dx / 2, west + dx * (last + 0.5), north - dy * (bottom + 0.5), north - dy / 2)
-    if window is not None:
-        check_window(window, extent, path)
-        near = 1e-6  # of a cell: nodes on the border of the window belong to it
-        first = max(first, math.ceil((window[0] - west) / dx - 0.5 - near))
-        last = min(last, math.floor((window[2] - west) / dx - 0.5 + near))
-        top = max(top, math.ceil((north - window[3]) / dy - 0.5 - near))
-        bottom = min(bottom, math.floor((north - window[1]) / dy - 0.5 + near))
-    k = steps(resolution, dx, path)
-    columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
-    if path.suffix.lower() == ".asc":
-        check_size(columns, rows, LARGEST, path, extent)
-        _check_values(path)
-    check_size(columns, rows, LARGEST_RASTER, path, extent)
-    heights = _read_cells(data, (first, top), (columns, rows), k)
-    notes = _in_metres(heights, data, path)
-    origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
+    west, dx, first, step = data.transform.c, data.transform.a, data.transform.f, data.transform.e
+    north = first if step < 0 else first + step * data.height  # rows may run from the south
+    size = (data.width, data.height)
+    part = part_of((west, north), (dx, abs(step)), size, window, resolution, LARGEST_RASTER, path)
+    if not (data.scales[0] != 0.0 and math.isfinite(data.scales[0]) and math.isfinite(data.offsets[0])):
+        told = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
+        raise ScenarioError("", f"{told}; expected finite numbers, and a scale other than 0", path)
+    factor, notes = _unit(data.units[0], path)
+    law = law_of(data.scales[0] * factor, data.offsets[0] * factor, data.dtypes[0])
+    single = part.columns * part.rows > LARGEST
+    rows = _strip_rows(part, data.block_shapes[0][0])
+    threads = READERS if rows * READERS <= part.rows else 1
+    dtype = np.float32 if single and part.k == 1 else np.float64
+    opened = [_rows_of_raster(path, part, dtype) for _ in range(threads)]
+    heights, found = read_cells(opened, part, law, path, rows=rows, single=single)
     crs = data.crs.to_string() if data.crs else None
-    return Terrain(heights, origin, (k * dx, k * dy), crs, path.stem, notes)
+    return Terrain(heights, part.origin, part.cell, crs, path.stem, notes), found
 
 
-def _read_cells(data: Any, corner: tuple[int, int], size: tuple[int, int], k: int) -> Array:
-    """Heights (rows, columns), from the south up, NaN where unknown, from a corner (column, row) of an open raster.
+def _strip_rows(part: Part, block: int) -> int:
+    """The rows of cells that are read at a time; of the file's own cells whole blocks, so that none is read twice."""
+    rows = strip_rows(part)
+    return min(part.rows, -(-rows // block) * block if part.k == 1 else rows)
 
-    size: columns and rows, each of k cells of the raster. In strips: what is read is turned over without a second map.
-    """
-    import rasterio
-    from rasterio import windows
-    from rasterio.enums import MaskFlags, Resampling
 
-    columns, rows = size
-    whole = data.mask_flag_enums[0] == [MaskFlags.all_valid]
-    resampling = Resampling.average if k > 1 else Resampling.nearest
-    heights = np.empty((rows, columns), np.float64 if rows * columns <= LARGEST else np.float32)
-    block = data.block_shapes[0][0]
-    high = max(1, -(-STRIP // (columns * k * k)))
-    high = -(-high * k // block) * block // math.gcd(block, k) if high < rows else rows  # tiles are not read twice
+@contextmanager
+def _rows_of_raster(path: Path, part: Part, dtype: npt.DTypeLike) -> Iterator[Reader]:
+    """The rows of a part of a raster."""
+    from rasterio.enums import MaskFlags
+    from rasterio.windows import Window as Cells
 
-    def read(file: Any, first: int, stride: int) -> None:
-        for row in range(first, rows, stride):
-            check_wanted()
-            n = min(high, rows - row)
-            window = windows.Window(corner[0], corner[1] + row * k, columns * k, n * k)
-            how = {"window": window, "resampling": resampling}
-            strip = heights[rows - row - n : rows - row]
-            strip[:] = file.read(1, out=np.empty((n, columns), heights.dtype), **how)[::-1]
+    with open_raster(path) as file:
+        whole, upright = file.mask_flag_enums[0] == [MaskFlags.all_valid], file.transform.e < 0
+        width = part.columns * part.k
+
+        def read(first: int, rows: int) -> Array:
+            row = part.row + first
+            cells = Cells(part.column, row if upright else file.height - row - rows, width, rows)
+            numbers: Array = file.read(1, out=np.empty((rows, width), dtype), window=cells)
             if not whole:
-                strip[file.read_masks(1, out_shape=(n, columns), **how)[::-1] == 0] = np.nan
+                numbers[file.read_masks(1, window=cells) == 0] = np.nan
+            return numbers if upright else numbers[::-1]
 
-    def read_too(first: int) -> None:
-        with rasterio.open(data.name, driver=data.driver) as file:  # a file of its own for each thread
-            read(file, first, READERS * high)
-
-    if high * READERS > rows or data.driver != "GTiff":
-        read(data, 0, high)
-        return heights
-    with ThreadPoolExecutor(READERS - 1) as pool:
-        others = [pool.submit(read_too, i * high) for i in range(1, READERS)]
-        read(data, 0, READERS * high)
-        for other in others:
-            other.result()
-    return heights
+        yield read
 
 
-def _in_metres(heights: Array, data: Any, path: Path) -> tuple[str, ...]:
-    """Convert heights, in place, by the scale and unit of the band; what is to be told of it."""
-    scale, offset, unit = data.scales[0], data.offsets[0], (data.units[0] or "").lower()
-    if scale != 1.0 or offset != 0.0:
-        heights *= scale
-        heights += offset
+def _unit(unit: str | None, path: Path) -> tuple[float, tuple[str, ...]]:
+    """Metres in the unit of a band, and a note on what is converted."""
     for names, factor in _UNITS.items():
-        if unit in names:
-            heights *= factor
-            return (f"heights in '{data.units[0]}' were converted to metres in {path.name}",)
-    return ()
+        if (unit or "").lower() in names:
+            return factor, (f"heights in '{unit}' were converted to metres in {path.name}",)
+    return 1.0, ()
 
 
 _UNITS = {
     ("ft", "foot", "feet", "international foot"): 0.3048,
     ("us-ft", "us survey foot", "us survey feet", "ftus", "us foot"): 1200 / 3937,
-    ("cm", "centimetre", "centimeter"): 0.01,
-    ("dm", "decimetre", "decimeter"): 0.1,
+    ("mm", "millimetre", "millimeter", "millimetres", "millimeters"): 0.001,
+    ("cm", "centimetre", "centimeter", "centimetres", "centimeters"): 0.01,
+    ("dm", "decimetre", "decimeter", "decimetres", "decimeters"): 0.1,
 }
 
 
 # ---- ESRI ASCII ---------------------------------------------------------------------------------------
 
-_FIELDS = {"ncols": int, "nrows": int, "cellsize": float}
+_MARKS = Marks("", decimal_comma=True)
 
 
-def _header(path: Path) -> dict[str, str]:
-    with path.open(encoding="utf-8", errors="replace") as file:
-        lines = [file.readline(200).split() for _ in range(8)]
-    return {
-        words[0].lower(): words[1] for words in lines if len(words) == 2 and re.match("\ufeff?[a-zA-Z_]+$", words[0])
-    }
+@dataclass(frozen=True)
+class _Header:
+    """The heading of a grid: its words by their names, and the number of the first line of heights."""
 
+    words: dict[str, str]
+    first: int
 
-def _check_header(path: Path, whole: bool) -> None:
-    """Say what is wrong with the header of an ESRI grid; GDAL's own words would not."""
-    header = _header(path)
-    for name, kind in _FIELDS.items():
-        if f"\ufeff{name}" in header:
-            raise ScenarioError("", "begins with a byte order mark; expected a text without one", path)
-        if name not in header:
+    def number(self, name: str, path: Path) -> float:
+        """The number of a line above 0; ScenarioError where it tells none."""
+        if name not in self.words:
             raise ScenarioError(name, "missing from the header; expected a line such as 'cellsize 2.0'", path)
         try:
-            value = kind(header[name])
+            value = int(self.words[name]) if name in ("ncols", "nrows") else _MARKS.number(self.words[name])
         except ValueError:
-            raise ScenarioError(name, f"expected a number, got '{header[name]}'", path) from None
+            raise ScenarioError(name, f"expected a number, got '{self.words[name]:.40}'", path) from None
         if not value > 0 or not math.isfinite(value):
-            raise ScenarioError(name, f"expected a number above 0, got {header[name]}", path)
-    x, y = (_lower_left(header, axis, path) for axis in "xy")
-    if whole:
-        cell, columns, rows = float(header["cellsize"]), int(header["ncols"]), int(header["nrows"])
-        check_size(columns, rows, LARGEST, path, (x, x + cell * (columns - 1), y, y + cell * (rows - 1)))
+            raise ScenarioError(name, f"expected a number above 0, got {self.words[name]:.40}", path)
+        return value
+
+    def corner(self, axis: str, cell: float, path: Path) -> float:
+        """x or y of the south-western corner of the first cell [m]."""
+        names = [f"{axis}llcorner", f"{axis}llcenter"]
+        given = next((n for n in names if n in self.words), None)
+        if given is None:
+            raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
+        try:
+            value = _MARKS.number(self.words[given])
+        except ValueError:
+            value = math.nan
+        if not abs(value) < 1e12:
+            raise ScenarioError(given, f"expected a number of metres, got '{self.words[given]:.40}'", path)
+        return value - (0.0 if given == names[0] else cell / 2)
 
 
-def _lower_left(header: dict[str, str], axis: str, path: Path) -> float:
-    """x or y of the first node."""
-    names = [f"{axis}llcorner", f"{axis}llcenter"]
-    given = next((n for n in names if n in header), None)
-    if given is None:
-        raise ScenarioError(names[0], f"missing from the header; expected {names[0]} or {names[1]}", path)
-    if not is_number(header[given]) or not abs(float(header[given])) < 1e12:
-        raise ScenarioError(given, f"expected a number of metres, got '{header[given]}'", path)
-    return float(header[given]) + (float(header["cellsize"]) / 2 if given == names[0] else 0.0)
+def _header(file: TextIO, path: Path) -> _Header:
+    """The heading of an open grid, whose next line is that of the first heights."""
+    words: dict[str, str] = {}
+    for number in range(1, MOST_HEADINGS):
+        place, line = file.tell(), file.readline(LONGEST)
+        check_text(line, number, path)
+        found = line.split()
+        if not line or (found and (_MARKS.is_number(found[0]) or found[0] == words.get("nodata_value"))):
+            file.seek(place)
+            return _Header(words, number)
+        if not found or is_remark(line):
+            continue
+        if len(found) != 2 or not re.fullmatch("[a-zA-Z_]+", found[0]):
+            expected = "expected a name and a number, such as 'ncols 100'"
+            raise ScenarioError(f"line {number}", f"{expected}, got '{' '.join(found):.40}'", path)
+        words[found[0].lower()] = found[1]
+    raise ScenarioError("", f"no heights in {MOST_HEADINGS} lines; expected an ESRI ASCII grid", path)
 
 
-def _check_values(path: Path) -> None:
-    """Every word below the header must be a number, and there must be columns x rows of them."""
-    header, found = _header(path), 0
-    columns, rows = int(header["ncols"]), int(header["nrows"])
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for _ in header:
-            file.readline(200)
-        number, rest = len(header) + 1, ""
-        while text := file.read(PIECE):
-            check_wanted()
-            check_text(text, number, path)
-            text = rest + text
-            end = max(map(text.rfind, " \t\n")) + 1
-            if end == 0 and len(text) > LONGEST_WORD:
-                end = len(text)  # no number is as long: it is told
-            found += _heights_in(text[:end], number, path)
-            number, rest = number + text.count("\n", 0, end), text[end:]
-        found += _heights_in(rest, number, path)
-    if found != columns * rows:
+def _read_grid(path: Path, window: Window | None, resolution: float | None) -> tuple[Terrain, Found]:
+    """An ESRI ASCII grid, whose numbers may have decimal commas, with remarks above the heading."""
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        header = _header(file, path)
+        columns, rows = int(header.number("ncols", path)), int(header.number("nrows", path))
+        names = ("dx", "dy") if "cellsize" not in header.words and "dx" in header.words else ("cellsize",) * 2
+        dx, dy = (header.number(name, path) for name in names)
+        west, south = header.corner("x", dx, path), header.corner("y", dy, path)
+        part = part_of((west, south + rows * dy), (dx, dy), (columns, rows), window, resolution, LARGEST, path)
+        opened = [_rows_of_grid(_heights(file, header, columns, rows, path), columns, part)]
+        heights, found = read_cells(opened, part, law_of(), path)
+    return Terrain(heights, part.origin, part.cell, None, path.stem), found
+
+
+@contextmanager
+def _rows_of_grid(numbers: Iterator[Array], columns: int, part: Part) -> Iterator[Reader]:
+    """The rows of a part of a grid, whose numbers come one after the other; all of them are looked at."""
+    at, held = 0, np.empty(0)
+
+    def upto(end: int) -> Array:
+        """The next numbers, up to the end-th."""
+        nonlocal at, held
+        found = [held]
+        while at + sum(map(len, found)) < end:
+            found.append(next(numbers))
+        whole = np.concatenate(found) if len(found) > 1 else held
+        at, held, whole = end, whole[end - at :], whole[: end - at]
+        return whole
+
+    def read(first: int, rows: int) -> Array:
+        row = part.row + first
+        while at < row * columns:
+            upto(min(row * columns, at + PIECE))
+        cells = np.empty((rows, part.columns * part.k))
+        for i in range(rows):  # a window may be narrow, and the file wide
+            cells[i] = upto((row + i + 1) * columns)[part.column : part.column + cells.shape[1]]
+        return cells
+
+    yield read
+    for _ in numbers:
+        pass
+
+
+def _heights(file: TextIO, header: _Header, columns: int, rows: int, path: Path) -> Iterator[Array]:
+    """All numbers below the heading, piece by piece, NaN where the file says NODATA.
+
+    Raises ScenarioError where a word is no number, or where there are not columns x rows of them.
+    """
+    nodata, found, number, rest = header.words.get("nodata_value", ""), 0, header.first, ""
+    while text := file.read(PIECE):
+        check_wanted()
+        check_text(text, number, path)
+        text = rest + text
+        end = max(map(text.rfind, " \t\n")) + 1
+        if end == 0 and len(text) > LONGEST_WORD:
+            end = len(text)  # no number is as long: it is told
+        yield (heights := _heights_in(text[:end], nodata, number, path))
+        found += len(heights)
+        number, rest = number + text.count("\n", 0, end), text[end:]
+    heights = _heights_in(rest, nodata, number, path)
+    if (found := found + len(heights)) != columns * rows:
         raise ScenarioError("", f"expected {columns} x {rows} = {columns * rows} heights, found {found}", path)
+    yield heights
 
 
-def _heights_in(text: str, number: int, path: Path) -> int:
-    """How many heights stand in a part of a file that begins in a line of this number."""
+def _heights_in(text: str, nodata: str, number: int, path: Path) -> Array:
+    """The numbers in a part of a file that begins in a line of this number."""
+    words = _MARKS.plain(text).split()
+    if nodata and not _MARKS.is_number(nodata):  # such as null
+        words = ["nan" if word == nodata else word for word in words]
     try:
-        return len(np.array(text.split(), dtype=float))
+        heights = np.array(words, dtype=float)
     except ValueError:
         for i, line in enumerate(text.split("\n"), start=number):
-            if bad := next((word for word in line.split() if not is_number(word)), None):
+            if bad := next((word for word in line.split() if word != nodata and not _MARKS.is_number(word)), None):
                 raise ScenarioError(f"line {i}", f"expected heights, got '{bad[:40]}'", path) from None
         raise
+    if _MARKS.is_number(nodata):
+        heights[heights == _MARKS.number(nodata)] = np.nan
+    return heights

@@ -18,8 +18,8 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
 from physics.terrain import triangles as grid
-from physics.terrain.crop import LARGEST, Window, check_cell, check_size, check_window
-from physics.terrain.nodata import HIGHEST, closed, mended
+from physics.terrain.crop import LARGEST, Window, check_cell, check_degrees, check_size, check_window
+from physics.terrain.nodata import Found, check_heights, closed, in_metres, law_of, mended, undeclared
 from physics.terrain.terrain import Kinds, Terrain
 
 LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
@@ -50,40 +50,64 @@ def read_surface(
     the surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
     is no surface.
     """
-    pieces = [_mesh(path, up) for path in paths]
+    read = [_mesh(path, up) for path in paths]
+    pieces, notes = [mesh for mesh, _ in read], [note for _, notes in read for note in notes]
     told = [system for path in paths if (system := systems.told_beside(path)) is not None]
     terrain = _laid(pieces, paths, window, resolution)
-    terrain = _without_gaps(terrain, nodata, paths[0])
+    terrain = _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, paths[0])
     return replace(terrain, crs=systems.agreed(crs, told[0] if told else None, paths[0]))
 
 
-def _mesh(path: Path, up: str) -> Mesh:
+def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
+    """The triangles of a file that have heights at each corner, and a note on others."""
     mesh = read_mesh(path, "a terrain", LARGEST_MESH)
     if not len(mesh.triangles):
         raise ScenarioError("", "no triangles; expected a surface", path)
-    return mesh._replace(points=turned(mesh.points, up))
+    points = turned(mesh.points, up)
+    found = in_metres(points[:, 2], law_of())
+    check_heights(found, law_of(), path)
+    if not found.unknown:
+        return mesh._replace(points=points), []
+    known = ~np.isnan(points[mesh.triangles][..., 2]).any(axis=1)
+    if not known.any():
+        raise ScenarioError("", "no triangle has a height at each corner; expected a surface", path)
+    note = f"{path.name}: {found.unknown} points without height were left out{undeclared(found)}"
+    return mesh._replace(points=points, triangles=mesh.triangles[known]), [note]
+
+
+def highest(points: Array) -> tuple[Array, int]:
+    """Of points (n, 3) at one place the highest, in the order of x and y, and how many were left out; NaN is lowest."""
+    order = np.lexsort((-points[:, 2], points[:, 1], points[:, 0]))  # NaN last
+    _, first = np.unique(points[order][:, :2], axis=0, return_index=True)
+    return points[order][first], len(points) - len(first)
+
+
+def lost_points(lost: int, path: Path) -> tuple[str, ...]:
+    """A note on points that share a place, as those at the border of two tiles do."""
+    return (f"{path.name}: {lost} points share a place with others; the highest counts",) if lost else ()
 
 
 def between_points(
-    points: Array, path: Path, window: Window | None, resolution: float | None, nodata: str | None
+    points: Array, path: Path, window: Window | None, resolution: float | None, nodata: str | None, found: Found
 ) -> Terrain:
-    """The terrain of triangles (Delaunay) between points (n, 3) [m] at irregular places; the others: read_surface."""
+    """The terrain of triangles (Delaunay) between points (n, 3) [m] at irregular places; the others: read_surface.
+
+    Heights are NaN where none is known; found: what was found in their numbers.
+    """
     from scipy.spatial import Delaunay, QhullError  # here: it takes long to load, and a window waits for it
 
     if len(points) > MOST_POINTS:
-        found = (
+        found_points = (
             f"{len(points)} points at irregular places are more than the {MOST_POINTS} that are triangulated at once"
         )
         expected = "expected a part of them, [terrain] window = [xmin, ymin, xmax, ymax], or points on a grid"
-        raise ScenarioError("", f"{found}; {expected}", path)
-    known = np.abs(points[:, 2]) < HIGHEST  # not so of NaN
+        raise ScenarioError("", f"{found_points}; {expected}", path)
+    known = np.isfinite(points[:, 2])
     if not (np.abs(points[:, :2]) < 1e9).all() or known.sum() < 3:
         expected = "expected coordinates within a million kilometres, in metres, and heights of at least 3 points"
         raise ScenarioError("", expected, path)
-    points, unknown = points[known], int((~known).sum())
-    order = np.lexsort((-points[:, 2], points[:, 1], points[:, 0]))
-    _, first = np.unique(points[order][:, :2], axis=0, return_index=True)
-    kept = points[order][first]  # of points at one place the highest
+    points = points[known]
+    kept, lost = highest(points)
     try:
         triangles = Delaunay(kept[:, :2] - kept[:, :2].mean(axis=0)).simplices
     except QhullError:
@@ -93,10 +117,9 @@ def between_points(
     longest = np.max([np.hypot(*(p - q).T) for p, q in ((a, b), (b, c), (c, a))], axis=0)
     terrain = _laid([Mesh(kept, triangles[longest <= SLIVER * spacing])], [path], window, resolution)
     notes = [f"{path.name}: {len(points)} points at irregular places; heights are those of triangles between them"]
-    if unknown:
-        notes.append(f"{path.name}: {unknown} points without height were left out")
-    if lost := len(points) - len(kept):
-        notes.append(f"{path.name}: {lost} points share a place with a higher one and were left out")
+    if found.unknown:
+        notes.append(f"{path.name}: {found.unknown} points without height were left out{undeclared(found)}")
+    notes.extend(lost_points(lost, path))
     return _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, path)
 
 
@@ -140,7 +163,8 @@ def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, 
     check_cell((cell, cell), paths[0])
     west, south = (math.ceil(side / cell - 1e-6) for side in (extent[0], extent[2]))
     nx, ny = (math.floor(side / cell + 1e-6) - first + 1 for side, first in ((extent[1], west), (extent[3], south)))
-    check_size(nx, ny, LARGEST, paths[0], extent)
+    own = min(map(_spacing, pieces))
+    check_size(nx, ny, LARGEST, paths[0], extent, own)
     origin, shape = (west * cell, south * cell), (ny, nx)
     heights, lowest = np.full(shape, -np.inf), np.full(shape, np.inf)
     kinds: Kinds = np.zeros(shape, np.uint8)
@@ -149,6 +173,7 @@ def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, 
         grid.lay(heights, lowest, mesh.points, mesh.triangles, origin, cell)
         kinds[heights > before] = number
     known = heights > -np.inf
+    check_degrees(np.where(known, heights, np.nan), (cell, cell), own, extent, paths[0])
     folded = known & (np.where(known, heights, 0.0) - np.where(known, lowest, 0.0) > FOLD)
     if folded.any():
         deepest = float((heights[folded] - lowest[folded]).max())

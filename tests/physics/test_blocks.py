@@ -70,6 +70,16 @@ def test_a_row_is_a_rock(folder):
     assert not np.array_equal(again.orientation, first.orientation)  # it is drawn, by the number of the rock
 
 
+def test_remarks_in_a_table_of_blocks_are_passed_over(folder):
+    plain = World.of(scenario(folder))
+    lines = TABLE.splitlines()
+    (folder / "blocks.csv").write_text("\n".join(["# measured in May", lines[0], lines[1], "// doubtful:", *lines[2:]]))
+    remarked = World.of(scenario(folder))
+    assert remarked.rocks == 3
+    for rock in range(3):
+        np.testing.assert_array_equal(remarked.with_rock(rock).position, plain.with_rock(rock).position)
+
+
 def test_a_block_falls_alone_on_a_cluster_and_in_the_ensemble_alike(folder, tmp_path_factory):
     asked = scenario(folder)
     ensemble = Ensemble(World.of(asked))

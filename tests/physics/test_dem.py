@@ -36,12 +36,10 @@ def tif(path, heights=HEIGHTS, crs="EPSG:2056", nodata=None, transform=None, uni
     return path
 
 
-def asc(path, heights=HEIGHTS):
+def asc(path, heights=HEIGHTS, nodata="NODATA_value -9999\n"):
     ny, nx = heights.shape
-    rows = "\n".join(" ".join(f"{z:.3f}" for z in row) for row in np.nan_to_num(heights[::-1], nan=-9999))
-    path.write_text(
-        f"ncols {nx}\nnrows {ny}\nxllcenter {X0}\nyllcenter {Y0}\ncellsize {CELL}\nNODATA_value -9999\n{rows}"
-    )
+    rows = "\n".join(" ".join("-9999" if np.isnan(z) else f"{z:.3f}" for z in row) for row in heights[::-1])
+    path.write_text(f"ncols {nx}\nnrows {ny}\nxllcenter {X0}\nyllcenter {Y0}\ncellsize {CELL}\n{nodata or ''}{rows}")
     return path
 
 
@@ -160,6 +158,275 @@ def test_heights_that_no_ground_has_are_nodata(tmp_path, undeclared):
     assert "1 of 221 cells were NODATA" in read_terrain(tif(tmp_path / "a.tif", holes)).notes[0]
 
 
+SLOPE = np.round(1500.0 - np.add.outer(0.3 * np.arange(22), 0.6 * np.arange(31)), 1)  # [m]
+BLOCK = np.zeros(SLOPE.shape, bool)
+BLOCK[7:12, 9:14] = True  # cells without height: some means of 2 x 2 hold no other, some do
+
+
+def scaled(path, holes, **options):
+    """A GeoTIFF in tenths of a metre, of 16 bits."""
+    return tif(path, np.where(np.isnan(holes), -32768, np.rint(10 * holes)).astype("int16"), scale=(0.1, 0), **options)
+
+
+UNDECLARED = {  # a file whose numbers of NODATA are written and not declared
+    "plain.tif": lambda p, z: tif(p, np.nan_to_num(z, nan=-9999).astype("float32")),
+    "masked.tif": lambda p, z: tif(p, np.nan_to_num(z, nan=-9999).astype("float32"), nodata=-1.0),
+    "scaled.tif": scaled,
+    "feet.tif": lambda p, z: tif(p, np.nan_to_num(z / 0.3048, nan=-9999), unit="ft"),
+    "millimetres.tif": lambda p, z: tif(p, np.nan_to_num(1000 * z, nan=-9999).astype("int32"), unit="mm"),
+    "large.tif": lambda p, z: tif(
+        p, np.nan_to_num(z, nan=1e20).astype("float32"), tiled=True, blockxsize=16, blockysize=16
+    ),
+    "south-up.tif": lambda p, z: tif(
+        p, np.nan_to_num(z, nan=-9999)[::-1], transform=Affine(CELL, 0, X0 - CELL / 2, 0, CELL, Y0 - CELL / 2)
+    ),
+    "grid.asc": lambda p, z: asc(p, z, nodata=None),
+    "points.xyz": lambda p, z: xyz(p, np.nan_to_num(z, nan=-9999)),
+}
+
+
+@pytest.mark.parametrize("strip", [1, 40, 1_000_000])
+@pytest.mark.parametrize("resolution", [None, 2 * CELL, 4 * CELL])
+@pytest.mark.parametrize("name", UNDECLARED)
+def test_nodata_that_no_heading_declares_is_found_before_numbers_are_scaled_or_averaged(
+    tmp_path, monkeypatch, name, resolution, strip
+):
+    holes = np.where(BLOCK, np.nan, SLOPE)
+    declared = read_terrain(tif(tmp_path / "declared.tif", holes), resolution=resolution)
+    monkeypatch.setattr("physics.terrain.nodata.STRIP", strip)
+    path = UNDECLARED[name](tmp_path / name, holes)
+    found = read_terrain(path, resolution=resolution)
+    np.testing.assert_allclose(found.heights, declared.heights, atol=0.001)
+    assert found.heights.min() >= SLOPE.min() - 0.001
+    np.testing.assert_allclose((*found.origin, *found.cell), (*declared.origin, *declared.cell))
+    k, note = round(found.cell[0] / CELL), found.notes[-1]
+    assert note.startswith(f"25 of {22 // k * k * (31 // k * k)} cells were NODATA in {name} (the number ")
+    assert "not declared but no height" in note
+    window = (X0 + 2, Y0 + 2, X0 + 9, Y0 + 8)
+    whole, part = read_terrain(path), read_terrain(path, window, nodata="cut")
+    np.testing.assert_allclose(part.heights, whole.heights[4:17, 4:19], atol=2.0)  # heights that are filled differ
+    assert part.heights.min() > SLOPE.min() - 0.001
+    assert part.holes.sum() == 36
+
+
+def test_means_without_any_height_are_told(tmp_path):
+    path = tif(tmp_path / "a.tif", np.where(BLOCK, np.nan, SLOPE))
+    left = "25 of 660 cells were NODATA in a.tif; means of cells leave them out"
+    assert read_terrain(path, resolution=1.0).notes == (
+        f"{left}, and 4 of 165 means without any were interpolated from those around them",
+    )
+    whole = SLOPE.copy()
+    whole[5, 5] = np.nan
+    assert read_terrain(tif(path, whole), resolution=1.0).notes == (
+        "1 of 660 cells were NODATA in a.tif; means of cells leave them out",
+    )
+
+
+REAL = {  # heights [m] that no rule for NODATA may take out, in the file's own numbers
+    "feet above 9000": (lambda p, z: tif(p, (z + 2500.0) / 0.3048, unit="ft"), 2500.0),
+    "millimetres": (lambda p, z: tif(p, np.rint(1000 * (z + 7000.0)).astype("int32"), unit="mm"), 7000.0),
+    "a sea floor": (lambda p, z: tif(p, z - 10_400.0), -10_400.0),
+    "16 bits": (lambda p, z: tif(p, np.rint(10 * z + 10_000).astype("uint16"), scale=(0.1, -1000.0)), 0.0),
+    "summits": (lambda p, z: asc(p, z + 7300.0), 7300.0),
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_heights_are_kept(tmp_path, name):
+    write, level = REAL[name]
+    found = read_terrain(write(tmp_path / ("a.asc" if name == "summits" else "a.tif"), SLOPE))
+    np.testing.assert_allclose(found.heights, SLOPE + level, atol=0.001)
+    assert not any("NODATA" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("write", [tif, asc, xyz])
+@pytest.mark.parametrize(
+    ("heights", "sentence"),
+    [
+        (1000 * SLOPE, "numbers from 1.4757e+06 to 1.5e+06 are no heights; expected heights in metres"),
+        (SLOPE + 7510.0, "numbers from 8985.7 to 9010 are not all heights; expected heights in metres"),
+        (SLOPE - 10_490.0, "numbers from -9014.3 to -8990 are not all heights; expected heights in metres"),
+    ],
+)
+def test_numbers_in_another_unit_are_no_nodata(tmp_path, write, heights, sentence):
+    with pytest.raises(physics.ScenarioError) as error:
+        read_terrain(write(tmp_path / f"a.{write.__name__}", heights))
+    assert sentence in str(error.value)
+
+
+@pytest.mark.parametrize("resolution", [None, 1.0])
+def test_formats_agree(tmp_path, resolution):
+    first, *others = [
+        read_terrain(write(tmp_path / f"a.{write.__name__}", SLOPE), resolution=resolution) for write in (tif, asc, xyz)
+    ]
+    for other in others:
+        same(other, first.heights, first.origin, first.cell[0])
+
+
+SOUTH_UP = Affine(CELL, 0, X0 - CELL / 2, 0, CELL, Y0 - CELL / 2)
+
+
+@pytest.mark.parametrize("how", [{}, {"resolution": 1.0}, {"window": (X0 + 1, Y0 + 1, X0 + 5, Y0 + 4)}])
+def test_rows_may_run_from_the_south(tmp_path, how):
+    upright = read_terrain(tif(tmp_path / "a.tif"), **how)
+    found = read_terrain(tif(tmp_path / "b.tif", HEIGHTS[::-1], transform=SOUTH_UP), **how)
+    same(found, upright.heights, upright.origin, upright.cell[0])
+
+
+# ---- degrees ------------------------------------------------------------------------------------------
+
+
+def degrees_asc(path, cell=1 / 3600, corner=(7.5, 46.0), relief=SLOPE):
+    head = f"ncols {relief.shape[1]}\nnrows {relief.shape[0]}\nxllcorner {corner[0]}\nyllcorner {corner[1]}\n"
+    rows = "\n".join(" ".join(f"{z:.4f}" for z in row) for row in relief)
+    path.write_text(f"{head}cellsize {cell:.12f}\n{rows}\n")
+    return path
+
+
+def degrees_tif(path):
+    with rasterio.open(
+        path, "w", driver="GTiff", width=31, height=22, count=1, dtype="float64",
+        transform=Affine(1 / 120, 0, -71.0, 0, -1 / 120, -30.0),
+    ) as file:  # fmt: skip
+        file.write(SLOPE, 1)
+    return path
+
+
+def degrees_xyz(path):
+    lon, lat = np.meshgrid(7.5 + np.arange(31) / 3600, 46.0 + np.arange(22) / 3600)
+    np.savetxt(path, np.column_stack([lon.ravel(), lat.ravel(), SLOPE.ravel()]), fmt="%.8f")
+    return path
+
+
+def degrees_irregular(path):
+    rng = np.random.default_rng(8)
+    lon, lat = 7.5 + 0.1 * rng.random(400), 46.0 + 0.1 * rng.random(400)
+    np.savetxt(path, np.column_stack([lon, lat, 900.0 + 300.0 * lon * rng.random(400)]), fmt="%.8f")
+    return path
+
+
+DEGREES = {
+    "seconds.asc": degrees_asc,
+    "thirds.asc": lambda p: degrees_asc(p, 1 / 10_800),
+    "flat.asc": lambda p: degrees_asc(p, 1 / 120, (4.0, 52.0), np.round(np.random.default_rng(6).random((22, 31)))),
+    "grid.tif": degrees_tif,
+    "points.xyz": degrees_xyz,
+    "irregular.xyz": degrees_irregular,
+}
+
+
+@pytest.mark.parametrize("resolution", [None, 10.0])
+@pytest.mark.parametrize("name", DEGREES)
+def test_a_map_in_degrees_that_tells_no_system_is_refused(tmp_path, name, resolution):
+    path = DEGREES[name](tmp_path / name)
+    with pytest.raises(physics.ScenarioError, match=r"coordinate system: expected metres, got degrees .*project"):
+        read_terrain(path, resolution=resolution)
+
+
+def test_a_slope_of_the_laboratory_is_in_metres(tmp_path):
+    chute = 1.0 - np.add.outer(0.0 * np.arange(40), np.tan(np.radians(60.0)) * 0.01 * np.arange(60))
+    found = read_terrain(degrees_asc(tmp_path / "a.asc", 0.01, (0.0, 0.0), chute))
+    np.testing.assert_allclose(found.heights, chute, atol=1e-4)
+
+
+# ---- texts as they are found --------------------------------------------------------------------------
+
+
+GRIDS = {  # what is changed in the text of a grid
+    "dx and dy": lambda text: text.replace(f"cellsize {CELL}", f"dx {CELL}\ndy {CELL}"),
+    "decimal commas": lambda text: text.replace(".", ","),
+    "a remark": lambda text: "# made here\n\n// with care\n" + text,
+    "a byte order mark": lambda text: "\ufeff" + text,
+    "tabs": lambda text: text.replace(" ", "\t"),
+    "a word for NODATA": lambda text: text.replace("-9999", "null"),
+    "one line": lambda text: text[: text.index("-9999") + 6] + text[text.index("-9999") + 6 :].replace("\n", " "),
+}
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_grids_as_they_are_found(tmp_path, name):
+    holes = np.where(BLOCK, np.nan, SLOPE)
+    plain, changed = asc(tmp_path / "a.asc", holes), tmp_path / "b.asc"
+    changed.write_text(GRIDS[name](plain.read_text()), encoding="utf-8")
+    for resolution in (None, 1.0):
+        first, found = read_terrain(plain, resolution=resolution), read_terrain(changed, resolution=resolution)
+        same(found, first.heights, first.origin, first.cell[0])
+        assert found.notes == tuple(note.replace("a.asc", "b.asc") for note in first.notes)
+
+
+def test_cells_of_a_grid_may_be_oblong(tmp_path):
+    asc(tmp_path / "a.asc").write_text(asc(tmp_path / "a.asc").read_text().replace(f"cellsize {CELL}", "dx 0.5\ndy 2"))
+    assert read_terrain(tmp_path / "a.asc").cell == (0.5, 2.0)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 100])
+def test_a_window_of_a_grid_is_read_piece_by_piece(tmp_path, monkeypatch, piece):
+    path = asc(tmp_path / "a.asc", SLOPE)
+    whole = read_terrain(path)
+    monkeypatch.setattr(dem, "PIECE", piece)
+    found = read_terrain(path, (X0 + 2, Y0 + 2, X0 + 9, Y0 + 8))
+    np.testing.assert_array_equal(found.heights, whole.heights[4:17, 4:19])
+
+
+def columns(path, heading, mark, order=(0, 1, 2), comma=False, more=(), rows=None):
+    """Points with headings, columns in an order, and more columns of numbers."""
+    ny, nx = SLOPE.shape
+    x, y = np.meshgrid(X0 + CELL * np.arange(nx), Y0 + CELL * np.arange(ny))
+    points = np.column_stack([x.ravel(), y.ravel(), SLOPE.ravel()]) if rows is None else rows
+    values = np.column_stack([points[:, list(order)], *(np.full(len(points), value) for value in more)])
+    text = heading + "\n".join(mark.join(f"{value:.2f}" for value in row) for row in values)
+    path.write_text(text.replace(".", ",") if comma else text)
+    return path
+
+
+TOLD = "a.xyz: x, y, z are its columns {}; others are left out"
+POINTS = {
+    "decimal commas": ({"heading": "E;N;H\n", "mark": ";", "comma": True}, ()),
+    "decimal commas, blanks": ({"heading": "", "mark": "  ", "comma": True}, ()),
+    "decimal commas, tabs": ({"heading": "x\ty\tz\n", "mark": "\t", "comma": True}, ()),
+    "a class": ({"heading": "x y z class\n", "mark": " ", "more": (2,)}, (TOLD.format("x, y, z"),)),
+    "colours": ({"heading": "", "mark": ",", "more": (9, 8, 7)}, (TOLD.format("1, 2, 3"),)),
+    "north first": (
+        {"heading": "Northing [m];Easting [m];Height [m]\n", "mark": ";", "order": (1, 0, 2)},
+        (TOLD.format("Easting [m], Northing [m], Height [m]"),),
+    ),
+    "remarks": ({"heading": "# surveyed\n# in May\nx y z\n", "mark": " "}, ()),
+    "remark of names": (
+        {"heading": "// surveyed\n# y x z\n", "mark": " ", "order": (1, 0, 2)},
+        (TOLD.format("x, y, z"),),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_points_as_surveys_give_them(tmp_path, name):
+    how, notes = POINTS[name]
+    found = read_terrain(columns(tmp_path / "a.xyz", **how))
+    same(found, SLOPE)
+    assert found.notes == notes
+
+
+def test_a_column_that_counts_the_points_is_refused(tmp_path):
+    path = xyz(tmp_path / "a.xyz", SLOPE)
+    path.write_text("\n".join(f"{i} {line}" for i, line in enumerate(path.read_text().splitlines())))
+    with pytest.raises(physics.ScenarioError, match="the first column counts the points"):
+        read_terrain(path)
+
+
+def test_tiles_may_share_a_border(tmp_path):
+    lines = xyz(tmp_path / "a.xyz", SLOPE).read_text().splitlines()
+    border = lines[31 * 10 : 31 * 11]
+    (tmp_path / "a.xyz").write_text("\n".join([*lines, *border]))
+    found = read_terrain(tmp_path / "a.xyz")
+    same(found, SLOPE)
+    assert found.notes == ("a.xyz: 31 points share a place with others; the highest counts",)
+    x, y, z = border[3].split()
+    (tmp_path / "a.xyz").write_text("\n".join([*lines, f"{x} {y} {float(z) + 5:.3f}", f"{x} {y} -9999"]))
+    found = read_terrain(tmp_path / "a.xyz")
+    assert found.heights[10, 3] == SLOPE[10, 3] + 5.0
+    np.testing.assert_array_equal(np.delete(found.heights, 10, axis=0), np.delete(SLOPE, 10, axis=0))
+
+
 def rockfall(path, schemes=("implicit",), **tables):
     return physics.Scenario(
         kind="rockfall",
@@ -245,7 +512,6 @@ REFUSED_XYZ = {
     "a word below a header": ("x y z\n0 0 1\n1 0 2\n0 one 3\n", "line 4: expected three numbers x, y, z, got 'one'"),
     "ragged": ("0 0 1\n1 0 2\n0 1\n1 1 4\n", "line 3: expected three numbers x, y, z, like the lines before"),
     "on a slanting line": ("0 0 1\n1.1 1.1 2\n1.7 1.7 3\n3.3 3.3 5\n", "the points lie on one line; expected a grid"),
-    "twice": ("0 0 1\n1 0 2\n0 1 3\n1 1 4\n1 1 5\n", "points share a place or make no"),
     "one line": ("0 0 1\n1 0 2\n2 0 2\n3 0 2\n", "all points have y = 0; expected a grid"),
     "few": ("0 0 1\n1 1 2\n", "expected at least 2 x 2 points, found 2"),
     "nan": ("nan 0 1\n1 0 2\n0 1 3\n1 1 4\n", "expected finite coordinates"),
@@ -313,7 +579,7 @@ def test_a_map_read_in_strips_is_the_same_map(tmp_path, monkeypatch, resolution)
     holes[2, 3] = holes[11, 0] = -9999.0
     path = tif(tmp_path / "a.tif", holes)
     whole = read_terrain(path, resolution=resolution)
-    monkeypatch.setattr(dem, "STRIP", 1)
+    monkeypatch.setattr("physics.terrain.nodata.STRIP", 1)
     strips = read_terrain(path, resolution=resolution)
     np.testing.assert_array_equal(strips.heights, whole.heights)
     assert strips.notes == whole.notes

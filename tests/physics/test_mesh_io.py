@@ -396,3 +396,22 @@ def test_keys_of_another_shape_are_refused(body, words):
     with pytest.raises(physics.ScenarioError) as error:
         physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["implicit"], body=body)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("mark", "comma", "head"),
+    [
+        (" ", True, ""),
+        (";", True, "x;y;z\n"),
+        ("\t", True, "# of a scanner, at 3,5 m\n"),
+        (", ", False, "8\n"),
+        (",", False, ""),
+        (";", False, ""),
+    ],
+)
+@pytest.mark.parametrize("ending", [".xyz", ".pts"])
+def test_points_of_a_body_may_have_decimal_commas(tmp_path, mark, comma, head, ending):
+    corners = np.array([(x, y, z) for x in (0.5, 2.25) for y in (-1.5, 3.75) for z in (0.0, 2.5)])
+    text = "\n".join(mark.join(f"{value:.3f}" for value in row) for row in corners)
+    (tmp_path / f"a{ending}").write_text(head + (text.replace(".", ",") if comma else text))
+    np.testing.assert_array_equal(read_mesh(tmp_path / f"a{ending}").points, corners)

@@ -87,7 +87,11 @@ def test_points_of_a_file_are_taken_in_turn(tmp_path):
     (tmp_path / "a.csv").write_text("id;x\n".replace(";", ",") + "1,2\n")
     (tmp_path / "b.csv").write_text("name,Y [m],X [m]\n" + "".join(f"a,{y},{x}\n" for x, y in points))
     (tmp_path / "c.csv").write_text("\n".join(f"{x}, {y}" for x, y in points))
-    for name in ("a.geojson", "b.csv", "c.csv"):
+    (tmp_path / "d.csv").write_text("# surveyed in May\n# y;x\n" + "".join(f"{y:.2f};{x:.2f}\n" for x, y in points))
+    (tmp_path / "e.csv").write_text(
+        "# surveyed\nid;x;y\n" + "".join(f"#1;{x:.0f},0;{y:.0f},0\n// so\n" for x, y in points)
+    )
+    for name in ("a.geojson", "b.csv", "c.csv", "d.csv", "e.csv"):
         found, _ = places(7, folder=tmp_path, file=name)
         np.testing.assert_array_equal(found, (points * 3)[:7])
 

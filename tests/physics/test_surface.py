@@ -89,7 +89,34 @@ def test_points_of_one_place_are_the_highest_of_them(tmp_path):
     (tmp_path / "a.xyz").write_text("0 0 1\n9.7 0.3 1\n0.4 8.9 1\n9.1 9.3 1\n4.2 5.1 3\n4.2 5.1 7\n")
     found = read_terrain(tmp_path / "a.xyz", resolution=0.1)
     assert found.height(4.2, 5.1) == pytest.approx(7.0, abs=1e-6)
-    assert found.notes[1] == "a.xyz: 1 points share a place with a higher one and were left out"
+    assert found.notes[1] == "a.xyz: 1 points share a place with others; the highest counts"
+
+
+def test_nodata_among_irregular_points_is_left_out_with_its_number(tmp_path):
+    x, y = np.random.default_rng(5).random((2, 400)) * [[60.0], [40.0]]
+    z = height(x, y)
+    z[::40] = -9999.0
+    np.savetxt(tmp_path / "a.xyz", np.column_stack([x, y, z]), fmt="%.4f")
+    found = read_terrain(tmp_path / "a.xyz")
+    assert found.heights.min() > height(60.0, 0.0) - 1.0
+    assert "a.xyz: 10 points without height were left out (the number -9999, not declared but no height)" in found.notes
+
+
+def test_a_corner_of_a_mesh_that_stands_for_nodata_is_left_out(tmp_path):
+    x, y = (side.ravel() for side in np.meshgrid(np.arange(21.0), np.arange(11.0)))
+    z = height(x, y)
+    z[5 * 21 + 10] = -9999.0
+    quads = [(k, k + 1, k + 22, k + 21) for j in range(10) for k in range(21 * j, 21 * j + 20)]
+    found = read_terrain(obj(tmp_path / "a.obj", np.column_stack([x, y, z]), quads), resolution=0.5)
+    assert found.heights.min() > height(20.0, 0.0) - 1.0
+    assert found.height(10.0, 5.0) == pytest.approx(height(10.0, 5.0), abs=0.5)
+    assert (
+        found.notes[0] == "a.obj: 1 points without height were left out (the number -9999, not declared but no height)"
+    )
+    with pytest.raises(
+        physics.ScenarioError, match=r"numbers from 38000 to 52000 are no heights; expected heights in m"
+    ):
+        read_terrain(obj(tmp_path / "mm.obj", 1000.0 * np.array(SQUARE), TWO))
 
 
 def test_too_many_irregular_points_are_refused(tmp_path, monkeypatch):

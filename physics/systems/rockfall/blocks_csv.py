@@ -98,7 +98,7 @@ def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: di
         if name in ("shape", "file"):
             continue
         try:
-            numbers[name] = table.number(told[name])
+            numbers[name] = table.marks.number(told[name])
         except ValueError:
             numbers[name] = math.nan
         if not abs(numbers[name]) < 1e15:

@@ -226,7 +226,7 @@ def _numbers(table: CsvRows, row: list[str], columns: list[int], most: int) -> l
     """The numbers in some columns of a row of at most so many words; ValueError or IndexError where they are none."""
     if any(row[most:]):
         raise ValueError(row)
-    return [table.number(row[column]) for column in columns]
+    return [table.marks.number(row[column]) for column in columns]
 
 
 def _check_columns(names: list[str], path: Path) -> None:
