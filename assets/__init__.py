@@ -1,13 +1,10 @@
-"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures, recordings, translations."""
+"""What comes with the program: scenarios, terrains, bodies, pages of help, pictures, translations."""
 
 from pathlib import Path
 
 SCENARIOS = Path(__file__).parent / "scenarios"
-RECORDINGS = Path(__file__).parent / "recordings"
-RELIEFS = Path(__file__).parent / "reliefs"
-GRAIN = Path(__file__).parent / "grain.png"
 LOCALE = Path(__file__).parent / "locale"
-FIRST = "rock-alpine"  # the scenario that the program begins with, by the stem of its file
+FIRST = "cuboid-intermediate"  # the scenario that the program begins with, by the stem of its file
 
 
 def examples() -> dict[str, Path]:

@@ -174,9 +174,7 @@ def test_the_program_of_a_bundle_is_polhode_and_runs_its_modules_as_python_would
         program = [sys.executable, "-S", ROOT / "assets" / "make" / "bundle_program.py", *words]
         places = os.pathsep.join([str(installed), *(place for place in sys.path if "site-packages" in place)])
         environment = {**os.environ, "PYTHONPATH": places}
-        done = subprocess.run(
-            program, cwd=installed, capture_output=True, text=True, check=True, env=environment, timeout=100
-        )
+        done = subprocess.run(program, cwd=installed, capture_output=True, text=True, check=True, env=environment)
         return done.stdout
 
     assert told("--version") == f"polhode {release.version()}\n"

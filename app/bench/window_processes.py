@@ -15,7 +15,7 @@ from collections.abc import Callable
 WAIT = 60.0  # [s] for a picture
 
 
-HEAVY = ("pyqtgraph", "rasterio", "matplotlib", "scipy.integrate", "scipy.stats", "pandas", "IPython")
+HEAVY = ("pyqtgraph", "rasterio", "scipy.stats", "pandas", "IPython")
 
 
 def ours(began: float) -> dict[str, object]:

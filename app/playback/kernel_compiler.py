@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from app.system import processes
 from app.system.language import tr
@@ -12,7 +11,6 @@ from physics import Scenario
 from physics.schemes.lane import lane_of
 from physics.systems import system_of
 
-LOOK = 0.05  # [s] between two looks at the process
 # of the time for a system's first scheme that a further one takes: 0.1 of ships, 0.3 of rocks, 0.5 of tables
 FURTHER = 0.35
 
@@ -36,63 +34,40 @@ class KernelCompiler:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        self._starting = threading.Lock()
-        self._closed = False
-        self.kind = ""  # of the example whose run is waited for; "" in idle time
 
     @property
     def running(self) -> bool:
         """Whether it compiles now."""
         return self._process is not None and self._process.poll() is None
 
-    def start(self, *examples: str, kind: str = "") -> bool:
-        """Begin to compile the kernels of examples (all of them without a name), in idle time unless a kind is given.
+    def start(self) -> bool:
+        """Begin to compile the kernels of all examples in idle time.
 
         Whether it has begun: not where it runs already, or no process can be started.
         """
-        command = processes.python(
-            "-m", "app", "warm", "--quiet", "--listen", *(() if kind else ("--idle",)), *examples
-        )
-        with self._starting:
-            if self._closed or self.running:
-                return False
-            self.stop()  # what the last one was told by
-            try:
-                self._process = subprocess.Popen(
-                    command,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    env=processes.environment(),
-                    cwd=processes.ROOT,
-                    **processes.apart(),
-                )
-            except OSError:
-                return False
-            self.kind = kind
+        command = processes.python("-m", "app", "warm", "--quiet", "--listen", "--idle")
+        if self.running:
+            return False
+        self.stop()  # what ended the last one
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=processes.environment(),
+                cwd=processes.ROOT,
+                **processes.apart(),
+            )
+        except OSError:
+            return False
         return True
 
-    def wait(self, given_up: Callable[[float], bool]) -> None:
-        """Wait until it has ended; ``given_up`` waits for some seconds, or says that nobody waits any more."""
-        while self.running and not given_up(LOOK):
-            pass
-
-    def give_way(self) -> None:
-        """End what it does in idle time: something is asked for."""
-        if not self.kind:
-            self.stop()
-
     def stop(self) -> None:
-        """End what it does; each kernel that it has finished is kept."""
+        """End what it does: something else is to be computed. Each kernel that it has finished is kept."""
         process = self._process
         if process is not None and process.poll() is None:
             process.kill()
             process.wait()
         if process is not None and process.stdin is not None:
             process.stdin.close()
-
-    def close(self) -> None:
-        """End it for good."""
-        with self._starting:
-            self._closed = True
-        self.stop()

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from app.playback.kernel_compiler import LOOK, KernelCompiler
 from app.playback.lane_looks import lane_schemes
-from app.playback.recorded_runs import RecordedRun, recorded_run
 from app.system.error_text import in_words
 from app.theme import mixed
 from physics import Scenario, ScenarioError, World
-from physics.core import cancellation, compile_notice, jit
+from physics.core import cancellation, compile_notice
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes.scheme import Scheme
 from physics.simulation.schedule import Schedule, record_schedule
@@ -81,13 +79,10 @@ class Run:
     are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
     wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times. It began at
-    ``compiling_since``, by time.monotonic.
-
-    compiler : compiles in a process of its own what computes a recorded run, which is shown meanwhile; None: all runs
-        are computed before they are shown
+    ``compiling_since``, by time.monotonic. The lanes before them move meanwhile.
     """
 
-    def __init__(self, schedule: Schedule | Scenario, compiler: KernelCompiler | None = None) -> None:
+    def __init__(self, schedule: Schedule | Scenario) -> None:
         self.schedule = Schedule((schedule,)) if isinstance(schedule, Scenario) else schedule
         self.scenario = self.schedule.scenario
         self.world: World | None = None
@@ -98,7 +93,8 @@ class Run:
         self.compiling: tuple[str, ...] = ()
         self.compiling_since = 0.0
         self.seconds = 0.0  # that computing took
-        self._compiler, self._seen = compiler, False
+        self._following: tuple[Lane, ...] = ()  # the lanes that are as far as those before them
+        self._compiles = False  # whether kernels of this run had to be compiled
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -111,10 +107,6 @@ class Run:
         """Stop computing soon; what is recorded stays."""
         self._cancelled.set()
 
-    def go_on(self) -> None:
-        """What is known of it ahead is drawn: it may compute."""
-        self._seen = True
-
     def join(self, timeout: float | None = None) -> None:
         """Wait until the worker has ended."""
         self._thread.join(timeout)
@@ -126,13 +118,13 @@ class Run:
 
     @property
     def reached(self) -> float:
-        """The time [s] up to which every lane that still runs is recorded, or the last time of all when finished."""
-        ends = [
-            (float(lane.trajectory.time[-1]), lane.recording.finished) for lane in self.lanes if len(lane.recording)
-        ]
-        if not ends or len(ends) < len(self.lanes):
-            return 0.0
-        return min((end for end, done in ends if not done), default=max(end for end, _ in ends))
+        """The time [s] up to which every lane that still runs is recorded, or the last time of all when finished.
+
+        Lanes whose kernels are compiled meanwhile, or that were cancelled before, do not hold up those before them.
+        """
+        lanes = self._following if self._compiles or self.finished else self.lanes
+        ends = [(float(lane.trajectory.time[-1]), lane.recording.finished) for lane in lanes]
+        return min((end for end, done in ends if not done), default=max((end for end, _ in ends), default=0.0))
 
     def _work(self) -> None:
         begun = time.monotonic()
@@ -143,18 +135,14 @@ class Run:
             streams = [(lane, record_schedule(worlds, lane.scheme.name, lane.recording, ROWS)) for lane in lanes]
             for one in streams:
                 self._advance(*one)  # to the initial state, so that there is something to show
-            recorded = recorded_run(worlds[0]) if self._compiler is not None and len(worlds) == 1 else None
-            if recorded is not None:
-                for lane in lanes:
-                    lane.recording.know_ahead(recorded.lanes[lane.scheme.name])
             self.lanes, self.world = lanes, worlds[-1]
-            if self._compiler is not None:
-                self._leave_to(self._compiler, recorded)
             with cancellation.until(self._cancelled.is_set):
+                for number, one in enumerate(streams, 1):
+                    if self._cancelled.is_set() or not self._follow(*one):
+                        break
+                    self._following = lanes[:number]
                 while streams and not self._cancelled.is_set():
                     streams = [one for one in streams if self._advance(*one)]
-            if recorded is not None and not self._cancelled.is_set():
-                jit.note_warm(recorded.example)
         except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
             self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:
@@ -170,31 +158,20 @@ class Run:
         """Compute one block more; whether there was one. Kernels may be compiled for it."""
 
         def compiles() -> None:
-            self._compile((lane.scheme.name,))
+            if not self.compiling:
+                self.compiling_since, self._compiles = time.monotonic(), True
+                self.compiling = (lane.scheme.name,)
 
         with compile_notice.told_to(compiles):
             going = next(stream, None) is not None
         self.compiling = ()
         return going
 
-    def _compile(self, schemes: tuple[str, ...]) -> None:
-        """Say that kernels of schemes are being compiled from now on, if it is not said yet."""
-        if schemes != self.compiling:
-            self.compiling_since = time.monotonic()
-            self.compiling = schemes
-
-    def _leave_to(self, compiler: KernelCompiler, recorded: RecordedRun | None) -> None:
-        """Let the compiler make the kernels of a run that is shown already, or finish those that it makes now."""
-        kind = self.scenario.kind
-        if recorded is not None:
-            while not self._seen and not self._cancelled.wait(LOOK):
-                pass  # the first picture comes first
-            cold = jit.keeps_kernels() and not jit.is_warm(recorded.example)
-            if cold:
-                self._compile(self.scenario.schemes)
-            if cold and not self._cancelled.is_set():
-                compiler.start(recorded.example, kind=kind)
-        if compiler.kind == kind and compiler.running:
-            self._compile(self.scenario.schemes)
-            compiler.wait(self._cancelled.wait)
-        self.compiling = ()
+    def _follow(self, lane: Lane, stream: Iterator[float]) -> bool:
+        """Compute the first block of a lane, and as far as those before it have come; False where it is cancelled."""
+        while self._advance(lane, stream):
+            if lane.trajectory.time[-1] >= end_of(self._following or (lane,)):
+                return True
+            if self._cancelled.is_set():
+                return False
+        return True

@@ -1,6 +1,5 @@
 """The stage: what is seen. Draws with VTK and knows no window."""
 
-from app.stage import pyvista_imports  # noqa: F401 - before anything else loads PyVista
 from app.stage.ground.pictures import prepare
 from app.stage.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
 

@@ -6,9 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
-from PIL import Image
 
-import assets
 from app.stage.actor_group import rgb
 
 
@@ -31,9 +29,22 @@ def _smooth(texture: pv.Texture) -> pv.Texture:
 
 
 @lru_cache(maxsize=1)
-def _grain_picture() -> np.ndarray:
-    """Fine grain that repeats (n, n, 1): what one sees of the ground from near by, and nothing from far."""
-    return np.asarray(Image.open(assets.GRAIN))[..., None]
+def _grain_picture(n: int = 512) -> np.ndarray:
+    """Fine grain that repeats (n, n, 1): what one sees of the ground from near by, and nothing from far.
+
+    Light and shade of stones on stones, of all sizes, under a sun at the upper left: 0 to 255.
+    """
+    rng = np.random.default_rng(8)
+    fy, fx = np.meshgrid(np.fft.fftfreq(n) * n, np.fft.rfftfreq(n) * n, indexing="ij")
+    waves = np.hypot(fx, fy)
+    fy[n // 2], fx[:, n // 2] = 0.0, 0.0  # the shortest waves have no slope that a grid could tell
+    total = np.zeros((n, n))
+    for size in (12.0, 25.0, 50.0, 100.0):  # waves along a side; longer ones would show where two tiles of it meet
+        band = np.exp(-0.5 * ((waves - size) / (0.35 * size)) ** 2)
+        stones = -np.abs(np.fft.irfft2(np.fft.rfft2(rng.standard_normal((n, n))) * band))
+        light = np.fft.irfft2(1j * np.fft.rfft2(stones) * (fx - fy))
+        total += np.clip(light / light.std(), -2.5, 2.5) * min(size / 30.0, 1.0)
+    return np.asarray(np.clip(127.5 + 18.0 * total / total.std(), 0, 255).astype(np.uint8)[..., None])
 
 
 def grain() -> pv.Texture:

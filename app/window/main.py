@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QApplication
 from app.document.settings import Language, load_settings
 from app.system import error_log, scratch_folders, signals
 from app.system.language import Code, first_known, tr, use
-from app.system.malloc import keep_little
 from app.window.startup_window import StartupWindow
 from app.window.style import application_icon
 
@@ -39,7 +38,6 @@ def open_window(
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
-    keep_little()
     app = QApplication(sys.argv[:1])
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now

@@ -202,7 +202,6 @@ class MainWindow(QMainWindow):
             self.workspace.fill_panel()
         if session.run is not None and self.view.begun:
             self.plots.begin()
-            session.run.go_on()
             self.panel.choice.begin()
         self.view.refine()
         if clock.revision != self._revision or self.view.changed:

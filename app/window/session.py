@@ -112,8 +112,8 @@ class Session(QObject):
         self._beside, self._afresh = None, False
         self._how, self._by, self._at, self._next = how, by, at, experiment
         self._since = time.monotonic()
-        self.compiler.give_way()
-        self.pending = Run(experiment.schedule, self.compiler).start()
+        self.compiler.stop()
+        self.pending = Run(experiment.schedule).start()
         self.told.emit(tr("Preparing the schemes…"))
 
     def poll(self, elapsed: float) -> None:
@@ -141,7 +141,7 @@ class Session(QObject):
 
     def close(self) -> None:
         """End all workers, and wait for them."""
-        self.compiler.close()
+        self.compiler.stop()
         for run in (self.pending, self._beside, self.run, self.before):
             self._retire(run)
         self.pending = self._beside = self.run = self.before = None

@@ -153,7 +153,6 @@ class Recording:
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
     energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
-    States that are known ahead are read until the worker has computed their rows.
     """
 
     def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
@@ -164,7 +163,6 @@ class Recording:
         self.crs: str | None = None
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
-        self._computed = 0  # rows; those behind them are known ahead
 
     @staticmethod
     def of(trajectory: Trajectory) -> Recording:
@@ -188,28 +186,16 @@ class Recording:
         columns = {name: getattr(block, name) for name in COLUMNS if hasattr(block, name)} | self.measures(block)
         if (whole := _finite_rows(columns)) < len(block.time):
             block, columns = self._ended(block, whole), {name: values[:whole] for name, values in columns.items()}
-        first, n, going = self._computed, self._computed + whole, whole == len(block.time)
+        first, n, going = len(self), len(self) + whole, whole == len(block.time)
         self._write(columns, first, n)
         self.events += block.events
         self.steps += block.steps
         self.wall_time += wall_time
-        self._computed = n
-        self._view = (self._columns, max(n, len(self)))
+        self._view = (self._columns, n)
         return going
 
-    def know_ahead(self, known: Trajectory) -> None:
-        """Let readers have the rows of a trajectory that are not computed yet."""
-        first, n = self._computed, len(known)
-        if n > first:
-            self._write({name: getattr(known, name)[first:] for name in COLUMNS}, first, n)
-            self._view = (self._columns, n)
-
-    def end_ahead(self) -> None:
-        """Let readers have what is computed and nothing else: the run is over."""
-        self._view = (self._columns, self._computed)
-
     def _write(self, columns: Mapping[str, Array], first: int, n: int) -> None:
-        """Write rows ``first`` to ``n``, which no reader has or which hold the same numbers already."""
+        """Write rows ``first`` to ``n``, which no reader has."""
         if n > len(self._columns["time"]):
             size = max(n, 2 * len(self._columns["time"]))
             grown = {name: np.empty((size, c.shape[1])) for name, c in self._columns.items()}
@@ -221,7 +207,7 @@ class Recording:
 
     def _ended(self, block: Block, whole: int) -> Block:
         """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
-        if self._computed + whole == 0:
+        if len(self) + whole == 0:
             raise ScenarioError(
                 "initial", "energy or spin are too large for a number; expected slower or lighter things"
             )

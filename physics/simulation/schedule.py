@@ -120,7 +120,6 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
             started = time.perf_counter()
         if over:
             break
-    into.end_ahead()
     into.events = (*into.events[:-1], *doubts(into.trajectory(), worlds), *into.events[-1:])
     into.finished = True
 

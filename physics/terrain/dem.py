@@ -23,7 +23,6 @@ from physics.terrain import crs as systems
 from physics.terrain.crop import LARGEST, Part, Window, check_cell, part_of
 from physics.terrain.nodata import Found, Reader, law_of, mended, read_cells, strip_rows
 from physics.terrain.raster_io import open_raster
-from physics.terrain.shipped_raster import shipped_raster
 from physics.terrain.surface import read_surface
 from physics.terrain.terrain import Terrain
 from physics.terrain.xyz import read_points
@@ -62,11 +61,7 @@ def read_terrain(
     elif suffix == ".asc":
         terrain, found = _read_grid(path, window, resolution)
     else:
-        whole = window is None and resolution is None
-        if (known := shipped_raster(path) if whole else None) is not None:
-            terrain = known
-        else:
-            terrain, found = _read_raster(path, window, resolution)
+        terrain, found = _read_raster(path, window, resolution)
     check_cell(terrain.cell, path)
     terrain = mended(terrain, nodata or "fill", path, found)
     told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs

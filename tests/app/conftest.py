@@ -33,7 +33,7 @@ def window(qtbot, no_collector):
     made.resize(1280, 800)
     made.show()
     made.activateWindow()  # shortcuts need it, and there is no window manager to do it
-    qtbot.waitUntil(made.isActiveWindow)
+    qtbot.waitUntil(made.isActiveWindow, timeout=3_600_000)
     yield made
     made.close()
 

@@ -99,7 +99,7 @@ def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
     child = started("ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000", "--progress", "lines")
     assert child.stderr.readline() == "progress 1 1000000\n"
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
+    out, err = child.communicate()
     assert (child.returncode, out) == (130, ""), err
     assert err.splitlines()[-1] == "polhode: interrupted"
     assert "Traceback" not in err

@@ -191,7 +191,7 @@ def test_nothing_is_loaded_in_vain(words: list[str], banned: list[str]) -> None:
 def test_without_a_display_the_window_says_what_to_do(cuboid: Path) -> None:
     for words in ([], [cuboid]):
         child = started(*words)
-        out, err = child.communicate(timeout=200)
+        out, err = child.communicate()
         assert (child.returncode, out) == (1, "")
         assert err.count("\n") == 1, err
         assert "polhode video" in err
@@ -215,7 +215,7 @@ def test_a_display_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("platform", ["foo", "linuxfb:fb=/nowhere"])
 def test_a_platform_that_qt_would_end_the_process_for_is_told_in_one_line(cuboid: Path, platform: str) -> None:
     child = started(cuboid, QT_QPA_PLATFORM=platform)
-    out, err = child.communicate(timeout=200)
+    out, err = child.communicate()
     assert (child.returncode, out, err.count("\n")) == (1, "", 1)
     assert f"Qt shows no window by QT_QPA_PLATFORM={platform.split(':')[0]}" in err
 
@@ -237,7 +237,7 @@ def test_a_home_that_cannot_be_written_is_no_reason_to_complain(cuboid: Path, tm
     home = str(tmp_path / "full" / "home")
     words = [sys.executable, "-m", "app", "plot", cuboid, "-o", tmp_path / "plots.svg"]  # what is imported looks there
     homes = os.environ | {"HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "MPLCONFIGDIR": home}
-    done = subprocess.run(words, cwd=ROOT, env=homes, capture_output=True, text=True, check=False, timeout=200)
+    done = subprocess.run(words, cwd=ROOT, env=homes, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -247,7 +247,7 @@ def test_no_library_makes_a_folder_of_its_own_in_the_home(cuboid: Path, tmp_path
     kept = {name: text for name, text in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CONFIG_HOME")}
     (home := tmp_path / "home").mkdir()
     new = {"HOME": str(home), "XDG_CACHE_HOME": str(user_cache_path())}  # with the kernels that are compiled already
-    subprocess.run(words, cwd=ROOT, env=kept | new, check=True, timeout=200)
+    subprocess.run(words, cwd=ROOT, env=kept | new, check=True)
     assert list(home.rglob("*")) == []
 
 
@@ -283,7 +283,7 @@ def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals)
     while "computing" not in child.stderr.read(1) + child.stderr.readline(30):
         assert child.poll() is None
     child.send_signal(number)
-    out, err = child.communicate(timeout=120)
+    out, err = child.communicate()
     assert (child.returncode, out) == (130, "")
     assert "interrupted" in err
     assert "Traceback" not in err
@@ -324,7 +324,7 @@ def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.Captur
 def test_a_reader_that_leaves_is_no_error() -> None:
     child = started("schemes")
     child.stdout.close()
-    assert child.wait(timeout=200) == 0
+    assert child.wait() == 0
     with child.stderr as stderr:
         assert stderr.read() == ""
 

@@ -171,7 +171,7 @@ try:
 except ScenarioError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     if pipe == "summary.json":
         assert "not a folder of results" in done.stdout
     elif pipe.startswith("maps"):

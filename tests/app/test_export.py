@@ -338,7 +338,7 @@ def test_the_command_renders_without_a_display(scenario: Path) -> None:
     film = scenario.with_name("film.mp4")
     words = ["--size", "160x90", "--fps", "10", "--duration", "0.4", "--progress", "lines"]
     process = started("video", scenario, "-o", film, *words)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate()
     assert (process.returncode, out) == (0, "")
     assert err.splitlines() == [f"progress {n} 4" for n in range(1, 5)]
     assert len(decoded(film)[1]) == 4
@@ -348,6 +348,6 @@ def test_the_command_takes_one_picture(scenario: Path) -> None:
     picture = scenario.with_name("still.png")
     words = ["--size", "160x90", "--time", "2", "--theme", "light"]
     process = started("image", scenario, "-o", picture, *words)
-    assert process.communicate(timeout=120) == ("", "")
+    assert process.communicate() == ("", "")
     assert process.returncode == 0
     assert pixels(picture).shape == (90, 160, 3)

@@ -48,7 +48,7 @@ print(found)
 
 def told(running: Running) -> tuple[int, str]:
     """Exit status, and the one line that says why."""
-    _, text = running.communicate(timeout=120)
+    _, text = running.communicate()
     assert "Traceback" not in text
     assert text.count("\n") == 1, text
     return running.returncode, text
@@ -136,9 +136,7 @@ def test_a_film_is_the_same_whether_one_process_draws_it_or_two_or_the_second_on
     films = {}
     for least, killed in (("inf", "0"), ("0", "0"), ("0", "1")):
         film, words = tmp_path / "film.mp4", [str(cuboid_file(tmp_path)), least, killed]
-        done = subprocess.run(
-            [sys.executable, "-c", DRAWN, *words, film], capture_output=True, text=True, check=False, timeout=240
-        )
+        done = subprocess.run([sys.executable, "-c", DRAWN, *words, film], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         films[done.stdout.split()[-1]] = film.read_bytes()
     assert sorted(films) == ["alone", "helped", "left"]
@@ -152,7 +150,7 @@ def test_ctrl_c_keeps_what_is_encoded_under_another_name(tmp_path: Path) -> None
     while not running.stderr.readline().startswith("progress 20 "):
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
+    _, told = running.communicate()
     assert running.returncode == 130
     kept = tmp_path / "film-interrupted.mp4"
     done, total = map(int, re.findall(r"film-interrupted\.mp4 holds (\d+) of (\d+) frames", told)[0])
@@ -169,12 +167,10 @@ def test_a_process_that_is_ended_leaves_no_file_of_the_final_name(tmp_path: Path
     running = started("video", scenario, "-o", tmp_path / "film.mp4", *words)
     assert running.stderr.readline().startswith("progress")
     running.send_signal(number)
-    running.communicate(timeout=60)
+    running.communicate()
     assert running.returncode == status
-    end = time.monotonic() + 20
-    while _encoders(tmp_path) and time.monotonic() < end:
+    while _encoders(tmp_path):  # ffmpeg does not outlive its master
         time.sleep(0.1)
-    assert not _encoders(tmp_path)  # ffmpeg does not outlive its master
     assert not (tmp_path / "film.mp4").exists()
     if number == signal.SIGTERM:
         assert list(tmp_path.iterdir()) == [scenario]
@@ -204,5 +200,5 @@ def test_a_picture_that_does_not_fit_a_limit_of_memory_is_told_and_leaves_nothin
 def test_a_picture_that_fits_a_limit_of_memory_is_made(tmp_path: Path) -> None:
     words = ["image", cuboid_file(tmp_path), "-o", tmp_path / "out.png", "--size", "1920x1080"]
     fits = started(*words, limits=ADDRESSES)
-    assert fits.communicate(timeout=120)[1] == ""
+    assert fits.communicate()[1] == ""
     assert fits.returncode == 0

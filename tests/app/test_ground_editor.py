@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from windowing import rock, settle, show, wait
+from windowing import quiet, rock, settle, show, wait
 
 from app.window.controllers.ground_editor import placed
 
@@ -154,7 +154,7 @@ def test_what_the_view_waits_for_does_not_cover_its_title(qtbot, window, size) -
     window.session.to_end()
     viewport, heading = window.view.viewport, window.view.stage._captions.heading
     wait(qtbot, lambda: window.view.headed > 40.0 and not window.view.changed)
-    qtbot.wait(100)  # until the last picture is on the screen
+    quiet(window)  # the last picture is on the screen
     title = QRect(0, 0, round(heading.right / viewport.devicePixelRatioF()), round(window.view.headed))
     before = viewport.grab(title).toImage()
     qtbot.keyClick(window, Qt.Key.Key_W)

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QTextDocument
 from PySide6.QtSvg import QSvgRenderer
+from windowing import wait
 
 import assets
 from app.plots.formula import ASCENT, BLOCK, FIGURE, GAP, WIDEST, drawing, rows
@@ -172,7 +173,7 @@ def help_window(qtbot):
     qtbot.addWidget(made)
     made.show()
     made.activateWindow()
-    qtbot.waitUntil(made.isActiveWindow)
+    wait(qtbot, made.isActiveWindow)
     return made
 
 

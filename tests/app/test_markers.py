@@ -46,7 +46,7 @@ def test_a_rock_hits_the_ground_and_rests() -> None:
             release={"position": (1.0, 0.0), "height": 3.0},
         )
     ).start()
-    run.join(60)
+    run.join()
     found = markers(run)
     assert found[0].kind == "impact"
     assert found[0].time == pytest.approx(np.sqrt(2 * 2.6 / 9.81), abs=0.2)
@@ -57,5 +57,5 @@ def test_a_rock_hits_the_ground_and_rests() -> None:
 def test_edits_are_events() -> None:
     schedule = Schedule((cuboid(2),)).edited(cuboid(2, step=0.02), at=3.0)
     run = Run(schedule).start()
-    run.join(60)
+    run.join()
     assert [(marker.time, marker.kind) for marker in markers(run)] == [(3.0, "edit")]

@@ -28,7 +28,7 @@ def panel(qtbot) -> ReportCardPanel:
     made.show()
     yield made
     made.close()
-    made.worker.join(60.0)
+    made.worker.join()
     assert not made.worker.is_alive()
 
 

@@ -12,7 +12,7 @@ from physics import simulate
 
 def test_it_records_what_simulate_returns() -> None:
     run = Run(cuboid()).start()
-    run.join(60)
+    run.join()
     assert run.finished
     assert run.error is None
     expected = simulate(cuboid())
@@ -30,7 +30,7 @@ def test_lanes_can_be_read_while_they_grow() -> None:
             lengths.append(len(seen))
             assert np.all(np.isfinite(seen.orientation))
             assert np.all(np.diff(seen.time) > 0)
-    run.join(60)
+    run.join()
     assert max(lengths) <= 200_001
 
 
@@ -39,7 +39,7 @@ def test_cancelling_ends_the_thread_soon() -> None:
     while not run.lanes:
         time.sleep(0.001)
     run.cancel()
-    run.join(10)
+    run.join()
     assert run.finished
     assert run.reached < 20_000.0
     assert not [thread for thread in threading.enumerate() if thread.name == "physics"]
@@ -49,7 +49,7 @@ def test_a_wrong_file_is_an_error_and_no_lanes(tmp_path) -> None:
     run = Run(
         cuboid(kind="rockfall", terrain={"file": str(tmp_path / "none.asc")}, schemes=("explicit", "implicit"))
     ).start()
-    run.join(60)
+    run.join()
     assert run.world is None
     assert run.lanes == ()
     assert "none.asc" in run.error
@@ -58,5 +58,5 @@ def test_a_wrong_file_is_an_error_and_no_lanes(tmp_path) -> None:
 
 def test_a_release_off_the_map_names_its_field() -> None:
     run = Run(cuboid(kind="rockfall", terrain={"profile": "ramp"}, release={"position": (9e9, 0.0)})).start()
-    run.join(60)
+    run.join()
     assert run.fault.field == "release.position"

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
+from windowing import wait
 
 from app.window.labels import Plain, Steady
 
@@ -29,7 +30,7 @@ def label(qtbot: QtBot) -> Plain:
     column.addStretch()
     room.resize(200, 100)
     qtbot.addWidget(room)
-    with qtbot.waitExposed(room):
+    with qtbot.waitExposed(room, timeout=3_600_000):
         room.show()
     label.requests = Requests(room)
     room.installEventFilter(label.requests)
@@ -54,20 +55,20 @@ def test_other_words_ask_no_layout(qtbot: QtBot, label: Plain) -> None:
 def test_more_lines_get_their_room(qtbot: QtBot, label: Plain) -> None:
     one = label.height()
     label.setText("two\nlines")
-    qtbot.waitUntil(lambda: label.height() > one)
+    wait(qtbot, lambda: label.height() > one)
     assert label.height() == label.parentWidget().height() == label.sizeHint().height()
     label.setText("one")
-    qtbot.waitUntil(lambda: label.height() == one)
+    wait(qtbot, lambda: label.height() == one)
 
 
 def test_a_wide_one_never_shrinks_and_is_seen_whole(qtbot: QtBot) -> None:
     label = Plain("9.99 s")
     steady = Steady(label, wide=True)
     qtbot.addWidget(steady)
-    with qtbot.waitExposed(steady):
+    with qtbot.waitExposed(steady, timeout=3_600_000):
         steady.show()
     label.setText("12345.67 s")
-    qtbot.waitUntil(lambda: steady.minimumWidth() >= label.sizeHint().width())
+    wait(qtbot, lambda: steady.minimumWidth() >= label.sizeHint().width())
     wide = steady.minimumWidth()
     label.setText("0.00 s")
     qtbot.wait(1)
@@ -79,11 +80,11 @@ def test_what_it_missed_while_it_was_hidden_it_makes_up_for(qtbot: QtBot, label:
     label.room.hide()
     label.setText("a\nb\nc")
     label.room.show()
-    qtbot.waitUntil(lambda: label.parentWidget().height() == label.sizeHint().height() > one)
+    wait(qtbot, lambda: label.parentWidget().height() == label.sizeHint().height() > one)
 
 
 def test_larger_letters_get_their_room(qtbot: QtBot, label: Plain) -> None:
     one, letters = label.height(), label.font()
     letters.setPointSizeF(2.0 * letters.pointSizeF())
     label.setFont(letters)
-    qtbot.waitUntil(lambda: label.height() == label.sizeHint().height() > one)
+    wait(qtbot, lambda: label.height() == label.sizeHint().height() > one)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 from staging import FALL, finished
 from windowing import cuboid, wait
 
@@ -221,13 +221,9 @@ def test_three_exports_are_seen_at_once(qtbot, dialog, tmp_path) -> None:
     for name in ("one.mp4", "two.mp4", "three.mp4"):
         made.file.setText(str(tmp_path / name))
         made.start()
-    qtbot.wait(50)
-    area = made.rows.viewport()
-    assert len(made.findChildren(Row)) == 3
-    for row in made.findChildren(Row):
-        top = row.mapTo(area, QPoint(0, 0)).y()
-        assert top >= 0
-        assert top + row.height() <= area.height()
+    area, rows = made.rows.viewport(), made.findChildren(Row)
+    assert len(rows) == 3
+    wait(qtbot, lambda: all(area.rect().contains(QRect(row.mapTo(area, QPoint(0, 0)), row.size())) for row in rows))
     made.queue.stop()
 
 

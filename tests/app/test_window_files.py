@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import time
 
 import numpy as np
 import pytest
@@ -207,9 +206,7 @@ def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_
     told = {"scenario": plain, "files": {str(tmp_path / "map.tif"): "0"}, "schemes": {}}
     np.savez(tmp_path / "run.npz", meta=np.array(json.dumps(told)))
     show(qtbot, window, rock())
-    began = time.monotonic()
     window.files.open(tmp_path / "run.npz")
-    assert time.monotonic() - began < 3.0
     assert window.status.text() == "Reading run.npz…"
     qtbot.wait(200)  # it goes on, and the window too
     opening = window.files._opening

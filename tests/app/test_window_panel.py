@@ -176,7 +176,7 @@ def check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -
 def check_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window) -> None:
     for schemes in (window.panel.schemes, window.ensembles.panel.schemes):
         window.ensembles.panel.setVisible(schemes is not window.panel.schemes)
-        qtbot.waitUntil(lambda schemes=schemes: schemes.more.mapTo(window, QPoint(0, 0)).x() > 0)  # it is laid out
+        wait(qtbot, lambda schemes=schemes: schemes.more.mapTo(window, QPoint(0, 0)).x() > 0)  # it is laid out
         schemes.show_more()
         (found,) = window.findChildren(CommandPalette)
         assert window.rect().contains(found.geometry())
@@ -184,7 +184,7 @@ def check_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot
         assert found.y() == top + schemes.more.height() + 4 or found.geometry().bottom() < top
         assert found.list.height() > 60
         found.leave()
-        qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+        wait(qtbot, lambda: not window.findChildren(CommandPalette))
 
 
 def check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:
@@ -242,7 +242,7 @@ def check_a_seldom_scheme_is_added_from_the_list(qtbot, window) -> None:
     edited(qtbot, window, lambda: qtbot.keyClick(found.line, Qt.Key.Key_Return))
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit", "quat-em"]
     assert window.panel.schemes.more.hasFocus()
-    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+    wait(qtbot, lambda: not window.findChildren(CommandPalette))
     assert "quat-em" not in rows(opened(qtbot, window))
     window.findChildren(CommandPalette)[0].leave()
 
@@ -252,7 +252,7 @@ def check_a_list_of_schemes_closes_when_another_kind_is_opened(qtbot, window) ->
         palette()
         assert window.findChildren(CommandPalette)
         show(qtbot, window, rock(duration=0.1) if window.session.run.scenario.kind == "free" else cuboid(duration=0.1))
-        qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+        wait(qtbot, lambda: not window.findChildren(CommandPalette))
 
 
 def check_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
@@ -288,7 +288,7 @@ def check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, windo
     qtbot.keyClick(found.line, Qt.Key.Key_Escape)
     assert window.panel.schemes.more.hasFocus()
     assert window.panel.schemes.chosen() == window.session.run.scenario.schemes
-    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+    wait(qtbot, lambda: not window.findChildren(CommandPalette))
 
 
 def check_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:

@@ -142,9 +142,7 @@ def test_charts_without_room_give_way_and_the_window_fits_a_projector(qtbot, win
     window.actions_by_id["ensemble"].setChecked(True)
     window.resize(1024, 700)
     plots = window.plots
-    qtbot.waitUntil(
-        lambda: plots.width() < 400 and min(chart.width() for chart in plots.charts if chart.isVisible()) > 100
-    )
+    wait(qtbot, lambda: plots.width() < 400 and min(chart.width() for chart in plots.charts if chart.isVisible()) > 100)
     assert window.size().toTuple() == (1024, 700)
     seen = [chart for chart in plots.charts if chart.isVisible()]
     assert 1 < len(seen) < 6
@@ -152,5 +150,5 @@ def test_charts_without_room_give_way_and_the_window_fits_a_projector(qtbot, win
     assert window.plots._more.text() == f"+{6 - len(seen)}"
     window.actions_by_id["ensemble"].setChecked(False)
     window.resize(1280, 700)
-    qtbot.waitUntil(lambda: all(chart.isVisible() for chart in window.plots.charts))
+    wait(qtbot, lambda: all(chart.isVisible() for chart in window.plots.charts))
     assert not window.plots._more.isVisible()

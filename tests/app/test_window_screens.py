@@ -83,9 +83,9 @@ def check_lines_are_seen_on_a_large_screen(qtbot, window) -> None:
         return {curve.opts["pen"].widthF() for chart in window.plots.charts for curve in chart.curves}
 
     window.resize(1920, 1080)
-    qtbot.waitUntil(lambda: widths() == {1.0})
+    wait(qtbot, lambda: widths() == {1.0})
     window.resize(3840, 2400)
-    qtbot.waitUntil(lambda: widths() == {2.0})
+    wait(qtbot, lambda: widths() == {2.0})
 
 
 def check_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:

@@ -19,7 +19,6 @@ from app.document.open import scenario_for
 from app.document.session import from_toml, load_session, save_session, to_toml
 from app.export.still import write_image
 from app.window.actions import MENUS
-from app.window.controllers.cameras import SECONDS
 from app.window.exports.dialog import ExportDialog
 from physics.core.euler_angles import yaw_pitch_roll
 
@@ -130,9 +129,8 @@ def check_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, wi
     window.actions_by_id["calm"].setChecked(False)
     for name in ("slope", "fit", "follow"):  # Ctrl+6, 0, F, each before the move of the one before has ended
         window.actions_by_id[name].trigger()
-    qtbot.wait(round(1000 * SECONDS) + 200)
     assert window.view.look.camera == "follow"
-    np.testing.assert_allclose(eye(window), beside)
+    wait(qtbot, lambda: np.allclose(eye(window), beside, rtol=1e-7, atol=0.0))
 
 
 def check_an_edit_leaves_the_camera_where_one_sees_all_from_there(qtbot, window) -> None:

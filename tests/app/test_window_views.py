@@ -118,7 +118,7 @@ def test_a_window_is_composed_once_for_what_changes_together(qtbot) -> None:
     window = Window()
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitExposed(window)
+    qtbot.waitExposed(window, timeout=3_600_000)
     composition = Composition(window, window)
     wait(qtbot, lambda: window.painted > 0)
     window.composed, began = 0, perf_counter()
@@ -207,7 +207,7 @@ def test_a_task_that_fails_does_not_stop_the_frames(qtbot) -> None:
     queue.add(lambda: 1 // 0)
     with qtbot.captureExceptions() as failures:
         timer.start()
-        qtbot.waitUntil(lambda: len(frames) > 3)
+        wait(qtbot, lambda: len(frames) > 3)
         timer.stop()
     assert [kind for kind, _, _ in failures] == [ZeroDivisionError]
 

@@ -40,7 +40,7 @@ def ensembles(folder: Path, kills: int, seed: int, rocks: int = 40) -> Tally:
             if tally.kills < kills:
                 tally.kills += killed(process, moment(rng, takes))
             else:
-                _, err = process.communicate(timeout=1800)
+                _, err = process.communicate()
                 assert process.returncode == 0, err
         tally.lost += not same(out, whole)
     return tally

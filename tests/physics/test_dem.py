@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import rasterio
 from rasterio import Affine
 
-import assets
 import physics
 from physics.contact import vertices
 from physics.systems.world import World
 from physics.terrain import dem
 from physics.terrain.dem import read_terrain
-from physics.terrain.shipped_raster import shipped_raster
 from physics.terrain.terrain import Terrain
 
 X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
@@ -619,31 +615,3 @@ def test_limits_are_the_same_everywhere():
     assert dem.LARGEST == 25_000_000
     assert dem.LARGEST_RASTER == 150_000_000
     assert Terrain(np.zeros((2, 2))).holes.size == 0
-
-
-def test_the_raster_of_the_first_example_is_read_as_rasterio_reads_it(monkeypatch):
-    path = assets.SCENARIOS / physics.load_scenario(assets.examples()[assets.FIRST]).terrain.file
-    known = shipped_raster(path)
-    assert known is not None, "the file has changed: its digest stands in physics.terrain.shipped_raster"
-    monkeypatch.setattr(dem, "shipped_raster", lambda path: None)
-    read = read_terrain(path)
-    for name in ("heights", "holes", "pieces"):
-        mine, theirs = getattr(known, name), getattr(read, name)
-        assert mine.dtype == theirs.dtype
-        assert mine.flags.c_contiguous
-        np.testing.assert_array_equal(mine, theirs)
-    assert known == replace(read, heights=known.heights, holes=known.holes, pieces=known.pieces)
-
-
-def test_a_raster_that_differs_in_one_byte_is_read_by_rasterio(tmp_path):
-    content = bytearray((assets.SCENARIOS.parent / "terrain" / "alpine.tif").read_bytes())
-    assert shipped_raster(_file(tmp_path, content)) is not None
-    content[-1] ^= 1
-    assert shipped_raster(_file(tmp_path, content)) is None
-    assert shipped_raster(tmp_path / "missing.tif") is None
-
-
-def _file(folder, content):
-    path = folder / "terrain.tif"
-    path.write_bytes(content)
-    return path

@@ -18,7 +18,6 @@ from physics.systems.rockfall.system import march_of
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 
-@pytest.mark.timeout(900)  # some 100 processes, each compiles its kernels, unless they did at the session's start
 def test_every_scheme_of_every_kind_compiled_alone_gives_the_same_bytes_as_all_together(kernels_alone):
     cache, alone = compiled_alone(kernels_alone)
     together = digests(cache, *names())

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from app.system.malloc import give_back
-
 HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
 
 
@@ -33,7 +31,8 @@ class Load(NamedTuple):
 def load() -> Load:
     """What this process holds now, after a collection of garbage, and without what it has freed."""
     gc.collect()
-    give_back()
+    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:  # of glibc
+        trim(0)
     status = Path("/proc/self/status").read_text()
     resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
     return Load(

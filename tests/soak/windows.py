@@ -10,7 +10,6 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 import assets
-from app.system.malloc import keep_little
 from app.window.main_window import MainWindow
 from physics import Scenario, load_scenario
 from tests.soak.growth import Load, load
@@ -86,7 +85,6 @@ def rounds(
 
 
 def _opened() -> MainWindow:
-    keep_little()  # as the program does
     window = MainWindow()
     window.resize(*SIZE)
     window.show()

@@ -11,7 +11,6 @@ import numpy as np
 
 from app.stage.ground import layers as terrain_layers
 from app.stage.ground.layers import TerrainLayer
-from app.stage.ground.recorded_relief import recorded_relief
 from app.stage.ground.shaded_relief import LONGEST, ROUGH, ShadedRelief, paint
 from physics.core.errors import ScenarioError
 from physics.systems.rockfall.world import RockfallWorld
@@ -25,8 +24,6 @@ def prepare(world: World, *, rough: bool = False) -> None:
     rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
     """
     if isinstance(world, RockfallWorld):
-        if rough and painted(world.terrain) is None and (recorded := recorded_relief(world)) is not None:
-            _keep(world.terrain, recorded)
         relief_of(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
         base_of(world)
 
@@ -39,15 +36,10 @@ def relief_of(terrain: Terrain, longest: int = 0) -> ShadedRelief:
     known = painted(terrain)
     if known is None or max(known.light.shape) < longest:
         known = paint(terrain, longest or LONGEST)
-        _keep(terrain, known)
+        _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
+        for other in set(_PAINTED) - {id(terrain.heights)}:
+            _PAINTED.pop(other, None)
     return known
-
-
-def _keep(terrain: Terrain, relief: ShadedRelief) -> None:
-    """Keep the pictures of a terrain, and of no other."""
-    _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), relief)
-    for other in set(_PAINTED) - {id(terrain.heights)}:
-        _PAINTED.pop(other, None)
 
 
 def painted(terrain: Terrain) -> ShadedRelief | None:

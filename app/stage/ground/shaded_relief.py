@@ -1,4 +1,4 @@
-"""Shaded relief, the picture of a terrain: light and shade, ground by steepness, contour lines. Pure numpy."""
+"""Shaded relief, the picture of a terrain: light and shade, ground by steepness, contour lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from app.stage.ground.cubic_spline import splined
 from app.stage.ground.layers import TerrainLayer
 from app.stage.ground.solid_noise import noise_on, smooth
 from physics.core.rotation import Array
@@ -118,9 +117,17 @@ def _resampled(terrain: Terrain, longest: int) -> tuple[Array, tuple[float, floa
         if m > 1.4 * n:  # a picture coarser than the map
             heights = heights[np.round(places).astype(int)]
         elif m != n:
-            heights = splined(heights, places)
+            heights = _splined(heights, places)
         heights = np.ascontiguousarray(heights.T)
     return heights.astype(np.float32), (wide / (columns - 1), high / (rows - 1))
+
+
+def _splined(values: Array, places: Array) -> Array:
+    """Values (m, w) at the nodes 0 to m - 1, by cubic splines down each column at places (n,) between them: (n, w)."""
+    from scipy.interpolate import make_interp_spline
+
+    m = len(values)
+    return np.asarray(make_interp_spline(np.arange(m), values, k=min(3, m - 1))(places))
 
 
 def _light(zx: Array, zy: Array) -> Array:
@@ -222,7 +229,7 @@ def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
 def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
     """Values on a coarse grid as a smooth picture of that shape."""
     for n in shape:
-        coarse = np.ascontiguousarray(splined(coarse, np.linspace(0, len(coarse) - 1, n)).T)
+        coarse = np.ascontiguousarray(_splined(coarse, np.linspace(0, len(coarse) - 1, n)).T)
     return coarse.astype(np.float32)
 
 

@@ -32,7 +32,7 @@ class IdleCompiler(QObject):
         """Whether to compile ahead."""
         self._workspace.settings.compile_ahead = on
         if not on:
-            self._workspace.session.compiler.give_way()
+            self._workspace.session.compiler.stop()
         else:
             self._tries = 0
             self._timer.start()
@@ -44,7 +44,7 @@ class IdleCompiler(QObject):
         busy = session.computing or self._exports.busy or (rocks is not None and rocks.marching)
         idle = session.run is not None and not busy
         if not idle:
-            session.compiler.give_way()
+            session.compiler.stop()
         elif self._was_idle and workspace.lasting and workspace.settings.compile_ahead:
             if session.compiler.running:
                 return

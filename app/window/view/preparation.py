@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import threading
 
-from app.system.malloc import give_back
 from app.system.threads import give_way
 from physics import World
 
@@ -23,4 +22,3 @@ def paint(world: World) -> None:
     """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
     give_way()
     importlib.import_module("app.stage").prepare(world)
-    give_back()  # what this took, and the stage before

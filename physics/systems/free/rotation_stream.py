@@ -28,9 +28,8 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     total, begin = whole_steps(scenario.duration - world.time, h), world.time
     J, field = np.ascontiguousarray(world.moments), world.field
     q, w = body.to_principal(world.orientation, world.angular_velocity)
-    state = scheme.start(J, q, w)
     yield _block(world, np.full(1, begin), np.concatenate([q, w])[None], 0)
-    done = 0
+    state, done = scheme.start(J, q, w), 0  # here: a kernel that the initial state does not need
     while done < total:
         n = min(rows, (total - done) // every)
         stride = every if n else total - done  # the last state is stored even when it falls between
