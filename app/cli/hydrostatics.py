@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 
 from app.cli.overrides import building
+from app.cli.shared_options import reading_of
+from app.document.session import load_session
 from app.system.language import tr, use
 from app.system.sentences import told
 from app.system.terminal import one_line
-from physics import ScenarioError, load_scenario
+from physics import ScenarioError
+from physics.bodies.mesh_io import METRES, Reading
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
@@ -44,7 +47,7 @@ def hydrostatics(arguments: Namespace) -> int:
         trim = rest.trim if arguments.fixed_trim else None
         found = righting(load, rest, trim)
         poses = list(curve(load, np.radians(arguments.heel), trim))
-    for note in load.hull.notes:
+    for note in (*load.hull.notes, *load.hull.repairs):
         print("polhode:", one_line(f"{arguments.hull}: {told(note)}"), file=sys.stderr)
     judged = criteria(found)
     if output is not None:
@@ -58,6 +61,7 @@ def hydrostatics(arguments: Namespace) -> int:
 
 def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
     """The hull with its load, and gravity [m/s²]: of a scenario, in which options replace values, or of options."""
+    reading = reading_of(arguments)
     if arguments.hull.endswith(".toml"):
         if arguments.size is not None:
             raise ScenarioError("", "--size is for shapes; a scenario tells its own", arguments.hull)
@@ -65,9 +69,9 @@ def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
             "hull.mass": arguments.mass,
             "hull.centre_of_gravity": arguments.cog,
             "water.density": arguments.density,
-        }
+        } | {f"hull.{key}": value for key, value in reading.given().items()}
         with naming(arguments.hull):
-            scenario = of_a_ship(load_scenario(arguments.hull)).changed(
+            scenario = of_a_ship(load_session(arguments.hull).schedule.scenarios[0]).changed(
                 **{key: value for key, value in given.items() if value is not None},
                 **({} if arguments.mass is None else {"hull.draught": None}),
             )
@@ -77,13 +81,15 @@ def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", "missing; a hull without a scenario expects it")
-    hull = hull_asked(arguments.hull, arguments.size)
+    hull = hull_asked(arguments.hull, arguments.size, reading)
     return loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER), GRAVITY
 
 
-def hull_asked(name: str, size: Sequence[float] | None) -> Hull:
-    """The hull of a shape's name and size, or in a file."""
+def hull_asked(name: str, size: Sequence[float] | None, reading: Reading) -> Hull:
+    """The hull of a shape's name and size, or in a file that is taken so."""
     if name in MAKERS:
+        if reading != METRES:
+            raise ScenarioError(f"--{next(iter(reading.given()))}", f"serves a file; a {name} has a size of its own")
         if size is None:
             raise ScenarioError("", f"expected --size L,B,D for a {name}: length, breadth, depth [m]")
         return make_hull(name, size)
@@ -91,7 +97,7 @@ def hull_asked(name: str, size: Sequence[float] | None) -> Hull:
         raise ScenarioError("", f"--size is for {', '.join(MAKERS)}; a file has a size of its own", name)
     if not Path(name).suffix:
         raise ScenarioError("", f"'{name:.60}' is no hull; expected {', '.join(MAKERS)}, or a .stl, .obj or .ply file")
-    return read_hull(name)
+    return read_hull(name, reading)
 
 
 def facts(
@@ -104,6 +110,8 @@ def facts(
         "volume": at.volume,
         "mass": rest.load.mass,
         "density": rest.load.density,
+        "notes": list(rest.load.hull.notes),
+        "repairs": list(rest.load.hull.repairs),
         "draught": at.draught,
         "heel": rest.heel,
         "trim": rest.trim,

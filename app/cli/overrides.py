@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.cli.progress import Progress
+from app.cli.shared_options import reading_of
 from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.kernel_compiler import compiling_words
@@ -62,7 +63,7 @@ _FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # the field
 
 def scenario_asked(arguments: Namespace) -> Scenario:
     """The scenario of the file with the values that options give in place of its own; texts are in its language."""
-    scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None))
+    scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None), reading_of(arguments))
     given = {field: getattr(arguments, option) for option, field in _given(arguments, type(scenario))}
     if "view.camera" in given:
         given |= from_mode(arguments.camera)

@@ -18,6 +18,7 @@ from app.cli.shared_options import (
     add_output,
     add_printing,
     add_progress,
+    add_reading,
     add_role,
     add_scheme,
     add_scheme_file,
@@ -75,6 +76,7 @@ def parser() -> argparse.ArgumentParser:
         help="a scenario, a terrain, a body, a measured motion, a folder of results, or what polhode made",
     )
     add_role(parser)
+    add_reading(parser)
     shown = "how the window draws: interactor, by a graphics card; picture, in software (chosen at start)"
     parser.add_argument("--view", choices=("interactor", "picture"), help=shown)
     parser.add_argument("--language", choices=tuple(LANGUAGES), help="of the window (the chosen one, or the system's)")
@@ -213,11 +215,14 @@ def _rank() -> _Parser:
 def _hydrostatics() -> _Parser:
     parser = _command("hydrostatics", "Tell how a hull floats and what rights it.", background=False)
     parser.add_argument(
-        "hull", metavar="HULL", help=".stl, .obj or .ply [m]; box, wigley, prism, cylinder; or a ship's .toml"
+        "hull",
+        metavar="HULL",
+        help=".stl, .obj or .ply [m]; box, wigley, prism, cylinder; or a ship's scenario or session",
     )
     parser.add_argument("--size", type=triple, metavar="L,B,D", help="of a box, ...: length, breadth, depth [m]")
     parser.add_argument("--mass", type=above_zero, metavar="M", help="of all [kg]; a scenario tells it")
-    parser.add_argument("--cog", type=triple, metavar="X,Y,Z", help="centre of gravity [m]; a scenario tells it")
+    parser.add_argument("--cog", type=triple, metavar="X,Y,Z", help="centre of gravity [m], z up; a scenario tells it")
+    add_reading(parser)
     parser.add_argument("--density", type=above_zero, metavar="D", help="of the water [kg/m³] (1025)")
     parser.add_argument(
         "--heel", type=angles, default="0:90:5", metavar="A:B:C", help="of the righting levers [degrees] (0:90:5)"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from app.cli.argument_types import above_zero, between, not_negative, size, whole
 from app.cli.one_line_parser import OneLineParser
 from app.system.language import LANGUAGES
+
+if TYPE_CHECKING:
+    from physics.bodies.mesh_io import Reading
 
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 
@@ -16,6 +20,7 @@ def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
     add_output(parser, output, endings)
     add_role(parser)
+    add_reading(parser)
     add_scheme(parser)
     parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
     parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
@@ -38,6 +43,24 @@ def add_role(parser: OneLineParser) -> None:
     parser.add_argument(
         "--role", choices=("body", "rock", "ship", "slope"), help="what a body's file is taken for (body)"
     )
+
+
+def add_reading(parser: OneLineParser) -> None:
+    """How a mesh that is named is taken."""
+    parser.add_argument(
+        "--scale", dest="unit", type=above_zero, metavar="F", help="unit of a mesh [m]; 0.001 for millimetres (1)"
+    )
+    parser.add_argument("--up", choices=("z", "y"), help="the axis of a mesh that points up (z)")
+    parser.add_argument(
+        "--repair", action="store_true", help="mend a mesh that encloses no solid, and say what changed"
+    )
+
+
+def reading_of(arguments: argparse.Namespace) -> Reading:
+    """How a mesh that is named is taken."""
+    from physics.bodies.mesh_io import Reading  # here: it takes long to load, and a window waits for it
+
+    return Reading(arguments.unit or 1.0, arguments.up or "z", arguments.repair) if "unit" in arguments else Reading()
 
 
 def add_output(parser: OneLineParser, output: str, endings: str) -> None:

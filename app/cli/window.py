@@ -37,6 +37,7 @@ def window(arguments: Namespace) -> int:
     """``polhode [FILE]``: open the window; it asks how a measured motion is read, as it does of one that is dropped."""
     file, saved = arguments.file, None
     if file is not None:  # a wrong file is told here, before a window opens
+        from app.cli.shared_options import reading_of
         from app.document.open import check_columns, is_motion, saved_for
         from physics import World
         from physics.core.errors import naming
@@ -44,7 +45,7 @@ def window(arguments: Namespace) -> int:
         if arguments.role is None and is_motion(file):
             check_columns(file)
         else:
-            saved = saved_for(file, arguments.role)
+            saved = saved_for(file, arguments.role, reading_of(arguments))
             with naming(file):
                 World.of(saved.schedule.scenario)
     if why := obstacle():

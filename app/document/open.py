@@ -13,6 +13,7 @@ from app.kinds.rockfall import rock_on
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
+from physics.bodies.mesh_io import METRES, Reading
 from physics.core.conf_files import first_conf, is_conf
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
@@ -34,15 +35,16 @@ def measured_session(path: str | Path, table: MeasuredTable) -> SavedSession:
     return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
 
-def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
+def saved_for(path: str | Path, role: str | None = None, reading: Reading = METRES) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
     role : of a body, see app.kinds.body_role, or SLOPE; None: a free body
+    reading : how its file is taken
     A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from; one of a
     run of Rockable as what was measured.
     """
     path = Path(first_conf(path) or path)
-    _check_role(path, role)
+    _check_role(path, role, reading)
     if os.path.isdir(path) or path.name == SUMMARY:
         from app.document.results_folder import scenario_of_results
 
@@ -50,18 +52,18 @@ def saved_for(path: str | Path, role: str | None = None) -> SavedSession:
         return SavedSession(Schedule.of(scenario_of_results(folder)), SessionView(results=str(folder.absolute())))
     if path.suffix.lower() == ".toml":
         return load_session(path)
-    scenario = scenario_for(path, role)
+    scenario = scenario_for(path, role, reading)
     return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
 
-def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
+def scenario_for(path: str | Path, role: str | None = None, reading: Reading = METRES) -> Scenario:
     """The scenario in a file: as it stands, a terrain with the standard rock, a body, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
     read later, with the run: a large map takes a while.
     """
     path = Path(first_conf(path) or path)
-    _check_role(path, role)
+    _check_role(path, role, reading)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES and not is_conf(path):
         expected = f"expected one of {', '.join(SUFFIXES)}, or a folder of results"
@@ -69,7 +71,7 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
     if suffix == ".toml":
         return load_session(path).seen
     if suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS):
-        return taken(path.absolute(), role or "body")
+        return taken(path.absolute(), role or "body", reading=reading)
     if is_motion(path):
         return measured_body.opened(path)
     if suffix in TRAJECTORIES:
@@ -80,7 +82,7 @@ def scenario_for(path: str | Path, role: str | None = None) -> Scenario:
         return scenario_of(path)
     if not os.path.isfile(path):
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
-    return rock_on(path.absolute())
+    return rock_on(path.absolute(), reading.up)
 
 
 def is_motion(path: str | Path) -> bool:
@@ -97,10 +99,15 @@ def check_columns(path: str | Path) -> None:
     column_names(Path(first_conf(path) or path))
 
 
-def _check_role(path: Path, role: str | None) -> None:
+def _check_role(path: Path, role: str | None, reading: Reading) -> None:
     served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
     if role is not None and path.suffix.lower() not in served:
         raise ScenarioError("--role", f"'{role}' serves {what} ({', '.join(served)})", path)
+    solid = path.suffix.lower() in BODY and role != SLOPE and (role is not None or path.suffix.lower() != POINTS)
+    idle = [key for key in reading.given() if not (solid or (key == "up" and role == SLOPE))]
+    if idle:
+        instead = "a scenario has scale, up and repair in [body] and [hull]"
+        raise ScenarioError(f"--{idle[0]}", f"serves a body, rock or ship in a mesh; {instead}", path)
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from physics import Scenario
+from physics.bodies.mesh_io import Reading
+from physics.core.rotation import Array
 
 ROCK = 2700.0  # [kg/m³]
 
@@ -20,25 +22,32 @@ class BodyRole:
     ----------
     name : on the command line
     word, tip : of its button
-    scenario : of the file [m], a scale, and the rockfall scenario on whose slope a rock falls; None: the alpine slope
-        that comes with the program
+    scenario : of the file, how it is taken, and the rockfall scenario on whose slope a rock falls; None: the alpine
+        slope that comes with the program
     """
 
     name: str
     word: str
     tip: str
-    scenario: Callable[[Path, float, Scenario | None], Scenario]
+    scenario: Callable[[Path, Reading, Scenario | None], Scenario]
 
 
-def solid(file: Path, scale: float) -> dict[str, object]:
+def solid(file: Path, reading: Reading) -> dict[str, object]:
     """The body's table, without its mass."""
-    shape = "hull" if file.suffix.lower() in (".pts", ".xyz") else "mesh"
-    return {"shape": shape, "file": str(file)} | scaled(scale)
+    if file.suffix.lower() in (".pts", ".xyz"):
+        return points(file, reading)
+    return {"shape": "mesh", "file": str(file)} | reading.given()
 
 
-def scaled(scale: float) -> dict[str, object]:
-    """The scale as the body's table tells it."""
-    return {} if scale == 1.0 else {"scale": scale}
+def points(file: Path, reading: Reading) -> dict[str, object]:
+    """The table of the hull of its points, which is closed and needs no repair."""
+    return {"shape": "hull", "file": str(file)} | reading.given("repair")
+
+
+def measures(reading: Reading, extents: Array, mass: float) -> str:
+    """What was taken for the unit of a file, in words: extents (3,) [m] and the mass [kg] that follow."""
+    unit = "metres" if reading.scale == 1.0 else f"units of {reading.scale:g} m"
+    return f"taken to be given in {unit}: {' x '.join(f'{rounded(one):g}' for one in extents)} m, {tonnes(mass)}"
 
 
 def named(table: dict[str, object]) -> str:
@@ -59,4 +68,10 @@ def simple(value: float) -> float:
 
 def tonnes(mass: float) -> str:
     """A mass [kg] in tonnes, in words."""
-    return f"{mass / 1000.0:.3g} t" if mass < 1e6 else f"{rounded(mass / 1000.0):,.0f} t".replace(",", " ")
+    return (
+        f"{mass:.3g} kg"
+        if mass < 1000.0
+        else f"{mass / 1000.0:.3g} t"
+        if mass < 1e6
+        else f"{rounded(mass / 1000.0):,.0f} t".replace(",", " ")
+    )

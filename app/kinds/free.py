@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.body_role import ROCK, BodyRole, named, solid
+from app.kinds.body_role import ROCK, BodyRole, measures, named, solid
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
@@ -25,6 +25,7 @@ from app.kinds.quantities import (
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY
 from physics import Scenario
+from physics.bodies.mesh_io import Reading
 from physics.core.rotation import apply
 from physics.systems.scenario_body import make_body
 
@@ -75,13 +76,12 @@ def _scene() -> SceneKind:
     )
 
 
-def _tumbling(file: Path, scale: float, _: Scenario | None) -> Scenario:
+def _tumbling(file: Path, reading: Reading, _: Scenario | None) -> Scenario:
     """About its intermediate axis, of the density of rock."""
-    table = solid(file, scale) | {"density": ROCK}
+    table = solid(file, reading) | {"density": ROCK}
     still = Scenario(
         kind="free",
         title=file.stem,
-        note=f"{named(table)} about its intermediate axis; taken to be given in metres, with the density of rock.",
         duration=20.0,
         step=0.01,
         schemes=("explicit", "implicit"),
@@ -90,7 +90,9 @@ def _tumbling(file: Path, scale: float, _: Scenario | None) -> Scenario:
     made = make_body(still)
     about = np.full(3, 1e-3)
     about[np.argsort(made.inertia)[1]] = 10.0
-    return still.changed(**{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
+    taken = measures(reading, made.extents, made.mass)
+    note = f"{named(table)} about its intermediate axis, with the density of rock; {taken}."
+    return still.changed(note=note, **{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
 
 
 ROW = Kind(

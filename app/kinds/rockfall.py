@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import assets
-from app.kinds.body_role import ROCK, BodyRole, scaled
+from app.kinds.body_role import ROCK, BodyRole, measures, points
 from app.kinds.field import Field
 from app.kinds.ground_fields import FOREST, OBSERVED, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
 from app.kinds.kind import Kind
@@ -28,6 +28,7 @@ from app.kinds.quantities import (
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ
 from physics import Scenario, load_scenario
+from physics.bodies.mesh_io import Reading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
 
@@ -99,10 +100,10 @@ def _scene() -> SceneKind:
     return SceneKind(lane=Fall, framing=fall, overlays={"contacts": ContactMarks, "close-up": CloseUp})
 
 
-def _falling(file: Path, scale: float, ground: Scenario | None) -> Scenario:
+def _falling(file: Path, reading: Reading, ground: Scenario | None) -> Scenario:
     """The hull of its points, released on a slope, clear of the ground."""
     on = of_rocks(ground or load_scenario(assets.SCENARIOS / "rock-alpine.toml"))
-    table = {"shape": "hull", "file": str(file), "density": ROCK} | scaled(scale)
+    table = points(file, reading) | {"density": ROCK}
     body = make_body(Scenario(kind="free", duration=1.0, step=1.0, body=table))
     plain = {key: value for key, value in on.without_edits().to_plain().items() if key not in _SHOWN}
     release = plain.get("release", {})
@@ -111,8 +112,8 @@ def _falling(file: Path, scale: float, ground: Scenario | None) -> Scenario:
     release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
     plain |= {
         "title": file.stem,
-        "note": "The convex hull of the file's points, with the density of rock; taken to be given in metres. It falls "
-        f"on {_slope(on)}.",
+        "note": "The convex hull of the file's points, with the density of rock; "
+        f"{measures(reading, body.extents, body.mass)}. It falls on {_slope(on)}.",
         "body": table,
         "initial": {"orientation": "random", "velocity": on.initial.velocity},
         "release": release,
@@ -128,7 +129,7 @@ def _slope(on: RockfallScenario) -> str:
     return f"the ramp of {on.terrain.angle:g}°" if on.terrain.profile == "ramp" else f"the {on.terrain.profile} slope"
 
 
-def rock_on(terrain: Path) -> Scenario:
+def rock_on(terrain: Path, up: str = "z") -> Scenario:
     """The platy rock EOTA221 of 780 kg, released on a steep cell of a terrain."""
     return Scenario(
         kind="rockfall",
@@ -140,7 +141,7 @@ def rock_on(terrain: Path) -> Scenario:
         schemes=("explicit", "implicit"),
         body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
         initial={"orientation": "random"},
-        terrain={"file": str(terrain)},
+        terrain={"file": str(terrain)} | ({} if up == "z" else {"up": up}),
         release={"height": 2.0},  # on a wall of 60 degrees a metre would be inside it
         soil={"mu_min": 0.55, "mu_max": 2.0, "beta": 185.0, "kappa": 3.0, "drag": 0.4},
         ensemble={"seed": 1},

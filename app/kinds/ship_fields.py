@@ -69,6 +69,7 @@ CARDS = {
     "Hull": (
         Field("hull.shape", "Shape", tip="A hull that is made, or the closed mesh of a file", choices=("", *SHAPES), nothing="From a file", optional=True),
         Field("hull.file", "File", tip="Of a closed mesh: x forward, y port, z up", endings=MESHES, only=("hull.shape", (None,))),
+        Field("hull.up", "Up", tip="The axis of the file that becomes the ship's z", choices=("x", "y", "z"), only=("hull.shape", (None,))),
         Field("hull.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("hull.shape", (None,))),
         Field("hull.size", "Size", "m", ("length", "breadth", "depth"), "Of the hull that is made; above 0", only=("hull.shape", SHAPES)),
         Field("hull.panels", "Panels", tip="Along each side, half as many down; even, 4 to 320: the error falls as their square", whole=True, optional=True, only=("hull.shape", ("wigley",))),

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from app.kinds.body_role import BodyRole, rounded, scaled, simple, tonnes
+from app.kinds.body_role import BodyRole, measures, rounded, simple
 from physics import Scenario
+from physics.bodies.mesh_io import Reading
 from physics.hydrostatics.equilibrium import equilibrium
 from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
-from physics.hydrostatics.hull import scaled as in_metres
 
 HEEL = math.radians(12.0)  # from which a ship is let go
 ROLLS, STEPS = 10.0, 100.0  # shown at most of a ship's rolling, and steps of its shortest motion
@@ -21,9 +21,9 @@ AROUND, ALONG = 0.35, 0.25  # radii of gyration over breadth and length: usual v
 UPRIGHT = math.radians(2.0)  # heel or trim at rest that is told
 
 
-def _floating(file: Path, scale: float, _: Scenario | None) -> Scenario:
+def _floating(file: Path, reading: Reading, _: Scenario | None) -> Scenario:
     """A hull in water, heeled; ScenarioError, naming the file, where its surface is not closed or cuts itself."""
-    hull = in_metres(read_hull(file), scale)
+    hull = read_hull(file, reading)
     low, high = hull.points.min(axis=0), hull.points.max(axis=0)
     length, breadth, depth = (high - low).tolist()
     found, mass = _half_deep(hull, depth)
@@ -43,11 +43,17 @@ def _floating(file: Path, scale: float, _: Scenario | None) -> Scenario:
     return Scenario(
         kind="ship",
         title=file.stem,
-        note=_note(mass, rest.heel, rest.trim, found.kb + found.bm_transverse - height, lowered=lowered),
+        note=_note(
+            measures(reading, high - low, mass),
+            rest.heel,
+            rest.trim,
+            found.kb + found.bm_transverse - height,
+            lowered=lowered,
+        ),
         duration=simple(ROLLS * max(rolls)),
         step=simple(min(*rolls, heave) / STEPS),
         hull={"file": str(file), "mass": mass, "centre_of_gravity": gravity, "radii_of_gyration": radii}
-        | scaled(scale),
+        | reading.given(),
         initial={"heel": rest.heel + HEEL},
     )
 
@@ -59,11 +65,11 @@ def _half_deep(hull: Hull, depth: float) -> tuple[Hydrostatics, float]:
     return hydrostatics(pose), rounded(WATER * pose.integrals.volume, 5)
 
 
-def _note(mass: float, heel: float, trim: float, height: float, *, lowered: bool) -> str:
+def _note(taken: str, heel: float, trim: float, height: float, *, lowered: bool) -> str:
     where = "so low that it stays upright" if lowered else "at half its depth"
     words = [
-        f"The hull of the file, bow along x and z up, taken to be given in metres. It is loaded to half its depth, "
-        f"{tonnes(mass)}, with the centre of gravity {where}: GM {height:.3g} m.",
+        f"The hull of the file, bow along x and z up, {taken}. It is loaded to half its depth, with the centre of "
+        f"gravity {where}: GM {height:.3g} m.",
         "Radii of gyration are usual ones of ships. No damping.",
     ]
     if max(abs(heel), abs(trim)) > UPRIGHT:

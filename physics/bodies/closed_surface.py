@@ -2,27 +2,30 @@
 
 What is repaired: points given more than once are joined, triangles without area are dropped, small gaps are closed,
 triangles that face the wrong way are turned. What is refused: open edges of wider gaps, edges of more than two
-triangles, surfaces with one side only, several separate surfaces, no volume. Whether the surface cuts itself is not
-looked for.
+triangles, surfaces with one side only, several separate surfaces, no volume. Who asks for it gets further repairs, see
+physics.bodies.mesh_repair, and several surfaces side by side. Whether the surface cuts itself is not looked for.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from physics.bodies.edges import edges_of_sides
+from physics.bodies.edges import edges_of_sides, sides
 from physics.bodies.gaps import without_gaps
 from physics.bodies.mesh_io import Mesh
+from physics.bodies.mesh_repair import conforming, cut_apart
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 
 MOST = 200_000  # triangles of a body
+TRY = ", or try a repair (--repair, or repair = true in a scenario)"
 
 
-def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'") -> tuple[Mesh, tuple[str, ...]]:
+def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool = False) -> tuple[Mesh, tuple[str, ...]]:
     """The mesh as one closed surface with its triangles counter-clockwise from outside, and what was repaired.
 
-    ``instead`` ends the sentences about a mesh that is not closed: what else would serve, or nothing.
+    ``instead`` ends the sentences about a mesh that is not closed: what else would serve, or nothing. ``repair``:
+    whether more is repaired than what is safe.
 
     Raises ScenarioError that says what is wrong with a mesh that encloses no solid.
     """
@@ -31,17 +34,27 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'") -> tuple[Mesh,
     if len(mesh.triangles) > MOST:
         raise ScenarioError("", f"{len(mesh.triangles)} triangles are more than {MOST}; decimate the mesh{instead}")
     points, triangles, lost = _with_area(*_joined(mesh))
+    notes = (f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()
+    if repair:
+        points, triangles, changes = conforming(points, triangles)
+        notes = (*notes, *changes)
     points, triangles, gaps = without_gaps(points, triangles)
-    notes = (*((f"{_counted(lost, 'triangle')} without area dropped",) if lost else ()), *gaps)
-    triangles, turned = _outward(points, triangles, _pairs(triangles, instead), instead)
+    notes = (*notes, *gaps)
+    if repair:
+        points, triangles, changes = cut_apart(points, triangles)
+        notes = (*notes, *changes)
+    pairs = _pairs(points, triangles, instead if repair else f"{TRY}{instead}")
+    triangles, turned = _outward(points, triangles, pairs, instead, several=repair)
     used, numbers = np.unique(triangles, return_inverse=True)
-    return Mesh(points[used], numbers.reshape(-1, 3)), (*notes, *turned)
+    return Mesh(points[used], numbers.reshape(-1, 3), mesh.notes), (*notes, *turned)
 
 
 def is_convex(mesh: Mesh) -> bool:
     """Whether a closed surface is that of a convex body, but for rounding: it bends outwards over every edge."""
-    points, triangles = mesh
-    first, second = _pairs(triangles).T
+    points, triangles, _ = mesh
+    if 2 * len(points) - len(triangles) != 4:  # it has several parts, or goes round a hole
+        return False
+    first, second = _pairs(points, triangles).T
     m, apex = len(triangles), np.roll(triangles, -2, axis=1).T.reshape(-1)  # the corner opposite to each side
     a, b, c = np.moveaxis(points[triangles], 1, 0)
     normals = np.cross(b - a, c - a)
@@ -75,23 +88,29 @@ def _with_area(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     return points, triangles[broad], int((~broad).sum())
 
 
-def _pairs(triangles: np.ndarray, instead: str = "") -> np.ndarray:
+def _pairs(points: Array, triangles: np.ndarray, instead: str = "") -> np.ndarray:
     """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
     edge, count = edges_of_sides(triangles)
     if n := int((count == 1).sum()):
-        border = "borders" if n == 1 else "border"
-        raise ScenarioError(
-            "", f"the mesh is open: {_counted(n, 'edge')} {border} one triangle only; close it{instead}"
-        )
+        found = f"{_counted(n, 'edge')} {'borders' if n == 1 else 'border'} one triangle only"
+        where = _place(points, triangles, edge, count == 1)
+        raise ScenarioError("", f"the mesh is open: {found}, the longest {where}; close it{instead}")
     if n := int((count > 2).sum()):
-        raise ScenarioError(
-            "", f"{_counted(n, 'edge')} of more than two triangles; expected the surface of a solid{instead}"
-        )
+        found, where = f"{_counted(n, 'edge')} of more than two triangles", _place(points, triangles, edge, count > 2)
+        raise ScenarioError("", f"{found}, the longest {where}; expected the surface of a solid{instead}")
     return np.argsort(edge, kind="stable").reshape(-1, 2)
 
 
+def _place(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.ndarray) -> str:
+    """Where the longest of some edges is, in words."""
+    ends = sides(triangles)[which[edge]]
+    longest = np.argmax(((points[ends[:, 0]] - points[ends[:, 1]]) ** 2).sum(axis=1))
+    start, end = (", ".join(f"{x:.4g}" for x in points[one]) for one in ends[longest])
+    return f"from ({start}) to ({end})"
+
+
 def _outward(
-    points: Array, triangles: np.ndarray, pairs: np.ndarray, instead: str
+    points: Array, triangles: np.ndarray, pairs: np.ndarray, instead: str, several: bool = False
 ) -> tuple[np.ndarray, tuple[str, ...]]:
     """The triangles, all counter-clockwise from outside."""
     m = len(triangles)
@@ -107,18 +126,43 @@ def _outward(
     if (label[:m] == label[m:]).any():
         raise ScenarioError("", f"the surface has one side only; expected the surface of a solid{instead}")
     shells = (label.max() + 1) // 2
-    if shells > 1:
-        raise ScenarioError("", f"{shells} separate surfaces; expected one{instead}")
-    wrong = label[:m] != label[0]
+    if shells > 1 and not several:
+        raise ScenarioError("", f"{shells} separate surfaces; expected one{TRY}{instead}")
+    # of each surface, the one of its two sides that its first triangle is seen from; then the one outside
+    part = np.minimum(label[:m], label[m:])
+    parts, shell = np.unique(part, return_inverse=True)
+    seen = label[:m][np.array([np.argmax(part == one) for one in parts])]
+    wrong = label[:m] != seen[shell]
     corners = points[np.where(wrong[:, None], triangles[:, ::-1], triangles)]
     a, b, c = np.moveaxis(corners - points.mean(axis=0), 1, 0)
-    volume = float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6.0
-    if abs(volume) <= 1e-9 * float(np.ptp(points, axis=0).max()) ** 3:
+    volumes = np.bincount(shell, np.einsum("ij,ij->i", a, np.cross(b, c))) / 6.0
+    solid = np.abs(volumes) > 1e-9 * float(np.ptp(points, axis=0).max()) ** 3
+    if not solid.any():
         raise ScenarioError("", "the surface encloses no volume; expected a solid")
-    if volume < 0.0:
-        wrong = ~wrong
-    triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)
-    if not wrong.any():
-        return triangles, ()
-    which = "the mesh was inside out: all triangles" if wrong.all() else _counted(int(wrong.sum()), "triangle")
-    return triangles, (f"{which} turned to face outwards",)
+    _check_apart(points, triangles, shell, np.flatnonzero(solid))
+    wrong ^= (volumes < 0.0)[shell]
+    triangles = np.where(wrong[:, None], triangles[:, ::-1], triangles)[solid[shell]]
+    wrong = wrong[solid[shell]]
+    notes = []
+    if lost := int((~solid).sum()):
+        notes.append(f"{_counted(lost, 'surface')} without volume dropped")
+    if (kept := int(solid.sum())) > 1:
+        notes.append(f"{kept} separate surfaces taken together; where they overlap the volume counts twice")
+    if wrong.any():
+        which = "the mesh was inside out: all triangles" if wrong.all() else _counted(int(wrong.sum()), "triangle")
+        notes.append(f"{which} turned to face outwards")
+    return triangles, tuple(notes)
+
+
+def _check_apart(points: Array, triangles: np.ndarray, shell: np.ndarray, kept: np.ndarray) -> None:
+    """ScenarioError where one of several surfaces may lie in another: which is the solid is then not known."""
+    boxes = [points[triangles[shell == one]].reshape(-1, 3) for one in kept]
+    low, high = (np.array([edge(box, axis=0) for box in boxes]) for edge in (np.min, np.max))
+    for i in range(len(kept)):
+        around = ((low <= low[i]) & (high >= high[i])).all(axis=1)
+        around[i] = False
+        if around.any():
+            x, y, z = 0.5 * (low[i] + high[i])
+            raise ScenarioError(
+                "", f"a surface around ({x:.4g}, {y:.4g}, {z:.4g}) lies in another; expected the outer one"
+            )

@@ -14,11 +14,8 @@ WIDEST = 0.05  # of the largest extent: gaps that are wider are no faults of a s
 def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
     """Points and triangles with small gaps closed, and what was done, a sentence each; as given where one is wide."""
     extent = float(np.ptp(points, axis=0).max())
-    open_edges = _open_edges(triangles)
-    if not len(open_edges):
-        return points, triangles, ()
-    points, triangles, joined = _joined(points, triangles, np.unique(open_edges), NEAR * extent)
-    loops = _loops(_open_edges(triangles))
+    points, triangles, joined = joined_where_open(points, triangles, NEAR * extent)
+    loops = _loops(sides(triangles)[open_sides(triangles)])
     widths = [float(np.linalg.norm(np.ptp(points[loop], axis=0))) for loop in loops or []]
     if loops is None or max(widths, default=0.0) > WIDEST * extent:
         return points, triangles, joined
@@ -34,17 +31,18 @@ def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarra
     return np.concatenate(corners), np.concatenate(faces), (*joined, told)
 
 
-def _open_edges(triangles: np.ndarray) -> np.ndarray:
-    """(e, 2) ends of the edges that border one triangle, in the order in which this runs through them."""
+def open_sides(triangles: np.ndarray) -> np.ndarray:
+    """The numbers of the sides whose edge borders one triangle, from edge to edge in their order."""
     edge, count = edges_of_sides(triangles)
     alone = np.flatnonzero(count[edge] == 1)
-    return np.asarray(sides(triangles)[alone[np.argsort(edge[alone])]])  # from edge to edge in their order
+    return np.asarray(alone[np.argsort(edge[alone])])
 
 
-def _joined(
-    points: Array, triangles: np.ndarray, among: np.ndarray, near: float
-) -> tuple[Array, np.ndarray, tuple[str, ...]]:
-    """The surface with the points ``among`` as one that are nearer to each other than ``near`` [m]."""
+def joined_where_open(points: Array, triangles: np.ndarray, near: float) -> tuple[Array, np.ndarray, tuple[str, ...]]:
+    """The surface with those points on open edges as one that are nearer to each other than ``near`` [m]."""
+    among = np.unique(sides(triangles)[open_sides(triangles)])
+    if not len(among):
+        return points, triangles, ()
     from scipy.sparse import coo_array  # here: it takes long to load, and a window waits for it
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial import cKDTree

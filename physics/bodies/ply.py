@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import struct
 from io import BytesIO
-from itertools import pairwise
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
+from physics.bodies.polygons import Polygons
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 
@@ -33,15 +34,15 @@ class _Element(NamedTuple):
     properties: list[_Property]
 
 
-def ply_mesh(data: bytes) -> tuple[Array, np.ndarray]:
-    """Points (n, 3) and triangles (m, 3) of a PLY file; ScenarioError for a file that is damaged or something else."""
+def ply_mesh(data: bytes) -> tuple[Array, Polygons]:
+    """Points (n, 3) and faces of a PLY file; ScenarioError for a file that is damaged or something else."""
     order, elements, at = _header(data)
     if not order:  # a text is read as the binary file of its numbers
         data, at, order = _packed(data, at), 0, "="
         elements = [
             e._replace(properties=[_Property(p.name, "d", p.length and "d") for p in e.properties]) for e in elements
         ]
-    points, triangles = np.empty((0, 3)), np.empty((0, 3), np.int64)
+    points, faces = np.empty((0, 3)), Polygons(np.empty(0, np.int64), np.empty(0, np.int64))
     for element in elements:
         found, at = _read(data, at, element, order)
         if element.name == "vertex" and {"x", "y", "z"} <= found.keys():
@@ -49,8 +50,8 @@ def ply_mesh(data: bytes) -> tuple[Array, np.ndarray]:
                 points = np.stack([found[axis] for axis in "xyz"], axis=1).astype(float)
         elif element.name == "face":
             lists = [p.name for p in element.properties if p.length and p.name in _CORNERS and p.name in found]
-            triangles = _fans(found[lists[0]]) if lists else triangles
-    return points, triangles
+            faces = _polygons(found[lists[0]]) if lists else faces
+    return points, faces
 
 
 def _header(data: bytes) -> tuple[str, list[_Element], int]:
@@ -157,15 +158,12 @@ def _row(data: bytes, at: int, element: _Element, order: str, i: int) -> tuple[_
     return row, at
 
 
-def _fans(polygons: np.ndarray | _Lists) -> np.ndarray:
-    """Triangles (m, 3) of polygons, cut from their first corners."""
-    if isinstance(polygons, np.ndarray):
-        fans = [polygons[:, [0, k, k + 1]] for k in range(1, polygons.shape[1] - 1)]
-        corners = np.concatenate(fans) if fans else np.empty((0, 3))
-    else:
-        triangles = [(p[0], b, c) for p in polygons for b, c in pairwise(p[1:])]
-        corners = np.array(triangles, dtype=float).reshape(-1, 3)
+def _polygons(given: np.ndarray | _Lists) -> Polygons:
+    """The polygons whose corners are listed; ScenarioError where these are no numbers of points."""
+    lengths = np.array([len(one) for one in given], np.int64)
+    corners = given.astype(float).reshape(-1) if isinstance(given, np.ndarray) else np.array([*chain(*given)], float)
     wrong = ~(np.abs(corners) < 2.0**31)  # also NaN, in a text
     if wrong.any():
-        raise ScenarioError("", f"triangle {int(np.argmax(wrong.any(axis=1))) + 1}: expected numbers of points")
-    return corners.astype(np.int64)
+        face = int(np.searchsorted(np.cumsum(lengths), np.argmax(wrong), side="right")) + 1
+        raise ScenarioError("", f"face {face}: expected numbers of points")
+    return Polygons(corners.astype(np.int64), lengths)

@@ -71,12 +71,13 @@ def _decimated(corners: Array, most: int) -> tuple[Array, tuple[str, ...]]:
     return kept, (f"{len(corners)} corners of the hull were reduced to {len(kept)}: {left}",)
 
 
-def mesh(given: Mesh, mass: float | None = None, density: float | None = None) -> Body:
+def mesh(given: Mesh, mass: float | None = None, density: float | None = None, repair: bool = False) -> Body:
     """The solid inside a triangle mesh [m], homogeneous, its centre of mass moved to the origin.
 
-    See physics.bodies.closed_surface for what counts as solid. Give its mass [kg] or its density [kg/m³].
+    See physics.bodies.closed_surface for what counts as solid, and what is repaired where ``repair`` is given. Give its
+    mass [kg] or its density [kg/m³].
     """
-    surface, repairs = closed(given)
+    surface, repairs = closed(given, repair=repair)
     body = _solid(surface.points, surface.triangles, mass, density)
     return replace(body, convex=is_convex(surface), notes=repairs)
 

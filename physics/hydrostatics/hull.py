@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from physics.bodies.closed_surface import closed
-from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.bodies.closed_surface import TRY, closed
+from physics.bodies.mesh_io import METRES, Mesh, Reading, read_mesh
 from physics.bodies.shapes import polyhedron
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
-from physics.hydrostatics.self_intersection import crossing
+from physics.hydrostatics.self_intersection import crossing, depth, uncrossed
 
 WATER = 1025.0  # density [kg/m³] of the sea
+LONGEST, SHORTEST = 1000.0, 0.05  # [m] of a hull in a file: ships reach 460 m, models begin at some decimetres
+REACH = 5e-3  # of the largest extent: how far a repair moves a point of a surface that cuts itself
 LIGHTEST = 1e-9  # of the mass that sinks a hull: what displaces less is lost in the rounding of the whole
 
 
@@ -29,13 +31,15 @@ class Hull:
     points : (n, 3) [m]
     triangles : (m, 3) numbers of points, counter-clockwise from outside
     name : of its file or its shape, for messages
-    notes : what was repaired when it was read
+    notes : what is to know about its file
+    repairs : what was changed when it was read
     """
 
     points: Array
     triangles: np.ndarray
     name: str
     notes: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
 
     @cached_property
     def volume(self) -> float:
@@ -48,28 +52,45 @@ class Hull:
         return float(self.points[:, 2].min())
 
 
-def hull_of(mesh: Mesh, name: str) -> Hull:
-    """A mesh as a hull; ScenarioError where it is not closed, encloses no volume, or cuts itself."""
-    surface, notes = closed(mesh, instead="")
-    if pair := crossing(surface.points, surface.triangles):
-        x, y, z = surface.points[surface.triangles[pair[0]]].mean(axis=0)
-        raise ScenarioError(
-            "", f"the surface cuts itself near ({x:.4g}, {y:.4g}, {z:.4g}) m; expected one that bounds a solid"
-        )
-    return Hull(np.ascontiguousarray(surface.points), np.ascontiguousarray(surface.triangles), name, notes)
+def hull_of(mesh: Mesh, name: str, repair: bool = False) -> Hull:
+    """A mesh as a hull; ScenarioError where it is not closed, encloses no volume, or cuts itself.
+
+    repair : whether more is repaired than what is safe; ``Hull.repairs`` says what was changed
+    """
+    surface, repairs = closed(mesh, instead="", repair=repair)
+    points = surface.points
+    if pair := crossing(points, surface.triangles):
+        reach = REACH * float(np.ptp(points, axis=0).max())
+        moved = uncrossed(points, surface.triangles, reach) if repair else None
+        x, y, z = points[surface.triangles[pair[0]]].mean(axis=0)
+        if moved is None:
+            far = f"by {depth(points, surface.triangles, pair):.3g} m near ({x:.4g}, {y:.4g}, {z:.4g}) m"
+            way = f"; points are moved by {reach:.3g} m at most" if repair else TRY
+            raise ScenarioError("", f"the surface cuts itself {far}; expected one that bounds a solid{way}")
+        points, far_each = moved
+        told = f"{int((far_each > 0.0).sum())} points moved by up to {far_each.max():.3g} m, as the surface cut itself"
+        repairs = (*repairs, f"{told} near ({x:.4g}, {y:.4g}, {z:.4g}) m")
+    made = np.ascontiguousarray(points), np.ascontiguousarray(surface.triangles)
+    return Hull(*made, name, (*surface.notes, *_size_notes(points)), repairs)
 
 
-def read_hull(path: str | Path) -> Hull:
-    """The hull in a .stl, .obj or .ply file [m]; ScenarioError, naming the file, where it holds none."""
+def _size_notes(points: Array) -> tuple[str, ...]:
+    """A sentence on a hull that is no ship by its size: the unit of a mesh stands in no file."""
+    length, breadth, depth = np.ptp(points, axis=0)
+    if SHORTEST <= max(length, breadth) <= LONGEST:
+        return ()
+    extents = " x ".join(f"{float(f'{one:.4g}'):g}" for one in (length, breadth, depth))
+    taken = f"the hull is {extents} m, taken in metres"
+    longest = f"ships are up to 460 m long, models more than {SHORTEST:g} m"
+    return (f"{taken}: {longest}; if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001",)
+
+
+def read_hull(path: str | Path, reading: Reading = METRES) -> Hull:
+    """The hull in a .stl, .obj or .ply file, in metres, z up; ScenarioError, naming the file, where it holds none."""
     path = Path(path)
-    mesh = read_mesh(path)
+    mesh = read_mesh(path, reading=reading)
     with naming(path):
-        return hull_of(mesh, path.name)
-
-
-def scaled(hull: Hull, factor: float) -> Hull:
-    """The same hull in a unit that is so many metres."""
-    return hull if factor == 1.0 else replace(hull, points=factor * hull.points)
+        return hull_of(mesh, path.name, reading.repair)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def _convex(points: Array, name: str) -> Hull:
 
 
 def _made(mesh: Mesh, name: str) -> Hull:
-    points, triangles = closed(mesh)[0]
+    points, triangles, _ = closed(mesh)[0]
     return Hull(np.ascontiguousarray(points), np.ascontiguousarray(triangles), name)
 
 

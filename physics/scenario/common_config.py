@@ -92,6 +92,8 @@ class BodyTable(Table):
     )
     file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
+    up: Literal["x", "y", "z"] = Field("z", description="the axis of the file that becomes the body's z")
+    repair: bool = Field(False, description="whether a mesh that encloses no solid is mended; what changes is noted")
     seed: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="of a random rock: a seed is one rock")
     points: Annotated[int, Field(strict=True, ge=8, le=500)] = Field(
         24, description="corners of a random rock; the most of a hull, which keeps all without it"
@@ -151,6 +153,8 @@ SERVES = {  # keys of the body -> the shapes for which they mean something
     "axes": ("ellipsoid", "egg", "disk", "hoop", "cylinder"),
     "file": ("hull", "mesh"),
     "scale": ("hull", "mesh"),
+    "up": ("hull", "mesh"),
+    "repair": ("mesh",),
     "seed": ("random",),
     "points": ("random", "hull"),
     "angularity": ("random",),

@@ -22,13 +22,15 @@ KEYS = (
     "tracks",
     "screens",
 )  # the keys, in any table, whose text names a file or a folder
-_BUNDLED = Path(__file__).parents[2] / "assets"  # what comes with the program lies in neighbouring folders
+BESIDE = "scenarios"  # a folder of that name has its files in the folders beside it: hulls, terrain, ...
 
 
 def check_names(data: Any, folder: str | Path) -> None:
     """ScenarioError for a relative name that leads out of the folder of its file, or a name on another machine.
 
-    data: the plain tables of the file. A whole path says openly where it leads, and is taken as it is; a link in the
+    data: the plain tables of the file. A file from elsewhere must not reach what happens to lie around the folder that
+    it was saved in. In a folder called ``scenarios``, as in a checkout of this program, names may lead into the folders
+    beside it, but into no hidden one. A whole path says openly where it leads, and is taken as it is; a link in the
     folder may lead anywhere: it is the user's own.
     """
     for field, name in names_in(data):
@@ -41,11 +43,19 @@ def check_name(field: str, name: str, folder: str | Path) -> None:
     if name.startswith(("//", "\\\\")):
         raise ScenarioError(field, f"'{name:.60}' lies on another machine; expected a file on this one")
     place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
-    if not (place.is_relative_to(home) or place.is_relative_to(_BUNDLED) or Path(name).is_absolute()):
+    if not (place.is_relative_to(home) or _beside(place, home) or Path(name).is_absolute()):
         raise ScenarioError(
             field,
             f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
         )
+
+
+def _beside(place: Path, home: Path) -> bool:
+    """Whether a place is in a folder beside that of scenarios."""
+    if home.name != BESIDE or not place.is_relative_to(home.parent):
+        return False
+    inner = place.relative_to(home.parent).parts
+    return len(inner) > 1 and not inner[0].startswith(".")
 
 
 def files_in_table(path: Path) -> tuple[Path, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.body import IDENTITY, Body
-from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.bodies.mesh_io import Mesh, Reading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.common_config import SOLIDS, BodyTable
@@ -39,9 +39,9 @@ class BodyScenario(Scenario):
         super()._check()
 
     @property
-    def body_file(self) -> tuple[str, float] | None:
-        """The file of the table ``[body]`` and its scale."""
-        return None if self.body.file is None else (self.body.file, self.body.scale)
+    def body_file(self) -> tuple[str, Reading] | None:
+        """The file of the table ``[body]``, and how it is taken."""
+        return None if self.body.file is None else (self.body.file, _reading(self.body))
 
 
 def of_body(scenario: Scenario) -> BodyScenario:
@@ -105,21 +105,25 @@ def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool
     """The solid of a mesh, or the convex hull of its points."""
     assert table.file is not None
     path = folder / table.file
-    given = _mesh(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_mesh(path)
-    factor = table.scale if table.size is None else _stretch(given, table, by_length)
-    given = given._replace(points=given.points * factor)
+    given = _mesh(path, path.stat().st_mtime_ns, _reading(table)) if os.path.isfile(path) else read_mesh(path)
+    if table.size is not None:
+        given = given._replace(points=given.points * _stretch(given, table, by_length))
     try:
         if table.form == "hull":
             most = table.points if table.gives("points") else most
             body = shapes.hull(given.points, table.mass, table.density, most)
         else:
-            body = shapes.mesh(given, table.mass, table.density)
+            body = shapes.mesh(given, table.mass, table.density, table.repair)
     except ScenarioError as error:
         raise ScenarioError("", error.message, path) from None
-    notes = tuple(f"{path.name}: {note}" for note in body.notes)
-    if table.gives("points") and not notes:
-        notes = (f"body.points changes nothing: the hull of {path.name} has {len(body.vertices)} corners",)
+    notes = tuple(f"{path.name}: {note}" for note in (*given.notes, *body.notes))
+    if table.gives("points") and not body.notes:
+        notes = (*notes, f"body.points changes nothing: the hull of {path.name} has {len(body.vertices)} corners")
     return replace(body, notes=notes)
+
+
+def _reading(table: BodyTable) -> Reading:
+    return Reading(table.scale, table.up, table.repair)
 
 
 def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:
@@ -133,5 +137,5 @@ def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again
-def _mesh(path: Path, changed: int) -> Mesh:
-    return read_mesh(path)
+def _mesh(path: Path, changed: int, reading: Reading) -> Mesh:
+    return read_mesh(path, reading=reading)

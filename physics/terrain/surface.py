@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from physics.bodies.mesh_io import Mesh, read_mesh
+from physics.bodies.mesh_io import Mesh, Reading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
@@ -27,13 +27,6 @@ MOST_POINTS = 3_000_000  # at irregular places, between which triangles are soug
 CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most
 SLIVER = 12.0  # mean distances of points: triangles with a longer side lie outside of them
 FOLD = 0.01  # [m] of height over a node from which a surface counts as lying above itself
-# up -> for each axis of the map that of the file, and its sign
-TURNS = {"x": ((1, 1), (2, 1), (0, 1)), "y": ((0, 1), (2, -1), (1, 1)), "z": ((0, 1), (1, 1), (2, 1))}
-
-
-def turned(vectors: Array, up: str) -> Array:
-    """Vectors (..., 3) of a file whose axis ``up`` points up, with z up; from y up they are x, -z, y."""
-    return np.stack([sign * vectors[..., axis] for axis, sign in TURNS[up]], axis=-1)
 
 
 def read_surface(
@@ -59,20 +52,20 @@ def read_surface(
 
 
 def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
-    """The triangles of a file that have heights at each corner, and a note on others."""
-    mesh = read_mesh(path, "a terrain", LARGEST_MESH)
+    """The triangles of a file that have heights at each corner, and notes on the file."""
+    mesh = read_mesh(path, "a terrain", LARGEST_MESH, Reading(up=up))
     if not len(mesh.triangles):
         raise ScenarioError("", "no triangles; expected a surface", path)
-    points = turned(mesh.points, up)
-    found = in_metres(points[:, 2], law_of())
+    notes = [f"{path.name}: {note}" for note in mesh.notes]
+    found = in_metres(mesh.points[:, 2], law_of())
     check_heights(found, law_of(), path)
     if not found.unknown:
-        return mesh._replace(points=points), []
-    known = ~np.isnan(points[mesh.triangles][..., 2]).any(axis=1)
+        return mesh, notes
+    known = ~np.isnan(mesh.points[mesh.triangles][..., 2]).any(axis=1)
     if not known.any():
         raise ScenarioError("", "no triangle has a height at each corner; expected a surface", path)
-    note = f"{path.name}: {found.unknown} points without height were left out{undeclared(found)}"
-    return mesh._replace(points=points, triangles=mesh.triangles[known]), [note]
+    notes.append(f"{path.name}: {found.unknown} points without height were left out{undeclared(found)}")
+    return mesh._replace(triangles=mesh.triangles[known]), notes
 
 
 def highest(points: Array) -> tuple[Array, int]:

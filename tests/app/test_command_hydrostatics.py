@@ -11,7 +11,10 @@ import pytest
 from commanding import Outcome, polhode
 
 import assets
+from app.document.session import SavedSession, SessionView, save_session
 from app.system.language import use
+from physics import load_scenario
+from physics.simulation.schedule import Schedule
 
 BARGE = ("hydrostatics", "box", "--size", "20,8,4", "--mass", "328000", "--cog", "0,0,2.5")
 TETRAHEDRON = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf 2 3 4\n"
@@ -129,6 +132,54 @@ def test_the_curve_is_drawn_for_print(ending: str, tmp_path: Path) -> None:
             assert words in drawn
 
 
+def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:
+    scenario = load_scenario(assets.SCENARIOS / "ship-tanker.toml")
+    path = tmp_path / "tanker.polhode.toml"
+    save_session(path, SavedSession(Schedule.of(scenario), SessionView(time=12.5)))
+    done = polhode("hydrostatics", path, "--heel", "0:20:20", "--json")
+    assert (done.status, done.err) == (0, "")
+    found = json.loads(done.out)
+    assert found["mass"] == 9.46e7
+    assert found["gz"][1][1] == pytest.approx(3.5527, abs=2e-3)
+    assert found == json.loads(
+        polhode("hydrostatics", assets.SCENARIOS / "ship-tanker.toml", "--heel", "0:20:20", "--json").out
+    )
+
+
+def test_a_hull_is_taken_in_its_unit_and_with_its_axis_up(tmp_path: Path) -> None:
+    path = tmp_path / "hull.obj"
+    corners = [(x, y, z) for x in (-1e4, 1e4) for y in (0.0, 4e3) for z in (-4e3, 4e3)]  # y up, in millimetres
+    faces = ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4")
+    path.write_text("\n".join([*("v {} {} {}".format(*one) for one in corners), *(f"f {one}" for one in faces)]))
+    load = ("--mass", "328000", "--cog", "0,0,2.5", "--heel", "0:10:10", "--json")
+    found = json.loads(polhode("hydrostatics", path, *load, "--scale", "0.001", "--up", "y").out)
+    assert found["draught"] == pytest.approx(2.0)
+    assert found["GM_transverse"] == pytest.approx(7 / 6)
+    assert found["gz"][1][1] == pytest.approx(0.2097881152)
+    assert (found["notes"], found["repairs"]) == ([], [])
+    vast = ("--mass", "3.28e14", "--cog", "0,2000,0", "--heel", "0:10:10", "--json")
+    done = polhode("hydrostatics", path, *vast)
+    assert "the hull is 20000 x 4000 x 8000 m, taken in metres: ships are up to 460 m long" in done.err
+    assert json.loads(done.out)["notes"] == [done.err.removeprefix(f"polhode: {path}: ").rstrip("\n")]
+
+
+def test_a_repair_says_what_it_changed(tmp_path: Path) -> None:
+    path = tmp_path / "hull.obj"  # a corner on an edge that its neighbour does not split
+    path.write_text("v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nv 1 0 0\nf 1 3 2\nf 1 5 4\nf 5 2 4\nf 2 3 4\nf 3 1 4\n")
+    told = "1 edge was split at corners of neighbours within 0.0002 m"
+    refused(polhode("hydrostatics", path, *LOAD), "3 edges border one triangle only, the longest from (2, 0, 0)")
+    done = polhode("hydrostatics", path, *LOAD, "--repair", "--json")
+    assert (done.status, done.err) == (0, f"polhode: {path}: {told}\n")
+    assert json.loads(done.out)["repairs"] == [told]
+    scenario = tmp_path / "ship.toml"
+    scenario.write_text(
+        'kind = "ship"\nduration = 1.0\nstep = 0.1\n[hull]\nfile = "hull.obj"\nmass = 100.0\n'
+        "centre_of_gravity = [0.5, 0.5, 0.2]\nradii_of_gyration = [0.5, 0.5, 0.5]\n"
+    )
+    refused(polhode("hydrostatics", scenario), "3 edges border one triangle only")
+    assert json.loads(polhode("hydrostatics", scenario, "--repair", "--json").out)["repairs"] == [told]
+
+
 def refused(done: Outcome, told: str) -> None:
     assert (done.status, done.out) == (2, "")
     assert done.is_told_in_one_line, done.err
@@ -150,6 +201,7 @@ def test_wrong_input_is_one_line(tmp_path: Path) -> None:
     refused(polhode(*ship, *LOAD, "--size", "1,1,1"), "--size is for box, wigley, prism, cylinder")
     refused(polhode(*ship, *LOAD, "-o", str(tmp_path / "out.txt")), "out.txt")
     refused(polhode("hydrostatics", "box", *LOAD), "expected --size L,B,D for a box")
+    refused(polhode(*BARGE, "--scale", "0.001"), "--scale: serves a file; a box has a size of its own")
     refused(polhode("hydrostatics", "boat", *LOAD), "'boat' is no hull; expected box")
     refused(polhode("hydrostatics", str(tmp_path / "none.stl"), *LOAD), "none.stl")
 

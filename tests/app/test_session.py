@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import zlib
 from base64 import urlsafe_b64encode
 from pathlib import Path
@@ -302,3 +303,12 @@ def test_an_old_session_with_whole_paths_still_opens(tmp_path: Path) -> None:
     found = load_session(tmp_path / "old.polhode.toml")
     assert World.of(found.schedule.scenario).terrain is not None
     assert found.look.results == str(tmp_path)
+
+
+def test_a_scenario_of_another_checkout_opens_with_its_own_files(tmp_path: Path) -> None:
+    for name in ("scenarios/ship-tanker.toml", "hulls/tanker.ply"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(assets.SCENARIOS.parent / name, tmp_path / name)
+    saved = load_session(tmp_path / "scenarios" / "ship-tanker.toml")
+    (file,) = {name for name in World.of(saved.schedule.scenario).files if name.endswith("tanker.ply")}
+    assert (tmp_path / "scenarios" / file).resolve() == tmp_path.resolve() / "hulls" / "tanker.ply"

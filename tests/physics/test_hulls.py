@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from physics import ScenarioError
-from physics.bodies.mesh_io import Mesh
+from physics.bodies.mesh_io import Mesh, Reading
+from physics.hydrostatics.flotation import placed
 from physics.hydrostatics.hull import Hull, hull_of, loaded, read_hull
 from physics.hydrostatics.hull_shapes import MAKERS, box, make_hull, wigley
 
@@ -37,13 +38,13 @@ def test_a_closed_hull_is_taken_as_it_is(tmp_path: Path) -> None:
 
 def test_a_hull_that_is_inside_out_is_turned_and_told(tmp_path: Path) -> None:
     hull = read_hull(written(tmp_path, BOX.points, BOX.triangles[:, ::-1]))
-    assert hull.notes == ("the mesh was inside out: all triangles turned to face outwards",)
+    assert hull.repairs == ("the mesh was inside out: all triangles turned to face outwards",)
     assert hull.volume == pytest.approx(8.0)
 
 
 def test_an_open_hull_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, BOX.points, BOX.triangles[1:])
-    refused(path, r"the mesh is open: 3 edges border one triangle only; close it")
+    refused(path, r"the mesh is open: 3 edges border one triangle only, the longest from \(.*\) to \(.*\); close it.*")
 
 
 def test_a_hull_without_volume_is_refused(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_a_hull_that_cuts_itself_is_refused(tmp_path: Path) -> None:
         if aside > 0.0:
             assert read_hull(path).volume > hull.volume
         else:
-            refused(path, r"the surface cuts itself near \(.*\) m; expected one that bounds a solid")
+            refused(path, r"the surface cuts itself by .* m near \(.*\) m; expected one that bounds a solid.*")
 
 
 def test_a_side_that_only_touches_is_no_cut() -> None:
@@ -113,3 +114,99 @@ def test_the_shapes_of_the_program_are_closed_and_do_not_cut_themselves(name: st
 def test_a_shape_without_size_is_refused(size: tuple[float, ...]) -> None:
     with pytest.raises(ScenarioError, match=r"^box: size: expected "):
         make_hull("box", size)
+
+
+# ---- size and repairs ---------------------------------------------------------------------------------
+
+
+def test_a_hull_in_millimetres_is_noted_and_its_scale_mends_it(tmp_path: Path) -> None:
+    path = written(tmp_path, 1000.0 * box((60.0, 12.0, 5.0)).points, box((60.0, 12.0, 5.0)).triangles)
+    (note,) = read_hull(path).notes
+    assert note.startswith("the hull is 60000 x 12000 x 5000 m, taken in metres: ships are up to 460 m long")
+    assert note.endswith("if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001")
+    taken = read_hull(path, Reading(scale=0.001))
+    assert taken.notes == ()
+    assert taken.volume == pytest.approx(3600.0)
+
+
+def test_a_hull_with_y_up_is_turned(tmp_path: Path) -> None:
+    x, y, z = BOX.points.T
+    hull = read_hull(written(tmp_path, np.column_stack([x, z, -y]), BOX.triangles), Reading(up="y"))
+    assert np.ptp(hull.points, axis=0) == pytest.approx((4.0, 2.0, 1.0))
+    assert hull.keel == 0.0
+    assert hull.volume == pytest.approx(8.0)
+
+
+def together(*parts: tuple[np.ndarray, np.ndarray]) -> Mesh:
+    starts = np.cumsum([0, *(len(points) for points, _ in parts)])
+    return Mesh(
+        np.concatenate([points for points, _ in parts]),
+        np.concatenate([triangles + start for (_, triangles), start in zip(parts, starts, strict=False)]),
+    )
+
+
+def repaired(mesh: Mesh, refused_with: str) -> Hull:
+    """The hull of a mesh that only a repair makes one."""
+    with pytest.raises(ScenarioError, match=refused_with):
+        hull_of(mesh, "mesh")
+    return hull_of(mesh, "mesh", repair=True)
+
+
+def test_panels_that_do_not_meet_their_neighbours_are_made_to_by_a_repair() -> None:
+    side = np.isclose(BOX.points[BOX.triangles][..., 0], 2.0).all(axis=1)
+    grid = np.array([(2.0, y, z) for y in (-1.0, 0.1, 1.0) for z in (0.0, 0.4, 1.0)])
+    quads = [(a, a + 3, a + 4, a + 1) for a in (0, 1, 3, 4)]
+    panels = np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
+    hull = repaired(together((BOX.points, BOX.triangles[~side]), (grid, panels)), r"open: \d+ edges .*--repair")
+    assert hull.volume == pytest.approx(8.0)
+    assert hull.repairs == ("4 edges were split at corners of neighbours within 0.0004 m",)
+
+
+def test_a_wall_inside_is_dropped_by_a_repair() -> None:
+    other = BOX.points * (-1.0, 1.0, 1.0) + (4.0, 0.0, 0.0)  # mirrored: the wall has the same triangles
+    hull = repaired(together((BOX.points, BOX.triangles), (other, BOX.triangles[:, ::-1])), r"5 edges of more than two")
+    assert hull.volume == pytest.approx(16.0)
+    assert hull.repairs == ("4 triangles that lie on others dropped",)
+
+
+def test_a_skeg_that_touches_along_an_edge_is_kept_by_a_repair() -> None:
+    """Two boxes with one edge in common, at which four triangles meet, and two with a whole side in common."""
+    beside = BOX.points + np.array([4.0, 0.0, 1.0])
+    edges = "1 edge of more than two triangles, the longest from \\(2, .*\\) to \\(2, .*\\); expected the surface"
+    hull = repaired(together((BOX.points, BOX.triangles), (beside, BOX.triangles)), edges)
+    assert hull.volume == pytest.approx(16.0)
+    first, second = hull.repairs
+    assert first.startswith("the surface was cut apart along 1 edge of more than two triangles, near (2, ")
+    assert second.startswith("2 separate surfaces taken together")
+    load = loaded(hull, 1025.0 * 8.0, (0.5, 0.0, 0.5))
+    assert placed(load, 0.0, 0.0, 0.0).integrals.volume == pytest.approx(4.0)  # half of the lower box
+
+
+def test_a_bottom_that_sticks_out_is_put_back_by_a_repair() -> None:
+    """A corner of one side of a narrow hull lies 15 mm outside of the other side."""
+    hull = wigley((20.0, 4.0, 2.0), (20, 10))
+    points = hull.points.copy()
+    out = int(np.argmin(((points - (0.0, 1.0, -1.4)) ** 2).sum(axis=1)))
+    points[out, 1] = -points[out, 1] - 0.015  # through the other side
+    mesh = Mesh(points, hull.triangles)
+    found = repaired(mesh, r"the surface cuts itself by 0\.00\d+ m near \(.*\) m; expected .*--repair")
+    (told,) = found.repairs
+    assert re.match(r"\d points moved by up to 0\.0\d+ m, as the surface cut itself near \(.*\) m", told)
+    again = hull_of(Mesh(found.points, found.triangles), "again")
+    assert again.volume == pytest.approx(found.volume)
+
+
+def test_what_a_repair_cannot_mend_is_told_in_the_terms_of_the_mesh() -> None:
+    mesh = Mesh(BOX.points, BOX.triangles[1:])
+    with pytest.raises(
+        ScenarioError, match=r"open: 3 edges .* the longest from \(-2, -1, 0\) to \(2, 1, 0\); close it$"
+    ):
+        hull_of(mesh, "open", repair=True)
+    inner = BOX.points * 0.5 + (0.0, 0.0, 0.25)
+    with pytest.raises(ScenarioError, match=r"a surface around \(0, 0, 0\.5\) lies in another"):
+        hull_of(together((BOX.points, BOX.triangles), (inner, BOX.triangles)), "tank", repair=True)
+    hull = wigley((100.0, 10.0, 6.0), (12, 6))
+    points = hull.points.copy()
+    points[np.argmax(points[:, 1])] = (0.0, -7.0, 0.0)
+    with pytest.raises(ScenarioError, match=r"cuts itself by .* m near .*; points are moved by 0\.5 m at most"):
+        hull_of(Mesh(points, hull.triangles), "cut", repair=True)

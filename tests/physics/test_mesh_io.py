@@ -13,8 +13,10 @@ import physics
 from physics.bodies import shapes
 from physics.bodies.closed_surface import closed
 from physics.bodies.mesh_io import LARGEST, Mesh, read_mesh
+from physics.bodies.polygons import Polygons, cut
 from physics.core.rotation import apply, random
 from physics.ensembles.ensemble import Ensemble
+from physics.hydrostatics.hull import read_hull
 from physics.systems.world import World
 
 CORNERS = np.array([(0, 0), (3, 0), (3, 1), (1, 1), (1, 2), (0, 2)], float)  # of an L
@@ -115,6 +117,168 @@ def test_a_ply_with_mixed_polygons_and_other_columns_is_read(tmp_path, order):
     np.testing.assert_array_equal(mesh.triangles, [(0, 1, 2), (0, 2, 3), (0, 3, 4), (4, 3, 0)])
 
 
+PLAN = np.array([(6, -3), (6, -1), (-1, -1), (-1, 1), (6, 1), (6, 3), (-6, 3), (-6, -3)], float)  # open at the bow
+
+
+def pontoon(path, plan=PLAN):
+    """A prism over a plan whose deck and bottom are one polygon each, as .obj, or .ply in text or binary."""
+    n = len(plan)
+    points = np.concatenate([np.column_stack([plan, np.full(n, z)]) for z in (0.0, 2.0)])
+    faces = [list(range(n))[::-1], list(range(n, 2 * n))]
+    faces += [[i, (i + 1) % n, n + (i + 1) % n, n + i] for i in range(n)]
+    if path.suffix == ".obj":
+        lines = ["v {} {} {}".format(*p) for p in points]
+        lines += ["f " + " ".join(str(i + 1) for i in face) for face in faces]
+        path.write_text("\n".join(lines))
+        return path
+    text = "text" in path.name
+    head = (
+        f"ply\nformat {'ascii' if text else 'binary_little_endian'} 1.0\nelement vertex {2 * n}\nproperty double x\n"
+        f"property double y\nproperty double z\nelement face {len(faces)}\n"
+        "property list uchar int vertex_indices\nend_header\n"
+    ).encode()
+    if text:
+        rows = [" ".join(map(str, p)) for p in points] + [" ".join(map(str, (len(f), *f))) for f in faces]
+        path.write_bytes(head + "\n".join(rows).encode())
+    else:
+        packed = [struct.pack(f"<B{len(f)}i", len(f), *f) for f in faces]
+        path.write_bytes(head + points.astype("<f8").tobytes() + b"".join(packed))
+    return path
+
+
+def area(ring):
+    """The area of a polygon (n, 2), counter-clockwise above 0."""
+    x, y = np.asarray(ring, float).T
+    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+
+
+@pytest.mark.parametrize("name", ["a.obj", "text.ply", "binary.ply"])
+def test_a_concave_polygon_is_covered_and_nothing_beside_it(tmp_path, name):
+    mesh = read_mesh(pontoon(tmp_path / name))
+    deck = mesh.triangles[(mesh.points[mesh.triangles][..., 2] == 2.0).all(axis=1)]
+    areas = [area(mesh.points[one][:, :2]) for one in deck]
+    assert len(deck) == 6
+    assert min(areas) > 0.0
+    assert sum(areas) == pytest.approx(58.0)  # 12 x 6 less the slot of 7 x 2
+    for one in deck:  # none has its middle in the slot
+        x, y = mesh.points[one][:, :2].mean(axis=0)
+        assert not (x > -1.0 and abs(y) < 1.0)
+    assert shapes.mesh(mesh, density=1.0).volume == pytest.approx(116.0)
+    assert read_hull(tmp_path / name).volume == pytest.approx(116.0)  # the surface does not cut itself
+
+
+def comb(teeth):
+    return np.array([(0, 0), (teeth, 0), *((teeth - 0.5 * k, 1 + 2 * (k % 2)) for k in range(2 * teeth + 1))], float)
+
+
+def spiral(n):
+    turn = np.linspace(0.5, 5.0 * np.pi, n)
+    arm = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    return np.concatenate([arm * (1.0 + turn)[:, None], (arm * (0.2 + turn)[:, None])[::-1]])
+
+
+HOLE = [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0), (1, 1), (1, 3), (3, 3), (3, 1), (1, 1)]  # bridged from a corner
+BARBED = [(0, 0), (2, 0), (4, 0), (4, 4), (2, 4), (0, 4), (0, 2)]  # corners in a line: no triangle of a fan is empty
+
+
+@pytest.mark.parametrize("start", [0, 1, 3])
+@pytest.mark.parametrize(
+    "ring", [comb(12), spiral(60), HOLE, BARBED, PLAN], ids=["comb", "spiral", "hole", "in a line", "slot"]
+)
+@pytest.mark.parametrize("clockwise", [False, True])
+def test_triangles_of_a_polygon_have_its_area_and_its_winding(ring, start, clockwise):
+    ring = np.roll(np.asarray(ring, float), -start, axis=0)[:: -1 if clockwise else 1]
+    turn = random(np.random.default_rng(3), 1)[0]
+    points = apply(turn, np.column_stack([ring, np.zeros(len(ring))])) + 100.0
+    found = cut(points, Polygons(np.arange(len(ring)), np.array([len(ring)])))
+    assert len(found) == len(ring) - 2
+    areas = np.array([area(ring[one]) for one in found]) * (-1.0 if clockwise else 1.0)
+    assert areas.min() > -1e-9
+    assert areas.sum() == pytest.approx(abs(area(ring)))
+
+
+def test_a_concave_polygon_of_thousands_of_corners_is_refused(tmp_path):
+    path = pontoon(tmp_path / "a.obj", comb(1200))
+    with pytest.raises(
+        physics.ScenarioError, match=r"a\.obj: face \d is concave and has 2403 corners; expected at most"
+    ):
+        read_mesh(path)
+
+
+def test_lines_of_an_obj_go_on_after_a_backslash(tmp_path):
+    path = written(box(), tmp_path / "a.obj")
+    lines = path.read_text().splitlines()
+    broken = ["# saved in C:\\models\\", *(line.replace(" ", " \\\n ", 2) for line in lines)]
+    path.write_text("\n".join(broken))
+    assert shapes.mesh(read_mesh(path), mass=1.0).volume == pytest.approx(6.0)
+    path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 \\\n3\nf 1 2 \\\n9\n")
+    with pytest.raises(physics.ScenarioError, match="line 7: expected numbers of the 4 points above, got '1 2 9'"):
+        read_mesh(path)
+
+
+@pytest.mark.parametrize(("tail", "some"), [(b"\n", "1 byte after them is"), (bytes(92), "92 bytes after them are")])
+def test_what_follows_the_triangles_of_a_binary_stl_is_left_out_and_noted(tmp_path, tail, some):
+    path = written(box(), tmp_path / "a.stl", binary=True)
+    path.write_bytes(path.read_bytes() + tail)
+    mesh = read_mesh(path)
+    assert shapes.mesh(mesh, mass=1.0).volume == pytest.approx(6.0)
+    assert mesh.notes == (f"the header counts 12 triangles; {some} left out",)
+    world = World.of(free(path, shape="mesh"))
+    assert world.notes == (f"a.stl: the header counts 12 triangles; {some} left out",)
+
+
+# ---- precision ----------------------------------------------------------------------------------------
+
+FAR = (2683141.0, 1247832.0, 463.0)
+
+
+def block(at=FAR):
+    """A block of 1.438 x 0.948 x 0.6 m that is no box."""
+    return box((1.438, 0.948, 0.6), at)
+
+
+@pytest.mark.parametrize(("name", "how"), [("a.stl", {"binary": True}), ("a.ply", {"binary": True}), ("a.obj", {})])
+def test_a_block_in_map_coordinates_in_single_precision_is_noted(tmp_path, name, how):
+    mesh = block()
+    mesh = mesh._replace(points=mesh.points.astype(np.float32).astype(float))
+    path = tmp_path / name
+    if name == "a.obj":  # as numbers of nine digits
+        lines = ["v " + " ".join(f"{x:.9g}" for x in p) for p in mesh.points]
+        path.write_text("\n".join([*lines, *("f {} {} {}".format(*(t + 1)) for t in mesh.triangles)]))
+    else:
+        written(Mesh(mesh.points.astype(np.float32), mesh.triangles), path, **how)
+    (note,) = read_mesh(path).notes
+    assert note.startswith("coordinates x, y of 2683142 are rounded to steps of 0.25 in an extent of 1.5: the shape is")
+    assert World.of(free(path, shape="mesh")).notes == (f"{name}: {note}",)
+    assert f"{name}: {note}" in World.of(free(path, shape="hull")).notes
+
+
+def as_text(mesh, path, form):
+    lines = ["v " + " ".join(format(x, form) for x in p) for p in mesh.points]
+    path.write_text("\n".join([*lines, *("f {} {} {}".format(*(t + 1)) for t in mesh.triangles)]))
+    return path
+
+
+def test_few_digits_are_noted(tmp_path):
+    wide = box((143.8, 94.8, 60.0), FAR)
+    (note,) = read_mesh(as_text(wide, tmp_path / "a.obj", "g")).notes
+    assert "coordinates x, y of" in note
+    assert "rounded to steps of 10 in an extent of" in note
+
+
+@pytest.mark.parametrize(
+    ("mesh", "form"),
+    [
+        (block(), ".6f"),  # in doubles
+        (block((0.0, 0.0, 0.0)), "g"),  # near the origin
+        (box((1.0, 1.0, 1.0), (1000.5, 2000.5, 0.5)), "g"),  # by hand, exact
+        (box((4000.0, 3000.0, 500.0), FAR), ".8g"),  # large: 0.1 in 3000 m
+    ],
+)
+def test_numbers_that_are_fine_enough_are_not_noted(tmp_path, mesh, form):
+    assert read_mesh(as_text(mesh, tmp_path / "a.obj", form)).notes == ()
+
+
 # ---- mass properties ----------------------------------------------------------------------------------
 
 
@@ -181,7 +345,7 @@ def test_a_turned_mesh_keeps_the_axes_it_was_given_in():
 def test_a_mesh_that_is_inside_out_is_turned():
     mesh, notes = closed(box()._replace(triangles=box().triangles[:, ::-1]))
     assert notes == ("the mesh was inside out: all triangles turned to face outwards",)
-    assert shapes.polyhedron(*mesh)[0] == pytest.approx(6.0)
+    assert shapes.polyhedron(mesh.points, mesh.triangles)[0] == pytest.approx(6.0)
 
 
 @pytest.mark.parametrize("wrong", [[3], [0, 5, 7], [0, 1, 2, 3, 4, 6, 8, 9, 10, 11]])
@@ -190,7 +354,7 @@ def test_triangles_that_face_inwards_are_turned(wrong):
     triangles[wrong] = triangles[wrong][:, ::-1]
     mesh, notes = closed(box()._replace(triangles=triangles))
     assert notes == (f"{len(wrong)} triangle{'s' if len(wrong) > 1 else ''} turned to face outwards",)
-    assert shapes.polyhedron(*mesh)[0] == pytest.approx(6.0)
+    assert shapes.polyhedron(mesh.points, mesh.triangles)[0] == pytest.approx(6.0)
 
 
 def test_triangles_without_area_are_dropped():
@@ -214,7 +378,7 @@ def test_a_sliver_that_closes_the_surface_stays():
     mesh, notes = closed(Mesh(points, np.vstack([kept, [(b, middle, c), (middle, a, c), (b, a, middle)]])))
     assert notes == ()
     assert len(mesh.triangles) == 14
-    assert shapes.polyhedron(*mesh)[0] == pytest.approx(6.0)
+    assert shapes.polyhedron(mesh.points, mesh.triangles)[0] == pytest.approx(6.0)
 
 
 def without_a_side():
@@ -268,6 +432,7 @@ FILES = {  # name -> (content, words of the answer)
     "empty.stl": (b"", "the file is empty"),
     "a.step": (b"x", "expected one of .stl, .obj, .ply, .pts"),
     "huge.stl": (HEAD + struct.pack("<I", 2**32 - 1) + bytes(50), "4294967295 triangles claimed, 1 found"),
+    "none.stl": (HEAD + bytes(4) + bytes(600), "0 triangles claimed, 12 found"),
     "cut.stl": (HEAD + struct.pack("<I", 2) + bytes(99), "2 triangles claimed, 1 found"),
     "nan.stl": (HEAD + struct.pack("<I12fH", 1, *[np.nan] * 12, 0), "point 1: expected finite coordinates"),
     "cut-text.stl": (STL.encode()[:-20], "cut short; expected 'endsolid'"),
@@ -289,11 +454,11 @@ FILES = {  # name -> (content, words of the answer)
     "list.ply": (PLY.replace("3 0 1 2", "4000000000 0 1 2").encode(), "damaged in row 1 of 1 of 'face'"),
     "word.ply": (PLY.replace("1 0 0", "one 0 0").encode(), "line 11: expected numbers"),
     "nan.ply": (PLY.replace("1 0 0", "nan 0 0").encode(), "point 2: expected finite coordinates"),
-    "number.ply": (PLY.replace("3 0 1 2", "3 0 1 9").encode(), "triangle 1: expected numbers of the file's 4 points"),
+    "number.ply": (PLY.replace("3 0 1 2", "3 0 1 9").encode(), "face 1: expected numbers of the file's 4 points"),
     "twice.ply": (PLY.replace("float z", "float z\nproperty int z").encode(), "each property of 'vertex' once"),
     "quiet.stl": (HEAD + struct.pack("<I", 1) + bytes.fromhex("0100a07f") * 12 + bytes(2), "point 1: expected finite"),
-    "nan-corner.ply": (PLY.replace("3 0 1 2", "3 0 1 nan").encode(), "triangle 1: expected numbers of points"),
-    "large-corner.ply": (PLY.replace("3 0 1 2", "3 0 1 1e300").encode(), "triangle 1: expected numbers of points"),
+    "nan-corner.ply": (PLY.replace("3 0 1 2", "3 0 1 nan").encode(), "face 1: expected numbers of points"),
+    "large-corner.ply": (PLY.replace("3 0 1 2", "3 0 1 1e300").encode(), "face 1: expected numbers of points"),
     "word.pts": (b"0 0 0\n1 0 0\n0 1 nought\n0 0 1\n", "line 3: expected three coordinates"),
     "two.pts": (b"0 0 0\n1 0\n", "line 2: expected three coordinates"),
     "few.pts": (b"0 0 0\n1 0 0\n", "expected at least 4 points"),

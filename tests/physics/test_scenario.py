@@ -170,6 +170,26 @@ def test_a_name_leads_neither_out_of_the_folder_nor_to_another_machine(tmp_path,
         check_names({"terrain": {"file": name}}, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("folder", "name", "taken"),
+    [
+        ("scenarios", "../hulls/tanker.ply", True),  # as in a checkout of this program
+        ("scenarios", "../field/tschamut/terrain.asc", True),
+        ("scenarios", "../secret.csv", False),
+        ("scenarios", "../.config/secret.csv", False),
+        ("scenarios", "../../elsewhere/secret.csv", False),
+        ("Downloads", "../hulls/tanker.ply", False),
+        ("Downloads", "scenarios/../../hulls/tanker.ply", False),
+    ],
+)
+def test_a_folder_of_scenarios_has_its_files_beside_it(tmp_path, folder, name, taken):
+    if taken:
+        check_names({"hull": {"file": name}}, tmp_path / "project" / folder)
+    else:
+        with pytest.raises(ScenarioError, match=r"^hull\.file: .* leads out of the folder"):
+            check_names({"hull": {"file": name}}, tmp_path / "project" / folder)
+
+
 @pytest.mark.parametrize("name", ["map.asc", "maps/map.asc", "maps/../map.asc", "{folder}/elsewhere/map.asc"])
 def test_a_name_in_the_folder_or_a_whole_path_is_taken(tmp_path, name):
     check_names({"terrain": {"file": name.format(folder=tmp_path.parent)}}, tmp_path)

@@ -142,8 +142,8 @@ class SessionFiles(QObject):
         if run is None or (of_file := run.scenario.body_file) is None:
             return
         try:
-            file, scale = of_file
-            made = taken(run.scenario.path(file).absolute(), role, self._slope, scale)
+            file, reading = of_file
+            made = taken(run.scenario.path(file).absolute(), role, self._slope, reading)
         except ScenarioError as error:
             self.workspace.complain(error)
             self.workspace.panel.roles.restore()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.scenario_body import body_of
 from physics.terrain.terrain import Terrain
 
+SMALLEST, LARGEST = 0.01, 100.0  # [m] of a rock in a file
 UNUSUAL = 300.0, 8000.0  # [kg/m³] of the box around a block: what is beyond is in other units
 
 
@@ -134,7 +135,19 @@ def _from_file(row: BlockRow, path: Path) -> Body | None:
 def _made(table: BodyTable, by_length: bool, changed: int) -> Body:
     body = body_of(table, Path(), RockfallScenario.most_corners, by_length)
     check_corners(body)
-    return body
+    return sized(body, table)
+
+
+def sized(body: Body, table: BodyTable) -> Body:
+    """The body with a note where it is no rock by its size: the unit of a mesh stands in no file."""
+    longest = float(body.extents.max())
+    if table.file is None or table.size is not None or SMALLEST <= longest <= LARGEST:
+        return body
+    extents = " x ".join(f"{float(f'{extent:.4g}'):g}" for extent in body.extents)
+    taken = f"{Path(table.file).name}: the rock is {extents} m and has {body.mass:.3g} kg, taken in metres"
+    usual = f"falling rocks are {SMALLEST:g} to {LARGEST:g} m long"
+    way = "if the file is in millimetres, give scale = 0.001 in [body], or --scale 0.001"
+    return replace(body, notes=(*body.notes, f"{taken}: {usual}; {way}"))
 
 
 def check_corners(body: Body) -> None:

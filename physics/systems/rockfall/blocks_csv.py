@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
+from physics.bodies.mesh_io import TURNS, turned
 from physics.core.csv_rows import CsvRows, read_rows
 from physics.core.errors import ScenarioError
 from physics.core.rotation import from_matrix, multiply
@@ -22,7 +23,6 @@ from physics.scenario.common_config import SERVES, SOLIDS, BodyTable
 from physics.scenario.file_references import file_of_table
 from physics.scenario.validation_messages import explained
 from physics.systems.rockfall.release import LABELS
-from physics.terrain.surface import TURNS, turned
 
 MOST = 100_000  # rows: a kilobyte each
 SHAPES = tuple(shape for shape in SOLIDS if shape != "inertia")

@@ -120,5 +120,5 @@ def check_size(body: Body, terrain: Terrain, rock: int) -> None:
         raise ScenarioError(
             "body",
             f"rock {rock} measures {2.0 * body.radius:.3g} m and the map {x1 - x0:.3g} x {y1 - y0:.3g} m; expected "
-            "a smaller rock",
+            "a smaller rock; a file in millimetres takes scale = 0.001",
         )

@@ -17,7 +17,7 @@ from physics.core.rotation import apply
 from physics.measured.motion import MeasuredMotion
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.barrier_lines import Barrier, fences_of
-from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked
+from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked, sized
 from physics.systems.rockfall.ground_cover import Cover, lay
 from physics.systems.rockfall.observations import Observations, observations_of
 from physics.systems.rockfall.release import ReleaseSource, source_of
@@ -90,7 +90,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     """The first rock on its terrain; notes tell what was repaired or decided."""
     terrain = make_terrain(scenario)
     blocks = blocks_of(scenario, terrain)
-    body = make_body(scenario) if blocks is None else blocks.body(0)
+    body = sized(make_body(scenario), scenario.body) if blocks is None else blocks.body(0)
     if scenario.body.form == "mesh" and not body.convex:
         body = replace(body, notes=(*body.notes, f"{Path(scenario.body.file or '').name}: {_HOLLOW}"))
     velocity = np.array(scenario.release.velocity or scenario.initial.velocity, float)

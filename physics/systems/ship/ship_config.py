@@ -23,12 +23,16 @@ class HullTable(Table):
     shape: Literal["box", "wigley", "prism", "cylinder"] | None = Field(None, description="a hull that is made")
     size: tuple[Positive, Positive, Positive] | None = Field(None, description="of a shape: length, breadth, depth [m]")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
+    up: Literal["x", "y", "z"] = Field("z", description="the axis of the file that becomes the ship's z")
+    repair: bool = Field(False, description="whether a mesh that is no hull is mended; what changes is noted")
     panels: Annotated[int, Field(strict=True, ge=4, le=320, multiple_of=2)] = Field(
         64, description="of a Wigley hull along each side, half as many down; 64: volume within 5e-4"
     )
     mass: Positive | None = Field(None, description="of hull and cargo [kg]")
     draught: Positive | None = Field(None, description="[m] upright, from the lowest point; it tells the mass")
-    centre_of_gravity: Vector3 = Field(description="of hull and cargo, in the axes of the file [m]")
+    centre_of_gravity: Vector3 = Field(
+        description="of hull and cargo, in axes x forward, y port, z up of the file as it is taken [m]"
+    )
     radii_of_gyration: tuple[Positive, Positive, Positive] | None = Field(
         None, description="about the axes through the centre of gravity [m]"
     )
@@ -57,9 +61,11 @@ class HullTable(Table):
         """A shape has a size, a file a scale, a Wigley hull panels."""
         if self.shape != "wigley":
             yield "panels", "serves the shape 'wigley' alone"
-        yield (
-            ("size", "not a key of a file") if self.shape is None else ("scale", "not a key of a shape, it has a size")
-        )
+        if self.shape is None:
+            yield "size", "not a key of a file"
+        else:
+            for key in ("scale", "up", "repair"):
+                yield key, "not a key of a shape, it has a size"
 
 
 class WaterTable(Table):

@@ -12,19 +12,20 @@ from typing import Any
 import numpy as np
 
 from physics.bodies.body import Body
+from physics.bodies.mesh_io import Reading
 from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
 from physics.hydrostatics.equilibrium import equilibrium
 from physics.hydrostatics.flotation import Pose, placed
-from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull, scaled
+from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull
 from physics.hydrostatics.hull_shapes import make_hull
 from physics.seakeeping.loads import potential_energies, pressure_and_weight
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare
 from physics.seakeeping.subdivision import fit_for
 from physics.seakeeping.waves import Waves, calm, irregular, regular
-from physics.systems.ship.scenario import ShipScenario
+from physics.systems.ship.scenario import ShipScenario, reading_of
 from physics.systems.ship.ship_config import HullTable
 from physics.systems.world import World
 
@@ -169,13 +170,12 @@ def hull_of_scenario(scenario: ShipScenario) -> Hull:
         except ScenarioError as error:
             raise ScenarioError("hull.size", error.message) from None
     path = scenario.path(table.file or "")
-    given = _read(path, path.stat().st_mtime_ns) if os.path.isfile(path) else read_hull(path)
-    return scaled(given, table.scale)
+    return _read(path, path.stat().st_mtime_ns, reading_of(table)) if os.path.isfile(path) else read_hull(path)
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again
-def _read(path: Path, changed: int) -> Hull:
-    return read_hull(path)
+def _read(path: Path, changed: int, reading: Reading) -> Hull:
+    return read_hull(path, reading)
 
 
 def _loaded(scenario: ShipScenario, table: HullTable) -> LoadedHull:
@@ -208,7 +208,7 @@ def _body(load: LoadedHull, table: HullTable) -> Body:
     moments, axes = principal(tensor)
     if not (moments > 0.0).all():
         raise ScenarioError(f"hull.{key}", f"expected three moments above 0 kg m², got {moments.tolist()}")
-    notes = load.hull.notes
+    notes = tuple(f"{load.hull.name}: {note}" for note in (*load.hull.notes, *load.hull.repairs))
     if (most := float(moments.max())) > (moments.sum() - most) * (1.0 + 1e-12):  # published ships have such radii
         notes = (*notes, f"hull.{key}: one moment exceeds the sum of the others, as in no rigid body; taken as given")
     if any(table.added_mass) and not np.array_equal(axes, (1.0, 0.0, 0.0, 0.0)):
