@@ -26,6 +26,7 @@ from physics.core.messages import Message
 from physics.ensembles.rock_paths import RockPaths
 from physics.ensembles.rock_rows import ROW
 
+PATIENCE = 30.0  # [s] for a process to keep its rocks
 PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.ensemble.worker tells of new paths
 
 
@@ -48,7 +49,7 @@ class LiveEnsemble(EnsembleSource):
     def __init__(
         self, scenario: Scenario, child: EnsembleProcess, unfinished: UnfinishedEnsemble | None = None
     ) -> None:
-        self._child, self._ended = child, ""
+        self._child, self._ended, self._aside = child, "", False
         self.unfinished = unfinished
         self._answers, self._asking = SimpleQueue[Message | None](), Lock()
         self._known: defaultdict[str, _ReceivedPaths] = defaultdict(_ReceivedPaths)
@@ -92,12 +93,17 @@ class LiveEnsemble(EnsembleSource):
     def stop(self) -> None:
         """End the process and all threads soon, and give up what is kept; what is being written is finished."""
         super().stop()
-        if self.saving:
+        if self.saving or self._aside:
             self._child.end()
         else:
             self._child.kill()
         if self.lost:
-            self._give_up()
+            self._give_up(keep=self._aside)
+
+    def set_aside(self) -> None:
+        """See EnsembleSource; rocks since the last checkpoint are kept too, which takes the process a moment."""
+        self._aside = self.unfinished is not None
+        self.stop()
 
     def leave(self) -> UnfinishedEnsemble | None:
         """What is kept, for another ensemble of the same scenario."""
@@ -110,9 +116,13 @@ class LiveEnsemble(EnsembleSource):
         return self._listening.is_alive() or super().alive
 
     def close(self) -> None:
-        """End the process and all threads, and wait for them."""
-        super().close()
+        """End the process and all threads, and wait for them; one that does not keep its rocks in time is killed."""
+        self.stop()
+        if self._aside and not self.saving:
+            self._listening.join(PATIENCE)
+            self._child.kill()
         self._listening.join()
+        super().close()
 
     # ---- the threads -----------------------------------------------------------------------------------
 
@@ -165,7 +175,7 @@ class LiveEnsemble(EnsembleSource):
         left = f"go on with the {self.kept} rocks that are kept" if self.kept else "its rocks are lost: run it again"
         self._ended = f"the process of the ensemble {how}; {left}"
         if self._closed.is_set():
-            self._give_up()
+            self._give_up(keep=self._aside)
         else:
             self.lost = True
             self._blame(PhysicsError(self._ended))
@@ -173,9 +183,13 @@ class LiveEnsemble(EnsembleSource):
         self._answers.put(None)
         self._news.set()
 
-    def _give_up(self) -> None:
+    def _give_up(self, keep: bool = False) -> None:
+        """Forget the rocks that are kept, or leave them to another ensemble."""
         if (unfinished := self.leave()) is not None:
-            unfinished.remove()
+            if keep and unfinished.kept:
+                unfinished.leave()
+            else:
+                unfinished.remove()
 
     def _hear(self, what: str, facts: dict[str, Any]) -> None:
         """How far it is, or that it has marched or saved."""

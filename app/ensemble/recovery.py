@@ -1,13 +1,16 @@
-"""Recovery of the ensemble of a window: it is kept in a folder until it is saved or given up.
+"""Recovery of ensembles: each is kept in a folder until all of it is saved, or the user discards it.
 
 The folder lies beside the autosaved sessions and holds the checkpoints of physics.ensembles.checkpoint. The session
-holds its name, so that the next window finds it, also after a crash. A window holds a lock on its own folder.
+holds its name, so that the next window finds it, also after a crash; ``left`` lists all. A window holds a lock on the
+folder of the ensemble that it shows.
 """
 
 from __future__ import annotations
 
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from filelock import BaseFileLock
@@ -16,8 +19,8 @@ from app.document import autosave
 from app.system.locks import taken
 from physics import Scenario
 from physics.ensembles.checkpoint import begun, checkpoints, folder_of, remove_checkpoints
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 
-MOST = 4  # that windows which are gone have left; older ones are removed
 _LOCK = ".lock"
 
 
@@ -77,18 +80,54 @@ def found(name: str) -> UnfinishedEnsemble | None:
     return one
 
 
+def discard(name: str) -> None:
+    """Remove the one of that name, unless a window shows it."""
+    if one := found(name):
+        one.remove()
+
+
+@dataclass(frozen=True)
+class LeftEnsemble:
+    """An ensemble that no window shows: the name by which ``found`` finds it, rocks done, and when [s since 1970]."""
+
+    name: str
+    scenario: RockfallScenario
+    done: int
+    time: float
+
+
+def left() -> list[LeftEnsemble]:
+    """Those that no window shows, the newest first."""
+    ones = []
+    for lock in autosave.folder().glob(f"rocks-*{_LOCK}"):
+        one = found(lock.stem)
+        if one is None:
+            continue
+        try:
+            newest = one.kept[0]
+            if (scenario := _scenario(newest)) is not None:
+                ones.append(LeftEnsemble(one.name, scenario, int(newest.stem.split("-")[1]), newest.stat().st_mtime))
+        except OSError:
+            continue
+        finally:
+            one.leave()
+    return sorted(ones, key=lambda one: one.time, reverse=True)
+
+
+@lru_cache(maxsize=64)
+def _scenario(newest: Path) -> RockfallScenario | None:
+    """Of the ensemble whose newest checkpoint is known: its name tells its content, and to read it may take long."""
+    scenario = begun(newest.parent)
+    return None if scenario is None else of_rocks(scenario)
+
+
 def _taken(name: str) -> UnfinishedEnsemble | None:
     lock = taken(autosave.folder() / f"{name}{_LOCK}")
     return None if lock is None else UnfinishedEnsemble(lock)
 
 
 def _tidy() -> None:
-    """Remove what windows that are gone have left, but for the last ones in which anything is kept."""
-    names = [path.stem for path in autosave.folder().glob(f"rocks-*{_LOCK}")]
-    left = [one for name in names if (one := _taken(name))]
-    left.sort(key=lambda one: max((path.stat().st_mtime_ns for path in one.kept), default=0))
-    for one in left:
-        if one.kept and one in left[-MOST:]:
+    """Remove what windows that are gone have left where nothing is kept in it."""
+    for lock in autosave.folder().glob(f"rocks-*{_LOCK}"):
+        if one := found(lock.stem):
             one.leave()
-        else:
-            one.remove()

@@ -208,6 +208,10 @@ class EnsembleSource:
         self._closed.set()
         self._news.set()
 
+    def set_aside(self) -> None:
+        """End all threads soon; what is computed stays on the disk, to be shown again."""
+        self.stop()
+
     @property
     def alive(self) -> bool:
         """Whether a thread is at work."""

@@ -62,14 +62,14 @@ class EnsembleWorker:
         self._kept = kept
         self._keeping: WorkerCheckpoints | None = None
         self._paused = Event()
-        self._saving = Thread()
+        self._marching = self._saving = Thread()
 
     # ---- orders ----------------------------------------------------------------------------------------
 
     def march(self, workers: int) -> None:
         """Begin, or go on."""
         self._paused.clear()
-        _begin(self._answer, "marched", "the ensemble failed", self._march, workers)
+        self._marching = _begin(self._answer, "marched", "the ensemble failed", self._march, workers)
 
     def pause(self) -> None:
         """Stop soon; what is counted stays."""
@@ -91,10 +91,11 @@ class EnsembleWorker:
         _begin(self._answer, "row", "the rock cannot be shown", self._row, rock)
 
     def end(self) -> None:
-        """Nobody orders any more: finish what is being written."""
+        """Nobody orders any more: keep what is counted, and finish what is being written."""
         self.pause()
-        if self._saving.ident is not None:
-            self._saving.join()
+        for thread in (self._marching, self._saving):
+            if thread.ident is not None:
+                thread.join()
 
     # ---- the threads -----------------------------------------------------------------------------------
 

@@ -149,7 +149,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "Ensemble": (
         Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),
         Action("run-ensemble", "Run or pause the ensemble", "Let many rocks fall; once more: pause, or go on", "Ctrl+R", "", "ensembles.run"),
-        Action("cancel-ensemble", "Cancel the ensemble", "End the ensemble, and forget its rocks", "Ctrl+Shift+R", "", "ensembles.cancel"),
+        Action("cancel-ensemble", "Cancel the ensemble", "End the ensemble, and discard its rocks", "Ctrl+Shift+R", "", "ensembles.cancel"),
+        Action("unfinished", "Unfinished ensembles…", "Go on with an ensemble that is not complete or not saved, or discard it", "", "", "guides.show_unfinished"),
         Action("next-map", "Next map", "Lay the next map of the ensemble over the terrain", "M", "", "ensembles.next_map"),
         Action("next-rock", "Next rock", "Choose the next rock of the ensemble", ".", "", "ensembles.next_rock", (1,)),
         Action("rock-before", "Rock before", "Choose the rock of the ensemble before", ",", "", "ensembles.next_rock", (-1,)),

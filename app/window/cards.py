@@ -2,12 +2,65 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QComboBox, QGroupBox, QHBoxLayout, QLayout, QSizePolicy, QVBoxLayout, QWidget
+from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QGroupBox,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.system.language import tr
 from app.system.sentences import told
 from app.window.labels import Plain, Rich, sentence
 from app.window.make_widget import make
+
+
+class Question(QDialog):
+    """A question with a button for each answer, and Cancel; it is deleted once it is answered.
+
+    answers : text of a button -> what it calls; refused : what Cancel, Esc and the frame call
+    safe : whether Return cancels, and does not choose the first answer
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        text: str,
+        answers: Mapping[str, Callable[[], object]],
+        refused: Callable[[], object] = lambda: None,
+        safe: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        words = Plain(text, wordWrap=True)
+        words.setMinimumWidth(420)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        for name, call in {**answers, tr("Cancel"): None}.items():
+            button = make(QPushButton, name, autoDefault=False)
+            button.setDefault(name == (tr("Cancel") if safe else next(iter(answers))))
+            button.clicked.connect(self.reject if call is None else lambda _, call=call: self._answer(call))
+            row.addWidget(button)
+        self.rejected.connect(refused)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(14)
+        column.addWidget(words)
+        column.addLayout(row)
+
+    def _answer(self, call: Callable[[], object]) -> None:
+        self.accept()
+        call()
 
 
 def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QDropEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 
@@ -23,6 +23,27 @@ class KeyFilter(QObject):
             event.accept()
             return True
         if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+class UndoFilter(QObject):
+    """Leaves the keys of undo and redo to the window where each value that is typed is an edit of the scenario.
+
+    A line would take them for its own text, and swallow them where that has no history.
+    """
+
+    pressed = Signal()  # before the window gets the key
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the line from claiming the key."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
+        ):
+            self.pressed.emit()
             event.ignore()
             return True
         return False

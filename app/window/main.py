@@ -39,8 +39,19 @@ def open_window(
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
     app = QApplication(sys.argv[:1])
+
+    def leave() -> None:
+        """What is not saved is for the next start: nobody may be there to answer."""
+        if front.desk is not None:
+            front.desk.files.leave()
+
+    def end() -> None:
+        leave()
+        app.closeAllWindows()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: QTimer.singleShot(0, app.closeAllWindows))  # not amid whatever runs now
+        signal.signal(number, lambda *_: QTimer.singleShot(0, end))  # not amid whatever runs now
+    app.commitDataRequest.connect(leave)  # the desktop's session ends
     signals.check()
     error_log.listen()
     app.setApplicationName("polhode")
@@ -77,7 +88,8 @@ def speak(app: QApplication, language: Code) -> None:
 
 def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
     """Open what was asked for, or what a crash left behind; the first time, take the tour."""
-    from physics import ScenarioError  # here: the window appears before physics is loaded
+    from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
+    from physics import ScenarioError
 
     if not window.isVisible():  # closed meanwhile: what began now would never be ended
         return
@@ -89,7 +101,7 @@ def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | No
         told = str(damaged)
     if left is not None:
         told = _told_of(left, aside=saved is not None)
-    window.begin(saved or left)
+    window.begin(saved or left, document_of(file) if saved is not None and file is not None else None)
     if told:
         recovered = left is not None and saved is None
         window.session.shown.connect(partial(_tell, window, told, recovered), Qt.ConnectionType.SingleShotConnection)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from operator import attrgetter
 
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
+from app.document.history import Document
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
-from app.system.sentences import told
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self._dress()
         self._look: SessionView | None = None  # of a session that is being opened
         self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
+        self._leaving = False  # nothing is left to be asked before the window closes
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = FrameTimer(self, self.tick, self.view, self.workspace.tasks)
         self.view.overlays = dict(self.settings.overlays)
@@ -103,14 +105,15 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         connect_actions(self.actions_by_id, lambda name: attrgetter(name)(self))
+        self.session.moved.connect(self._show_history)
         self.session.shown.connect(self._show_run)
         self.session.failed.connect(self.workspace.complain)
         self.session.told.connect(self.status.setText)
         self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)
-        self.panel.chosen.connect(self.open)
-        self.files.opened.connect(self.open_saved)
-        self.guides.chosen.connect(self.open)
+        self.panel.chosen.connect(self.replace)
+        self.files.opened.connect(self.replace)
+        self.guides.chosen.connect(self.replace)
         self.panel.edited.connect(self.workspace.edit)
         self.panel.reverted.connect(lambda scenario: self.workspace.edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
@@ -119,40 +122,48 @@ class MainWindow(QMainWindow):
         self.panel.drawn.connect(self.ground_editor.begin)
         self.panel.ordered.connect(self.guides.show_order)
         self.panel.roles.chosen.connect(self.files.take_as)
-        self.session.failed.connect(lambda _: self.panel.roles.restore())
+        self.session.failed.connect(lambda _: self.panel.restore())
         self.plots.sought.connect(self.session.seek)
         self.appearance.chosen.connect(self.set_theme)
         self.window_layout.emptied.connect(self.draw_anew)
 
     # ---- opening ---------------------------------------------------------------------------------------
 
-    def begin(self, what: SavedSession | Scenario | None = None) -> None:
+    def begin(self, what: SavedSession | Scenario | None = None, document: Document | None = None) -> None:
         """Open a session or a scenario, or the one that the program begins with."""
         self.view.load()
         if what is None:
-            self.open(self.panel.choice.load_first())
-            return
-        self.panel.choice.load_all()
-        if isinstance(what, SavedSession):
-            self.open_saved(what)
+            what = self.panel.choice.load_first()
         else:
-            self.open(what)
+            self.panel.choice.load_all()
+        self.open_saved(_session(what), document)
+
+    def replace(self, what: SavedSession | Scenario, document: Document | None = None) -> None:
+        """Open a session or a scenario; before it, ask about edits that are not saved."""
+        if self.files.settled(go_on := partial(self.open_saved, _session(what), document)):
+            go_on()
 
     def open(self, scenario: Scenario) -> None:
         """Show and compute a scenario."""
-        self.open_saved(SavedSession(Schedule.of(scenario)))
+        self.open_saved(_session(scenario))
 
-    def open_saved(self, saved: SavedSession) -> None:
-        """Show and compute a session, with its edits, and look at it as it was looked at."""
+    def open_saved(self, saved: SavedSession, document: Document | None = None) -> None:
+        """Show and compute a session, with its edits, and look at it as it was looked at; document: what it is of."""
         self.message.hide()
         self.files.give_up()
-        self.files.path = None
         saved, self._left_out = few_lanes(saved)
+        document = document or Document()
+        document.saved = saved.schedule
         self._look = saved.look if saved.look != SessionView() else None
         look, schedule = saved.look, saved.schedule
         if self.session.run is None:  # else the former one is shown until this one is ready
             self.panel.name(schedule.scenarios[0])
-        self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare)
+        self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare, document=document)
+
+    def _show_history(self) -> None:
+        self.files.note_changes()
+        self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
+        self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
 
     def _show_run(self, how: str) -> None:
         run, shown = self.session.run, self.session.history.there(0)
@@ -167,10 +178,6 @@ class MainWindow(QMainWindow):
             self.cameras.begin(run.scenario.view)
         if how != "edited":
             self.workspace.unfilled = shown.opened
-            self.setWindowTitle(f"{told(run.scenario.title) or tr('Untitled')}[*] – Polhode")
-        self.files.note_changes(opened=how == "opened")
-        self.actions_by_id["undo"].setEnabled(self.session.history.there(-1) is not None)
-        self.actions_by_id["redo"].setEnabled(self.session.history.there(1) is not None)
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         if self.view.settled:
             self.workspace.fill_panel()
@@ -295,6 +302,14 @@ class MainWindow(QMainWindow):
         """Close the window."""
         self.window().close()
 
+    def may_close(self) -> bool:
+        """Whether the window may close now; otherwise ask about edits that are not saved, and close it after that."""
+        return self._leaving or self.files.settled(self._leave)
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.window().close()
+
     # ---- the window's own events -----------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -319,6 +334,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything that runs."""
+        if not self.may_close():
+            event.ignore()
+            return
         self._timer.stop()
         self.settings.overlays, self.settings.charts = dict(self.view.overlays), dict(self.plots.titles)
         self.settings.branching = self.session.branching
@@ -335,6 +353,10 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.view.close_stage()
         super().closeEvent(event)
+
+
+def _session(what: SavedSession | Scenario) -> SavedSession:
+    return what if isinstance(what, SavedSession) else SavedSession(Schedule.of(what))
 
 
 def _application() -> QApplication:

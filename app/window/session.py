@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import bisect
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document.history import Experiment, History
+from app.document.history import Document, Experiment, History
 from app.playback.clock import Clock, usual_speed
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, markers
@@ -25,10 +26,12 @@ class Session(QObject):
     """What the window shows and lets the user steer.
 
     ``run`` is the run that is shown, or None at first; a newly opened or edited scenario computes as
-    ``pending`` and replaces it as soon as it has something to show. When it fails, the shown run stays.
+    ``pending`` and replaces it as soon as it has something to show. When it fails, the shown run stays. The history
+    moves at once, so that each undo counts however fast they come; only the latest step is computed to the end.
     ``before`` is the run that was shown until the last edit.
     """
 
+    moved = Signal()  # the history is at another step, which may not be shown yet
     shown = Signal(str)  # another run is shown: "opened", "edited" or "restored" (undone, redone)
     failed = Signal(object)  # ScenarioError, or a sentence
     told = Signal(str)  # what goes on, for the status line
@@ -47,8 +50,7 @@ class Session(QObject):
         self.branching = True  # an edit begins at the playhead, and not at the start
         self.markers: tuple[Marker, ...] = ()
         self.rate: float | None = None  # measured: simulated seconds per second of the wall clock
-        self._how, self._by, self._at = "opened", 0, 0.0  # the pending run: its signal, step of the history, playhead
-        self._next: Experiment | None = None
+        self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
         self._afresh = False  # the pending run is played from its start
         self._beside: Run | None = None  # what the pending run is to be compared with, where it is computed anew
         self._since = 0.0
@@ -59,15 +61,25 @@ class Session(QObject):
     # ---- what is computed ------------------------------------------------------------------------------
 
     def open(
-        self, scenario: Scenario, schedule: Schedule | None = None, at: float = 0.0, *, compared: bool = False
+        self,
+        scenario: Scenario,
+        schedule: Schedule | None = None,
+        at: float = 0.0,
+        *,
+        compared: bool = False,
+        document: Document | None = None,
     ) -> None:
         """Compute a scenario in the background; it is shown as soon as it has begun.
 
         schedule : edits that a saved session made to it; at : where the playhead was [s]
         compared : whether the run without the last edit is computed too
+        document : where it came from; None: from no file
         """
         schedule = schedule or Schedule((scenario,))
-        self._compute(Experiment(scenario, schedule), "opened", at=at)
+        if self.opening:  # what no one has seen is no step
+            self.history.back()
+        self.history.push(Experiment(scenario, schedule, document or Document(saved=schedule)))
+        self._compute("opened", at)
         if compared and schedule.before is not None:
             self._beside = Run(schedule.before).start()
 
@@ -78,13 +90,15 @@ class Session(QObject):
 
         Raises ScenarioError where the edit contradicts an earlier one.
         """
-        shown = self._next if self.pending is not None and self._next is not None else self.history.there(0)
-        opened = scenario if shown is None else shown.opened
+        shown = self.history.shown if self.opening else self.history.there(0)  # one edits what one sees
         if shown is None or whole or not self.branching:
             schedule = Schedule((scenario,))
         else:
             schedule = shown.schedule.edited(scenario, self.clock.time)
-        self._compute(Experiment(opened, schedule), "edited", at=0.0 if afresh else self.clock.time)
+        if self.opening:
+            self.history.back()
+        self.history.push(Experiment(scenario, schedule) if shown is None else replace(shown, schedule=schedule))
+        self._compute("edited", 0.0 if afresh else self.clock.time)
         self._afresh = afresh
 
     def undo(self) -> None:
@@ -97,23 +111,26 @@ class Session(QObject):
 
     def again(self) -> None:
         """Compute what is shown once more: one of its schemes is another now."""
-        shown = self._next if self.pending is not None else self.history.there(0)
-        if shown is not None:
-            self._compute(shown, "restored", 0, self.clock.time)
+        if self.history.there(0) is not None:
+            self._compute(self._how if self.pending is not None else "restored", self.clock.time)
 
     def _go(self, by: int) -> None:
-        to = self.history.there(by)
-        if to is not None:
-            self._compute(to, "restored", by, self.clock.time)
+        if self.history.there(by) is not None:
+            self.history.go(by)
+            self._compute("restored", self.clock.time)
 
-    def _compute(self, experiment: Experiment, how: str, by: int = 0, at: float = 0.0) -> None:
+    def _compute(self, how: str, at: float) -> None:
+        """Compute the current step of the history."""
+        experiment = self.history.there(0)
+        assert experiment is not None
         self._retire(self.pending)
         self._retire(self._beside)
         self._beside, self._afresh = None, False
-        self._how, self._by, self._at, self._next = how, by, at, experiment
+        self._how, self._at = how, at
         self._since = time.monotonic()
         self.compiler.stop()
         self.pending = Run(experiment.schedule).start()
+        self.moved.emit()
         self.told.emit(tr("Preparing the schemes…"))
 
     def poll(self, elapsed: float) -> None:
@@ -152,6 +169,8 @@ class Session(QObject):
         if run.world is None:
             if run.finished:
                 self.pending = None
+                self.history.back()
+                self.moved.emit()
                 self.failed.emit(run.fault or run.error)
                 if self.run is not None:
                     self.told.emit(summary(self.run))
@@ -165,11 +184,7 @@ class Session(QObject):
         self._retire(self.before)
         self.before, self._beside = self._beside if self._how == "opened" else self.run, None
         self.run, self.pending, self._ended, self.markers = run, None, False, ()
-        if self._by:
-            self.history.go(self._by)
-        else:
-            assert self._next is not None
-            self.history.push(self._next)
+        self.history.reach()
         clock = self.clock
         clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished
         if self._how == "opened":
@@ -260,6 +275,11 @@ class Session(QObject):
     def mark(self, first: bool) -> None:
         """Set the in point (or the out point) at the playhead, or take it away."""
         self.clock.mark(first=first)
+
+    @property
+    def opening(self) -> bool:
+        """Whether the current step of the history was opened and is not shown yet."""
+        return self.pending is not None and self._how == "opened"
 
     @property
     def computing(self) -> bool:

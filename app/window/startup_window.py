@@ -62,6 +62,9 @@ class StartupWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End everything that runs."""
+        if self.desk is not None and not self.desk.may_close():
+            event.ignore()
+            return
         self.settings.geometry = self.saveGeometry().toBase64().toStdString()
         self.hide()  # at once; a worker that compiles may take seconds to end
         if self.desk is not None:

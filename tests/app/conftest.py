@@ -26,7 +26,9 @@ def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def window(qtbot, no_collector):
     """A window that is shown and empty, closed after the test; nothing that Qt owns dies in a worker."""
-    from app.window.main_window import MainWindow  # here, so that other tests do without Qt
+    from windowing import close  # here, so that other tests do without Qt
+
+    from app.window.main_window import MainWindow
 
     made = MainWindow()
     qtbot.addWidget(made)
@@ -35,7 +37,7 @@ def window(qtbot, no_collector):
     made.activateWindow()  # shortcuts need it, and there is no window manager to do it
     qtbot.waitUntil(made.isActiveWindow, timeout=3_600_000)
     yield made
-    made.close()
+    close(made)
 
 
 @pytest.fixture(scope="session")

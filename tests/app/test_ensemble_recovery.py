@@ -52,17 +52,26 @@ def test_what_a_window_has_no_other_one_gets_until_it_is_gone(place, ensemble) -
     assert list(place.iterdir()) == []
 
 
-def test_the_last_ones_stay_and_those_in_which_nothing_is_kept_go(place, ensemble) -> None:
-    ones = [begin(ensemble) for _ in range(recovery.MOST + 2)]
-    empty = recovery.new()
+def test_all_stay_and_are_listed_until_they_are_discarded_and_those_in_which_nothing_is_kept_go(
+    place, ensemble
+) -> None:
+    ones = [begin(ensemble) for _ in range(8)]
+    empty, shown = recovery.new(), begin(ensemble)
     for age, one in enumerate(ones):
         for path in one.kept:
             os.utime(path, (1e9 + age, 1e9 + age))
         one.leave()
     empty.leave()
     begin(ensemble).remove()
-    left = {path.name.split(".")[0] for path in place.iterdir()}
-    assert left == {one.name for one in ones[2:]}
+    names = [one.name for one in ones]
+    assert {path.name.split(".")[0] for path in place.iterdir()} == {*names, shown.name}
+    left = recovery.left()
+    assert [(one.name, one.done, one.time) for one in left] == [(names[i], 1, 1e9 + i) for i in reversed(range(8))]
+    assert left[0].scenario.to_plain() == RAMP.to_plain()
+    recovery.discard(names[3])
+    recovery.discard(shown.name)  # a window has it
+    assert [one.name for one in recovery.left()] == [name for name in reversed(names) if name != names[3]]
+    assert shown.kept
 
 
 def test_where_nothing_can_be_written_there_is_none(place) -> None:

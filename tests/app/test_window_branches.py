@@ -127,3 +127,78 @@ def test_an_edit_that_contradicts_an_earlier_one_is_explained(qtbot, window) -> 
     qtbot.keyClicks(number, "0.8")
     wait(qtbot, lambda: "last edit" in window.panel.entries["duration"].error.text())
     assert window.session.run is run
+
+
+def edited(qtbot, window, steps) -> None:
+    """One edit after another, each shown before the next."""
+    for step in steps:
+        window.panel.put({"step": step})
+        wait(qtbot, lambda: window.session.pending is None)
+
+
+def press(qtbot, window, *keys: Qt.Key) -> None:
+    """Keys as fast as they come, with Ctrl."""
+    for key in keys:
+        qtbot.keyClick(window, key, CONTROL)
+
+
+def test_each_undo_and_each_redo_counts_however_fast_the_keys_come(qtbot, window) -> None:
+    steps = [0.011, 0.012, 0.013, 0.014, 0.015, 0.016]
+    paused(qtbot, window, cuboid(), 0.0)
+    edited(qtbot, window, steps)
+    window.setFocus()
+    undo, redo = Qt.Key.Key_Z, Qt.Key.Key_Y
+    for keys, step in (
+        ([undo] * 4, steps[1]),
+        ([redo] * 3, steps[4]),
+        ([undo, undo, redo, undo, undo, redo], steps[2]),
+        ([undo] * 9, 0.01),  # there are no more
+        ([redo] * 9, steps[-1]),
+    ):
+        press(qtbot, window, *keys)
+        settle(qtbot, window)
+        assert window.session.run.scenario.step == step
+        assert window.panel.entries["step"].numbers[0].text() == f"{step:g}"
+    press(qtbot, window, undo, undo)
+    window.panel.put({"step": 0.02})  # before what is undone is shown
+    settle(qtbot, window)
+    assert not window.actions_by_id["redo"].isEnabled()
+    press(qtbot, window, undo)
+    settle(qtbot, window)
+    assert window.session.run.scenario.step == steps[3]
+
+
+def test_undo_in_a_field_undoes_edits_with_what_was_typed_last(qtbot, window) -> None:
+    paused(qtbot, window, cuboid(), 0.0)
+    edit(qtbot, window, "step", "0.02")
+    number = window.panel.entries["step"].numbers[0]
+    number.setFocus()
+    number.selectAll()
+    qtbot.keyClicks(number, "0.05")
+    press(qtbot, number, Qt.Key.Key_Z)  # before what is typed is applied
+    settle(qtbot, window)
+    assert (number.text(), window.session.run.scenario.step) == ("0.02", 0.02)
+    press(qtbot, number, Qt.Key.Key_Z)
+    settle(qtbot, window)
+    assert (number.text(), window.session.run.scenario.step) == ("0.01", 0.01)
+    press(qtbot, number, Qt.Key.Key_Y, Qt.Key.Key_Y)
+    settle(qtbot, window)
+    assert (number.text(), window.session.run.scenario.step) == ("0.05", 0.05)
+
+
+def test_what_fails_leaves_undo_redo_and_the_mark_as_they_are(qtbot, window, tmp_path) -> None:
+    show(qtbot, window, rock(folder=str(tmp_path)))
+    window.panel.put({"body.mass": 2000.0})
+    settle(qtbot, window)
+    press(qtbot, window, Qt.Key.Key_Z)
+    settle(qtbot, window)
+    run = window.session.run
+    window.session.edit(run.scenario.changed(terrain={"file": "none.asc"}))
+    assert window.isWindowModified()
+    wait(qtbot, lambda: window.session.pending is None)
+    assert window.session.run is run
+    assert not window.isWindowModified()
+    assert not window.actions_by_id["undo"].isEnabled()
+    press(qtbot, window, Qt.Key.Key_Y)
+    settle(qtbot, window)
+    assert window.session.run.scenario.body.mass == 2000.0

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
 from app.document import autosave
+from app.ensemble import recovery
 from app.ensemble.map_titles import MAPS, WORDS
 from app.stage.ground.ensemble_actors import QUANTITIES as COLUMNS
 from app.window.main_window import MainWindow
@@ -360,6 +361,63 @@ def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one
     assert again.ensembles.running is None
     again.close()
     assert [path.name for path in (tmp_path / "unfinished").iterdir()] == ["recovered.polhode.toml"]
+
+
+def unfinished(window, kind: str):
+    """What is listed of unfinished ensembles: to go on with, or to discard."""
+    return [one for one in window.guides.entries() if one.kind == kind]
+
+
+@pytest.fixture
+def keeping(window, tmp_path, monkeypatch):
+    """A window that keeps what is not saved, in nobody's own folder."""
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
+    window.files.last()
+    return window
+
+
+def test_rocks_that_gave_way_to_another_scenario_come_back_when_that_is_undone(qtbot, keeping, known) -> None:
+    show(qtbot, keeping, many(ensemble={"rocks": 100_000, "seed": 3}))
+    keeping.session.clock.playing = False
+    ensembles = keeping.ensembles
+    ensembles.run()
+    wait(qtbot, lambda: ensembles.running.done > 2)  # long before the first checkpoint
+    name, done = ensembles.unfinished, ensembles.running.done
+    show(qtbot, keeping, cuboid())  # amid the march
+    assert ensembles.running is None
+    keeping.session.undo()
+    wait(qtbot, lambda: ensembles.unfinished == name and not ensembles.running.marching)
+    assert ensembles.running.done >= done
+    assert [ensembles.running.row(rock)["implicit"].tobytes() for rock in range(3)] == [
+        row.tobytes() for row in known.rows.read(0, 3)
+    ]
+    wait(qtbot, lambda: ensembles.panel.run_button.text() == "Go on")
+
+
+def test_ensembles_that_are_not_saved_are_listed_until_they_are_discarded(qtbot, keeping, tmp_path) -> None:
+    show(qtbot, keeping, many())
+    keeping.session.clock.playing = False
+    run(qtbot, keeping)
+    name = keeping.ensembles.unfinished
+    assert unfinished(keeping, "Go on with") == []  # it is shown
+    show(qtbot, keeping, cuboid())
+    wait(qtbot, lambda: [one.name for one in recovery.left()] == [name])
+    (one,) = unfinished(keeping, "Go on with")
+    assert (one.text, one.hint.split(",")[0]) == ("Test rock", "6 of 6 rocks")
+    one.call()
+    wait(qtbot, lambda: keeping.ensembles.unfinished == name and keeping.ensembles.running.complete)
+    # another one of the same scenario does not take its place
+    keeping.ensembles.panel.entries["ensemble.seed"].fill(4)
+    keeping.ensembles.run()
+    wait(qtbot, lambda: [one.name for one in recovery.left()] == [name])
+    keeping.ensembles.cancel()
+    (discard,) = unfinished(keeping, "Discard")
+    discard.call()
+    assert recovery.left() == []
+    assert list((tmp_path / "unfinished").glob(f"{name}*")) == []
+    keeping.actions_by_id["unfinished"].trigger()
+    assert keeping.status.text() == "No other ensemble is unfinished"
 
 
 def test_what_cannot_be_run_is_told_where_one_looks(qtbot, window) -> None:

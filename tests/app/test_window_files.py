@@ -8,11 +8,14 @@ import os
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
-from windowing import cuboid, rock, settle, show, wait
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+from windowing import answer, cuboid, question, rock, settle, show, wait
 
 from app.document import autosave
-from app.document.session import SavedSession, load_session, to_toml
+from app.document.session import SavedSession, load_session, to_text, to_toml
 from app.document.settings import Settings, load_settings
 from app.window.main import _begin
 from physics import SCHEMES, ScenarioError
@@ -215,3 +218,162 @@ def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_
     assert window.files._opening is None
     wait(qtbot, lambda: not opening.running)
     assert window.session.run.scenario.kind == "free"
+
+
+# ---- edits that are not saved --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Nobody's own folder of autosaved sessions, and settings."""
+    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
+    return tmp_path / "unfinished"
+
+
+def edited(qtbot, window) -> None:
+    """A scenario with an edit that is not saved."""
+    show(qtbot, window, cuboid())
+    window.panel.put({"step": 0.02})
+    settle(qtbot, window)
+
+
+def press_quit(window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_a_scenario_that_nobody_touched_closes_and_gives_way_without_a_question(qtbot, window, place) -> None:
+    window.files.last()
+    show(qtbot, window, cuboid())
+    window.session.seek(1.0)
+    window.actions_by_id["overlay"].setChecked(True)
+    window.guides.chosen.emit(rock())
+    wait(qtbot, lambda: window.session.run.scenario.kind == "rockfall")
+    assert question(window) is None
+    press_quit(window)
+    assert not window.isVisible()
+    assert autosave.recover() is None
+
+
+def test_before_edits_are_lost_the_window_asks_whether_to_save_them(
+    qtbot, window, place, tmp_path, monkeypatch
+) -> None:
+    window.files.last()
+    edited(qtbot, window)
+    for leave in (press_quit, type(window).close):
+        leave(window)
+        assert question(window).isModal()
+        answer(window, "Cancel")
+        wait(qtbot, lambda: question(window) is None)
+        assert window.isVisible()
+    # no place is chosen: it is not saved, and stays
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    press_quit(window)
+    answer(window, "Save")
+    assert window.isVisible()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    wait(qtbot, lambda: question(window) is None)
+    press_quit(window)
+    answer(window, "Save")
+    assert not window.isVisible()
+    assert load_session(tmp_path / "mine.polhode.toml").schedule.scenario.step == 0.02
+    assert autosave.recover() is None
+
+
+def test_edits_that_are_not_wanted_go(qtbot, window, place) -> None:
+    window.files.last()
+    edited(qtbot, window)
+    press_quit(window)
+    answer(window, "Don't save")
+    assert not window.isVisible()
+    assert autosave.recover() is None
+
+
+def test_what_was_typed_just_before_is_an_edit_too(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    number = window.panel.entries["step"].numbers[0]
+    number.selectAll()
+    qtbot.keyClicks(number, "0.02")
+    press_quit(window)
+    assert question(window) is not None
+
+
+def opened_by_drop(window, file) -> None:
+    data, copy = QMimeData(), Qt.DropAction.CopyAction
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    at, button = QPointF(400.0, 300.0), Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(at, copy, data, button, Qt.KeyboardModifier.NoModifier))
+
+
+def opened_by_file(window, file) -> None:
+    window.files.open(file)
+
+
+def opened_by_text(window, file) -> None:
+    QApplication.clipboard().setText(to_text(SavedSession(Schedule.of(rock()))))
+    window.files.paste()
+
+
+def opened_by_gallery(window, file) -> None:
+    window.guides.chosen.emit(rock())
+
+
+def opened_by_list(window, file) -> None:
+    choice = window.panel.choice
+    choice.load_all()
+    row = next(row for row, one in enumerate(choice.scenarios) if one.kind == "rockfall")
+    choice.box.setCurrentIndex(row)
+    choice.box.activated.emit(row)
+
+
+@pytest.mark.parametrize(
+    "open_another", [opened_by_drop, opened_by_file, opened_by_text, opened_by_gallery, opened_by_list]
+)
+def test_before_another_scenario_takes_the_place_of_edits_the_window_asks(
+    qtbot, window, tmp_path, open_another
+) -> None:
+    edited(qtbot, window)
+    (tmp_path / "rock.toml").write_text(to_toml(SavedSession(Schedule.of(rock()))))
+    open_another(window, tmp_path / "rock.toml")
+    wait(qtbot, lambda: question(window) is not None)
+    answer(window, "Cancel")
+    wait(qtbot, lambda: question(window) is None)
+    assert window.session.pending is None
+    assert window.panel.choice.box.currentText() == "Test cuboid"
+    open_another(window, tmp_path / "rock.toml")
+    wait(qtbot, lambda: question(window) is not None)
+    answer(window, "Don't save")
+    wait(qtbot, lambda: window.session.run.scenario.kind == "rockfall")
+    settle(qtbot, window)
+    assert not window.isWindowModified()
+    window.session.undo()  # the edits are there, and still not saved
+    settle(qtbot, window)
+    assert window.session.run.scenario.step == 0.02
+    assert window.isWindowModified()
+
+
+def test_the_title_names_the_file_and_each_step_of_the_history_knows_its_own(qtbot, window, tmp_path) -> None:
+    for name, scenario in (("one", cuboid()), ("two", rock())):
+        (tmp_path / f"{name}.polhode.toml").write_text(to_toml(SavedSession(Schedule.of(scenario))))
+    window.files.open(tmp_path / "one.polhode.toml")
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    assert window.windowTitle() == "one.polhode.toml[*] – Test cuboid – Polhode"
+    window.panel.put({"step": 0.02})
+    settle(qtbot, window)
+    assert window.isWindowModified()
+    window.files.save()
+    assert not window.isWindowModified()
+    window.files.open(tmp_path / "two.polhode.toml")
+    wait(qtbot, lambda: window.session.run.scenario.kind == "rockfall")
+    settle(qtbot, window)
+    assert window.windowTitle() == "two.polhode.toml[*] – Test rock – Polhode"
+    window.session.undo()
+    assert window.windowTitle().startswith("one.polhode.toml")
+    assert not window.isWindowModified()
+    window.session.undo()
+    settle(qtbot, window)
+    assert window.isWindowModified()  # the file holds the edit
+    window.files.save()
+    assert load_session(tmp_path / "one.polhode.toml").schedule.scenario.step == 0.01
+    assert load_session(tmp_path / "two.polhode.toml").schedule.scenario.kind == "rockfall"

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
-from windowing import cuboid, rock, settle, show, wait
+from windowing import answer, cuboid, rock, settle, show, wait
 
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
@@ -307,6 +307,7 @@ def check_the_palette_does_what_one_types(qtbot, window) -> None:
     wait(qtbot, lambda: len(window.session.run.lanes) == 3)
     found = palette(qtbot, window, "open steady")
     qtbot.keyClick(found.line, Qt.Key.Key_Return)
+    answer(window, "Don't save")  # the scheme
     wait(qtbot, lambda: window.session.run.scenario.kind == "top")
     settle(qtbot, window)
 

@@ -13,7 +13,7 @@ import tomlkit
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
-from windowing import cuboid, quiet, rock, settle, show, wait
+from windowing import answer, close, cuboid, question, quiet, rock, settle, show, wait
 
 from app.cli.parser import parse
 from app.stage.plotter import frame_time
@@ -288,7 +288,13 @@ def handled(qtbot, kind: str, tmp_path) -> dict[str, np.ndarray]:
     qtbot.keyClick(window, Qt.Key.Key_I)
     file = tmp_path / "dropped.toml"
     file.write_text(tomlkit.dumps(rock(duration=0.5, schemes=("implicit",)).to_plain()), encoding="utf-8")
-    edited(qtbot, window, lambda: seen.update(taken=np.array([drop(window, file)])))
+
+    def dropped() -> None:
+        seen["taken"] = np.array([drop(window, file)])
+        wait(qtbot, lambda: question(window) is not None)
+        answer(window, "Don't save")
+
+    edited(qtbot, window, dropped)
     see("terrain")
     assert window.view.picture().shape == seen["terrain"].shape
     quiet(window)
@@ -297,7 +303,7 @@ def handled(qtbot, kind: str, tmp_path) -> dict[str, np.ndarray]:
     aim = viewport.aim.toPoint() + QPoint(0, 9)
     see("cross")
     placed = edited(qtbot, window, lambda: drag(qtbot, window, aim, QPoint(0, 0)))
-    window.close()
+    close(window)
     return seen | {"place": np.array(placed.release.position)}
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import small
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.window.cards import Question
 from app.window.main_window import MainWindow
 from physics import Scenario
 
@@ -38,6 +39,25 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
     """Wait until the shown run is complete and staged, and nothing else is computed."""
     session = window.session
     wait(qtbot, lambda: session.pending is None and session.clock.complete and window.staged)
+
+
+def question(window: QWidget) -> Question | None:
+    """What the window asks, if it asks anything."""
+    return next((one for one in window.findChildren(Question) if one.isVisible()), None)
+
+
+def answer(window: QWidget, word: str) -> None:
+    """Press the button of an answer to what the window asks."""
+    asked = question(window)
+    assert asked is not None, "nothing is asked"
+    (button,) = [one for one in asked.findChildren(QPushButton) if one.text() == word]
+    button.click()
+
+
+def close(window: QWidget) -> None:
+    """Close a window; edits that are not saved are given up."""
+    if not window.close() and question(window):
+        answer(window, "Don't save")
 
 
 def quiet(window: MainWindow) -> None:

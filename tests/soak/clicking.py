@@ -15,10 +15,12 @@ from typing import IO
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
 
 from app.document.session import SavedSession, from_toml, to_toml
 from app.document.settings import load_settings
+from app.system.language import tr
+from app.window.cards import Question
 from app.window.main import settle
 from app.window.main_window import MainWindow
 from app.window.startup_window import StartupWindow
@@ -131,7 +133,9 @@ class Clicking(QObject):
         if self._front is not None and not self.watch.faults:
             yield from self._audit()
         if self._front is not None:
-            self._front.close()
+            if not self._front.close():  # edits that are not saved
+                question = next(one for one in self.window.findChildren(Question) if one.isVisible())
+                next(one for one in question.findChildren(QPushButton) if one.text() == tr("Don't save")).click()
             yield
             self._forget()
 

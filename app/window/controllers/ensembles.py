@@ -50,6 +50,9 @@ class EnsembleController(QObject):
         self._ending: list[EnsembleSource] = []
         self._asked: Scenario | None = None  # for what runs
         self._expected: SessionView | None = None  # of a session that is being opened
+        self._shown: Scenario | None = None  # that the window shows
+        self._left: dict[str, Scenario] = {}  # names of ensembles that were set aside -> what the window showed
+        self._recalling = ""  # the name of one that is shown as soon as its process has ended
         self._wanted = Query()  # what is to be shown
         self._seen: Snapshot | None = None  # that is shown
         self._coming: Snapshot | None = None  # a newer one, whose parts are shown one after another
@@ -103,7 +106,7 @@ class EnsembleController(QObject):
         self._look()
 
     def cancel(self) -> None:
-        """End the ensemble, and forget what is computed."""
+        """End the ensemble, and discard what is computed."""
         self._drop()
         self.panel.show_nothing()
 
@@ -167,7 +170,9 @@ class EnsembleController(QObject):
     def unsaved(self) -> bool:
         """Whether rocks are kept that are neither saved nor given up."""
         running = self.running
-        return isinstance(running, LiveEnsemble) and running.unfinished is not None and bool(running.unfinished.kept)
+        if not isinstance(running, LiveEnsemble) or running.unfinished is None:
+            return False
+        return running.done > 0 or bool(running.unfinished.kept)
 
     def expect(self, look: SessionView) -> None:
         """The scenario that is opened next is shown with the results that a session tells."""
@@ -180,8 +185,8 @@ class EnsembleController(QObject):
         self._stage = self._paint = None
         before = None if self.running is None else self.running.scenario
         if before is None or (before.ground, before.folder) != (scenario.ground, scenario.folder):
-            self.cancel()
-        if system_of(scenario).ensembles and opened:
+            self._set_aside()
+        if system_of(scenario).ensembles and (opened or self.panel.schemes is None):
             self.panel.show_scenario(scenario)
         self.panel.follow(scenario)
         if opened and self._expected is not None:
@@ -189,6 +194,10 @@ class EnsembleController(QObject):
             if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
                 self._reopen(look.results)
                 self.panel.look_as(look)
+        elif not opened and self.running is None:  # undone: its rocks come back too
+            self._recalling = next((name for name, one in self._left.items() if one == scenario), "")
+            self._timer.start()
+        self._shown = scenario
         self.show_panel(self.workspace.actions["ensemble"].isChecked())
         self._look()
 
@@ -215,12 +224,9 @@ class EnsembleController(QObject):
         self._timer.stop()
         self._later.stop()
         self._spare.close()
-        kept = self.running.leave() if self.unsaved and isinstance(self.running, LiveEnsemble) else None
-        self._drop()
+        self._set_aside()
         for ending in self._ending:
             ending.close()
-        if kept is not None:
-            kept.leave()
 
     # ---- inside ----------------------------------------------------------------------------------------
 
@@ -238,7 +244,7 @@ class EnsembleController(QObject):
         from app.document.results_folder import scenario_of_results
         from app.ensemble.saved import SavedEnsemble
 
-        self.cancel()
+        self._set_aside()
         try:
             running = SavedEnsemble(folder, scenario_of_results(folder))
         except ScenarioError as error:
@@ -258,6 +264,8 @@ class EnsembleController(QObject):
         if isinstance(before, LiveEnsemble) and before.lost and asked == self._asked:
             running = LiveEnsemble(before.scenario, child, before.leave())
         else:
+            if asked == self._asked:  # the same rocks again
+                self.cancel()
             running = LiveEnsemble(asked, child, recovery.new() if self.workspace.lasting else None)
         self._show_begun(running)
         self._asked = asked
@@ -283,15 +291,26 @@ class EnsembleController(QObject):
         return True
 
     def _show_begun(self, running: EnsembleSource) -> None:
-        self.cancel()
+        self._set_aside()
         self.running = running
         self.workspace.message.hide()
         self.panel.show_begun(running.scenario.schemes)
         self.workspace.actions["ensemble"].setChecked(True)
 
-    def _drop(self) -> None:
+    def _set_aside(self) -> None:
+        """Show no ensemble; rocks that are not saved stay, see app.ensemble.recovery."""
+        if self.unfinished is not None and self._shown is not None:
+            self._left = {self.unfinished: self._shown, **self._left}
+        self._drop(keep=True)
+        self.panel.show_nothing()
+
+    def _drop(self, keep: bool = False) -> None:
+        self._recalling = ""
         if self.running is not None:
-            self.running.stop()
+            if keep:
+                self.running.set_aside()
+            else:
+                self.running.stop()
             self._ending.append(self.running)
         self.running = self._seen = self._coming = None
         self._ending = [ending for ending in self._ending if ending.alive]
@@ -312,7 +331,11 @@ class EnsembleController(QObject):
     def _look(self) -> None:
         """Show how far it is, and what is new."""
         if (running := self.running) is None:
+            if self._recalling and any(ending.alive for ending in self._ending):
+                return
             self._timer.stop()
+            if self._recalling and self._shown is not None:
+                self._recall(self._recalling, self._shown)
             return
         if running.error is not None and not (running.marching or running.saving):
             self.panel.explain(running.fault or running.error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.document.session import SavedSession, SessionView
+from app.ensemble import recovery
 from app.system.error_log import noted
 from app.system.language import tr
 from app.system.sentences import told
@@ -34,6 +37,7 @@ from physics import SCHEMES, Scenario
 from physics.bibliography.papers import paper_of, papers_in
 from physics.schemes import serving
 from physics.schemes.lane import Lane, in_words, lane_of, named
+from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
 if TYPE_CHECKING:
@@ -45,7 +49,7 @@ LONG = 40  # letters from which on a note is no name
 class Guides(QObject):
     """What explains the window, and finds things in it."""
 
-    chosen = Signal(object)  # Scenario, to be opened
+    chosen = Signal(object)  # Scenario or SavedSession, to be opened
 
     def __init__(
         self,
@@ -188,6 +192,16 @@ class Guides(QObject):
         query = f"{tr(kind).lower()} " if kind else ""
         CommandPalette(self.entries(), self.workspace.theme, self._window, self.workspace.panel.schemes, query)
 
+    def show_unfinished(self) -> None:
+        """List the ensembles that are not complete or not saved, to go on with one or discard it."""
+        for palette in self._window.findChildren(CommandPalette):
+            palette.leave()
+        if entries := self._left_ensembles():
+            name, prompt = tr("Unfinished ensembles"), tr("Go on with an ensemble, or discard it")
+            CommandPalette(entries, self.workspace.theme, self._window, None, "", name, prompt)
+        else:
+            self.workspace.tell(tr("No other ensemble is unfinished"))
+
     def entries(self) -> list[Entry]:
         """All that the palette lists."""
         workspace = self.workspace
@@ -212,7 +226,7 @@ class Guides(QObject):
         for name in workspace.settings.recent:
             hint = str(Path(name).parent)
             found.append(Entry("Recent", Path(name).name, hint, "", partial(self._files.open, name)))
-        found += [*self._cameras.entries(), *language_entries(workspace)]
+        found += [*self._cameras.entries(), *self._left_ensembles(), *language_entries(workspace)]
         if workspace.panel.schemes is not None and workspace.session.run is not None:
             chosen = workspace.panel.schemes.chosen()
             for name in serving(workspace.session.run.scenario.served):
@@ -241,6 +255,19 @@ class Guides(QObject):
         found = section.place(query)
         assert self._help is not None
         self._help.mark(section.heading, "" if found is None else found[0])
+
+    def _left_ensembles(self) -> list[Entry]:
+        """Go on with, or discard, an ensemble that is not complete or not saved, and that no window shows."""
+        found, removed = [], []
+        for one in recovery.left() if self.workspace.lasting else ():
+            title, rocks = told(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
+            hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
+            hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
+            saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))
+            found.append(Entry("Go on with", title, hint, "", partial(self.chosen.emit, saved)))
+            discard = partial(recovery.discard, one.name)
+            removed.append(Entry("Discard", title, hint, "", discard, removes=REMOVE))
+        return found + removed
 
     def _own_step(self, lane: Lane) -> Entry:
         """Take a lane with a step of its own, or of a variant, away."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.system.error_text import in_words
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.cards import Question
 from app.window.workspace import Workspace
 from physics import PhysicsError, ScenarioError, scheme_from_file
 from physics.core import cancellation
@@ -42,25 +42,8 @@ class OwnSchemes(QObject):
 
     def ask(self, path: Path) -> None:
         """Ask whether the code of a file may run."""
-        question = QDialog(self._window)
-        question.setWindowTitle(tr("A scheme of your own"))
-        text = Plain(_question(path.name), wordWrap=True)
-        text.setMinimumWidth(420)
-        cancel, run = make(QPushButton, tr("Cancel")), make(QPushButton, tr("Run the code"), autoDefault=False)
-        cancel.setDefault(True)
-        cancel.clicked.connect(question.reject)
-        run.clicked.connect(question.accept)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(run)
-        buttons.addWidget(cancel)
-        question.accepted.connect(lambda: self.read(path))
-        question.finished.connect(question.deleteLater)
-        column = QVBoxLayout(question)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(14)
-        column.addWidget(text)
-        column.addLayout(buttons)
+        title, answers = tr("A scheme of your own"), {tr("Run the code"): partial(self.read, path)}
+        question = Question(self._window, title, _question(path.name), answers, safe=True)
         question.open()
 
     def read(self, path: Path) -> None:

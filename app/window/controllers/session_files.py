@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
+from app.document.history import Document, Experiment
 from app.document.open import SUFFIXES, is_motion
 from app.document.results_folder import SUMMARY
 from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
@@ -16,8 +18,10 @@ from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
 from app.system.language import tr
+from app.system.sentences import told
 from app.system.terminal import one_line
 from app.window.background_open import BackgroundOpen
+from app.window.cards import Question
 from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.shown_session import ShownSession
 from app.window.exports.dialog import ExportDialog, slug
@@ -37,7 +41,7 @@ PERIOD = 3000  # [ms] between two looks whether there is something new to keep
 class SessionFiles(QObject):
     """What the window opens and saves."""
 
-    opened = Signal(object)  # SavedSession, to be shown
+    opened = Signal(object, object)  # SavedSession to be shown, and the Document that it is of
 
     def __init__(
         self,
@@ -50,9 +54,8 @@ class SessionFiles(QObject):
         super().__init__(parent)
         self.workspace, self._shown, self.ensembles, self.exports = workspace, shown, ensembles, exports
         self._window = parent
-        self.path: Path | None = None  # of the session, where it has been saved
         self._kept: SavedSession | None = None
-        self._clean: Schedule | None = None  # as it was opened or saved
+        self._left: Schedule | None = None  # that is not saved, and kept for the next start
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self.keep))  # 8 to 14 ms
         self._opening: BackgroundOpen | None = None  # what is being read
@@ -125,9 +128,8 @@ class SessionFiles(QObject):
         except ScenarioError as error:
             self.workspace.complain(error)
             return
-        self.opened.emit(saved)
         self.remember(opening.path)
-        self.path = Path(opening.path) if str(opening.path).endswith(ENDING) else None
+        self.opened.emit(saved, document_of(opening.path))
 
     def give_up(self) -> None:
         """Do not open what is still being read."""
@@ -148,7 +150,7 @@ class SessionFiles(QObject):
             self.workspace.complain(error)
             self.workspace.panel.roles.restore()
         else:
-            self.opened.emit(SavedSession(Schedule.of(made)))
+            self.opened.emit(SavedSession(Schedule.of(made)), Document())
 
     def remember(self, path: str | Path) -> None:
         """Put a file first among the recent ones."""
@@ -158,7 +160,7 @@ class SessionFiles(QObject):
     def paste(self) -> None:
         """Open the scenario that is in the clipboard as text."""
         try:
-            self.opened.emit(from_text(QApplication.clipboard().text()))
+            self.opened.emit(from_text(QApplication.clipboard().text()), Document())
         except ScenarioError as error:
             self.workspace.complain(error)
 
@@ -168,44 +170,84 @@ class SessionFiles(QObject):
         """What the window shows, to be opened again; None while it shows nothing."""
         return self._shown.saved()
 
-    def save(self) -> None:
-        """Save the session where it was saved before, or ask for a place."""
-        if self.path is None:
-            self.save_as()
-        else:
-            self._write(self.path)
+    @property
+    def _now(self) -> Experiment | None:
+        """What is edited: the current step of the history, which may not be shown yet."""
+        return self.workspace.session.history.there(0)
 
-    def save_as(self) -> None:
-        """Ask for a place, and save the session there."""
+    @property
+    def path(self) -> Path | None:
+        """The file that the session is saved to; None: not known yet."""
+        return None if self._now is None else self._now.document.path
+
+    @path.setter
+    def path(self, path: Path | None) -> None:
+        if self._now is not None:
+            self._now.document.path = path
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are edits that are neither saved nor left for the next start."""
+        return self._now is not None and self._now.unsaved and self._now.schedule != self._left
+
+    def settled(self, then: Callable[[], object]) -> bool:
+        """Whether no edits are unsaved; otherwise ask about them, and call ``then`` unless the user cancels."""
+        self.workspace.panel.finish()
+        if not self.unsaved:
+            return True
+        assert self._now is not None
+        name = self._now.document.name or told(self._now.schedule.scenario.title) or tr("Untitled")
+        text = tr("{name} has unsaved changes. Save them?").format(name=one_line(name))
+        answers: dict[str, Callable[[], object]]
+        answers = {tr("Save"): partial(self._save_first, then), tr("Don't save"): then}
+        question = Question(self._window, tr("Unsaved changes"), text, answers, self.workspace.panel.restore)
+        question.open()
+        return False
+
+    def _save_first(self, then: Callable[[], object]) -> None:
+        if self.save():
+            then()
+        else:
+            self.workspace.panel.restore()
+
+    def save(self) -> bool:
+        """Save the session where it was saved before, or ask for a place; whether it is saved."""
+        return self.save_as() if self.path is None else self._write(self.path)
+
+    def save_as(self) -> bool:
+        """Ask for a place, and save the session there; whether it is saved."""
         name, _ = QFileDialog.getSaveFileName(
             self._window, tr("Save the session"), f"session{ENDING}", tr("Sessions (*{ending})").format(ending=ENDING)
         )
-        if name:
-            self._write(Path(name if name.endswith(".toml") else name + ENDING))
+        return bool(name) and self._write(Path(name if name.endswith(".toml") else name + ENDING))
 
-    def _write(self, path: Path) -> None:
+    def _write(self, path: Path) -> bool:
+        self.workspace.panel.finish()
         saved = self._shown.saved()
-        if saved is None:
-            return
+        if saved is None or self._now is None:
+            return False
         try:
             save_session(path, saved)
         except PhysicsError as error:
             self.workspace.complain(str(error))
-            return
-        self.path, self._clean = path, saved.schedule
+            return False
+        document = self._now.document
+        document.name, document.path, document.saved = path.name, path, saved.schedule
         self.note_changes()
         self.remember(path)
         self.workspace.tell(tr("Saved: {path}").format(path=path))
+        return True
 
-    def note_changes(self, opened: bool = False) -> None:
-        """Mark the window's title where the edits are not saved."""
-        shown = self.workspace.session.history.there(0)
-        if shown is not None:
-            if shown.schedule.whole.ground is not None:
-                self._slope = shown.schedule.whole
-            if opened:
-                self._clean = shown.schedule
-            self._window.window().setWindowModified(shown.schedule != self._clean)
+    def note_changes(self) -> None:
+        """Name file and scenario in the window's title, and mark it where edits are not saved."""
+        now = self._now
+        if now is not None:
+            if now.schedule.whole.ground is not None:
+                self._slope = now.schedule.whole
+            title = told(now.schedule.scenario.title) or tr("Untitled")
+            named = f"{one_line(now.document.name)}[*] – {title}" if now.document.name else f"{title}[*]"
+            self._window.setWindowTitle(f"{named} – Polhode")
+            self._window.window().setWindowModified(now.unsaved)
 
     def copy(self) -> None:
         """Put the session into the clipboard as one short text."""
@@ -289,8 +331,17 @@ class SessionFiles(QObject):
 
     def note_recovered(self) -> None:
         """What is shown was recovered: it is saved nowhere."""
-        self._clean = None
+        if self._now is not None:
+            self._now.document.saved = None
         self.note_changes()
+
+    def leave(self) -> None:
+        """Keep what is not saved for the next start, without asking: the program is ended from outside."""
+        self.workspace.panel.finish()
+        if self.unsaved and self._now is not None:
+            if self.workspace.lasting:
+                self.keep()
+            self._left = self._now.schedule
 
     def keep(self) -> None:
         """Save the session against a crash, if it has changed."""
@@ -309,7 +360,7 @@ class SessionFiles(QObject):
             self.workspace.lasting = False
             self.workspace.session.shown.disconnect(self.keep)
             self.ensembles.begun.disconnect(self.keep)
-            if self.ensembles.unsaved:
+            if self.ensembles.unsaved or (self._now is not None and self._now.schedule == self._left):
                 self.keep()
                 autosave.leave()
             else:
@@ -327,6 +378,11 @@ class SessionFiles(QObject):
         self._warned[what] = why
         self.unkept.setToolTip(tip(self._warned.get(_unkept(), "")))
         self.unkept.setVisible(bool(self._warned.get(_unkept())))
+
+
+def document_of(path: str | Path) -> Document:
+    """What is opened from a file: only a session is saved to it again."""
+    return Document(Path(path).name, Path(path) if str(path).endswith(ENDING) else None)
 
 
 def _unkept() -> str:

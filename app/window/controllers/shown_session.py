@@ -43,6 +43,8 @@ class ShownSession:
         shown, clock = workspace.session.history.there(0), workspace.session.clock
         if shown is None or workspace.session.run is None:
             return None
+        if workspace.session.opening:  # clock and view are those of what is shown until then
+            return SavedSession(shown.schedule)
         look = SessionView(
             **self.look.said,
             time=clock.time if clock.awaited is None else clock.awaited,

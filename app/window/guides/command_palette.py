@@ -34,7 +34,20 @@ SEEN = 30  # rows that get their texts at once, which takes 0.5 ms each: more th
 ALIKE = 0.4  # entries that answer a query so nearly as well as the best one do so as well; titles' lengths cost less
 GATHERED = 6  # entries with headings, one after another, from which on they are gathered under these
 STEPS: dict[int, int] = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 9, Qt.Key.Key_PageUp: -9}
-KINDS = ("", "Open", "Recent", "Look from", "Forget", "Add scheme", "Remove scheme", "Go to", "Help", "Language")
+KINDS = (
+    "",
+    "Open",
+    "Recent",
+    "Look from",
+    "Forget",
+    "Go on with",
+    "Discard",
+    "Add scheme",
+    "Remove scheme",
+    "Go to",
+    "Help",
+    "Language",
+)
 ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # one has gone to another control
 
 

@@ -44,6 +44,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "slope": "view camera",
     "link": "synchronise sync cameras together",
     "save-view": "bookmark camera position",
+    "unfinished": "resume recover continue lost rocks",
     "viewpoints": "bookmark bookmarks camera positions",
     "theme": "theme dark mode light mode night appearance skin colour scheme background",
     "contrast": "accessibility colour blind black",

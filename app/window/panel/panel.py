@@ -8,7 +8,16 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QGroupBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QGroupBox,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.kinds import kind_of
 from app.kinds.field import Field
@@ -18,7 +27,7 @@ from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.cards import card, dim
-from app.window.event_filters import KeyFilter
+from app.window.event_filters import KeyFilter, UndoFilter
 from app.window.make_widget import make
 from app.window.panel.edited_scenario import edited
 from app.window.panel.number_rows import Choice
@@ -60,7 +69,11 @@ class Panel(QScrollArea):
         self._touched = ""  # the key of the field that was edited last
         self.degrees = False
         self.schemes: SchemeList | None = None
-        self._space = KeyFilter(self)
+        self._space, self._undo = KeyFilter(self), UndoFilter(self)
+        self._undo.pressed.connect(self.finish)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._leave_undo)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._apply)
         self.setWidgetResizable(True)
@@ -183,6 +196,11 @@ class Panel(QScrollArea):
             entry.edited.connect(self._reveal)
         return entry
 
+    def _leave_undo(self, _: QWidget | None, now: QWidget | None) -> None:
+        """A line has the keyboard: its undo is that of the window."""
+        if isinstance(now, QLineEdit) and self.isAncestorOf(now):
+            now.installEventFilter(self._undo)
+
     def _touch(self, key: str) -> None:
         self._touched = key
         self._pause.start()
@@ -279,6 +297,18 @@ class Panel(QScrollArea):
         self._reveal()
         self._pause.stop()
         self._apply()
+
+    def finish(self) -> None:
+        """Apply what was typed just now."""
+        if self._pause.isActive():
+            self._pause.stop()
+            self._apply()
+
+    def restore(self) -> None:
+        """Show again what is chosen: another scenario or role was refused."""
+        self.roles.restore()
+        if self.opened is not None:
+            self.choice.show(self.opened)
 
     def reset(self) -> None:
         """Take the values of the scenario as it was opened again."""
