@@ -12,6 +12,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 
 from app.cli.parser import parse
 from app.system import signals
@@ -22,6 +23,7 @@ from app.system.sentences import told
 from app.system.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
+_interrupted = Lock()  # taken by the thread that says so
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -39,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
         _close_output()
         return DONE
     except KeyboardInterrupt as error:
-        return _complain(told(str(error)) if str(error) else tr("interrupted"), INTERRUPTED)
+        return _interrupt(told(str(error)) if str(error) else tr("interrupted"))
     except MemoryError:
         return _complain(
             tr("not enough memory; expected fewer states (record_every), fewer workers or a smaller map"),
@@ -47,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
         )
     except Exception as error:  # one line for people; `python -X dev -m app` shows the rest
         if isinstance(error, SystemError) and signals.asked():  # Ctrl+C that came as a kernel returned
-            return _complain(tr("interrupted"), INTERRUPTED)
+            return _interrupt(tr("interrupted"))
         if sys.flags.dev_mode:
             raise
         status = _told(error)
@@ -109,9 +111,22 @@ def _complain(text: str, status: int) -> int:
     return status
 
 
+def _interrupt(text: str) -> int:
+    """Say once that the process was interrupted, whichever thread ends it."""
+    return _complain(text, INTERRUPTED) if _interrupted.acquire(blocking=False) else INTERRUPTED
+
+
+def _end() -> None:
+    """End the process amid whatever it does, with no file and no process left behind."""
+    if (begun := sys.modules.get("physics.core.cancellation")) is not None:  # imported, it may wait for who imports it
+        begun.undo_all()
+    _interrupt(tr("interrupted"))
+    os._exit(INTERRUPTED)
+
+
 def _settle(background: bool) -> None:
     """Make the process a good neighbour; ``background`` work gives way to everything else."""
-    signals.listen()
+    signals.listen(_end)
     keep_caches_together()
     ignore_settings_here()
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells each time that a home is full or read-only

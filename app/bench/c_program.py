@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 import numpy as np
+
+from physics.io.trajectory_writers import scratch_folder
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:
@@ -21,8 +22,8 @@ def compiled(source: Path, *options: str) -> ctypes.CDLL | None:
     compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
     if compiler is None:
         return None
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "program.so"
+    with scratch_folder() as folder:
+        library = folder / "program.so"
         command = [compiler, "-O3", *options, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
         if subprocess.run(command, capture_output=True, check=False).returncode != 0:
             return None

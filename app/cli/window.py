@@ -8,6 +8,8 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import socket
+import struct
 import subprocess
 import sys
 import time
@@ -18,6 +20,7 @@ from app.system.signals import postponed
 from app.system.terminal import one_line
 
 TRIES = 5  # to reach the display server, in half a second
+PATIENCE = 10.0  # [s] for a Wayland compositor to answer
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
 _LIBRARIES = {
     "libGL.so.1": "libgl1",
@@ -67,12 +70,16 @@ def obstacle() -> str | None:
         return f"{', '.join(missing)} missing; on Debian and Ubuntu: apt install {' '.join(missing.values())}"
     if platform not in ("", "xcb", "wayland"):  # offscreen, minimal, vnc, eglfs: they need no display server
         return None if _begins() else f"Qt shows no window by QT_QPA_PLATFORM={platform}; expected xcb, wayland or none"
-    if os.environ.get("WAYLAND_DISPLAY") and platform != "xcb":
-        return None
-    if not os.environ.get("DISPLAY"):
+    wayland, x11 = os.environ.get("WAYLAND_DISPLAY", ""), os.environ.get("DISPLAY", "")
+    if platform == "wayland" or (wayland and not x11 and platform != "xcb"):  # with both, the window takes X
+        name = wayland or "wayland-0"
+        if _compositor_answers(name):
+            return None
+        return f"the Wayland display {name} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
+    if not x11:
         return "there is no display for a window; 'polhode video SCENARIO -o film.mp4' needs none"
     if not _answers():
-        return f"the display {os.environ['DISPLAY']} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
+        return f"the display {x11} does not answer; 'polhode video SCENARIO -o film.mp4' needs none"
     return None
 
 
@@ -89,6 +96,23 @@ def _begins() -> bool:
     program = "import sys; from PySide6.QtGui import QGuiApplication as App; sys.exit(not App([]).screens())"
     command, known = processes.python("-c", program), processes.environment()
     return subprocess.run(command, env=known, cwd=processes.ROOT, capture_output=True, check=False).returncode == 0
+
+
+def _compositor_answers(name: str) -> bool:
+    """Whether a Wayland compositor answers at a socket, named in XDG_RUNTIME_DIR or by its path."""
+    if "WAYLAND_SOCKET" in os.environ:  # a connection that is open already, which must not be used up
+        return True
+    place = os.path.join(os.environ.get("XDG_RUNTIME_DIR", ""), name)
+    if not os.path.isabs(place):
+        return False
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PATIENCE)
+        try:
+            connection.connect(place)
+            connection.sendall(struct.pack("=III", 1, 12 << 16, 2))  # wl_display.sync, to be answered as object 2
+            return bool(connection.recv(1))
+        except OSError:
+            return False
 
 
 def _answers() -> bool:

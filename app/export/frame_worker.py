@@ -20,6 +20,7 @@ import numpy as np
 
 from app.export.offscreen_stage import Camera
 from app.system import opengl
+from physics.core.cancellation import undone_by
 
 LEAST = 100e6  # pixels of a film from which the worker's own start, of 1 to 4 s, is worth while
 SLOTS = 3  # pictures that the worker may be ahead
@@ -58,7 +59,8 @@ def frame_worker(
         return
     process, answers, memory = started
     try:
-        yield FrameWorker(answers, memory, shape)
+        with undone_by(process.kill):
+            yield FrameWorker(answers, memory, shape)
     finally:
         process.kill()
         process.join()

@@ -16,7 +16,7 @@ from app.playback.run import Lane
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
 from app.system.signals import postponed
-from physics import PhysicsError, Scenario, World
+from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.jit import room
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height,
 
 # addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
 LIBRARIES, PIXEL = 600_000_000, 100
+FAR = 1e15  # [m] from the origin, and the largest radius of a body, that can be drawn
 REDUCED = 2  # times larger than asked for a fine picture is drawn
 
 
@@ -37,6 +38,20 @@ def check_room(size: tuple[int, int]) -> None:
         takes = f"a picture of {size[0]} x {size[1]} pixels takes {need / 1e9:.1f} GB"
         found = f"{max(left, 0) / 1e9:.1f} GB are left (ulimit -v)"
         raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
+
+
+def check_extent(world: World, lanes: Sequence[Lane]) -> None:
+    """ScenarioError where a body, or the places that it reaches, are too large or too small for a drawing's numbers.
+
+    Those have 32 bits, and so have their squares.
+    """
+    radius, far = world.body.radius, max(float(np.abs(lane.trajectory.position).max(initial=0.0)) for lane in lanes)
+    if not 1.0 / FAR < radius < FAR:
+        message = f"a body with a radius of {radius:.3g} m cannot be drawn; expected {1 / FAR:g} to {FAR:g} m"
+        raise ScenarioError("body", message)
+    if not far < FAR:
+        message = f"the body is up to {far:.3g} m from the origin; expected less than {FAR:g} m to draw it"
+        raise ScenarioError("initial", message)
 
 
 def drawn_size(scenario: Scenario) -> tuple[int, int]:
@@ -58,6 +73,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
     scenario = world.scenario
     export = scenario.export
     check_room(drawn_size(scenario))
+    check_extent(world, lanes)
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent, pace) as (stage, shoot):

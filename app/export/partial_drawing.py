@@ -45,7 +45,7 @@ class PartialDrawing:
             for view in below:
                 met = any(one.meets(inset.place) for one in due[view])
                 if met or (due[inset] and view.place.meets(inset.place)):
-                    due[view] = joined([*due[view], inset.place])
+                    due[view] = joined([*due[view], inset.place.within(view.place)])
         for step in zip_longest(*(due[view] for view in below)):
             self._draw([(view, place) for view, place in zip(below, step, strict=True) if place is not None], insets)
         return self._picture.copy()

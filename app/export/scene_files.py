@@ -13,6 +13,7 @@ from pathlib import Path
 import assets
 from app.document.recipe import recipe, title
 from app.export.gltf import glb
+from app.export.offscreen_stage import check_extent
 from app.export.page_font import rules
 from app.export.scene_model import model_of
 from app.playback.run import Lane
@@ -32,6 +33,7 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
     path = check_output(path, ENDINGS)
+    check_extent(world, lanes)
     model, alone = model_of(world, lanes), path.suffix.lower() == ".glb"
     with replacing(path) as part:
         part.write_bytes(glb(model, tubes=True) if alone else page(world, glb(model)).encode())

@@ -170,11 +170,12 @@ def tube(curve: Curve, radius: float) -> Mesh:
     import pyvista as pv
 
     chosen = np.unique(np.linspace(0, len(curve.points) - 1, min(len(curve.points), MOST_RINGS)).astype(int))
-    points = curve.points[chosen]
+    points = curve.points[chosen].astype(np.float32)  # as the file holds them: what differs by less is one place
+    points = points[np.any(np.diff(points, axis=0, prepend=np.nan), axis=1)]
     extent = float(np.linalg.norm(np.ptp(points, axis=0)))
     if extent == 0.0:  # a curve that stays where it is has no way
-        points = points[0] + [[0.0, 0.0, 0.0], [1e-3 * radius, 0.0, 0.0]]
-    line = pv.lines_from_points(points.astype(np.float32))
+        points = points[0] + np.array([[0.0, 0.0, 0.0], [1e-3 * radius, 0.0, 0.0]], np.float32)
+    line = pv.lines_from_points(points)
     solid = line.strip().tube(radius=max(THIN * radius, THIN_FAR * extent), n_sides=5).triangulate()
     return Mesh(np.asarray(solid.points), solid.regular_faces)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -22,7 +22,7 @@ from app.export.offscreen_stage import Camera, studio
 from app.export.png import numbered
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter, Sink, film, gif
-from app.system.signals import at_terminal
+from app.system.signals import at_terminal, finishing
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
@@ -80,7 +80,7 @@ def write_video(
     done = 0
     total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)
-    with replacing(path) as part:
+    with replacing(path) as part, ExitStack() as ending:
         drawn = partial(studio, world, lanes, transparent=export.transparent, pace=export.speed)
         with (
             _worker(drawn, scenario, times) as worker,
@@ -95,6 +95,7 @@ def write_video(
             except KeyboardInterrupt:
                 if not (done and at_terminal() and path.suffix):
                     raise
+                ending.enter_context(finishing())
         if path.suffix.lower() in (".gif", ".apng"):
             add_note(part, path.suffix.lower(), recipe(scenario))
         if done < total:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
 FILL = 70  # of 255: of the area under a curve
+LEAST_CHART = 110.0, 90.0  # width and height [pixels of a picture 720 high]: letters shrink where a chart has less
 LEAST = 300  # pixels along a side of a picture that has room for charts
 
 
@@ -38,10 +39,12 @@ class Charts:
     """All charts of a run as one picture of a size (width, height) [pixels], in a row ("under") or a column."""
 
     def __init__(self, world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], plots: str) -> None:
-        from app.plots.files import draw_panels, shown  # here, as matplotlib takes a quarter of a second
+        from app.plots.files import draw_panels, quantities_of, shown  # here, as matplotlib takes a quarter of a second
 
         self._world, self._lanes, self._theme, self._under = world, lanes, theme, plots == "under"
-        self._unit = max(0.75, (size[1] / SHARE["under"] if self._under else size[1]) / 720.0)
+        columns, lines = (len(quantities_of(world)), 1) if self._under else (1, len(quantities_of(world)))
+        wanted = max(0.75, (size[1] / SHARE["under"] if self._under else size[1]) / 720.0)
+        self._unit = min(wanted, size[0] / columns / LEAST_CHART[0], size[1] / lines / LEAST_CHART[1])
         self._picture, self._panels = draw_panels(world, lanes, theme, size, self._unit, in_row=self._under)
         self._shown = shown(world, lanes)
         self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]

@@ -20,7 +20,8 @@ import numpy as np
 
 from app.system.planar_picture import PlanarPicture
 from physics import PhysicsError
-from physics.io.trajectory_writers import replacing
+from physics.core.cancellation import undone_by
+from physics.io.trajectory_writers import replacing, scratch_folder
 
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
 
@@ -83,8 +84,8 @@ def film(
         sink(frame if planar is None else planar.planes(frame))
         sent += 1
 
-    with tempfile.TemporaryDirectory() as folder:
-        notes = Path(folder, "notes.txt")  # as an argument a recipe of 128 kB is too long
+    with scratch_folder() as folder:
+        notes = folder / "notes.txt"  # as an argument a recipe of 128 kB is too long
         _write_notes(notes, title, comment, chapters)
         told = ["-f", "ffmetadata", "-i", _file(notes)]
         outputs = ["-map", "0", "-map_metadata", "1", *filters, *_CODECS[suffix].split(), *container, _file(part)]
@@ -136,8 +137,8 @@ def _part(chapter: Chapter) -> list[str]:
 @contextmanager
 def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndarray]) -> Iterator[Sink]:
     """A sink that encodes frames to a .gif; the samples give its 256 colours, so that no frame is kept."""
-    with tempfile.TemporaryDirectory() as folder:
-        palette = _file(Path(folder, "palette.png"))
+    with scratch_folder() as folder:
+        palette = _file(folder / "palette.png")
         with _encoder(size, fps, [], ["-vf", "palettegen", "-update", "1", "-frames:v", "1", palette]) as sink:
             for sample in samples:
                 sink(sample)
@@ -170,10 +171,11 @@ def _encoder(
             sending = sender.submit(_send, process, frame)
 
         try:
-            yield send
-            sending.result()
-            process.stdin.close()
-            failed = process.wait() != 0
+            with undone_by(process.kill):  # before its file is removed, which it might write anew
+                yield send
+                sending.result()
+                process.stdin.close()
+                failed = process.wait() != 0
         except BrokenPipeError:
             failed = True
         finally:  # also after Ctrl+C: the file is thrown away, nobody waits for it

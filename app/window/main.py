@@ -49,6 +49,7 @@ def open_window(
         leave()
         app.closeAllWindows()
 
+    signals.leave()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: QTimer.singleShot(0, end))  # not amid whatever runs now
     app.commitDataRequest.connect(leave)  # the desktop's session ends

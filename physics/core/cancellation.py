@@ -1,9 +1,12 @@
-"""Cancellation: what reads for long asks now and then whether anybody still waits for it."""
+"""Cancellation: long reads ask now and then whether anybody still waits, and what to undo where a process cannot wait.
+
+A compiled kernel asks nobody. A process that has to end amid one undoes what it has begun, and ends.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
 
@@ -28,3 +31,24 @@ def check_wanted() -> None:
     """GivenUp where nobody waits any more for what this thread reads."""
     if _given_up.get()():
         raise GivenUp
+
+
+_begun: dict[object, Callable[[], object]] = {}  # in the order in which it was begun
+
+
+@contextmanager
+def undone_by(undo: Callable[[], object]) -> Iterator[None]:
+    """Around what leaves a file or a process behind if the block never ends: ``undo_all`` calls ``undo`` meanwhile."""
+    key = object()
+    _begun[key] = undo
+    try:
+        yield
+    finally:
+        _begun.pop(key, None)
+
+
+def undo_all() -> None:
+    """Undo all that is begun, the last first; from any thread of a process that ends next."""
+    while _begun:
+        with suppress(Exception):  # KeyError: it has just ended by itself
+            _begun.popitem()[1]()

@@ -101,17 +101,22 @@ def is_number(word: str) -> bool:
     return True
 
 
-def check_archive(path: Path) -> None:
-    """ValueError, or another of DAMAGED, where a .npz file would take more memory than its size allows."""
+def check_archive(path: Path, packed: int = MOST_PACKED) -> None:
+    """ValueError, or another of DAMAGED, where a .npz file would take more memory than its size allows, or is no file.
+
+    packed : how many times the size of the file its arrays may take; 1 where the program packs none
+    """
+    if not os.path.isfile(path):  # a pipe, or a device without an end
+        raise ValueError("no file")
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"more than {MOST_BYTES} bytes")
     with zipfile.ZipFile(path) as archive:
-        check_packed(path, sum(member.file_size for member in archive.infolist()))
+        check_packed(path, sum(member.file_size for member in archive.infolist()), packed)
 
 
-def check_packed(path: Path, size: int) -> None:
-    """ValueError where what a file holds takes more memory [bytes] than its size allows."""
-    if size > MOST_PACKED * path.stat().st_size:
+def check_packed(path: Path, size: int, packed: int = MOST_PACKED) -> None:
+    """ValueError where what a file holds takes more memory [bytes] than so many times its size."""
+    if size > packed * path.stat().st_size:
         raise ValueError(f"{size} bytes in a file of {path.stat().st_size}")
 
 

@@ -16,7 +16,7 @@ import re
 import sys
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +24,9 @@ from typing import Any
 
 import numpy as np
 
+from physics.core.archives import npz_arrays
 from physics.core.array_parts import joined, part_of
+from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.ensembles.ensemble import Ensemble, Results
@@ -32,6 +34,7 @@ from physics.ensembles.identity import check_same
 from physics.ensembles.rock_rows import ROW
 from physics.scenario.scenario import Scenario
 
+_FACTS = 10**8  # bytes: the facts and the headers of arrays take less
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"
 _OWN = re.compile(rf"rows-[\w@.+-]+\.bin|rocks-\d+-[0-9a-f]+\.npz|{re.escape(_PART)}")
@@ -167,22 +170,30 @@ class CheckpointWriter:
                 return
 
     def _read(self, path: Path) -> None:
-        facts, arrays = _whole(path)
+        _check_whole(path)
         done, ensemble = int(path.stem.split("-")[1]), self._ensemble
+        facts = _facts(path)
         check_same(facts["identity"], ensemble.identity, self.folder)
-        rows = {}
-        for name in ensemble.results:
-            with self._rows(name).open("rb") as file:
-                data = file.read(done * ROW.itemsize)
-            if len(data) < done * ROW.itemsize or zlib.crc32(data) != facts["crc"][name]:
-                raise ValueError(path)
-            rows[name] = np.frombuffer(data, ROW)
         results = {name: Results(ensemble.world.terrain, ensemble.lines) for name in ensemble.results}
+        _check_extent(path, done, ensemble)
+        rows = {name: self._read_rows(name, done, facts["crc"][name]) for name in results}
+        arrays = npz_arrays(path, joined({name: found.arrays() for name, found in results.items()}))
         for name, found in results.items():
             found.restore(part_of(arrays, name), rows[name])
         ensemble.results.update(results)  # all of it, or nothing
         ensemble.done = self.kept = done
         ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
+
+    def _read_rows(self, name: str, done: int, crc: int) -> np.ndarray:
+        """The rows of so many rocks; ValueError where the file holds others, or fewer."""
+        path, size = self._rows(name), done * ROW.itemsize
+        if not os.path.isfile(path) or path.stat().st_size < size:  # a device has no end
+            raise ValueError(path)
+        with path.open("rb") as file:
+            data = file.read(size)
+        if zlib.crc32(data) != crc:
+            raise ValueError(path)
+        return np.frombuffer(data, ROW)
 
 
 def folder_of(path: Path) -> Path:
@@ -225,7 +236,8 @@ def claimed(path: Path) -> Iterator[None]:
             raise ScenarioError("", "is being written by another process; expected another name", path) from None
         except OSError:  # no such lock; or no such folder, which who writes to it tells
             pass
-        yield
+        with undone_by(lambda: None if checkpoints(folder) else remove_checkpoints(folder)):
+            yield
 
 
 def _leave(folder: Path) -> None:
@@ -256,20 +268,31 @@ def begun(folder: Path) -> Scenario | None:
     """The scenario of the ensemble in ``DIR.part``; None where no checkpoint is whole."""
     for path in checkpoints(folder):
         with suppress(*DAMAGED, ScenarioError):
-            facts, _ = _whole(path, of=("facts",))
+            _check_whole(path)
+            facts = _facts(path)
             return Scenario(**facts["identity"]["scenario"], folder=facts["folder"])
     return None
 
 
-def _whole(path: Path, of: Iterable[str] | None = None) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The facts and arrays (all) of a checkpoint; one of DAMAGED where it is damaged."""
+def _check_whole(path: Path) -> None:
+    """One of DAMAGED where a checkpoint is damaged: its bytes are not those that its name tells of."""
     _, _, digest = path.stem.split("-")
-    check_archive(path)  # first: to read 900 GB of nothing takes an hour
+    check_archive(path, packed=1)  # first: to read 900 GB of nothing takes an hour
     if digest != _digest(path):
         raise ValueError(path)
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as data:
-        arrays = {name: data[name] for name in of or data.files}
-    return json.loads(str(arrays.pop("facts"))), arrays
+
+
+def _check_extent(path: Path, done: int, ensemble: Ensemble) -> None:
+    """ValueError where a checkpoint of so many rocks is larger than any that an ensemble writes."""
+    most = sum(found.most_bytes(done) for found in ensemble.results.values())
+    if done > ensemble.rocks or path.stat().st_size > most + _FACTS:
+        raise ValueError(path)
+
+
+def _facts(path: Path) -> dict[str, Any]:
+    """What a checkpoint tells of its ensemble."""
+    facts: dict[str, Any] = json.loads(str(npz_arrays(path, ("facts",))["facts"]))
+    return facts
 
 
 def _digest(path: Path) -> str:

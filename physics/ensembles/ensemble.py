@@ -114,6 +114,12 @@ class Results:
         """All but the rows, as ``restore`` takes it."""
         return joined({name: getattr(self, name).arrays() for name in _PARTS})
 
+    def most_bytes(self, rocks: int) -> int:
+        """The most that ``arrays`` of so many rocks take."""
+        fixed = joined({name: getattr(self, name).arrays() for name in ("statistics", "spread", "barriers")})
+        kept: int = sum(array.nbytes for array in fixed.values())
+        return self.maps.most_bytes(rocks) + self.paths.most_bytes() + kept
+
     def restore(self, arrays: dict[str, Any], rows: np.ndarray) -> None:
         """Become what ``arrays`` told, with the rows (n,) of the rocks that were counted."""
         for name in _PARTS:

@@ -196,6 +196,13 @@ class Maps:
             **{name: getattr(self, f"_{name}") for name in _STORED},
         }
 
+    def most_bytes(self, rocks: int) -> int:
+        """The most that ``arrays`` of so many rocks take: all have crossed each cell, in bins of their own."""
+        slots = len(self._strip) * STRIP
+        stored = 2 * self._passages.itemsize + 2 * len(QUANTITIES) * self._sums.itemsize  # the store has room for more
+        counted = len(QUANTITIES) * min(rocks, BINS) * (np.dtype(np.uint64).itemsize + self._counts.itemsize)
+        return slots * (2 * stored + counted) + 12 * len(self._strip)
+
     def restore(self, arrays: dict[str, Any]) -> None:
         """Become what ``arrays`` told; ValueError where these are others, or lead out of the map."""
         strip, number, self.rocks = arrays["strip"], arrays["number"], int(arrays["rocks"])

@@ -112,6 +112,10 @@ class RockPaths:
         """All of it, as ``restore`` takes it."""
         return {"rock": self.rock, "offsets": self.offsets, "points": self.points, "values": self.values}
 
+    def most_bytes(self) -> int:
+        """The most that ``arrays`` take."""
+        return sum(array.nbytes for array in (self._rock, self._offsets, self._points, self._values))
+
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Become what ``arrays`` told; ValueError where these are others."""
         rocks, points = len(arrays["rock"]), len(arrays["points"])

@@ -11,6 +11,7 @@ import os
 import re
 import secrets
 import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
@@ -21,6 +22,7 @@ import numpy as np
 
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
+from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.json_text import json_text
 from physics.core.trajectory import COLUMNS, Trajectory
@@ -117,7 +119,8 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     part = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}.part")  # nobody else has such a file
     try:
-        yield part
+        with undone_by(lambda: _remove(part)):
+            yield part
         for place in [*sorted(part.rglob("*")), part]:  # on the disk before it has its name: also after a power cut
             _to_disk(place)
         if part.is_dir() and path.is_dir():
@@ -131,9 +134,21 @@ def replacing(path: Path) -> Iterator[Path]:
             raise
         raise PhysicsError(f"{path}: cannot be written: {cause.strerror or cause}") from None
     finally:  # also after Ctrl+C
-        shutil.rmtree(part, ignore_errors=True)
-        with suppress(OSError):  # is gone, or was never there: its name may be too long
-            part.unlink()
+        _remove(part)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder for the files of one task, in the system's temporary folder; removed at the end of the block."""
+    with tempfile.TemporaryDirectory(prefix="polhode-") as folder, undone_by(lambda: _remove(Path(folder))):
+        yield Path(folder)
+
+
+def _remove(part: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    shutil.rmtree(part, ignore_errors=True)
+    with suppress(OSError):  # is gone, or was never there: its name may be too long
+        part.unlink()
 
 
 def _of_the_disk(error: BaseException | None) -> OSError | None:

@@ -29,6 +29,7 @@ from physics.core.rotation import Array
 PATIENCE = 10.0  # [s] for a step, and for the lines of the file outside of functions
 COMPILING = 120.0  # [s] for numba, on a slow machine that does other things too
 _LOOK = 0.1  # [s] between two looks whether anybody still waits
+_LINE = 2000  # bytes of a line that the user's code prints; a longer one becomes several
 _IDLE = 2  # processes that are kept for the next march
 _ROOT = Path(__file__).parents[2]  # where physics lies
 
@@ -117,6 +118,7 @@ class OwnProcess:
             [sys.executable, "-P", "-m", "physics.schemes.own_worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env=known | {"PYTHONPATH": os.pathsep.join([str(_ROOT), *places])},
             cwd=_ROOT,
             **_APART,
@@ -126,6 +128,9 @@ class OwnProcess:
         self.why = ""
         self._hearing = threading.Thread(target=self._hear, name="own scheme", daemon=True)
         self._hearing.start()
+        self._name = ""  # of the file
+        self._printing = threading.Thread(target=self._print, name="own scheme's print", daemon=True)
+        self._printing.start()
 
     @property
     def alive(self) -> bool:
@@ -134,6 +139,7 @@ class OwnProcess:
 
     def take(self, path: Path, text: str) -> None:
         """Run the text of a file; SchemeFault where that fails."""
+        self._name = path.name
         try:
             self.ask("take", {"path": str(path), "text": text})
             self.answer(COMPILING, "Python does")
@@ -172,6 +178,7 @@ class OwnProcess:
         self._child.kill()
         self._child.wait()
         self._hearing.join()
+        self._printing.join(_LOOK)  # a process that the user's code started may still hold the pipe
         for file in (self._child.stdin, self._child.stdout):
             if file is not None:
                 with suppress(OSError):
@@ -183,6 +190,15 @@ class OwnProcess:
             while (message := receive(self._child.stdout)) is not None:
                 self._told.put(message)
         self._told.put(None)
+
+    def _print(self) -> None:
+        """Pass on what the user's code prints, each line with its file's name: none is a sentence of the program."""
+        assert self._child.stderr is not None
+        with self._child.stderr as file:
+            while line := file.readline(_LINE):
+                text = "".join(c if c.isprintable() else " " for c in line.decode(errors="replace").rstrip())
+                with suppress(OSError, ValueError, AttributeError):  # nobody may read it
+                    print(f"{self._name} prints: {text}", file=sys.stderr, flush=True)
 
 
 def _apart() -> dict[str, Any]:

@@ -3,13 +3,15 @@
 It hears on its standard input and tells on its standard output, see physics.core.messages. First comes ``take`` with
 the text of the file; the answers are ``here``, ``read`` with the facts of the module, and ``ready``. Then each
 ``march`` gets ``rows`` as they are done, every tenth of a second while steps return, and ``done``. ``fault`` is an
-answer too: one sentence. What the user's code prints goes to standard error.
+answer too: one sentence. What the user's code prints goes to standard error,
+which the program passes on line by line.
 """
 
 from __future__ import annotations
 
 import os
 import queue
+import sys
 import threading
 import time
 import traceback
@@ -143,6 +145,7 @@ def main() -> None:
     told = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # it may be ended at any moment
     orders: queue.SimpleQueue[Message] = queue.SimpleQueue()
     telling = threading.Lock()
 

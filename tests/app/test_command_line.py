@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -273,6 +275,36 @@ def test_a_display_without_other_clients_still_answers_after_it_was_asked() -> N
             done = subprocess.run(child, env=clean | {"DISPLAY": display}, capture_output=True, text=True, check=False)
             assert (done.returncode, done.stdout, done.stderr) == (0, "None\n", "")
         server.terminate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Wayland")
+def test_a_wayland_display_that_does_not_answer_is_one_sentence(tmp_path: Path) -> None:
+    known = {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-7", "DISPLAY": "", "QT_QPA_PLATFORM": ""}
+    child = started(**known)
+    _, err = child.communicate(timeout=200)
+    assert child.returncode == 1
+    assert err.startswith("polhode: the Wayland display wayland-7 does not answer; ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Wayland")
+def test_a_wayland_display_that_answers_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("XDG_RUNTIME_DIR", str(tmp_path)), ("WAYLAND_DISPLAY", "here"), ("DISPLAY", "")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    with socket.socket(socket.AF_UNIX) as compositor:
+        compositor.bind(str(tmp_path / "here"))
+        compositor.listen()
+
+        def answer() -> None:
+            with compositor.accept()[0] as client:
+                client.recv(12)
+                client.sendall(struct.pack("=III", 2, 12 << 16, 0))  # wl_callback.done
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        assert app.cli.window.obstacle() is None
+        answering.join()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")

@@ -18,6 +18,7 @@ from commanding import cuboid_file, polhode
 from PIL import Image
 from test_export import computed, decoded
 
+import assets
 from app.export.video import write_video
 from physics import PhysicsError, load_scenario
 from tests.faults.processes import Running, started
@@ -202,3 +203,42 @@ def test_a_picture_that_fits_a_limit_of_memory_is_made(tmp_path: Path) -> None:
     fits = started(*words, limits=ADDRESSES)
     assert fits.communicate()[1] == ""
     assert fits.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "more"),
+    [
+        ("cuboid-intermediate", "16x16", ()),
+        ("cuboid-intermediate", "300x2000", ("--plots", "under")),  # five charts beside one another
+        ("rock-quarry", "96x64", ()),  # an inset larger than its viewport
+        ("rock-quarry", "16x700", ("--layout", "overlay")),
+        ("table-disk", "16x97", ()),
+    ],
+)
+def test_a_picture_of_any_size_is_drawn(name: str, size: str, more: tuple[str, ...], tmp_path: Path) -> None:
+    scenario = assets.SCENARIOS / f"{name}.toml"
+    done = polhode(
+        "image", scenario, "-o", tmp_path / "out.png", "--duration", "0.05", "--size", size, *more, "--quiet"
+    )
+    assert (done.status, done.err) == (0, "")
+    with Image.open(tmp_path / "out.png") as picture:
+        assert f"{picture.width}x{picture.height}" == size
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "told"),
+    [
+        ("[initial]", "[initial]\nposition = [1e40, 0.0, 0.0]", "initial: the body is up to 1e+40 m from the origin"),
+        ("[3.0, 2.0, 1.0]", "[3e30, 2e30, 1e30]", "body: a body with a radius of 1.87e+30 m cannot be drawn"),
+    ],
+)
+@pytest.mark.parametrize("words", [("image", "out.png"), ("scene", "out.glb")])
+def test_what_numbers_of_a_drawing_cannot_hold_is_one_sentence(
+    words: tuple[str, str], one: str, other: str, told: str, tmp_path: Path
+) -> None:
+    scenario = cuboid_file(tmp_path)
+    scenario.write_text(scenario.read_text().replace(one, other))
+    done = polhode(words[0], scenario, "-o", tmp_path / words[1])
+    assert (done.status, done.is_told_in_one_line) == (2, True)
+    assert told in done.err
+    assert list(tmp_path.iterdir()) == [scenario]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -20,7 +21,8 @@ from windowing import cuboid, rock
 from app.document.open import scenario_for
 from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
-from app.export.scene_model import COARSEST, FINEST, keys, model_of
+from app.export.scene_model import COARSEST, FINEST, keys, model_of, tube
+from app.export.scene_parts import Curve
 from app.stage.backdrop import lights
 from physics import Scenario
 from physics.core.rotation import apply
@@ -287,6 +289,13 @@ def test_an_arrow_on_the_table_tells_which_way_a_body_turns(spin: float) -> None
 def test_only_a_hoop_has_a_hole_in_its_shadow() -> None:
     hoop = Scenario(**TOY).changed(duration=0.1, body={"shape": "hoop", "radius": 0.3, "mass": 0.5})
     assert [facts_of(document(scenario)[0])["bored"] for scenario in (hoop, Scenario(**TOY))] == [True, False]
+
+
+def test_a_curve_of_places_that_a_file_does_not_tell_apart_has_a_tube() -> None:
+    points = np.array([10.0, -5.0, 3.0]) + 1e-9 * np.arange(10.0)[:, None]
+    made = tube(Curve(points, np.arange(10.0), math.inf, around=False), 14.0)
+    assert len(made.points) > 0
+    assert np.isfinite(made.points).all()
 
 
 def test_trails_of_a_model_are_tubes_about_their_curves(tmp_path: Path) -> None:

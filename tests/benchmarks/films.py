@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from app.bench import frames
 from app.bench.comparison import Comparison, Say, compared, milliseconds
 from app.playback.run import Lane, end_of
 from physics import Scenario, World
+from physics.io.trajectory_writers import scratch_folder
 
 SIZE = (1280, 720)
 SECONDS, FPS = 2.0, 30.0
@@ -36,8 +36,8 @@ def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
     world = replace(world, scenario=scenario.changed(**{"export.size": SIZE, "export.fps": FPS, "export.speed": speed}))
     count = round(SECONDS * FPS)
     ours, theirs, begun = [], [], []
-    with tempfile.TemporaryDirectory() as folder:
-        write = Path(folder)
+    with scratch_folder() as folder:
+        write = folder
         for number in range(ROUNDS):
             drawn = [time.perf_counter()]
             write_video(world, lanes, write / f"{number}.mp4", lambda *_, at=drawn: at.append(time.perf_counter()))

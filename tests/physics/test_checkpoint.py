@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
 import sys
+import tracemalloc
 from contextlib import suppress
 
 import numpy as np
@@ -254,3 +256,26 @@ def test_an_ensemble_of_a_machine_with_other_last_digits_does_not_go_on_here(ram
     save_results(tmp_path / "done", elsewhere)
     with pytest.raises(physics.ScenarioError, match=r"done: cannot go on: it was begun on a machine whose sin"):
         check_done(tmp_path / "done" / "summary.json", Ensemble(ramp).identity)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links to devices")
+def test_a_part_that_somebody_replaced_takes_no_more_than_the_ensemble_can_have_written(fenced, tmp_path):
+    """Names may tell of rocks that there are not, links lead to devices, archives claim what they do not hold."""
+    path = tmp_path / "out"
+    part = stopped(fenced, path, 10, every=3)
+    _, newer = sorted(part.glob("rocks-*.npz"))
+    newer.rename(newer.with_name(newer.name.replace("000000000009", "000010000000")))
+    (part / f"rows-{SCHEMES[1]}.bin").rename(tmp_path / "rows")
+    (part / f"rows-{SCHEMES[1]}.bin").symlink_to("/dev/zero")
+    packed = part / "rocks-000000000008-.npz"
+    np.savez_compressed(packed, facts=np.zeros(10_000_000, np.uint8))  # 10 MB in 10 kB
+    packed.rename(part / f"rocks-000000000008-{hashlib.blake2b(packed.read_bytes(), digest_size=16).hexdigest()}.npz")
+    (part / "rocks-000000000007-0.npz").symlink_to("/dev/zero")
+    tracemalloc.start()
+    try:
+        keeper = CheckpointWriter(path, Ensemble(fenced), resume=True)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (keeper.kept, keeper.damaged) == (0, 4)
+    assert most < 300e6  # the rows alone would be 2 GB

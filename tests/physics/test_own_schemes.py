@@ -6,6 +6,7 @@ import hashlib
 import math
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -368,3 +369,16 @@ def test_an_own_scheme_serves_no_rockfall(example: Scheme, table: None) -> None:
     with pytest.raises(ScenarioError, match="'own-rk4' cannot serve kind 'rockfall'"):
         small.rock(schemes=["own-rk4"])
     assert math.isfinite(example.cost)
+
+
+def test_what_a_file_prints_is_told_from_sentences_of_the_program(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = EXAMPLE.read_text() + "\nimport sys\nprint('polhode: a sentence')\nprint('\\x1b[2Jred', file=sys.stderr)\n"
+    (tmp_path / "mine.py").write_text(text)
+    scheme_from_file(tmp_path / "mine.py")
+    end = time.monotonic() + 20.0
+    told = ""
+    while told.count("\n") < 2 and time.monotonic() < end:
+        told += capfd.readouterr().err
+    assert told == "mine.py prints: polhode: a sentence\nmine.py prints:  [2Jred\n"

@@ -127,13 +127,13 @@ class Inset(Overlay):
         wide, high = self._parent.GetSize()
         margin, gap = MARGIN * self.unit, round(0.5 * MARGIN * self.unit)
         w, h = (
-            round(min(max(share * min(wide, high), least * self.unit), side - 2 * margin))
+            max(1, round(min(max(share * min(wide, high), least * self.unit), side - 2 * margin)))
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
         top, right, headed = self._captions
         aside = self._among_others and (self.under_heading if self.raised else wide > high)  # from what moves
         if aside and 0 < (room := high - headed - top - 2 * gap) < h:
-            w, h = round(w * room / h), room
+            w, h = max(1, round(w * room / h)), room
         left = round(margin) if aside else round(wide - margin - w)
         if self.raised:
             low = high - max(headed + gap, round(margin)) - h if aside else round(high - margin - h)

@@ -114,12 +114,13 @@ def _trimmed(line: Line) -> Line:
 
 
 def _broken(line: Line, unit: float, room: float) -> list[Line]:
-    """A line of pieces as one or several that fit ``room`` [pixels]."""
-    if _length(line, unit) <= room:
+    """A line of pieces as one or several that fit ``room`` [pixels]; one without a word stays, and keeps its height."""
+    bits = _bits(line)
+    if not bits or _length(line, unit) <= room:
         return [line]
     lines: list[Line] = [()]
     left = room
-    for bit in _bits(line):
+    for bit in bits:
         if lines[-1] and _length((*bit[:-1], bit[-1].trimmed), unit) > left:
             lines.append(())
             left = room
