@@ -19,7 +19,7 @@ from app.system.language import tr, use
 from app.system.sentences import told
 from app.system.terminal import one_line
 from physics import ScenarioError
-from physics.bodies.mesh_io import METRES, Reading
+from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
@@ -85,7 +85,7 @@ def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
     return loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER), GRAVITY
 
 
-def hull_asked(name: str, size: Sequence[float] | None, reading: Reading) -> Hull:
+def hull_asked(name: str, size: Sequence[float] | None, reading: MeshReading) -> Hull:
     """The hull of a shape's name and size, or in a file that is taken so."""
     if name in MAKERS:
         if reading != METRES:

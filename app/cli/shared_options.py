@@ -10,7 +10,7 @@ from app.cli.one_line_parser import OneLineParser
 from app.system.language import LANGUAGES
 
 if TYPE_CHECKING:
-    from physics.bodies.mesh_io import Reading
+    from physics.bodies.mesh_io import MeshReading
 
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 
@@ -56,11 +56,15 @@ def add_reading(parser: OneLineParser) -> None:
     )
 
 
-def reading_of(arguments: argparse.Namespace) -> Reading:
+def reading_of(arguments: argparse.Namespace) -> MeshReading:
     """How a mesh that is named is taken."""
-    from physics.bodies.mesh_io import Reading  # here: it takes long to load, and a window waits for it
+    from physics.bodies.mesh_io import MeshReading  # here: it takes long to load, and a window waits for it
 
-    return Reading(arguments.unit or 1.0, arguments.up or "z", arguments.repair) if "unit" in arguments else Reading()
+    return (
+        MeshReading(arguments.unit or 1.0, arguments.up or "z", arguments.repair)
+        if "unit" in arguments
+        else MeshReading()
+    )
 
 
 def add_output(parser: OneLineParser, output: str, endings: str) -> None:

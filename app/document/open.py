@@ -13,7 +13,7 @@ from app.kinds.rockfall import rock_on
 from app.playback.run import MOST_LANES
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import ENDINGS as BODY
-from physics.bodies.mesh_io import METRES, Reading
+from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.conf_files import first_conf, is_conf
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
@@ -35,7 +35,7 @@ def measured_session(path: str | Path, table: MeasuredTable) -> SavedSession:
     return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
 
-def saved_for(path: str | Path, role: str | None = None, reading: Reading = METRES) -> SavedSession:
+def saved_for(path: str | Path, role: str | None = None, reading: MeshReading = METRES) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
     role : of a body, see app.kinds.body_role, or SLOPE; None: a free body
@@ -56,7 +56,7 @@ def saved_for(path: str | Path, role: str | None = None, reading: Reading = METR
     return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
 
-def scenario_for(path: str | Path, role: str | None = None, reading: Reading = METRES) -> Scenario:
+def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading = METRES) -> Scenario:
     """The scenario in a file: as it stands, a terrain with the standard rock, a body, the recipe of an export.
 
     Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
@@ -99,7 +99,7 @@ def check_columns(path: str | Path) -> None:
     column_names(Path(first_conf(path) or path))
 
 
-def _check_role(path: Path, role: str | None, reading: Reading) -> None:
+def _check_role(path: Path, role: str | None, reading: MeshReading) -> None:
     served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
     if role is not None and path.suffix.lower() not in served:
         raise ScenarioError("--role", f"'{role}' serves {what} ({', '.join(served)})", path)

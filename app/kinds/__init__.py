@@ -8,7 +8,7 @@ from app.kinds import free, rockfall, ship, top, toys, vessel
 from app.kinds.body_role import BodyRole
 from app.kinds.kind import Kind
 from physics import Scenario
-from physics.bodies.mesh_io import METRES, Reading
+from physics.bodies.mesh_io import METRES, MeshReading
 
 KINDS: dict[str, Kind] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW)}
 
@@ -29,7 +29,7 @@ def role_of(scenario: Scenario) -> str | None:
     return role.name if role is not None and scenario.body_file is not None else None
 
 
-def taken(file: Path, role: str = "body", ground: Scenario | None = None, reading: Reading = METRES) -> Scenario:
+def taken(file: Path, role: str = "body", ground: Scenario | None = None, reading: MeshReading = METRES) -> Scenario:
     """The body in a file, taken so, in one of ``roles``; ScenarioError where it is none.
 
     ground : the rockfall scenario on whose slope a rock falls; None: the alpine slope that comes with the program

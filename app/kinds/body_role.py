@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from physics import Scenario
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array
 
 ROCK = 2700.0  # [kg/m³]
@@ -29,22 +29,22 @@ class BodyRole:
     name: str
     word: str
     tip: str
-    scenario: Callable[[Path, Reading, Scenario | None], Scenario]
+    scenario: Callable[[Path, MeshReading, Scenario | None], Scenario]
 
 
-def solid(file: Path, reading: Reading) -> dict[str, object]:
+def solid(file: Path, reading: MeshReading) -> dict[str, object]:
     """The body's table, without its mass."""
     if file.suffix.lower() in (".pts", ".xyz"):
         return points(file, reading)
     return {"shape": "mesh", "file": str(file)} | reading.given()
 
 
-def points(file: Path, reading: Reading) -> dict[str, object]:
+def points(file: Path, reading: MeshReading) -> dict[str, object]:
     """The table of the hull of its points, which is closed and needs no repair."""
     return {"shape": "hull", "file": str(file)} | reading.given("repair")
 
 
-def measures(reading: Reading, extents: Array, mass: float) -> str:
+def measures(reading: MeshReading, extents: Array, mass: float) -> str:
     """What was taken for the unit of a file, in words: extents (3,) [m] and the mass [kg] that follow."""
     unit = "metres" if reading.scale == 1.0 else f"units of {reading.scale:g} m"
     return f"taken to be given in {unit}: {' x '.join(f'{rounded(one):g}' for one in extents)} m, {tonnes(mass)}"

@@ -11,46 +11,61 @@ from app.kinds.body_role import ROCK, BodyRole, measures, named, solid
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
+    ENERGY_ERROR,
     OMEGA,
     ORTHOGONALITY,
     QUATERNION,
     SPIN,
     Quantity,
+    Reading,
     attitude_error,
+    caption,
     departure,
-    energy_error,
     lyapunov,
+    norm,
     rate_departure,
     spin_error,
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY
+from app.system.language import tr
 from physics import Scenario
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_numbers import Number
 
 CARDS = {
     "Body": BODY,
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
 }  # fmt: skip
-CHARTS = (
-    *OMEGA,
-    Quantity("Energy error", "|E − E₀| / E₀", energy_error, log=True),
-    Quantity("Spin error", "|L − L₀| / L₀", spin_error, log=True),
-)
+RATE = Quantity("Rotation", "rad/s", norm("angular_velocity"), form="{:.2f} rad/s")
+SPIN_ERROR = Quantity("Spin error", "|L − L₀| / L₀", spin_error, log=True, share=True)
+CHARTS = (*OMEGA, ENERGY_ERROR, SPIN_ERROR)
 MORE = (
     Quantity("Attitude error", "° off exact", attitude_error, log=True),
     Quantity("Departure |d|", "1", departure),
     Quantity("Departure |α|", "rad/s", rate_departure),
     Quantity("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),
     ORTHOGONALITY,
+    RATE,
     *QUATERNION,
     *SPIN,
     *ENERGIES,
 )
+
+
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """How fast it turns, and what a scheme has lost of energy and spin, which should both stay."""
+    fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
+    return (
+        now.number("|ω|", RATE, RATE.told(fastest)),
+        now.number(tr("energy error"), ENERGY_ERROR),
+        now.number(tr("spin error"), SPIN_ERROR),
+    )
 
 
 def _scene() -> SceneKind:
@@ -65,6 +80,7 @@ def _scene() -> SceneKind:
     return SceneKind(
         lane=Flight,
         framing=flight,
+        numbers=_numbers,
         overlays={
             "poinsot": Poinsot,
             "momentum": MomentumSphere,
@@ -76,7 +92,7 @@ def _scene() -> SceneKind:
     )
 
 
-def _tumbling(file: Path, reading: Reading, _: Scenario | None) -> Scenario:
+def _tumbling(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     """About its intermediate axis, of the density of rock."""
     table = solid(file, reading) | {"density": ROCK}
     still = Scenario(

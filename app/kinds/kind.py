@@ -44,6 +44,11 @@ class Kind:
 
     def chosen(self, titles: Sequence[str], world: World) -> tuple[Quantity, ...]:
         """The charts of these titles in their order, or those that are drawn of a world until one chooses."""
-        lossless = any(one.lossless for one in (world, *world.variants.values()))
-        usual = tuple(quantity for quantity in self.charts if lossless or not quantity.lossless)
-        return tuple(quantity for quantity in self.choices if quantity.title in titles) or usual
+        choices = self.choices_in(world)
+        usual = tuple(quantity for quantity in self.charts if quantity in choices)
+        return tuple(quantity for quantity in choices if quantity.title in titles) or usual
+
+    def choices_in(self, world: World) -> tuple[Quantity, ...]:
+        """All charts that it can have of a world: where a law gives or takes energy, none of its error."""
+        lossless = any(one.lossless for one in (world, *world.earlier, *world.variants.values()))
+        return tuple(quantity for quantity in self.choices if lossless or not quantity.lossless)

@@ -1,12 +1,18 @@
-"""Quantities: what charts draw, each a function of a trajectory; those of several kinds stand here ready for use."""
+"""Quantities: what charts draw and captions tell, functions of a trajectory; those of several kinds stand here.
+
+Each has one definition, and one way in which it is told: whoever shows a number asks here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from app.system.language import tr
 from physics import Trajectory, World
 from physics.analysis import invariants
 from physics.analysis.lyapunov import since
@@ -15,7 +21,11 @@ from physics.core.rotation import Array
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.systems.rockfall.world import RockfallWorld
 
+if TYPE_CHECKING:
+    from app.stage.scenes.lane_numbers import Caption, Number
+
 TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
+MINUS = "−"  # as wide as a plus
 
 
 @dataclass(frozen=True)
@@ -27,14 +37,14 @@ class Abscissa:
     title, unit : for people
     values : of the trajectory's rows, (n,)
     from_zero : whether it begins at 0 and only grows
-    counted : as of a Quantity
+    cyclic : as of a Quantity
     """
 
     title: str
     unit: str
     values: Callable[[Trajectory, World], Array]
     from_zero: bool = False
-    counted: bool = False
+    cyclic: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,7 @@ NOTHING = Background()
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of a run, and how a chart draws it.
+    """A quantity of a run, how a chart draws it, and how a caption tells it.
 
     Attributes
     ----------
@@ -81,8 +91,11 @@ class Quantity:
     group : charts of one group share their range
     background : what stands still behind the curves, of what all lanes share; it may take a moment
     trail : [s] of the curve before the playhead that stand out; 0: the curve is drawn alike
-    counted : whether a value depends on all rows before its own: an angle whose turns are counted
+    mean : whether a value is a mean since the row before its own
     lossless : whether it tells something only where no law gives or takes energy
+    cyclic : whether it is an angle that goes on at -180 degrees where it passes 180
+    share : whether it is an error over its scale, which is told in per cent or as a power of ten
+    form : the format in which a caption tells it, with its unit
     """
 
     title: str
@@ -93,12 +106,88 @@ class Quantity:
     group: str = ""
     background: Callable[[World], Background] | None = None
     trail: float = 0.0
-    counted: bool = False
+    mean: bool = False
     lossless: bool = False
+    cyclic: bool = False
+    share: bool = False
+    form: str = "{:.3g}"
 
     def behind(self, world: World) -> Background:
         """What stands still behind the curves."""
         return NOTHING if self.background is None else self.background(world)
+
+    def of_rows(self, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
+        """Its values (m,) of some rows (m,) of a run."""
+        return self.values(run, world)[rows] if self.mean else self.values(run.rows(rows), world)
+
+    def at(self, run: Trajectory, world: World, row: int) -> float:
+        """Its value of one row of a run."""
+        first = max(row - 1, 0) if self.mean else row  # of the first row such a mean is that of the second
+        return float(self.values(run.rows(slice(first, row + 1 + self.mean)), world)[row - first])
+
+    def told(self, value: float) -> str:
+        """A value as captions tell it."""
+        if self.share:
+            return share(value)
+        text = self.form.format(value)
+        return text.replace("-", MINUS if any(digit in text for digit in "123456789") else "", 1)
+
+
+def share(error: float) -> str:
+    """An error over its scale: in per cent when one sees it, as a power of ten when one does not."""
+    if error >= 1e-3:
+        return f"{100 * error:.1f} %" if error < 0.9995 else f"{100 * error:.0f} %"
+    if error <= TINY:
+        return "0"
+    digit, power = f"{error:.0e}".split("e")
+    return f"{digit}e{int(power)}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a caption tells of: the last stored state of a run up to a time [s]."""
+
+    run: Trajectory
+    world: World
+    time: float
+
+    def number(self, name: str, quantity: Quantity, widest: str = "") -> Number:
+        """A quantity under a name, with the widest text that it may have; an error that one sees is marked."""
+        from app.stage.scenes.lane_numbers import ERROR, WRONG, Number  # here, as kinds are needed before the stage
+
+        value = quantity.at(self.run, self.world, self.run.index(self.time))
+        widest = ERROR if quantity.share else widest
+        return Number(name, quantity.told(value), widest, wrong=quantity.share and value > WRONG)
+
+    def energy(self) -> tuple[Number, ...]:
+        """The error of the energy, where no law gives or takes any."""
+        return (self.number(tr("energy error"), ENERGY_ERROR),) if self.world.lossless else ()
+
+
+def caption(numbers: Callable[[Reading], tuple[Number, ...]]) -> Caption:
+    """Numbers of a reading as the stage asks for them."""
+    return lambda run, world, time: numbers(Reading(run, world, time))
+
+
+def by_stretches(values: Callable[[Trajectory, World], Array]) -> Callable[[Trajectory, World], Array]:
+    """The same of a run with edits: each row in the world in which it was computed."""
+
+    def found(run: Trajectory, world: World) -> Array:
+        if not world.earlier:
+            return values(run, world)
+        parts, all_values = run.stretches, np.empty(len(run))
+        for k, one in enumerate((*world.earlier, world)):
+            if (here := parts == k).any():
+                part = replace(run.rows(here), origins=run.origins[k : k + 1])
+                all_values[here] = values(part, one)
+        return all_values
+
+    return found
+
+
+def _begun(run: Trajectory, world: World) -> World:
+    """The world with the start of its stretch of a run."""
+    return world if run.start.time == world.time else world.starting(run.start)
 
 
 def energy_error(run: Trajectory, _: World) -> Array:
@@ -112,29 +201,24 @@ def spin_error(run: Trajectory, _: World) -> Array:
 
 
 def vertical_spin_error(run: Trajectory, _: World) -> Array:
-    """Size of the error of the vertical spin of the rows (n,), over the spin at the start, never below rounding."""
-    norm = float(np.linalg.norm(run.spin[0])) or 1.0
-    return np.asarray(np.maximum(np.abs(run.spin[:, 2] - run.spin[0, 2]) / norm, TINY))
+    """Size of the error of the vertical spin of the rows (n,), never below rounding."""
+    return np.maximum(np.abs(invariants.vertical_spin_error(run)), TINY)
 
 
 def turned(i: int) -> Callable[[Trajectory, World], Array]:
-    """Yaw (0), pitch (1) or roll (2) of the rows (n,) [deg]."""
+    """Yaw (0), pitch (1) or roll (2) of the rows (n,) [deg]; yaw and roll from -180 to 180."""
     return lambda run, _: yaw_pitch_roll(run.orientation)[:, i]
-
-
-def unwound(i: int) -> Callable[[Trajectory, World], Array]:
-    """As ``turned``, with whole turns counted from the first row: (n,) [deg]."""
-    return lambda run, _: np.unwrap(yaw_pitch_roll(run.orientation)[:, i], period=360.0)
 
 
 def distance(run: Trajectory, _: World) -> Array:
     """Horizontal distance (n,) [m] from the release."""
-    return np.asarray(np.linalg.norm(run.position[:, :2] - run.position[0, :2], axis=1))
+    return np.asarray(np.linalg.norm(run.position[:, :2] - run.start.position[:2], axis=1))
 
 
 DISTANCE = Abscissa("Distance", "m", distance, from_zero=True)
 
 
+@by_stretches
 def height_above_ground(run: Trajectory, world: World) -> Array:
     """Of the centre of mass, plumb (n,) [m]."""
     assert isinstance(world, RockfallWorld)
@@ -152,9 +236,10 @@ def part(column: str, i: int) -> Callable[[Trajectory, World], Array]:
     return lambda run, _: np.asarray(getattr(run, column)[:, i])
 
 
+@by_stretches
 def attitude_error(run: Trajectory, world: World) -> Array:
     """Angle (n,) [deg] between the attitude and the exact one from the same start, never below rounding."""
-    return np.maximum(angle_between(run.orientation, exact_motion(world, run.time)[0]), 1e-12)
+    return np.maximum(angle_between(run.orientation, exact_motion(_begun(run, world), run.time)[0]), 1e-12)
 
 
 def unit_error(run: Trajectory, _: World) -> Array:
@@ -176,26 +261,33 @@ def _since_the_start(run: Trajectory, world: World) -> tuple[Array, Array]:
     return since(first, q), w
 
 
+@by_stretches
 def departure(run: Trajectory, world: World) -> Array:
     """|d| (20): how far the axis of the spin has gone in the body (n,), 0 to 2."""
+    world = _begun(run, world)
     turned, _ = _since_the_start(run, world)
     return np.asarray(np.linalg.norm(invariants.axis_difference(turned, _axis(world)[0]), axis=1))
 
 
+@by_stretches
 def rate_departure(run: Trajectory, world: World) -> Array:
     """|α| (24): how far the angular velocity is from the steady rotation (n,) [rad/s]."""
+    world = _begun(run, world)
     axis, rate = _axis(world)
     _, w = _since_the_start(run, world)
     return np.asarray(np.linalg.norm(invariants.rate_difference(w, rate, axis), axis=1))
 
 
+@by_stretches
 def lyapunov(run: Trajectory, world: World) -> Array:
     """|V| of (35) or (38) about the axis of the start (n,) [kg² m⁴/s²], never below 1e-30."""
+    world = _begun(run, world)
     axis, rate = _axis(world)
     turned, w = _since_the_start(run, world)
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
+ENERGY_ERROR = Quantity("Energy error", "of E₀ above rest", energy_error, log=True, lossless=True, share=True)
 OMEGA = tuple(Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega") for i, x in enumerate("xyz"))
 SPIN = tuple(Quantity(f"L{x}", "kg m²/s", part("spin", i), group="spin") for i, x in enumerate("xyz"))
 QUATERNION = tuple(Quantity(f"Quaternion q{i}", "1", part("orientation", i), group="quaternion") for i in range(4))

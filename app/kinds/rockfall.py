@@ -22,23 +22,28 @@ from app.kinds.quantities import (
     QUATERNION,
     SPIN,
     Quantity,
+    Reading,
+    caption,
     distance,
     height_above_ground,
     norm,
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ
+from app.system.language import tr
 from physics import Scenario, load_scenario
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_numbers import Number
 
 _SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
 RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
 NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
 ROUND = ("cone", "sphere", "disk")
+RIM = 45.0  # [m/s] at the rim of a rock: 44 is the fastest of the examples
 
 
 def _attitude(scenario: Scenario) -> tuple[float, ...] | None:
@@ -72,11 +77,14 @@ CARDS = {
     "Measured": OBSERVED,
     "End": (*STOP, GRAVITY),
 }  # fmt: skip
+SPEED = Quantity("Speed", "m/s", norm("velocity"), form="{:.1f} m/s")
+RATE = Quantity("Rotation", "rad/s", norm("angular_velocity"), form="{:.1f} rad/s")
+HEIGHT = Quantity("Height above ground", "m", height_above_ground, form="{:.1f} m")
 CHARTS = (
     Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over=DISTANCE),
-    Quantity("Speed", "m/s", norm("velocity")),
-    Quantity("Rotation", "rad/s", norm("angular_velocity")),
-    Quantity("Height above ground", "m", height_above_ground),
+    SPEED,
+    RATE,
+    HEIGHT,
 )
 MORE = (
     *ENERGIES,
@@ -90,6 +98,22 @@ MORE = (
 )
 
 
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """Speed, rotation, and height above the ground, or whether it has stopped."""
+    ended = {event.kind for event in now.run.events if event.time <= now.time}
+    rest, left = tr("at rest"), tr("left the map")
+    height = now.number(tr("height"), HEIGHT, max("88.8 m", rest, left, key=len))
+    if state := rest if "rest" in ended else left if "left-map" in ended else "":
+        height = height._replace(text=state, named=False)  # one that is no longer on its way has no height to tell
+    fastest = max(10.0, RIM / now.world.body.radius)
+    return (
+        now.number(tr("speed"), SPEED, "88.8 m/s"),
+        now.number(tr("spin rate"), RATE, RATE.told(fastest)),
+        height,
+    )
+
+
 def _scene() -> SceneKind:
     from app.stage.camera.fit import fall
     from app.stage.overlays.close_up import CloseUp
@@ -97,10 +121,12 @@ def _scene() -> SceneKind:
     from app.stage.scene_kind import SceneKind
     from app.stage.scenes.lane_actors import Fall
 
-    return SceneKind(lane=Fall, framing=fall, overlays={"contacts": ContactMarks, "close-up": CloseUp})
+    return SceneKind(
+        lane=Fall, framing=fall, numbers=_numbers, overlays={"contacts": ContactMarks, "close-up": CloseUp}
+    )
 
 
-def _falling(file: Path, reading: Reading, ground: Scenario | None) -> Scenario:
+def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scenario:
     """The hull of its points, released on a slope, clear of the ground."""
     on = of_rocks(ground or load_scenario(assets.SCENARIOS / "rock-alpine.toml"))
     table = points(file, reading) | {"density": ROCK}

@@ -10,17 +10,19 @@ import numpy as np
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
+    ENERGY_ERROR,
     OMEGA,
     ORTHOGONALITY,
     PLACE,
     QUATERNION,
     SPIN,
-    TINY,
     Abscissa,
     Background,
     Quantity,
+    Reading,
+    by_stretches,
+    caption,
     turned,
-    unwound,
 )
 from app.kinds.ship_fields import CARDS
 from app.kinds.ship_role import ROLE
@@ -32,6 +34,7 @@ from physics.systems.ship.world import ShipWorld
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_numbers import Number
 
 
 def _of(world: World) -> ShipWorld:
@@ -39,16 +42,13 @@ def _of(world: World) -> ShipWorld:
     return world
 
 
+@by_stretches
 def _heave(run: Trajectory, world: World) -> Array:
     """Of the centre of gravity above where the ship floats at rest (n,) [m]."""
     return np.asarray(run.position[:, 2] - _of(world).rest.height)
 
 
-def _energy_error(run: Trajectory, world: World) -> Array:
-    """Size of the error (n,) over the energy that the start has more than rest, never below rounding."""
-    return np.maximum(np.abs(ship_stability.energy_error(run, _of(world))), TINY)
-
-
+@by_stretches
 def _lever(run: Trajectory, world: World) -> Array:
     return ship_stability.levers(run, _of(world))
 
@@ -81,19 +81,17 @@ def _separatrix(world: World) -> Background:
     return Background(curves=(np.column_stack([np.r_[heels, heels[::-1]], np.r_[rates, -rates[::-1]]]),))
 
 
-HEEL = Abscissa("Heel", "°", unwound(2), counted=True)
+HEEL = Abscissa("Heel", "°", turned(2), cyclic=True)
 TRAIL = 6.0  # [s]
 QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a window waits for it
-CHARTS = (
-    Quantity("Heel", "°", unwound(2), counted=True),
-    Quantity("Trim", "°", turned(1)),
-    Quantity("Heave", "m", _heave),
-    Quantity("Energy error", "of E₀ above rest", _energy_error, log=True, lossless=True),
-)
+HEELED = Quantity("Heel", "°", turned(2), cyclic=True, form="{:.1f}°")
+TRIM = Quantity("Trim", "°", turned(1), form="{:.1f}°")
+LEVER = Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL, form="{:.3g} m")
+CHARTS = (HEELED, TRIM, Quantity("Heave", "m", _heave), ENERGY_ERROR)
 MORE = (
-    Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL),
+    LEVER,
     Quantity("Roll rate over heel", "°/s", _roll_rate, over=HEEL, background=_separatrix, trail=TRAIL),
-    Quantity("Yaw", "°", unwound(0), counted=True),
+    Quantity("Yaw", "°", turned(0), cyclic=True),
     *PLACE,
     *OMEGA,
     *QUATERNION,
@@ -127,12 +125,23 @@ def _limits(ship: ShipWorld) -> str:
     return tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles))
 
 
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """Heel, trim and the righting lever; the energy's error where nothing damps or drives."""
+    return (
+        now.number(tr("heel"), HEELED, "−188.8°"),
+        now.number(tr("trim"), TRIM, "−188.8°"),
+        now.number("GZ", LEVER, "−0.000888 m"),
+        *now.energy(),
+    )
+
+
 def _scene() -> SceneKind:
     from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
     from app.stage.scenes.ship import Ship, framing
 
-    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)})
+    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)
 
 
 ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, role=ROLE)

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.kinds.body_role import BodyRole, measures, rounded, simple
 from physics import Scenario
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.hydrostatics.equilibrium import equilibrium
 from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
@@ -21,7 +21,7 @@ AROUND, ALONG = 0.35, 0.25  # radii of gyration over breadth and length: usual v
 UPRIGHT = math.radians(2.0)  # heel or trim at rest that is told
 
 
-def _floating(file: Path, reading: Reading, _: Scenario | None) -> Scenario:
+def _floating(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     """A hull in water, heeled; ScenarioError, naming the file, where its surface is not closed or cuts itself."""
     hull = read_hull(file, reading)
     low, high = hull.points.min(axis=0), hull.points.max(axis=0)

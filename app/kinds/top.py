@@ -11,15 +11,18 @@ from app.kinds.field import Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
+    ENERGY_ERROR,
     OMEGA,
     ORTHOGONALITY,
     QUATERNION,
     SPIN,
     Quantity,
-    energy_error,
+    Reading,
+    caption,
     vertical_spin_error,
 )
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
+from app.system.language import tr
 from physics import Scenario
 from physics.core.euler_angles import nutation
 from physics.systems.free.rotating_world import AttachedWorld
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from app.stage.lane_track import LaneTrack
     from app.stage.overlays.overlay import Overlay
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_numbers import Number
     from app.stage.theme_colours import StageColours
 
 STATE, PRECESSION = ("initial.given", ("state",)), ("initial.given", ("precession",))
@@ -60,13 +64,25 @@ CARDS = {
         Field("initial.orientation", "Orientation", "", ATTITUDE.parts, ATTITUDE.tip, only=STATE),
     ),
 }  # fmt: skip
+NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")
+VERTICAL_SPIN_ERROR = Quantity("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True, share=True)
 CHARTS = (
-    Quantity("Nutation", "°", lambda run, _: nutation(run.orientation)),
+    NUTATION,
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
-    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
-    Quantity("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True),
+    ENERGY_ERROR,
+    VERTICAL_SPIN_ERROR,
 )
 MORE = (*OMEGA, *QUATERNION, *SPIN, *ENERGIES, ORTHOGONALITY)
+
+
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """Its lean, and the errors of what should stay: energy and the vertical part of the spin."""
+    return (
+        now.number(tr("nutation"), NUTATION, "188.88°"),
+        now.number(tr("energy error"), ENERGY_ERROR),
+        now.number(tr("vertical spin error"), VERTICAL_SPIN_ERROR),
+    )
 
 
 def _scene() -> SceneKind:
@@ -83,6 +99,7 @@ def _scene() -> SceneKind:
     return SceneKind(
         lane=Top,
         framing=framing,
+        numbers=_numbers,
         overlays={
             "inertial": axes,
             "reference": ReferencePath,

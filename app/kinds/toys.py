@@ -11,17 +11,33 @@ import numpy as np
 
 from app.kinds.field import Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import ENERGIES, OMEGA, ORTHOGONALITY, PLACE, QUATERNION, SPIN, Quantity, energy_error
+from app.kinds.quantities import (
+    ENERGIES,
+    ENERGY_ERROR,
+    OMEGA,
+    ORTHOGONALITY,
+    PLACE,
+    QUATERNION,
+    SPIN,
+    TINY,
+    Quantity,
+    Reading,
+    by_stretches,
+    caption,
+)
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
+from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import toy_motion as table_motion
 from physics.core.rotation import Array
 from physics.systems.scenario_body import of_body
+from physics.systems.toys import columns as toy_columns
 from physics.systems.toys.scenario import SHAPES
-from physics.systems.toys.world import TableWorld
+from physics.systems.toys.world import NO_SLIP, TableWorld
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_numbers import Number
 
 SIZED, ROUND, FLAT = ("ellipsoid", "egg", "cylinder"), ("sphere", "tippe-top", "disk", "hoop"), ("disk", "hoop")
 
@@ -37,13 +53,16 @@ def _of(values: Callable[[Trajectory, TableWorld], Array]) -> Callable[[Trajecto
         assert isinstance(world, TableWorld)
         return np.asarray(values(run, world))
 
-    return found
+    return by_stretches(found)
 
 
 def _jellett_error(run: Trajectory, world: TableWorld) -> Array:
-    """How much Jellett's -L.ρ has changed, over its start (n,), never below rounding."""
-    values = table_motion.jellett(run, world)
-    return np.asarray(np.maximum(np.abs(values - values[0]) / (abs(values[0]) or 1.0), 1e-16))
+    """How much Jellett's -L.ρ has changed, over |L||ρ| at the start (n,), never below rounding."""
+    turning = world.moments, run.start.orientation, run.start.angular_velocity
+    first = toy_columns.jellett(world.surface, *turning)
+    arm = np.linalg.norm(toy_columns.contact_arm(world.surface, run.start.orientation))
+    scale = float(arm * np.linalg.norm(world.moments * run.start.angular_velocity)) or 1.0
+    return np.asarray(np.maximum(np.abs(table_motion.jellett(run, world) - first) / scale, TINY))
 
 
 CARDS = {
@@ -77,20 +96,28 @@ CARDS = {
         Field("initial.height", "Height", "m", tip="Of the centre of mass above the table; empty: it touches, or as the position says", optional=True),
     ),
 }  # fmt: skip
+TILT = Quantity("Tilt", "°", _of(lambda run, world: np.degrees(table_motion.tilt(run, world))), form="{:.1f}°")
+TURNING = Quantity("Spin about the normal", "rad/s", _of(table_motion.spin_about_normal), form="{:.1f} rad/s")
+SLIP = Quantity(
+    "Slip",
+    "m/s",
+    _of(lambda run, world: np.linalg.norm(table_motion.slip(run, world)[:, :2], axis=1)),
+    form="{:.3f} m/s",
+)
 CHARTS = (
-    Quantity("Tilt", "°", _of(lambda run, world: np.degrees(table_motion.tilt(run, world)))),
-    Quantity("Spin about the normal", "rad/s", _of(table_motion.spin_about_normal)),
+    TILT,
+    TURNING,
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
 )
 MORE = (
-    Quantity("Jellett's integral error", "|ΔL·ρ| / |L·ρ|", _of(_jellett_error), log=True),
-    Quantity("Friction f_t / (μ N)", "1", _of(table_motion.friction_used)),
-    Quantity("Friction needed f_t / N", "1", _of(table_motion.friction_needed)),
-    Quantity("Normal force", "N", _of(lambda run, world: table_motion.force(run, world)[:, 2])),
+    Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), log=True, share=True),
+    Quantity("Friction f_t / (μ N)", "1", _of(table_motion.friction_used), mean=True),
+    Quantity("Friction needed f_t / N", "1", _of(table_motion.friction_needed), mean=True),
+    Quantity("Normal force", "N", _of(lambda run, world: table_motion.force(run, world)[:, 2]), mean=True),
     Quantity("Precession Ω² sin θ R / g", "1", _of(table_motion.precession_number)),
-    Quantity("Slip", "m/s", _of(lambda run, world: np.linalg.norm(table_motion.slip(run, world)[:, :2], axis=1))),
-    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+    SLIP,
+    ENERGY_ERROR,
     Quantity("Contacts", "1", lambda run, _: run.contact),
     *OMEGA,
     *PLACE,
@@ -99,6 +126,23 @@ MORE = (
     *ENERGIES[:2],
     ORTHOGONALITY,
 )
+
+
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """Tilt, spin about the normal and slip; the energy's error where no law takes energy, nor did an impact."""
+    world = now.world
+    assert isinstance(world, TableWorld)
+    turning = float(np.linalg.norm(world.angular_velocity))
+    fastest = float(np.linalg.norm(world.velocity)) + turning * world.body.radius
+    slips = world.scenario.table.mu < NO_SLIP
+    struck = any(event.kind == "impact" and event.time <= now.time for event in now.run.events)
+    return (
+        now.number(tr("tilt"), TILT, "188.8°"),
+        now.number(tr("spin", "about its axis"), TURNING, TURNING.told(-max(turning, 10.0))),
+        *((now.number(tr("slip"), SLIP, SLIP.told(fastest)),) if slips else ()),
+        *(one._replace(seen=not struck) for one in now.energy()),
+    )
 
 
 def _scene() -> SceneKind:
@@ -110,6 +154,7 @@ def _scene() -> SceneKind:
     return SceneKind(
         lane=OnTable,
         framing=framing,
+        numbers=_numbers,
         vicinity=vicinity,
         overlays={
             "inertial": inertial_axes(1.2),

@@ -8,11 +8,24 @@ from typing import TYPE_CHECKING
 
 from app.kinds.field import Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import ENERGIES, OMEGA, ORTHOGONALITY, QUATERNION, SPIN, Quantity, energy_error, turned
+from app.kinds.quantities import (
+    ENERGIES,
+    ENERGY_ERROR,
+    OMEGA,
+    ORTHOGONALITY,
+    QUATERNION,
+    SPIN,
+    Quantity,
+    Reading,
+    caption,
+    turned,
+)
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
+from app.system.language import tr
 
 if TYPE_CHECKING:
     from app.stage.scene_kind import SceneKind
+    from app.stage.scenes.lane_numbers import Number
 
 CARDS = {
     "Ship": (
@@ -24,10 +37,13 @@ CARDS = {
     ),
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
 }  # fmt: skip
+ANGLES = (
+    Quantity("Roll", "°", turned(2), cyclic=True, form="{:.1f}°"),
+    Quantity("Pitch", "°", turned(1), form="{:.1f}°"),
+    Quantity("Yaw", "°", turned(0), cyclic=True, form="{:.1f}°"),
+)
 CHARTS = (
-    Quantity("Roll", "°", turned(2)),
-    Quantity("Pitch", "°", turned(1)),
-    Quantity("Yaw", "°", turned(0)),
+    *ANGLES,
     Quantity("Energy", "J", lambda run, _: run.total_energy),
 )
 MORE = (
@@ -36,9 +52,17 @@ MORE = (
     *SPIN,
     ENERGIES[0],
     ENERGIES[1],
-    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+    ENERGY_ERROR,
     ORTHOGONALITY,
 )
+
+
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy's error where nothing damps."""
+    names = tr("roll"), tr("pitch"), tr("yaw")
+    angles = (now.number(name, one, "−188.8°") for name, one in zip(names, ANGLES, strict=True))
+    return (*angles, *now.energy())
 
 
 def _scene() -> SceneKind:
@@ -46,7 +70,7 @@ def _scene() -> SceneKind:
     from app.stage.scene_kind import SceneKind
     from app.stage.scenes.vessel import Vessel, framing
 
-    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)})
+    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)
 
 
 ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.kinds.quantities import Quantity
 from physics import Trajectory, World
@@ -24,33 +25,41 @@ def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
     return (0.0 if low >= 0 > bottom else float(bottom)), float(top)
 
 
-def drawn(run: Trajectory) -> Trajectory:
-    """The rows of a run that are drawn: evenly thinned, with the first and the last."""
-    every = max(1, len(run) // MOST_ROWS)
-    return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
+def drawn(run: Trajectory, part: tuple[float, float] = (-np.inf, np.inf)) -> NDArray[np.intp]:
+    """The rows of a part of a run's time [s] that are drawn: evenly thinned, with the first and the last."""
+    first, end = np.searchsorted(run.time, part[0]), np.searchsorted(run.time, part[1], "right")
+    if end <= first:
+        return np.empty(0, np.intp)
+    return np.unique(np.r_[first : end : max(1, (end - first) // MOST_ROWS), end - 1])
 
 
-def along(quantity: Quantity, run: Trajectory, world: World) -> Array:
-    """What a quantity of the rows of a run is drawn over (n,)."""
-    return run.time if quantity.over is None else quantity.over.values(run, world)
+def along(quantity: Quantity, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
+    """What a quantity of some rows (m,) of a run is drawn over (m,)."""
+    return run.time[rows] if quantity.over is None else quantity.over.values(run.rows(rows), world)
 
 
 def value_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> float:
     """A quantity of the last row up to a time [s]."""
-    return float(quantity.values(_recent(run, time, counted=quantity.counted), world)[-1])
+    return quantity.at(run, world, run.index(time))
 
 
 def along_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> float:
     """What that value is drawn over."""
-    over = quantity.over
-    return time if over is None else float(over.values(_recent(run, time, counted=over.counted), world)[-1])
+    row = np.array([run.index(time)])
+    return time if quantity.over is None else float(along(quantity, run, world, row)[0])
 
 
-def _recent(run: Trajectory, time: float, *, counted: bool) -> Trajectory:
-    """The first row, from which errors and distances are told, and the last one up to a time [s]; those between too."""
-    i = run.index(time)
-    between = np.arange(1, i, max(1, i // MOST_ROWS)) if counted else ()
-    return run.rows(np.r_[0, between, i].astype(int))
+def breaks(quantity: Quantity, x: Array, y: Array) -> NDArray[np.intp]:
+    """The points before which a curve is broken: an angle goes on at the other end of its range."""
+    cyclic = (quantity.cyclic, y), (quantity.over is not None and quantity.over.cyclic, x)
+    jumps = [np.abs(np.diff(values)) > 180.0 for goes_round, values in cyclic if goes_round]
+    return np.flatnonzero(np.any(jumps, axis=0)) + 1 if jumps else np.empty(0, np.intp)
+
+
+def with_gaps(quantity: Quantity, x: Array, y: Array) -> tuple[Array, Array]:
+    """Abscissas and ordinates of a curve with a gap, which is no number, where it is broken."""
+    gaps = breaks(quantity, x, y)
+    return np.insert(x, gaps, x[gaps]), np.insert(y, gaps, np.nan)
 
 
 def reach(quantity: Quantity, values: Array, world: World) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import MOST_ROWS, along, nice_range, reach
+from app.plots.chart_data import along, drawn, nice_range, reach, with_gaps
 from app.plots.numerals import short, ticks
 from app.plots.print_style import BOLD, DASHES, style
 from app.system.language import tr
@@ -70,34 +70,25 @@ class PlottedLane:
     """The rows of a lane that are drawn: those of a part of the time [s]."""
 
     def __init__(self, lane: Lane, part: tuple[float, float]) -> None:
-        run = lane.trajectory
-        first, end = int(np.searchsorted(run.time, part[0])), int(np.searchsorted(run.time, part[1], "right"))
-        # the states before come along, thinned: errors and distances are counted from the first, turns through all
-        before = np.arange(0, first, max(1, 2 * first // MOST_ROWS))
-        self._world, self._before = lane.world, len(before)
-        shown = np.arange(first, end)[:: max(1, (end - first) // MOST_ROWS)]
-        last = [end - 1] if end > first and (not len(shown) or shown[-1] != end - 1) else []
-        self._rows = run.rows(np.r_[before, shown, last].astype(int))
-
-    def __len__(self) -> int:
-        return len(self._rows) - self._before
+        self._run, self._world = lane.trajectory, lane.world
+        self._rows = drawn(self._run, part)
 
     @property
     def time(self) -> Array:
         """Of the rows (n,) [s]."""
-        return self._rows.time[self._before :]
+        return self._run.time[self._rows]
 
     def values(self, quantity: Quantity) -> Array:
         """A quantity of the rows (n,)."""
-        return quantity.values(self._rows, self._world)[self._before :]
+        return quantity.of_rows(self._run, self._world, self._rows)
 
     def along(self, quantity: Quantity) -> Array:
         """What a quantity is drawn over (n,): times [s] or another quantity."""
-        return along(quantity, self._rows, self._world)[self._before :]
+        return along(quantity, self._run, self._world, self._rows)
 
     def over(self, abscissa: Abscissa) -> Array:
         """An abscissa of the rows (n,)."""
-        return abscissa.values(self._rows, self._world)[self._before :]
+        return abscissa.values(self._run.rows(self._rows), self._world)
 
 
 def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
@@ -263,7 +254,7 @@ def draw_chart(
     runs = shown(world, lanes)
     _draw_background(axes, quantity, world, theme, scale)
     for lane, run in zip(lanes, runs, strict=True):
-        x, y = run.along(quantity), run.values(quantity)
+        x, y = with_gaps(quantity, run.along(quantity), run.values(quantity))
         name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
         axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
     low, high = nice_range(*limits, quantity.log)

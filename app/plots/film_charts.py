@@ -9,8 +9,8 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.playback.run import Lane
-from app.plots.chart_data import along_at, value_at
-from app.plots.numerals import short
+from app.plots.chart_data import along_at, breaks, value_at
+from app.plots.numerals import read_out
 from app.theme import Theme, legible
 from physics import World
 
@@ -82,9 +82,9 @@ class Charts:
         places = [along_at(quantity, lane.trajectory, lane.world, time) for lane in self._lanes]
         self._fill(picture, panel, places[0])
         for number, ink in enumerate(self._inks):
-            trail = self._trail(panel, number, time)
-            if len(trail) > 1:
-                pen.line(trail, ink, 2 * wide)
+            for trail in self._trail(panel, number, time):
+                if len(trail) > 1:
+                    pen.line(trail, ink, 2 * wide)
         size = 3.5 * self._unit
         for place, value, ink in zip(places, values, self._inks, strict=True):
             across, up = panel.across(place), panel.up(value)
@@ -101,8 +101,8 @@ class Charts:
         pen.polygon([(panel.across(x), panel.up(y)) for x, y in corners], FILL)
         picture.paste(self._inks[0], (0, 0), veil)
 
-    def _trail(self, panel: Panel, number: int, time: float) -> list[tuple[float, float]]:
-        """The pixels of what a lane drew lately."""
+    def _trail(self, panel: Panel, number: int, time: float) -> list[list[tuple[float, float]]]:
+        """The pixels of what a lane drew lately, without a break each."""
         if panel.quantity.trail == 0.0:
             return []
         key = panel.quantity.title, number
@@ -111,7 +111,9 @@ class Charts:
             self._trails[key] = np.column_stack([run.time, run.along(panel.quantity), run.values(panel.quantity)])
         t, x, y = self._trails[key].T
         now = (t >= time - panel.quantity.trail) & (t <= time)
-        return [(panel.across(a), panel.up(b)) for a, b in zip(x[now], y[now], strict=True)]
+        points = np.array([(panel.across(a), panel.up(b)) for a, b in zip(x[now], y[now], strict=True)])
+        parts = np.split(points, breaks(panel.quantity, x[now], y[now])) if len(points) else []
+        return [[tuple(point) for point in part.tolist()] for part in parts]
 
     def _tell(self, picture: Image.Image, panel: Panel, values: list[float]) -> None:
         """The lanes' letters and numbers under a chart's title."""
@@ -119,7 +121,7 @@ class Charts:
 
         digits = 4 if len(values) < 3 else 3
         pieces = tuple(
-            TextRun(f"{lane.scheme.letter} {short(value, digits)}   ", ink, 11.5, "Medium")
+            TextRun(f"{lane.scheme.letter} {read_out(panel.quantity, value, digits)}   ", ink, 11.5, "Medium")
             for lane, value, ink in zip(self._lanes, values, self._texts, strict=True)
         )
         card = draw(Card((pieces,), self._theme.window, 0.0), self._unit, round(panel.right - panel.left))

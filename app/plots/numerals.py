@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-MINUS = "−"  # as wide as a plus
+from app.kinds.quantities import MINUS, Quantity
 
 
 def short(value: float, digits: int) -> str:
@@ -18,6 +18,11 @@ def short(value: float, digits: int) -> str:
     mantissa, exponent = f"{value:.{digits - 1 if abs(value) > 1 else max(digits - 3, 0)}e}".split("e")
     mantissa = mantissa.rstrip("0").rstrip(".") if abs(value) > 1 and "." in mantissa else mantissa
     return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
+
+
+def read_out(quantity: Quantity, value: float, digits: int) -> str:
+    """A value beside a chart: an error as captions tell it, anything else in little room."""
+    return quantity.told(value) if quantity.share else short(value, digits)
 
 
 def ticks(values: Sequence[float]) -> list[str]:

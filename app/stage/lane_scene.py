@@ -11,6 +11,7 @@ from app.stage.bodies.trails import DrawnCurve
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.scenes.lane_numbers import Caption, no_numbers, runs_of
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -40,7 +41,8 @@ class LaneScene:
     """The body under one scheme, with all that moves with it.
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
-    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw).
+    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). What
+    draws them sets ``caption``, which tells the lane's numbers.
     """
 
     body: BodyActor
@@ -52,6 +54,7 @@ class LaneScene:
         self.parts: list[ActorGroup] = []
         self.posed: list[PosedGroup] = []
         self.tracked: list[TrackedGroup] = []
+        self.caption: Caption = no_numbers
 
     @property
     def hinge(self) -> Array | None:
@@ -78,8 +81,8 @@ class LaneScene:
                 tracked.show(self.track, pose)
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says of the lane just now."""
-        return ()
+        """What the caption says of the lane at the time of a pose."""
+        return runs_of(self.caption(self.track.run, self.track.world, pose.time), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs around the body mean."""

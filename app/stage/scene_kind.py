@@ -9,6 +9,7 @@ from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack
 from app.stage.overlays.overlay import Overlay
+from app.stage.scenes.lane_numbers import Caption, no_numbers
 from app.stage.theme_colours import StageColours
 
 
@@ -22,9 +23,11 @@ class SceneKind:
     framing : what a camera must see of the whole motion
     overlays : those of app.stage.overlays.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
     vicinity : what the follow camera must see of a body that moves freely
+    numbers : what the caption says of a lane
     """
 
     lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
     framing: Framing
     overlays: Mapping[str, Callable[[Sequence[LaneTrack], StageColours], Overlay]] = field(default_factory=dict)
     vicinity: Vicinity = arrow_ball
+    numbers: Caption = no_numbers

@@ -91,6 +91,13 @@ class Stage:
             self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
             self._move(time)
 
+    def told(self) -> dict[str, str]:
+        """The numbers of each lane's caption at the time that is shown, by the lane's name."""
+        lines = {
+            scene.track.scheme.name: scene.numbers(scene.pose(self.time, 1.0), self._look) for _, scene in self._scenes
+        }
+        return {name: "".join(run.text for run in line) for name, line in lines.items()}
+
     def _move(self, time: float, *, seen: bool = True) -> None:
         self.time = time
         self._set_sizes()
@@ -284,6 +291,7 @@ class Stage:
         for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
             place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
+            scene.caption = self._kind.numbers
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self._land is not None:

@@ -16,7 +16,7 @@ from assets.make.line_figure import Curve, Panel, figure
 from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET
 from physics import SCHEMES, Scenario
 from physics.analysis.convergence import slope, study
-from physics.analysis.invariants import energy_error, spin_error
+from physics.analysis.invariants import energy_error, spin_error, vertical_spin_error
 from physics.analysis.one_step_defects import symplectic_defect
 from physics.analysis.trial_motions import TUMBLING as TRIAL
 from physics.analysis.trial_motions import TURNED
@@ -69,8 +69,7 @@ def of_schemes(*schemes: str) -> str:
         name = name_of(look, looks) if not alone else "" if found is None else f"slope {found:.2f}"
         attitude.append(Curve(steps, np.maximum(errors, LEAST), ink_of(look), name, dots=True))
         if alone:
-            vertical = (states.spin[:, 2] - states.spin[0, 2]) / states.spin[0, 2]
-            spin = ("spin", spin_error(states)) if free else ("vertical spin", vertical)
+            spin = ("spin", spin_error(states)) if free else ("vertical spin", vertical_spin_error(states))
             kept.append(worst(states.time, spin[1], "", spin[0], dashed=True))
     title = f"{'Energy and spin' if alone else 'Energy'}: relative error, steps of {made.step:g} s"
     panels = [

@@ -12,16 +12,19 @@ from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Trajectory
 
 
-def energy_error(run: Trajectory, at: int | slice = slice(None)) -> Array:
-    """Change of the total energy since the start over the kinetic energy at the start, (n,), or of one stored state."""
-    kinetic, potential = run.kinetic_energy, run.potential_energy
-    scale = abs(kinetic[0]) or np.abs(kinetic).max() or 1.0
-    return np.asarray((kinetic[at] + potential[at] - (kinetic[0] + potential[0])) / scale)
+def energy_error(run: Trajectory) -> Array:
+    """Change of the total energy since the origin of each row, over that origin's scale of energy, (n,)."""
+    return np.asarray((run.total_energy - run.since("energy")) / run.since("energy_scale"))
 
 
 def spin_error(run: Trajectory) -> Array:
-    """Distance of the spin vector in space from that at the start, over the magnitude of the latter, (n,)."""
-    return np.asarray(np.linalg.norm(run.spin - run.spin[0], axis=1) / (np.linalg.norm(run.spin[0]) or 1.0))
+    """Distance of the spin vector in space from that at the origin of each row, over its scale of spin, (n,)."""
+    return np.asarray(np.linalg.norm(run.spin - run.since("spin"), axis=1) / run.since("spin_scale"))
+
+
+def vertical_spin_error(run: Trajectory) -> Array:
+    """Change of the vertical spin since the origin of each row, over its scale of spin, (n,)."""
+    return np.asarray((run.spin - run.since("spin"))[:, 2] / run.since("spin_scale"))
 
 
 def unit_error(run: Trajectory) -> Array:

@@ -154,15 +154,6 @@ def _lever(run: Trajectory, world: ShipWorld, i: int) -> float:
     return -float(ahead(matrix(run.orientation[i])) @ moment) / (world.body.mass * world.scenario.g)
 
 
-def energy_error(run: Trajectory, world: ShipWorld) -> Array:
-    """Change of the energy since the start, over what the start has more than the ship at rest, (n,)."""
-    rest, weight = world.rest, world.body.mass * world.scenario.g
-    lowest = weight * rest.height - world.load.density * world.scenario.g * rest.integrals.z
-    total = run.total_energy
-    scale = max(float(total[0]) - lowest, 1e-9 * weight * world.body.radius)
-    return np.asarray((total - total[0]) / scale)
-
-
 def metacentric_height(world: ShipWorld) -> float:
     """GM [m] where it floats at rest."""
     return hydrostatics(world.rest).gm_transverse

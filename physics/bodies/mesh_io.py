@@ -51,7 +51,7 @@ class Mesh(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class Reading(NamedTuple):
+class MeshReading(NamedTuple):
     """How the mesh of a file is taken: its unit [m], which of its axes points up, and whether it is repaired."""
 
     scale: float = 1.0
@@ -60,11 +60,11 @@ class Reading(NamedTuple):
 
     def given(self, *without: str) -> dict[str, Any]:
         """What differs from the usual, by the keys of a table, but for some of these."""
-        usual = Reading()._asdict()
+        usual = MeshReading()._asdict()
         return {key: v for key, v in self._asdict().items() if v != usual[key] and key not in without}
 
 
-METRES = Reading()
+METRES = MeshReading()
 
 
 def turned(vectors: Array, up: str) -> Array:
@@ -72,7 +72,7 @@ def turned(vectors: Array, up: str) -> Array:
     return np.stack([sign * vectors[..., axis] for axis, sign in TURNS[up]], axis=-1)
 
 
-def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST, reading: Reading = METRES) -> Mesh:
+def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST, reading: MeshReading = METRES) -> Mesh:
     """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
 
     what: the words for it in sentences; largest: bytes that the file may have; reading: its unit and its axis up.

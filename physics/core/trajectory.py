@@ -61,6 +61,27 @@ class State:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """The state from which the errors of a motion count: its start, or the one from which it goes on after an edit.
+
+    Attributes
+    ----------
+    state : there
+    energy : total, by the laws that hold from there on [J]
+    spin : (3,) inertial [kg m²/s], likewise
+    energy_scale : what errors of the energy are shares of [J]: the kinetic energy there, and the potential energy
+        above the least that the body can have
+    spin_scale : what errors of the spin are shares of [kg m²/s]: its size there
+    """
+
+    state: State
+    energy: float
+    spin: Array
+    energy_scale: float
+    spin_scale: float
+
+
+@dataclass(frozen=True)
 class Trajectory:
     """The stored states of one scheme; the contract's column names and units.
 
@@ -69,7 +90,7 @@ class Trajectory:
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
     contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
     that the scenario names, see physics.scenario.fingerprints; crs: the coordinate system of the map, None where it is
-    not known.
+    not known; origins: from which errors count, one for the start and one for each edit; (): the first row.
     """
 
     scheme: str
@@ -87,13 +108,44 @@ class Trajectory:
     wall_time: float = 0.0  # [s] spent computing
     files: Mapping[str, str] = field(default_factory=dict)
     crs: str | None = None
+    origins: tuple[Origin, ...] = ()
 
     def __len__(self) -> int:
         return len(self.time)
 
     def rows(self, index: NDArray[Any] | slice) -> Trajectory:
-        """Some of its rows, by their numbers."""
-        return replace(self, **{name: getattr(self, name)[index] for name in COLUMNS})
+        """Some of its rows, by their numbers; their errors count from where those of all rows do."""
+        return replace(self, origins=self._origins, **{name: getattr(self, name)[index] for name in COLUMNS})
+
+    @property
+    def start(self) -> State:
+        """The state in which the motion began."""
+        return self._origins[0].state
+
+    def origin(self, row: int) -> Origin:
+        """The state from which the errors of a row count."""
+        return self._origins[int(self.rows(slice(row, row + 1)).stretches[0])]
+
+    @property
+    def stretches(self) -> NDArray[np.intp]:
+        """The number of the origin of each row (n,): 0 before the first edit."""
+        begins = [origin.state.time for origin in self._origins]
+        return np.maximum(np.searchsorted(begins, self.time) - 1, 0)
+
+    def since(self, name: str) -> Array:
+        """A value of the origin of each row, (n,) or (n, 3)."""
+        return np.array([getattr(origin, name) for origin in self._origins])[self.stretches]
+
+    @property
+    def _origins(self) -> tuple[Origin, ...]:
+        return self.origins or (self._first(),)
+
+    def _first(self) -> Origin:
+        """The first row; nothing is known of the least potential energy."""
+        state = State(float(self.time[0]), *(getattr(self, name)[0] for name in STATE))
+        kinetic, size = float(self.kinetic_energy[0]), float(np.linalg.norm(self.spin[0]))
+        energy = kinetic + float(self.potential_energy[0])
+        return Origin(state, energy, self.spin[0], kinetic or float(self.kinetic_energy.max()) or 1.0, size or 1.0)
 
     @property
     def total_energy(self) -> Array:
@@ -135,6 +187,8 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
     "contact": (1, ""),
 }
 
+STATE = ("position", "orientation", "velocity", "angular_velocity")  # the columns of a State beside the time
+
 
 def _finite_rows(columns: dict[str, Array]) -> int:
     """How many rows, from the first on, hold finite numbers only."""
@@ -161,6 +215,7 @@ class Recording:
         self.steps, self.wall_time, self.finished = 0, 0.0, False
         self.files: Mapping[str, str] = {}
         self.crs: str | None = None
+        self.origins: tuple[Origin, ...] = ()
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
@@ -170,6 +225,7 @@ class Recording:
         made = Recording(trajectory.scheme, lambda block: {})
         made.events, made.steps, made.wall_time = trajectory.events, trajectory.steps, trajectory.wall_time
         made.files, made.crs, made.finished = trajectory.files, trajectory.crs, True
+        made.origins = trajectory.origins
         columns = {name: getattr(trajectory, name).reshape(-1, width) for name, (width, _) in COLUMNS.items()}
         made._view = (columns, len(trajectory))
         return made
@@ -227,4 +283,5 @@ class Recording:
             wall_time=self.wall_time,
             files=self.files,
             crs=self.crs,
+            origins=self.origins,
         )

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from physics.bodies.closed_surface import TRY, closed
-from physics.bodies.mesh_io import METRES, Mesh, Reading, read_mesh
+from physics.bodies.mesh_io import METRES, Mesh, MeshReading, read_mesh
 from physics.bodies.shapes import polyhedron
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
@@ -85,7 +85,7 @@ def _size_notes(points: Array) -> tuple[str, ...]:
     return (f"{taken}: {longest}; if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001",)
 
 
-def read_hull(path: str | Path, reading: Reading = METRES) -> Hull:
+def read_hull(path: str | Path, reading: MeshReading = METRES) -> Hull:
     """The hull in a .stl, .obj or .ply file, in metres, z up; ScenarioError, naming the file, where it holds none."""
     path = Path(path)
     mesh = read_mesh(path, reading=reading)

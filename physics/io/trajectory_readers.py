@@ -21,7 +21,7 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
-from physics.core.trajectory import COLUMNS, Event, Trajectory
+from physics.core.trajectory import COLUMNS, STATE, Event, Origin, State, Trajectory
 from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, of_version
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
@@ -209,7 +209,7 @@ def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any
     n = 0 if time is None else len(time)
     if columns[CONTACT] is None:
         columns[CONTACT] = np.zeros(n)
-    whole: dict[str, Array] = {}
+    whole: dict[str, Any] = {}
     for column, (width, _) in COLUMNS.items():
         values = columns[column]
         shape = (n,) if width == 1 else (n, width)
@@ -224,8 +224,31 @@ def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any
     files = {str(file): str(digest) for file, digest in told.get("files", {}).items()}
     steps, wall_time = facts.get("steps", 0), facts.get("wall_time", 0.0)
     return Trajectory(
-        name, **whole, events=events, steps=steps, wall_time=wall_time, files=files, crs=_text(told.get("crs"))
+        name,
+        **whole,
+        events=events,
+        steps=steps,
+        wall_time=wall_time,
+        files=files,
+        crs=_text(told.get("crs")),
+        origins=tuple(map(_origin, facts.get("origins", ()))),
     )
+
+
+def _origin(told: dict[str, Any]) -> Origin:
+    """A state from which errors count, as ``meta`` tells it; ValueError where it holds other numbers."""
+
+    def numbers(name: str, *shape: int) -> Array:
+        found = np.asarray(told[name], float)
+        if found.shape != shape or not np.isfinite(found).all():
+            raise ValueError(name)
+        return found
+
+    time, energy, *scales = (float(numbers(key)) for key in ("time", "energy", "energy_scale", "spin_scale"))
+    if min(scales) <= 0.0:
+        raise ValueError("scale")
+    state = State(time, *(numbers(name, COLUMNS[name][0]) for name in STATE))
+    return Origin(state, energy, numbers("spin", 3), *scales)
 
 
 def _text(value: Any) -> str | None:

@@ -25,7 +25,7 @@ from physics.core.arithmetic import platform_facts
 from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.json_text import json_text
-from physics.core.trajectory import COLUMNS, Trajectory
+from physics.core.trajectory import COLUMNS, STATE, Origin, Trajectory
 from physics.scenario.scenario import Scenario, stretches
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import audit
@@ -194,6 +194,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
             "wall_time": run.wall_time,
             "events": [{"kind": e.kind, "time": e.time, "text": e.text} for e in run.events],
             "audit": audit(run),
+            "origins": [_origin(one) for one in run.origins],
         }
         for name, run in runs.items()
     }
@@ -208,6 +209,13 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
         "schemes": schemes,
         **({} if crs is None else {"crs": crs}),
     }
+
+
+def _origin(origin: Origin) -> dict[str, Any]:
+    """What a file tells of a state from which errors count."""
+    places = {name: getattr(origin.state, name).tolist() for name in STATE}
+    scales = {"energy_scale": origin.energy_scale, "spin_scale": origin.spin_scale}
+    return {"time": origin.state.time, **places, "energy": origin.energy, "spin": origin.spin.tolist(), **scales}
 
 
 def _columns(scenario: Scenario) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
 
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.scenario.common_config import BodyTable, GravityTable, InitialTable, Positive, Table
 from physics.scenario.file_references import KEYS
@@ -255,7 +255,7 @@ class Scenario(Table):
         return None
 
     @property
-    def body_file(self) -> tuple[str, Reading] | None:
+    def body_file(self) -> tuple[str, MeshReading] | None:
         """The file of the body that moves, and how it is taken; None: the body is of no file."""
         return None
 

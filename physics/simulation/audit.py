@@ -26,14 +26,15 @@ def audit(run: Trajectory) -> dict[str, float | None]:
     """What happened to the energy and the spin of a run, from its stored states.
 
     ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
-    the largest distance from the first state; ``relative_...``, over the largest kinetic energy and size of spin, None
-    for a body that never moves. Forces change the energy or spin of some kinds: that is no fault of the scheme.
+    the largest distance from the first state, or after an edit from where it began; ``relative_...``, over the largest
+    kinetic energy and size of spin, None for a body that never moves. Forces change the energy or spin of some kinds:
+    that is no fault of the scheme.
     """
     energy, spin = run.total_energy, run.spin
     with np.errstate(over="ignore", invalid="ignore"):
         rise = float(np.diff(energy, prepend=energy[0]).max(initial=0.0))
-        drift = float(np.abs(energy - energy[0]).max())
-        turned = float(_length(spin - spin[0]).max())
+        drift = float(np.abs(energy - run.since("energy")).max())
+        turned = float(_length(spin - run.since("spin")).max())
         kinetic, size = float(run.kinetic_energy.max()), float(_length(spin).max())
     return {
         "largest_energy_rise": rise,

@@ -12,7 +12,7 @@ from physics.core.errors import ScenarioError
 from physics.core.trajectory import Event, Recording
 from physics.scenario.scenario import Scenario, difference, stretches
 from physics.simulation.audit import doubts
-from physics.simulation.energies import measures
+from physics.simulation.energies import measures, origin
 from physics.simulation.runs import Runs
 from physics.simulation.stream import recording, stream
 from physics.systems.world import World
@@ -81,12 +81,13 @@ class Schedule:
         return Schedule((*(before[k] for k in kept), scenario), (*(self.times[k] for k in kept), at))
 
     def worlds(self) -> list[World]:
-        """The world of each stretch; that of the last one lasts to the scenario's duration."""
+        """The world of each stretch; the last one lasts to the scenario's duration, and knows those before it."""
         worlds = [World.of(scenario) for scenario in self.scenarios]
         ends = [end for _, end in pairwise(self.times)]
         for k, end in enumerate(ends):
             until = worlds[k].scenario.model_copy(update={"duration": end})
             worlds[k] = replace(worlds[k], scenario=until)
+        worlds[-1] = replace(worlds[-1], earlier=tuple(worlds[:-1])) if ends else worlds[-1]
         return worlds
 
 
@@ -102,12 +103,13 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
             into.measures = partial(measures, world)
             into.files = {**into.files, **world.files}
             world = world.starting(seen.at(float(seen.time[-1])))
-        blocks = stream(world, lane, rows)
-        if number:
-            next(blocks)  # the state that the stretch before ended with
         over: tuple[Event, ...] = ()
         started = time.perf_counter()
-        for block in blocks:
+        for i, block in enumerate(stream(world, lane, rows)):
+            if i == 0:
+                into.origins += (origin(world, block),)
+                if number:  # the state that the stretch before ended with
+                    continue
             if number + 1 < len(worlds):
                 block = replace(block, events=tuple(event for event in block.events if event.kind != "end"))
             over = tuple(event for event in block.events if event.kind in ("rest", "left-map", "failed-solve"))

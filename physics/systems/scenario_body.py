@@ -13,7 +13,7 @@ import numpy as np
 from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
 from physics.bodies.body import IDENTITY, Body
-from physics.bodies.mesh_io import Mesh, Reading, read_mesh
+from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.common_config import SOLIDS, BodyTable
@@ -39,7 +39,7 @@ class BodyScenario(Scenario):
         super()._check()
 
     @property
-    def body_file(self) -> tuple[str, Reading] | None:
+    def body_file(self) -> tuple[str, MeshReading] | None:
         """The file of the table ``[body]``, and how it is taken."""
         return None if self.body.file is None else (self.body.file, _reading(self.body))
 
@@ -122,8 +122,8 @@ def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool
     return replace(body, notes=notes)
 
 
-def _reading(table: BodyTable) -> Reading:
-    return Reading(table.scale, table.up, table.repair)
+def _reading(table: BodyTable) -> MeshReading:
+    return MeshReading(table.scale, table.up, table.repair)
 
 
 def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:
@@ -137,5 +137,5 @@ def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again
-def _mesh(path: Path, changed: int, reading: Reading) -> Mesh:
+def _mesh(path: Path, changed: int, reading: MeshReading) -> Mesh:
     return read_mesh(path, reading=reading)

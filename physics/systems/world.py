@@ -36,6 +36,7 @@ class World:
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     variants : the worlds of the scenario's variants that lanes have, by name
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0
+    earlier : the worlds that the motion went through before edits made this one of them, the first one first
     """
 
     scenario: Scenario
@@ -51,6 +52,7 @@ class World:
     notes: tuple[str, ...] = ()
     variants: Mapping[str, World] = field(default_factory=dict)
     time: float = 0.0
+    earlier: tuple[World, ...] = ()
 
     builders: ClassVar[dict[str, Callable[[Any], World]]] = {}  # by kind; physics.systems fills it in
 
@@ -117,6 +119,11 @@ class World:
         """(n,) [J] of the states in a block."""
         return np.asarray(self.body.mass * self.scenario.g * self.height(block.position))
 
+    @property
+    def least_potential_energy(self) -> float | None:
+        """[J], the least that the body can have; None where it can fall without end."""
+        return None
+
     def height(self, position: Array) -> Array:
         """How high positions (n, 3) lie against gravity (n,) [m]."""
         return np.asarray(position[:, 2])
@@ -129,7 +136,8 @@ class World:
         scenario = self.scenario.of_lane(lane)
         own = self if scenario.variant == self.scenario.variant else self.variants[scenario.variant]
         assert isinstance(own, type(self))
-        return self if scenario is self.scenario else replace(own, scenario=scenario)
+        earlier = tuple(one.of_lane(lane) for one in self.earlier)
+        return self if scenario is self.scenario and not earlier else replace(own, scenario=scenario, earlier=earlier)
 
     def starting(self, state: State) -> Self:
         """The same world with a motion that starts from another state, at that state's time.

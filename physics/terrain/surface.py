@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from physics.bodies.mesh_io import Mesh, Reading, read_mesh
+from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
@@ -53,7 +53,7 @@ def read_surface(
 
 def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
     """The triangles of a file that have heights at each corner, and notes on the file."""
-    mesh = read_mesh(path, "a terrain", LARGEST_MESH, Reading(up=up))
+    mesh = read_mesh(path, "a terrain", LARGEST_MESH, MeshReading(up=up))
     if not len(mesh.triangles):
         raise ScenarioError("", "no triangles; expected a surface", path)
     notes = [f"{path.name}: {note}" for note in mesh.notes]

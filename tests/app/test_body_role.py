@@ -15,7 +15,7 @@ from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
 from app.kinds import role_of, roles, taken
 from physics import Scenario, ScenarioError
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.core.euler_angles import yaw_pitch_roll
 from physics.hydrostatics.flotation import hydrostatics
 from physics.io.trajectory_readers import load_scenario_of
@@ -119,18 +119,18 @@ def millimetres(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("role", ["body", "rock", "ship"])
 def test_a_mesh_is_taken_in_its_unit_and_with_its_axis_up(millimetres: Path, role: str) -> None:
-    scenario = scenario_for(millimetres, role, Reading(scale=0.001, up="y"))
+    scenario = scenario_for(millimetres, role, MeshReading(scale=0.001, up="y"))
     world = World.of(scenario)
     assert world.body.extents == pytest.approx([2.0, 1.0, 0.5])
     assert "taken to be given in units of 0.001 m: 2 x 1 x 0.5 m" in scenario.note
     assert not any("millimetres" in note for note in world.notes)
-    assert saved_for(millimetres, role, Reading(scale=0.001, up="y")).schedule.scenario == scenario
-    assert scenario.body_file == (str(millimetres), Reading(scale=0.001, up="y"))
+    assert saved_for(millimetres, role, MeshReading(scale=0.001, up="y")).schedule.scenario == scenario
+    assert scenario.body_file == (str(millimetres), MeshReading(scale=0.001, up="y"))
 
 
 @pytest.mark.parametrize(("role", "table", "usual"), [("ship", "hull", "ships are"), ("rock", "body", "falling rocks")])
 def test_a_ship_or_rock_in_millimetres_is_noted(millimetres: Path, role: str, table: str, usual: str) -> None:
-    world = World.of(scenario_for(millimetres, role, Reading(scale=0.2 if role == "rock" else 1.0)))
+    world = World.of(scenario_for(millimetres, role, MeshReading(scale=0.2 if role == "rock" else 1.0)))
     (note,) = (note for note in world.notes if "millimetres" in note)
     assert usual in note
     assert f"give scale = 0.001 in [{table}], or --scale 0.001" in note
@@ -139,7 +139,7 @@ def test_a_ship_or_rock_in_millimetres_is_noted(millimetres: Path, role: str, ta
 def test_options_of_a_mesh_on_the_command_line(millimetres: Path, tmp_path: Path) -> None:
     options = ("--scale", "0.001", "--up", "y", "--duration", "1", "--quiet", "-o", tmp_path / "out.npz")
     assert polhode("run", millimetres, *options).status == 0
-    assert load_scenario_of(tmp_path / "out.npz").body_file == (str(millimetres), Reading(0.001, "y"))
+    assert load_scenario_of(tmp_path / "out.npz").body_file == (str(millimetres), MeshReading(0.001, "y"))
     (tmp_path / "one.toml").write_text("kind = 'free'")
     wrong = polhode("run", tmp_path / "one.toml", "--scale", "0.001", "-o", tmp_path / "out.csv")
     assert (wrong.status, wrong.is_told_in_one_line) == (2, True)
@@ -154,7 +154,7 @@ def test_a_mesh_that_is_no_solid_is_one_after_a_repair(tmp_path: Path) -> None:
     both.save(tmp_path / "two.stl")
     with pytest.raises(ScenarioError, match=r"1 edge of more than two triangles, the longest from .*--repair"):
         scenario_for(tmp_path / "two.stl")
-    world = World.of(scenario_for(tmp_path / "two.stl", "body", Reading(repair=True)))
+    world = World.of(scenario_for(tmp_path / "two.stl", "body", MeshReading(repair=True)))
     assert world.body.volume == pytest.approx(2.0)
     assert not world.body.convex
     assert any("cut apart along 1 edge" in note for note in world.notes)

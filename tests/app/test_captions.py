@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.stage.scenes.lane_numbers import _degrees, _relative
+from app.kinds.quantities import share
+from app.kinds.vessel import ANGLES
 from app.stage.text.caption_text import caption, map_signs, pace_sign, source, stacked
 from app.stage.text.cards import PADDING, Card, CardPicture, TextRun, _broken, draw
-from app.stage.text.glyphs import BLANK, font_of, glyph, width
+from app.stage.text.glyphs import font_of, glyph, width
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, contrast
 from physics import SCHEMES
@@ -122,9 +123,8 @@ def test_sources_name_authors_year_and_equations() -> None:
 
 
 def test_numbers_read_well() -> None:
-    assert [_relative(e) for e in (0.0, 9.6e-16, 4.4e-5, 0.111, 2.4)] == ["0", "1e-15", "4e-5", "11.1 %", "240 %"]
-    assert [_degrees(a).rstrip(BLANK) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
-    assert {len(_degrees(a)) for a in (-0.04, 16.135, -179.96)} == {7}
+    assert [share(e) for e in (0.0, 9.6e-16, 4.4e-5, 0.111, 2.4)] == ["0", "1e-15", "4e-5", "11.1 %", "240 %"]
+    assert [ANGLES[0].told(a) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
 
 
 @pytest.mark.parametrize(("pace", "told"), [(0.125, "8 times slower"), (10.0, "10 times faster")])

@@ -31,7 +31,7 @@ def test_curves_are_written_as_they_are_drawn(tmp_path: Path) -> None:
     assert header[3:] == [f"{one.title} [{one.unit}]" for one in quantities_of(run.world)]
     for lane in run.lanes:
         table = np.array([row[1:] for row in rows if row[0] == lane.scheme.name], float)
-        states = drawn(lane.trajectory)
+        states = lane.trajectory.rows(drawn(lane.trajectory))
         np.testing.assert_array_equal(table[:, 0], states.time)
         np.testing.assert_array_equal(table[:, 3], np.linalg.norm(states.velocity, axis=1))
 

@@ -45,7 +45,7 @@ def test_ranges_move_in_steps() -> None:
 
 def test_a_long_run_is_thinned_and_keeps_its_ends() -> None:
     run = simulate(cuboid(duration=200.0, schemes=("implicit",)))["implicit"]
-    thin = drawn(run)
+    thin = run.rows(drawn(run))
     assert len(thin) < 13_000
     assert (thin.time[0], thin.time[-1]) == (run.time[0], run.time[-1])
 

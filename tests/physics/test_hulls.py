@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from physics import ScenarioError
-from physics.bodies.mesh_io import Mesh, Reading
+from physics.bodies.mesh_io import Mesh, MeshReading
 from physics.hydrostatics.flotation import placed
 from physics.hydrostatics.hull import Hull, hull_of, loaded, read_hull
 from physics.hydrostatics.hull_shapes import MAKERS, box, make_hull, wigley
@@ -124,14 +124,14 @@ def test_a_hull_in_millimetres_is_noted_and_its_scale_mends_it(tmp_path: Path) -
     (note,) = read_hull(path).notes
     assert note.startswith("the hull is 60000 x 12000 x 5000 m, taken in metres: ships are up to 460 m long")
     assert note.endswith("if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001")
-    taken = read_hull(path, Reading(scale=0.001))
+    taken = read_hull(path, MeshReading(scale=0.001))
     assert taken.notes == ()
     assert taken.volume == pytest.approx(3600.0)
 
 
 def test_a_hull_with_y_up_is_turned(tmp_path: Path) -> None:
     x, y, z = BOX.points.T
-    hull = read_hull(written(tmp_path, np.column_stack([x, z, -y]), BOX.triangles), Reading(up="y"))
+    hull = read_hull(written(tmp_path, np.column_stack([x, z, -y]), BOX.triangles), MeshReading(up="y"))
     assert np.ptp(hull.points, axis=0) == pytest.approx((4.0, 2.0, 1.0))
     assert hull.keel == 0.0
     assert hull.volume == pytest.approx(8.0)

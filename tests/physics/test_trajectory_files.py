@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.bodies.mesh_io import Mesh, Reading, read_mesh
+from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.json_text import json_text
 from physics.core.rotation import matrix
 from physics.core.trajectory import COLUMNS
@@ -216,7 +216,7 @@ def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatc
     body = {"shape": "hull", "file": "rock.pts", "mass": 2.0}
     scenario = physics.Scenario(**FREE | {"body": body}, schemes=("explicit",), folder=str(tmp_path))
 
-    def read(path: Path, changed: int, reading: Reading) -> Mesh:
+    def read(path: Path, changed: int, reading: MeshReading) -> Mesh:
         path.write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
         return read_mesh(path, reading=reading)
 

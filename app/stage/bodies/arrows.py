@@ -118,7 +118,7 @@ class VectorArrows(TrackedGroup):
 
 
 class Loss(TrackedGroup):
-    """What a free body, whose spin nothing can change, has lost of its first spin: an arrow, and the spin's path.
+    """What a free body, whose spin nothing can change, has lost since the start or an edit: an arrow, and its path.
 
     scale : of the arrows that show the spin
     """
@@ -127,7 +127,7 @@ class Loss(TrackedGroup):
 
     def __init__(self, track: LaneTrack, look: StageColours, size: float, scale: float) -> None:
         super().__init__()
-        self._scale, self._start = scale, track.pose(0.0).spin * scale
+        self._scale = scale
         self._arrow = Arrow(self, look.alarm, 0.036 * size)  # a sleeve around whatever else points there
         draw_nearer(self._arrow.actor, 24.0)  # than the path, of which lines are drawn nearer than solids
         self._trail = polyline(300)
@@ -136,12 +136,13 @@ class Loss(TrackedGroup):
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         """Move to a pose."""
-        spin = pose.spin * self._scale
-        self.lost = bool(np.linalg.norm(spin - self._start) > LOST * np.linalg.norm(self._start))
+        row = track.run.index(pose.time)
+        origin, spin = track.run.origin(row), track.run.spin[row]
+        self.lost = bool(np.linalg.norm(spin - origin.spin) > LOST * origin.spin_scale)
         if self.lost:
-            self._arrow.show(pose.place + self._start, spin - self._start)
-            times = np.linspace(0.0, pose.time, 300)
-            move(self._trail, pose.place + track.spins(times) * self._scale)
+            self._arrow.show(pose.place + origin.spin * self._scale, (spin - origin.spin) * self._scale)
+            times = np.linspace(origin.state.time, pose.time, 300)[1:]
+            move(self._trail, pose.place + np.vstack([origin.spin, track.spins(times)]) * self._scale)
         self.set_visible(self.on)
 
     def set_visible(self, on: bool) -> None:

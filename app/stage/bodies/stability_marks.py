@@ -35,7 +35,7 @@ class Levers:
 
     buoyancy : B (3,) [m], the centre of what is under water
     foot : Z (3,) [m], of the perpendicular from G to the plumb line through B, seen along the ship
-    lever : GZ [m], above 0 where it rights a heel to starboard
+    lever : from G to Z [m], above 0 where it rights a heel to starboard; GZ where the water carries just the weight
     rights : whether it turns the ship towards where it floats at rest
     """
 

@@ -13,10 +13,8 @@ from app.stage.bodies.floor import Globe
 from app.stage.bodies.trails import Ghosts, Path, Trace, memory
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
-from app.stage.scenes import lane_numbers
 from app.stage.scenes.soft_shadow import SUN, SoftShadow
 from app.stage.text.caption_text import Sign, arrows, passing_sign
-from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 
@@ -51,10 +49,6 @@ class Flight(LaneScene):
         self.loss = Loss(track, look, body.radius, vectors.spin_scale)
         self.tracked = [vectors, self.loss, *self.traces, Path(track)]
         self.parts += [*self.posed, *self.tracked]
-
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says."""
-        return lane_numbers.flight(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""
@@ -94,7 +88,3 @@ class Fall(LaneScene):
         """A pose of a rock so many times larger, so much higher that it stays above the ground."""
         lift = (scale - 1.0) * 0.6 * self.track.body.radius
         return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))
-
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says."""
-        return lane_numbers.fall(self.track, pose, look)

@@ -29,9 +29,7 @@ from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
-from app.stage.scenes import lane_numbers
 from app.stage.text.caption_text import Sign, sign
-from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.ship_stability import roll_period
@@ -107,10 +105,6 @@ class Ship(LaneScene):
     def hinge(self) -> Array:
         """Where it heads: the natural way to turn a ship is to heel it."""
         return ahead(matrix(self.track.world.orientation))
-
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says."""
-        return lane_numbers.ship(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""

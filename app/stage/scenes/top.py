@@ -20,10 +20,8 @@ from app.stage.camera.subject import Subject, outermost, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
-from app.stage.scenes import lane_numbers
 from app.stage.scenes.soft_shadow import LAMP, SoftShadow
 from app.stage.text.caption_text import Sign, arrows, sign
-from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array
@@ -73,10 +71,6 @@ class Top(LaneScene):
         self.traces = [AxisPath(track, world)]
         self.tracked = [VectorArrows(track, look, 0.7 * size, lengths=(1.75, SPIN)), *self.traces]
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
-
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says."""
-        return lane_numbers.top(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""

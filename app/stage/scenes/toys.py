@@ -22,11 +22,9 @@ from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup
-from app.stage.scenes import lane_numbers
 from app.stage.scenes.soft_shadow import LAMP, SoftShadow
 from app.stage.scenes.toy_contact import ContactTrail, table_of, trail_signs
 from app.stage.text.caption_text import Sign, arrows, sign
-from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array
@@ -148,10 +146,6 @@ class OnTable(LaneScene):
         moving = [VectorArrows(track, look, body.radius), trail, way]
         self.tracked += moving
         self.parts += [*self.posed, *moving]
-
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says."""
-        return lane_numbers.on_table(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""

@@ -23,9 +23,7 @@ from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
-from app.stage.scenes import lane_numbers
 from app.stage.text.caption_text import Sign, arrows, sign
-from app.stage.text.cards import TextRun
 from app.stage.text.point_labels import PointLabels
 from app.stage.text.separation import separate
 from app.stage.theme_colours import StageColours
@@ -84,10 +82,6 @@ class Vessel(LaneScene):
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
         self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
-
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says."""
-        return lane_numbers.vessel(self.track, pose, look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs mean."""

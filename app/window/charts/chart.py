@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, Q
 
 from app.kinds.quantities import Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, along_at, nice_range, reach, value_at
-from app.plots.numerals import short
+from app.plots.chart_data import along, along_at, nice_range, reach, value_at, with_gaps
+from app.plots.numerals import read_out
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.charts.axes import line_width, still
@@ -28,6 +28,7 @@ from app.window.lane_style import DASHES
 from physics import Trajectory, World
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
@@ -178,21 +179,23 @@ class Chart(QFrame):
         for line in self.cross:
             line.setPen(pg.mkPen(theme.text_dim, width=wide, style=Qt.PenStyle.DotLine))
 
-    def draw(self, runs: list[Trajectory], span: float, part: tuple[float, float] | None) -> None:
-        """Draw the (thinned) trajectories; the abscissa goes to ``span`` [s] for charts over time.
+    def draw(
+        self, runs: list[tuple[Trajectory, NDArray[np.intp]]], span: float, part: tuple[float, float] | None
+    ) -> None:
+        """Draw some rows of each trajectory; the abscissa goes to ``span`` [s] for charts over time.
 
         part : the part of the time [s] that is shown, None for all of it
         """
         self._seen = [
-            (run.time, along(self.quantity, run, lane.world), self.quantity.values(run, lane.world))
-            for run, lane in zip(runs, self.lanes, strict=True)
+            (run.time[rows], along(self.quantity, run, lane.world, rows), self.quantity.of_rows(run, lane.world, rows))
+            for (run, rows), lane in zip(runs, self.lanes, strict=True)
         ]
         self.backdrop.show(self.world)
         values = np.concatenate([y for _, _, y in self._seen] + [c[:, 1] for c in self.backdrop.behind.curves])
         values = np.log10(values) if self.quantity.log else values
         self.range = (float(values.min()), float(values.max()))
-        for curve, (_, x, y) in zip(self.curves, self._seen, strict=True):
-            curve.setData(x, y)
+        for line, (_, x, y) in zip(self.curves, self._seen, strict=True):
+            line.setData(*with_gaps(self.quantity, x, y))
         if self.quantity.over is not None:
             places = np.concatenate([x for _, x, _ in self._seen])
             self.plot.setXRange(*reach(self.quantity, places, self.world), padding=0.01)
@@ -223,7 +226,7 @@ class Chart(QFrame):
                     self.backdrop.fill(place)
         for trail, (t, x, y) in zip(self.trails, self._seen, strict=False):
             rows = slice(*np.searchsorted(t, (time - self.quantity.trail, time)).tolist())
-            trail.setData(x[rows], y[rows])
+            trail.setData(*with_gaps(self.quantity, x[rows], y[rows]))
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -275,7 +278,8 @@ class Chart(QFrame):
         """
         for digits in DIGITS[len(self._told) > 2 :]:
             texts = [
-                f"{lane.scheme.letter} {short(v, digits)}" for lane, v in zip(self.lanes, self._told, strict=False)
+                f"{lane.scheme.letter} {read_out(self.quantity, v, digits)}"
+                for lane, v in zip(self.lanes, self._told, strict=False)
             ]
             widths = [metrics.horizontalAdvance(f"{text}  ") for text in texts]
             for count in range(1, most + 1):

@@ -151,7 +151,7 @@ class Plots(QWidget):
             chart.show_time(time)
 
     def _draw(self, run: Run) -> None:
-        runs = [drawn(lane.trajectory) for lane in self.lanes]
+        runs = [(lane.trajectory, drawn(lane.trajectory)) for lane in self.lanes]
         for chart in self.charts:
             chart.draw(runs, self._span(run), self.part)
         for chart in self.charts:
@@ -184,11 +184,11 @@ class Plots(QWidget):
 
     def choose(self) -> None:
         """A menu of all charts; those that are drawn are checked."""
-        if self.run is None:
+        if self.run is None or self.run.world is None:
             return
         kind, shown = self.run.scenario.kind, [chart.quantity.title for chart in self.charts]
         menu = QMenu(tr("Plots"), self)
-        for quantity in kind_of(self.run.scenario).choices:
+        for quantity in kind_of(self.run.scenario).choices_in(self.run.world):
             action = menu.addAction(f"{tr(quantity.title)}   {tr(quantity.unit)}")
             action.setCheckable(True)
             action.setChecked(quantity.title in shown)

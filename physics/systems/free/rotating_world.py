@@ -51,6 +51,13 @@ class AttachedWorld(RotatingWorld):
         """Whether nothing damps the motion."""
         return not self.field[6:9].any()
 
+    @property
+    def least_potential_energy(self) -> float:
+        """[J], of a top that hangs, or of a vessel that floats upright."""
+        a, K = self.field[:3], np.diag(self.field[3:6])
+        K[[0, 0, 1], [1, 2, 2]] = K[[1, 2, 2], [0, 0, 1]] = self.field[9:]
+        return 0.5 * float(np.linalg.eigvalsh(K)[0]) - float(np.linalg.norm(a))
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """All of it is about the fixed point, and so are moments and spin, (n,) [J]."""
         return np.asarray(0.5 * np.sum(block.angular_velocity * spin, axis=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
@@ -63,15 +63,15 @@ class ShipScenario(Scenario):
         return 0 if self.wave is None or self.wave.spectrum is None else self.wave.seed
 
     @property
-    def body_file(self) -> tuple[str, Reading] | None:
+    def body_file(self) -> tuple[str, MeshReading] | None:
         """The file of the hull, and how it is taken."""
         table = self.hull
         return None if table is None or table.file is None else (table.file, reading_of(table))
 
 
-def reading_of(table: HullTable) -> Reading:
+def reading_of(table: HullTable) -> MeshReading:
     """How the file of a hull is taken."""
-    return Reading(table.scale, table.up, table.repair)
+    return MeshReading(table.scale, table.up, table.repair)
 
 
 def of_a_ship(scenario: Scenario) -> ShipScenario:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from physics.bodies.body import Body
-from physics.bodies.mesh_io import Reading
+from physics.bodies.mesh_io import MeshReading
 from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
@@ -64,6 +64,12 @@ class ShipWorld(World):
         found, added = super().kinetic_energy(block, spin), self.model.added
         along = apply(conjugate(block.orientation), block.velocity)
         return np.asarray(found + 0.5 * (along**2 @ added[:3] + block.angular_velocity**2 @ added[3:]))
+
+    @property
+    def least_potential_energy(self) -> float:
+        """[J], of the ship that floats at rest."""
+        weight = self.body.mass * self.scenario.g
+        return weight * self.rest.height - self.load.density * self.scenario.g * self.rest.integrals.z
 
     def potential_energy(self, block: Block) -> Array:
         """m g z - rho g int z dV over the part below calm water, (n,) [J]."""
@@ -174,7 +180,7 @@ def hull_of_scenario(scenario: ShipScenario) -> Hull:
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again
-def _read(path: Path, changed: int, reading: Reading) -> Hull:
+def _read(path: Path, changed: int, reading: MeshReading) -> Hull:
     return read_hull(path, reading)
 
 

@@ -54,6 +54,17 @@ class TableWorld(World):
         resisted = table.spin_radius + table.rolling_arm + table.contour + table.regularisation
         return table.viscous is None and resisted == 0.0 and (table.mu == 0.0 or table.mu >= NO_SLIP)
 
+    @property
+    def least_potential_energy(self) -> float | None:
+        """[J], of the body that lies as low as it can; None on a table that tilts."""
+        if self.scenario.table.tilt != 0.0:
+            return None
+        z = np.linspace(-1.0, 1.0, 2001)
+        turn, across = np.pi * (3.0 - math.sqrt(5.0)) * np.arange(2001), np.sqrt(1.0 - z * z)
+        axes = np.linalg.eigh(self.surface.form)[1].T  # most bodies lie lowest on one of them
+        ways = np.vstack([np.column_stack([across * np.cos(turn), across * np.sin(turn), z]), axes, -axes])
+        return self.body.mass * self.scenario.g * float(self.surface.height(ways).min())
+
     def height(self, position: Array) -> Array:
         """How high positions (n, 3) lie against gravity (n,) [m]."""
         tilt = self.scenario.table.tilt
