@@ -100,7 +100,7 @@ def ensemble(arguments: Namespace) -> int:
             save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)
     if not arguments.quiet:
         _tell_ends(rocks.results)
-    _tell_coarse_steps(outcome)
+    _tell_doubts(outcome)
     return 0
 
 
@@ -113,15 +113,16 @@ def gather(arguments: Namespace) -> int:
     folders = [Path(folder) for folder in arguments.folders]
     outcome = gather(folders, Path(arguments.output), arguments.parquet, arguments.counts)
     _tell_ends(outcome.results)
-    _tell_coarse_steps(outcome)
+    _tell_doubts(outcome)
     return 0
 
 
-def _tell_coarse_steps(outcome: Outcome) -> None:
-    """Say of which schemes the step was too coarse for some rocks."""
+def _tell_doubts(outcome: Outcome) -> None:
+    """Say for which schemes the step was too coarse for some rocks, and which rocks start in the ground."""
     from physics.ensembles.coarse_steps import doubts
 
-    for doubt in doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]):
+    sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
+    for doubt in dict.fromkeys([*doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]), *sunk]):
         print("polhode:", told(doubt), file=sys.stderr)
 
 

@@ -47,6 +47,7 @@ def validate(arguments: Namespace) -> int:
         with closing(ensemble.march(arguments.workers)) as march:
             for done in march:
                 progress.show(tr("rocks"), done, ensemble.rocks, counted=True)
+        progress.note(dict.fromkeys(text for results in ensemble.results.values() for text in results.sunk()))
         found = compare(world, measured, ensemble.results)
     title = scenario.title or file.stem
     if output is not None:

@@ -17,7 +17,7 @@ from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, 
 from physics import Scenario, ScenarioError
 from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite, short_line
-from physics.ensembles.coarse_steps import checked, doubts
+from physics.ensembles.coarse_steps import buried, checked, doubts
 from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_paths import MOST_ROCKS
 from physics.ensembles.rock_rows import REASONS, ROW
@@ -124,7 +124,9 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
             median = found.get("runout_kaplan_meier", {}).get("median")  # not in folders of older versions
             median = None if median is None else finite(median)
             steps = {scheme: coarse[scheme]} if scheme in coarse else {}  # nor these
-            doubt = "".join(doubts(steps, scenario.step))
+            starts = found.get("starts_in_ground", {"rocks": 0, "deepest": 0.0})  # nor these
+            sunk = buried(int(starts["rocks"]), finite(starts["deepest"]), int(found["rocks"]))
+            doubt = "\n".join([*doubts(steps, scenario.step), *sunk])
             compared = validation(summary.get("validation", {}).get(scheme, {}))
             told[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
     except DAMAGED:

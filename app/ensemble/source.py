@@ -71,7 +71,7 @@ class Summary:
     reasons : why rocks stopped -> how many
     barriers : as physics.ensembles.barriers tells them
     median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
-    doubt : that steps were too coarse, see physics.ensembles.coarse_steps; "": none is known
+    doubt : steps that were too coarse, starts in the ground, a line each, see physics.ensembles.coarse_steps
     validation : run-outs beside measured ones, see physics.ensembles.validation_facts; empty: none were measured
     """
 

@@ -241,7 +241,8 @@ def _told(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summar
     world = ensemble.world
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = run_out.median(found.rows)
-    doubt = "".join(doubts({name: coarse_of(world.of_lane(name), found.rows, about.radii)}, world.scenario.step))
+    coarse = coarse_of(world.of_lane(name), found.rows, about.radii)
+    doubt = "\n".join([*doubts({name: coarse}, world.scenario.step), *found.sunk()])
     return Summary(
         len(found.rows),
         measures,

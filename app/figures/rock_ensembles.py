@@ -78,9 +78,14 @@ def scenario_of(name: str) -> RockfallScenario:
 
 
 @cache
-def fall(name: str, scheme: str, rocks: int, step: float = 0.002) -> Fall:
-    """The rocks of a scenario of the collection under one scheme, as many workers as processors."""
+def fall(name: str, scheme: str, rocks: int, step: float = 0.002, scar: tuple[float, float] | None = None) -> Fall:
+    """The rocks of a scenario of the collection under one scheme, as many workers as processors.
+
+    scar: modulus [N/m²] and coefficient of the soil, in place of the scenario's.
+    """
     scenario = scenario_of(name).changed(**{"schemes": [scheme], "step": step, "ensemble.rocks": rocks})
+    if scar is not None:
+        scenario = scenario.changed(**{"soil.scar.modulus": scar[0], "soil.scar.coefficient": scar[1]})
     _warm(scenario)
     ensemble = Ensemble(World.of(scenario))
     statistics = ensemble.results[scheme].statistics

@@ -1,4 +1,7 @@
-"""Steps that are too coarse: rocks that moved farther in a step than their radius, see physics.simulation.audit."""
+"""Doubts about an ensemble: steps too coarse for its rocks, see physics.simulation.audit, and starts in the ground.
+
+A step is too coarse for a rock that moved farther in it than its radius.
+"""
 
 from __future__ import annotations
 
@@ -80,6 +83,11 @@ def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
         for name, found in coarse.items()
         if found["rocks"]
     ]
+
+
+def buried(rocks: int, deepest: float, of: int) -> list[str]:
+    """A sentence if rocks of an ensemble start in the ground, the deepest so deep [m]."""
+    return [f"{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; lift release.height"] * bool(rocks)
 
 
 def _number(found: Any) -> str:

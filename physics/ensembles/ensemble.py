@@ -19,9 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.array_parts import joined, part_of
+from physics.core.array_parts import counted, joined, part_of
 from physics.core.errors import ScenarioError
 from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
+from physics.ensembles.coarse_steps import buried
 from physics.ensembles.identity import identity
 from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.maps import Maps
@@ -50,12 +51,14 @@ class Results:
     largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
         energy of its rock
     statistics, maps, spread, barriers, paths : see there
+    buried : how many rocks start in the ground, and how deep the deepest does [m]
     """
 
     def __init__(self, terrain: Terrain, lines: BarrierSegments) -> None:
         self.rows, self.reasons = RockTable(), Counter[str]()
         self.steps = self.unsolved = 0
         self.largest_gain = self.largest_relative_gain = 0.0
+        self.buried = np.zeros(2)
         self.statistics, self.paths = Statistics(), RockPaths()
         self.maps, self.spread, self.barriers = (
             Maps(terrain.heights.size),
@@ -68,6 +71,7 @@ class Results:
         row = record.row[0]
         self.rows.append(record.row)
         self._count(row)
+        self._bury(float(record.depth[0] > 0.0), float(record.depth[0]))
         self.statistics.add(record.sums, record.maxima, record.places, record.weights)
         self.maps.add(record.cells, record.peaks, record.deposit)
         self.spread.add(record.offsets)
@@ -83,6 +87,9 @@ class Results:
         if energy > 0.0:
             self.largest_relative_gain = max(self.largest_relative_gain, gain / energy)
 
+    def _bury(self, rocks: float, depth: float) -> None:
+        self.buried = np.array([self.buried[0] + rocks, max(self.buried[1], depth)])
+
     def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
         """Count the rocks of another part of the map too, numbered on; ``places`` tells its cells' numbers here.
 
@@ -97,6 +104,7 @@ class Results:
         self.steps, self.unsolved = self.steps + other.steps, self.unsolved + other.unsolved
         self.largest_gain = max(self.largest_gain, other.largest_gain)
         self.largest_relative_gain = max(self.largest_relative_gain, other.largest_relative_gain)
+        self._bury(*other.buried.tolist())
         self.statistics.merge(other.statistics)
         self.maps.merge(other.maps, places)
         self.spread.merge(other.spread)
@@ -110,9 +118,14 @@ class Results:
         found.spread, found.barriers = copy.deepcopy(self.spread), copy.deepcopy(self.barriers)
         return found
 
+    def sunk(self) -> list[str]:
+        """A sentence if rocks start in the ground."""
+        return buried(int(self.buried[0]), float(self.buried[1]), len(self.rows))
+
     def arrays(self) -> dict[str, Any]:
         """All but the rows, as ``restore`` takes it."""
-        return joined({name: getattr(self, name).arrays() for name in _PARTS})
+        parts = {name: getattr(self, name).arrays() for name in _PARTS}
+        return joined(parts | {"starts": {"buried": self.buried}})
 
     def most_bytes(self, rocks: int) -> int:
         """The most that ``arrays`` of so many rocks take."""
@@ -124,6 +137,8 @@ class Results:
         """Become what ``arrays`` told, with the rows (n,) of the rocks that were counted."""
         for name in _PARTS:
             getattr(self, name).restore(part_of(arrays, name))
+        starts = part_of(arrays, "starts")  # not in files of older versions
+        self.buried = counted(starts.get("buried", self.buried), self.buried)
         self.rows.append(rows)
         for row in rows:
             self._count(row)

@@ -27,6 +27,9 @@ RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
 CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
 NODATA = -9999.0
+FEWEST = {
+    name: round(1.0 / (1.0 - share)) for name, share in QUANTILES.items()
+}  # below, a quantile is the largest value
 STRIP = 32  # cells of a row of the grid that are stored together
 _WRITTEN = 4_000_000  # cells of a map that are written at once: it may not fit the memory as a whole
 _PENDING = 500_000  # maxima that wait to be sorted into bins: 4 MB
@@ -143,7 +146,10 @@ class Maps:
         self._insert(keys[order], other._counts[order])
 
     def _quantiles(self, k: int) -> dict[str, Array]:
-        """Quantile -> (slots,) of one quantity; that of the rock whose rank is next above the share."""
+        """Quantile -> (slots,) of one quantity; that of the rock whose rank is next above the share.
+
+        NaN where fewer than FEWEST rocks passed.
+        """
         passages = self._passages.astype(np.int64)
         one = np.flatnonzero(self._keys // BINS % len(QUANTITIES) == k)  # sorted by slot, then by bin
         places = (self._keys[one] % BINS).astype(np.int64)
@@ -155,6 +161,7 @@ class Maps:
             values = np.full(len(passages), np.nan)
             bins = places[np.searchsorted(above, before + np.ceil(share * passages[crossed]))]
             values[crossed] = np.minimum(middles_of(bins, RATIO), self._maxima[crossed, k])
+            values[passages < FEWEST[name]] = np.nan
             found[name] = values
         return found
 
@@ -182,7 +189,7 @@ class Maps:
                 yield f"{quantity}_{statistic}", unit, values, np.nan
 
     def layers(self) -> Iterator[tuple[str, str, NDArray[np.float32]]]:
-        """Name, unit and values (cells,) float32 of each map; NaN where no rock passed."""
+        """Name, unit and values (cells,) float32 of each map; NaN where none or too few rocks passed, see FEWEST."""
         for name, unit, values, empty in self.measured():
             yield name, unit, self.of_cells(values, empty)
 
@@ -269,6 +276,8 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                 file.update_tags(
                     note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
                 )
+                if (statistic := name.rpartition("_")[2]) in FEWEST:
+                    file.update_tags(fewest_rocks=str(FEWEST[statistic]))  # in a cell that has a value
                 if terrain.crs is not None:
                     file.update_tags(crs=terrain.crs)
             content = memory.read()

@@ -134,6 +134,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "barriers": found.barriers.summary(),
             "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
+            "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
             "steps": found.steps,
             "unsolved_percussions": found.unsolved,
             "largest_energy_gain": found.largest_gain,
@@ -152,11 +153,13 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line",
+        "starts_in_ground": "rocks that start with a corner below the ground, and the depth of the deepest [m]",
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
         f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
+        "fewest_rocks": maps.FEWEST,  # in a map cell that has this quantile
         "rocks": facts["rocks"],
         "seed": facts["seed"],
         "crs": outcome.terrain.crs,

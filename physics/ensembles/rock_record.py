@@ -21,7 +21,7 @@ from physics.ensembles.rock_rows import ROW
 from physics.ensembles.statistics import BINS, EDGES, LAST_SIZE, QUANTITIES, TAKEN, TIME, Cells, Places, tally
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
-from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.rockfall.world import RockfallWorld, start_depth
 
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
 _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
@@ -39,6 +39,7 @@ class RockRecord:
     offsets (n,) : see Spread.add
     crossings (n, WIDTH) : see Barriers.add
     points (n, 3), values (n, 4) : see Paths; empty for a rock whose path is not kept
+    depth (1,) : how deep it starts in the ground [m]
     """
 
     row: np.ndarray
@@ -53,6 +54,7 @@ class RockRecord:
     crossings: Array
     points: Points
     values: Points
+    depth: Array
 
 
 def bundled(passages: list[RockRecord]) -> dict[str, np.ndarray]:
@@ -155,6 +157,7 @@ class RockAccumulator:
         terrain, body = world.terrain, world.body
         self._terrain, self._g, self._rock, self._lines = terrain, world.scenario.g, rock, lines
         self._body = (np.ascontiguousarray(body.inertia), body.mass)
+        self._depth = np.array([start_depth(world)])
         self._start, self._down = world.position[:2] - np.array(terrain.origin), fall_line(world)
         self._last, self._carry, self._along = (
             np.zeros(LAST_SIZE),
@@ -204,6 +207,7 @@ class RockAccumulator:
             crossings=crossings,
             points=points,
             values=values,
+            depth=self._depth,
         )
 
     def _stopped(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> tuple[Any, ...]:

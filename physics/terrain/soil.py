@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 LABEL = "literature, approximate"
+PRESET_LAWS = ("mu_min", "mu_max", "beta", "kappa", "drag")  # what a preset gives: friction and drag
 CATEGORIES = "Bartelt, Gerber, Christen & Bühler, INTERPRAEVENT 2016, as passed on in secondary sources"
 
 
@@ -39,7 +40,6 @@ class Soil:
     kappa : growth of friction with slip [1/m]
     drag : viscous drag over mass while in contact [1/s]
     source : where the values come from
-    restitution : normal coefficient of restitution; 0 for every category
     scar : what ``ground = "compactable"`` stands for; None where the ground stays rigid
     label : how far to trust the values
     """
@@ -51,14 +51,12 @@ class Soil:
     kappa: float
     drag: float
     source: str = CATEGORIES
-    restitution: float = 0.0
     label: str = LABEL
     scar: Scar | None = None
 
     def laws(self) -> dict[str, float]:
         """The values under the keys of the scenario's ``[soil]``."""
-        keys = ("mu_min", "mu_max", "beta", "kappa", "restitution", "drag")
-        return {key: getattr(self, key) for key in keys}
+        return {key: getattr(self, key) for key in PRESET_LAWS}
 
 
 SOILS = {

@@ -160,9 +160,15 @@ def check_maps_and_their_legends(qtbot, fallen, known) -> None:
     wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile"])
     assert fallen.session.clock.time == time  # the arrows moved the slider and not the playhead
     assert panel.statistic.word.text() == "95 %"
+    assert np.isnan(fallen.ensembles.running.seen.left["implicit"].values).all()  # of six rocks
+    assert panel.fewest.text() == "Cells that at least 20 rocks crossed"
+    qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_End)
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, largest"])
+    assert not panel.fewest.isVisible()
     energies = fallen.ensembles.running.seen.left["implicit"].values
     largest = known.rows.column("max_kinetic_energy").max()
     assert 0.5 * largest < np.nanmax(energies) <= 1.03 * largest
+    panel.statistic.slider.setValue(3)
     panel.map.setCurrentIndex(0)
     panel.map.activated.emit(0)
     wait(qtbot, lambda: ground.bars == [])

@@ -208,3 +208,11 @@ def test_the_runs_of_tschamut_are_blocks_with_their_own_place_and_velocity():
     np.testing.assert_allclose(plate.position[:2], [30.602, 235.28])
     np.testing.assert_allclose(plate.velocity, [-1.267, -0.229, 0.27])
     assert not any("blocks.csv" in note for note in world.notes)
+
+
+def test_the_heights_of_tschamut_belong_to_the_places_at_which_they_were_interpolated():
+    """At the multiples of 5 m from (-35, 85); the first number of the file is that of the north-western one."""
+    terrain = World.of(physics.load_scenario(assets.SCENARIOS / "rock-tschamut.toml")).terrain
+    assert terrain.origin == (-35.0, 85.0)
+    assert terrain.height(-35.0, 310.0) == pytest.approx(125.494105)
+    assert terrain.height(-30.0, 310.0) == pytest.approx(124.126867)

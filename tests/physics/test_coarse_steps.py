@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from pathlib import Path
@@ -10,8 +11,14 @@ from pathlib import Path
 import pytest
 
 import physics
+from app.document.results_folder import scenario_of_results
+from app.ensemble.saved import SavedEnsemble
+from app.ensemble.source import Query
+from physics.core.rotation import apply
 from physics.core.trajectory import DOUBT
+from physics.ensembles.ensemble import Ensemble, Results
 from physics.simulation.audit import sound_step
+from physics.systems.rockfall.world import RockfallWorld
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
 from commanding import polhode
@@ -68,3 +75,60 @@ def test_an_ensemble_tells_how_many_rocks_were_too_fast(sizes: str, tmp_path: Pa
         "implicit"
     ]
     assert gathered["looked_at"] == 3
+
+
+LONG = """kind = "rockfall"
+duration = 0.2
+step = 0.01
+schemes = ["implicit", "explicit"]
+body = { shape = "cuboid", size = [0.4, 0.4, 5.0], mass = 2000.0 }
+initial = { orientation = "random" }
+terrain = { profile = "ramp" }
+release = { line = [[5.0, -40.0], [60.0, 40.0]], height = 1.2 }
+ensemble = { rocks = 40, seed = 2 }
+"""
+
+
+def test_every_rock_that_starts_in_the_ground_is_counted_and_told(tmp_path: Path) -> None:
+    """By the distance of its corners from the plane of 40 degrees, whose edge they do not reach."""
+    file = tmp_path / "long.toml"
+    file.write_text(LONG, encoding="utf-8")
+    world = RockfallWorld.of(physics.load_scenario(file))
+    deep = []
+    for rock in range(40):
+        one = world.with_rock(rock)
+        x, _, z = (one.position + apply(one.orientation, one.body.vertices)).T
+        deep.append(float((155.0 - x * math.tan(math.radians(40.0)) - z).max()))
+    expected = [depth for depth in deep if depth > 0.01]
+    assert 5 < len(expected) < 40
+    told = f"{len(expected)} of 40 rocks start in the ground, up to {max(expected):.2g} m deep; lift release.height"
+    done = polhode("ensemble", file, "-o", tmp_path / "out", "--counts", "--quiet")
+    assert done.err.count(told) == 1  # of both schemes
+    for folder in ("out", "all"):
+        summary = json.loads((tmp_path / folder / "summary.json").read_text(encoding="utf-8"))
+        for found in summary["schemes"].values():
+            assert found["starts_in_ground"]["rocks"] == len(expected)
+            assert found["starts_in_ground"]["deepest"] == pytest.approx(max(expected), abs=1e-6)
+        if folder == "out":
+            assert told in polhode("gather", tmp_path / "out", "-o", tmp_path / "all").err
+    saved = SavedEnsemble(tmp_path / "out", scenario_of_results(tmp_path / "out"))
+    assert told in saved._see(Query()).told["implicit"].doubt.splitlines()
+    saved.close()
+
+
+def test_starts_in_the_ground_are_counted_across_a_break(tmp_path: Path) -> None:
+    file = tmp_path / "long.toml"
+    file.write_text(LONG, encoding="utf-8")
+    whole, first = (Ensemble(RockfallWorld.of(physics.load_scenario(file))) for _ in range(2))
+    list(whole.march(1))
+    march = first.march(1)
+    while next(march) < 25:
+        pass
+    march.close()
+    for name, found in first.results.items():
+        again = Results(first.world.terrain, first.lines)
+        again.restore(found.arrays(), found.rows.read())
+        first.results[name] = again
+    list(first.march(1))
+    for name, found in first.results.items():
+        assert found.sunk() == whole.results[name].sunk() != []

@@ -67,14 +67,15 @@ def test_one_soil_needs_no_map():
     assert cover.forest_laws(1.0, 0.0)[2] == -math.inf
 
 
-def test_a_zone_without_preset_takes_the_rest_from_the_table_and_one_with_preset_does_not():
+def test_a_zone_takes_the_rest_from_the_table_and_friction_and_drag_from_its_preset():
     base = {"mu_min": 0.4, "mu_max": 0.9, "kappa": 7.0, "scar": SCAR}
     zones = [{"polygon": WEST, "mu_max": 0.5}, {"polygon": EAST, "preset": "extra-hard", "rigid": True}]
     cover = lay(scenario(soil=base | {"zone": zones}), PLANE)
     west, east = (cover.soils[cover.soil_map[5, i]] for i in (5, 35))
     assert (west.mu_min, west.mu_max, west.kappa, west.scar.modulus) == (0.4, 0.5, 7.0, 15e6)
     assert (east.mu_min, east.mu_max, east.kappa, east.scar) == (0.8, 2.0, 4.0, None)
-    assert cover.notes == ()
+    ended = "mu_min, mu_max, kappa of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
+    assert cover.notes == (ended,)
 
 
 def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_told():
@@ -84,9 +85,12 @@ def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_
     west, east = (cover.soils[cover.soil_map[5, i]] for i in (5, 35))
     assert (west.mu_min, west.scar.modulus) == (0.1, SCAR["modulus"])
     assert east.scar.modulus == 5e6
-    told = "the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one"
-    assert cover.notes == (told,)
-    with pytest.raises(physics.ScenarioError, match=r"soil\.zone\.0\.scar: expected none in a zone that is rigid"):
+    assert cover.notes == (
+        "scar of [soil] also in zones and pieces with a preset, which gives friction and drag alone",
+        "rigid = true keeps the scar of [soil] out of a zone or a piece",
+        "mu_min of [soil] not in zones and pieces with a preset that has its own, or cannot use it",
+    )
+    with pytest.raises(physics.ScenarioError, match=r"soil\.zone\.0\.scar: expected none beside rigid"):
         scenario(soil={"zone": [zones[1] | {"rigid": True}]})
 
 

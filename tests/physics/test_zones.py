@@ -12,7 +12,9 @@ from rasterio.warp import transform
 
 import physics
 from physics.ensembles.ensemble import Ensemble
+from physics.systems.rockfall.ground_config import SoilLaws
 from physics.systems.rockfall.ground_cover import lay
+from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_shapes
 
@@ -61,7 +63,7 @@ def test_presets_come_from_polygons_of_every_format(tmp_path, suffix):
     presets = [found.soils[k].preset for k in found.soil_map[7]]
     assert presets == ["snow"] * 21 + [None] * 19 + ["hard"] * 21
     assert found.soils[0].mu_min == 0.2
-    assert found.notes == ()
+    assert [note.split(" of [soil] ")[0] for note in found.notes] == ["mu_min"]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -109,7 +111,7 @@ def test_the_scar_of_the_table_acts_under_the_preset_of_a_feature_unless_it_is_r
     west, east = (found.soils[found.soil_map[7, i]] for i in (3, 57))
     assert (west.preset, west.scar.modulus) == ("soft", 15e6)
     assert (east.preset, east.scar) == ("extra-hard", None)
-    assert any("the scar of [soil] acts in zones too" in note for note in found.notes)
+    assert any(note.startswith("scar of [soil] also in zones") for note in found.notes)
 
 
 def test_forests_come_from_files(tmp_path):
@@ -279,3 +281,101 @@ def test_roughness_that_only_a_file_of_zones_tells_makes_rocks_differ(tmp_path):
     world = physics.World.of(rockfall(soil={"zones": str(path)}, release={"position": [20.0, 0.0]}, ensemble=ensemble))
     assert not [note for note in world.notes if "changes nothing" in note]
     assert Ensemble(world).rocks == 2
+
+
+LAWS = {  # a value of each key of [soil] that says what ground is
+    "mu_min": 0.15,
+    "mu_max": 1.7,
+    "beta": 33.0,
+    "kappa": 0.7,
+    "drag": 3.0,
+    "restitution": 0.4,
+    "restitution_speed": 5.0,
+    "rolling": 0.3,
+    "ramp": 20.0,
+    "roughness": 0.2,
+    "scar": {"modulus": 5e6, "coefficient": 1.0, "density": 1500.0},
+    "ground": "compactable",
+}
+PRESET = {"mu_min": 0.25, "mu_max": 2.0, "beta": 100.0, "kappa": 1.25, "drag": 0.8}  # of soft
+
+
+def test_every_law_of_a_soil_is_tried():
+    assert {*LAWS, "preset"} == set(SoilLaws.model_fields)
+
+
+def place_of(tmp_path, where, own, soil):
+    """The ground of a place that has a preset and ``own``, and the notes; where: how the place is given."""
+    x, y = MAP.origin
+    if where == "piece":
+        mesh = tmp_path / "land.obj"
+        mesh.write_text("v -10 -30 60\nv 90 -30 20\nv 90 30 20\nv -10 30 60\nf 1 2 3 4\n")
+        piece = {"file": str(mesh), "soil": {"preset": "soft"} | own}
+        scenario = rockfall(soil=soil).changed(terrain={"piece": [piece], "resolution": 2.0})
+        laid = lay(scenario, make_terrain(scenario))
+        return laid.soils[laid.soil_map[10, 10]], laid.notes
+    if where == "feature":
+        own = {f"scar_{k}": v for k, v in own["scar"].items()} if "scar" in own else own
+        path = write(tmp_path / "a.geojson", [WEST], soil=["soft"], **{key: [value] for key, value in own.items()})
+        found = cover(path, **soil)
+    else:
+        ring = [[x - 1, y - 1], [x + 41, y - 1], [x + 41, y + 99], [x - 1, y + 99]]
+        found = lay(rockfall(soil=soil | {"zone": [{"polygon": ring, "preset": "soft"} | own]}), MAP)
+    return found.soils[found.soil_map[7, 3]], found.notes
+
+
+@pytest.mark.parametrize("where", ["zone", "feature", "piece"])
+@pytest.mark.parametrize("key", LAWS)
+def test_a_law_of_the_soil_acts_under_a_preset_that_does_not_give_it(tmp_path, key, where):
+    """A preset gives friction and drag; a key of [soil] that it takes the place of is told by name."""
+    value = LAWS[key]
+    beside = {"restitution_speed": {"restitution": 0.4}, "ground": {"preset": "hard"}}.get(key, {})
+    ground, notes = place_of(tmp_path, where, {}, beside | {key: value})
+    if key in PRESET:
+        assert getattr(ground, key) == PRESET[key]
+        assert f"{key} of [soil] not in zones and pieces with a preset that has its own, or cannot use it" in notes
+    else:
+        found = getattr(ground, key)
+        assert (found.model_dump() if key == "scar" else found) == value
+        assert any(key in note.split(" of [soil] also in")[0].split(", ") for note in notes)
+    assert ground.preset == "soft"
+
+
+@pytest.mark.parametrize("where", ["zone", "feature", "piece"])
+@pytest.mark.parametrize("key", [key for key in LAWS if key != "ground"])  # no attribute of files
+def test_a_law_of_a_place_wins_over_its_preset_and_the_soil(tmp_path, key, where):
+    other = {"scar": {"modulus": 9e6, "coefficient": 2.0, "density": 1800.0}}.get(key, 0.5)
+    beside = {"restitution": 0.4} if key == "restitution_speed" else {}
+    ground, notes = place_of(tmp_path, where, {key: other}, beside | {key: LAWS[key]})
+    found = getattr(ground, key)
+    assert (found.model_dump() if key == "scar" else found) == other
+    assert not any(key in note.split(" of [soil]")[0].split(", ") for note in notes)
+
+
+@pytest.mark.parametrize("where", ["zone", "feature", "piece"])
+def test_a_rigid_place_takes_no_scar_of_the_soil(tmp_path, where):
+    assert place_of(tmp_path, where, {"rigid": True}, {"scar": LAWS["scar"]})[0].pressed is None
+
+
+@pytest.mark.parametrize("where", ["zone", "feature", "piece"])
+def test_a_speed_of_restitution_without_restitution_is_refused_in_every_place(tmp_path, where):
+    with pytest.raises(physics.ScenarioError, match="restitution_speed: serves a restitution"):
+        place_of(tmp_path, where, {"restitution_speed": 5.0}, {})
+
+
+def test_restitution_of_the_soil_moves_rocks_that_fall_in_zones_of_presets():
+    """A ball dropped on a zone bounces by e v; on a plane, from 1 m above its radius."""
+    ring = [[200.0, -90.0], [400.0, -90.0], [400.0, 90.0], [200.0, 90.0]]
+    for restitution in (0.0, 0.4):
+        scenario = physics.Scenario(
+            kind="rockfall",
+            duration=0.7,
+            step=0.002,
+            schemes=["implicit"],
+            body={"shape": "sphere", "radius": 0.5, "mass": 1000.0},
+            terrain={"profile": "ramp"},
+            soil={"restitution": restitution, "zone": [{"polygon": ring, "preset": "hard"}]},
+            release={"position": [250.0, 0.0], "height": 1.5},
+        )
+        up = float(physics.simulate(scenario)["implicit"].velocity[:, 2].max())
+        assert up == pytest.approx(restitution * np.sqrt(2.0 * 9.81), rel=0.02, abs=0.01)

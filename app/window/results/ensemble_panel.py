@@ -39,7 +39,7 @@ from app.window.results.statistics_tables import measures_table, reasons_table
 from app.window.results.validation_card import ValidationCard
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
-from physics.ensembles.maps import CONDITIONAL
+from physics.ensembles.maps import CONDITIONAL, FEWEST
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems.rockfall.blocks import rocks_asked
 from physics.systems.rockfall.scenario import of_rocks
@@ -131,6 +131,9 @@ class EnsemblePanel(QScrollArea):
         form.addRow(tr("Map"), self.map)
         form.addRow(tr("Statistic"), self.statistic)
         column.addLayout(form)
+        self.fewest = dim("")  # which cells of the map have a value
+        self.fewest.hide()
+        column.addWidget(self.fewest)
         column.addWidget(dim(tr("Maps and tables are {condition}.").format(condition=tr(CONDITIONAL))))
         return box
 
@@ -209,7 +212,10 @@ class EnsemblePanel(QScrollArea):
         self._form.setRowVisible(self.scheme, on)
 
     def _want(self) -> None:
-        self.statistic.setEnabled(self.map.currentData() in QUANTITIES)
+        self.statistic.setEnabled(measured := self.map.currentData() in QUANTITIES)
+        fewest = FEWEST.get(self.statistic.name, 0) if measured else 0
+        self.fewest.setText(tr("Cells that at least {number} rocks crossed").format(number=fewest))
+        self.fewest.setVisible(fewest > 0)
         self.wanted.emit(self.shown)
 
     def _make_room(self) -> None:
@@ -284,7 +290,7 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(True)
 
     def _show_measures(self, seen: Snapshot) -> None:
-        self.doubt.say(*(one.doubt for one in seen.told.values() if one.doubt))
+        self.doubt.say(*dict.fromkeys(line for one in seen.told.values() for line in one.doubt.splitlines()))
         self.measures.setText(measures_table(seen.told, self.theme))
 
     def _show_reasons(self, seen: Snapshot) -> None:

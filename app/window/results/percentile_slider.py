@@ -28,7 +28,10 @@ class PercentileSlider(QWidget):
         self.slider.setPageStep(1)
         self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
         self.slider.setToolTip(
-            tr("Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below")
+            tr(
+                "Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below; these "
+                "need 2, 10, 20, 100 rocks"
+            )
         )
         self.slider.installEventFilter(self)
         self.slider.installEventFilter(space)

@@ -87,18 +87,23 @@ class SoilLaws(Table):
         return None if told is None else ScarTable(**told._asdict())
 
 
-class SoilZoneTable(SoilLaws):
-    """``[[soil.zone]]``: another soil in a polygon; what neither it nor its preset gives is as in ``[soil]``."""
+class SoilPlaceTable(SoilLaws):
+    """The soil of a zone or a piece; what neither it nor its preset gives is as in ``[soil]``."""
 
-    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
-    rigid: bool = Field(False, description="whether the scar of the soil table stays out of it")
+    rigid: bool = Field(False, description="whether the scar of [soil] stays out of it")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """Rigid ground has no scar."""
         yield from super().idle()
         if self.rigid:
-            yield "scar", "expected none in a zone that is rigid"
-            yield "ground", "expected none in a zone that is rigid"
+            yield "scar", "expected none beside rigid"
+            yield "ground", "expected none beside rigid"
+
+
+class SoilZoneTable(SoilPlaceTable):
+    """``[[soil.zone]]``: another soil in a polygon, see SoilPlaceTable."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
 
 
 class SoilTable(SoilLaws):
@@ -127,8 +132,8 @@ class PieceTable(Table):
     """``[[terrain.piece]]``: a mesh that is a part of the ground, and the soil on it; the uppermost counts."""
 
     file: str = Field(description="mesh (.stl, .obj, .ply)")
-    soil: SoilLaws | None = Field(
-        None, description="preset, or a table as a zone's, see SoilLaws; what it does not give is as in [soil]"
+    soil: SoilPlaceTable | None = Field(
+        None, description="preset, or a table as a zone's; what neither it nor its preset gives is as in [soil]"
     )
 
     @field_validator("soil", mode="before")

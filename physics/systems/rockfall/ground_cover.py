@@ -8,7 +8,7 @@ one slip for the whole rock, and drags act at the centre of mass.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +23,7 @@ from physics.scenario.validation_messages import explained
 from physics.systems.rockfall.ground_config import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain import scar
+from physics.terrain.soil import PRESET_LAWS
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
@@ -31,7 +32,7 @@ MOST = 256  # kinds that a map tells apart
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
 _RIGID = "rigid"
-_LEFT = ("ground", "scar", "rolling", "ramp", "roughness", "restitution_speed")  # what no preset gives by itself
+_MAP_KEYS = {"zones", "soil_key", "zone"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
@@ -124,13 +125,12 @@ def _laid(
         notes += repaired
         given.append(_given(zone))
         zones.append((where, polygon, _kind(base, given[-1], where, None)))
-    if any(_under_scar(base, values) for values in (*pieces, *given)):
-        notes.append("the scar of [soil] acts in zones too whose preset names none; rigid = true keeps it out of one")
     kinds = [base.model_copy(update={"zones": None, "zone": ()})]
-    of_pieces: list[int] = [
-        _numbered(kinds, _kind(base, values, f"terrain.piece.{n}.soil", None) if values else kinds[0], "terrain.piece")
-        for n, values in enumerate(pieces)
+    soils: list[T] = [
+        _kind(base, values, f"terrain.piece.{n}.soil", None) if values else kinds[0] for n, values in enumerate(pieces)
     ]
+    notes += _under_presets(base, [*pieces, *given], soils + [zone[2] for zone in zones])
+    of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
     if isinstance(base, SoilTable) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
         raise ScenarioError(
@@ -184,22 +184,46 @@ def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
     return zone.model_dump(exclude_unset=True, exclude={"polygon"})
 
 
-def _under_scar(base: SoilTable | ForestTable, given: dict[str, Any]) -> bool:
-    """Whether a zone has a preset, and a scar that neither names."""
-    scarred = isinstance(base, SoilTable) and base.scar is not None
-    return scarred and "preset" in given and not given.keys() & {"scar", "ground"} and not given.get(_RIGID)
+def _under_presets(base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) -> Iterator[str]:
+    """Notes on what becomes of the keys of ``[soil]`` in zones and pieces with a preset.
+
+    given, laid: what each zone or piece gives itself, and its ground.
+    """
+    acting: set[str] = set()
+    ending: set[str] = set()
+    for own, kind in zip(given, laid, strict=True):
+        if "preset" in own:
+            decided = set(own)
+            if decided & {"ground", "scar"} or own.get(_RIGID):
+                decided |= {"ground", "scar"}
+            keys = {key for key in base.model_fields_set - _MAP_KEYS - decided if base.gives(key)}
+            acting |= keys & kind.model_fields_set
+            ending |= keys - kind.model_fields_set
+    if acting:
+        keys_told = _listed(base, acting)
+        yield f"{keys_told} of [soil] also in zones and pieces with a preset, which gives friction and drag alone"
+    if acting & {"ground", "scar"}:
+        yield "rigid = true keeps the scar of [soil] out of a zone or a piece"
+    if ending:
+        keys_told = _listed(base, ending)
+        yield f"{keys_told} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
+
+
+def _listed(base: SoilTable | ForestTable, keys: set[str]) -> str:
+    """Keys in the order of their table."""
+    return ", ".join(key for key in type(base).model_fields if key in keys)
 
 
 def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
-    """The ground of a zone: what neither it nor its preset gives is as in the base table, but where it is rigid.
+    """The ground of a zone or a piece: what neither it nor its preset gives is as in the base table.
 
-    A preset gives the friction, the restitution and the drag. What would do nothing there, such as a speed of the base
-    table's restitution beside none, is left out.
+    A preset gives PRESET_LAWS, and rigid ground takes no scar. What would do nothing there, such as a speed of the
+    base table's restitution beside none, is left out.
     """
-    values = base.model_dump(exclude_unset=True, exclude={"zones", "soil_key", "zone"})
+    values = base.model_dump(exclude_unset=True, exclude=_MAP_KEYS)
     own = {key: value for key, value in given.items() if key != _RIGID}
     if "preset" in given:
-        values = {key: value for key, value in values.items() if key in _LEFT}
+        values = {key: value for key, value in values.items() if key not in PRESET_LAWS}
     out = {"ground", "scar"} if given.get(_RIGID) else {"scar"} if "ground" in given else set[str]()
     out |= {key for key, _ in type(base).model_construct(**(values | own)).idle()}
     try:

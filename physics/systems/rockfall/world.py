@@ -171,10 +171,16 @@ def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cove
     return tuple(told)
 
 
-def _buried(world: RockfallWorld) -> tuple[str, ...]:
-    """A note if the rock starts in the ground."""
+def start_depth(world: RockfallWorld) -> float:
+    """How deep the rock starts in the ground [m]; 0 where it is on it, within a thousandth of its radius, or above."""
     corners = world.position + apply(world.orientation, world.body.vertices)
-    depth = float((world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]).max())
+    depth = float(np.fmax.reduce(world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]))
+    return depth if depth > 1e-3 * world.body.radius else 0.0
+
+
+def _buried(world: RockfallWorld) -> tuple[str, ...]:
+    """A note if the rock starts in the ground; those of an ensemble are counted by physics.ensembles.ensemble."""
+    depth = start_depth(world)
     return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
 
 
