@@ -153,13 +153,12 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line",
-        "starts_in_ground": "rocks that start with a corner below the ground, and the depth of the deepest [m]",
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
         "resolution": f"quantiles over all rocks within {RATIO - 1:.0%}, of map cells within "
-        f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact",
-        "fewest_rocks": maps.FEWEST,  # in a map cell that has this quantile
+        f"{(maps.RATIO - 1) / 2:.1%}; mean, std and max exact; runout and lateral exact; quantiles of map cells "
+        "where at least " + ", ".join(f"{rocks} ({name})" for name, rocks in maps.FEWEST.items()) + " rocks passed",
         "rocks": facts["rocks"],
         "seed": facts["seed"],
         "crs": outcome.terrain.crs,
