@@ -26,7 +26,7 @@ from physics.core.rotation import matrix
 from physics.io.trajectory_writers import check_output, replacing
 from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MeasuredMotion, measured_motion
-from physics.systems.measured_scenario import measured_tables
+from physics.systems.measured import measured_tables
 
 
 def identify(arguments: Namespace) -> int:

@@ -18,7 +18,7 @@ from app.document.session import ENDING, SavedSession, from_toml, to_toml
 from app.system.locks import taken
 from physics import PhysicsError, ScenarioError
 from physics.io.trajectory_writers import replacing
-from physics.scenario.toml import LARGEST
+from physics.scenario.scenario_file import LARGEST
 
 _BEFORE, _LOCK = f".before{ENDING}", ".lock"
 _SEAL = "# checksum "

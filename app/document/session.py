@@ -32,8 +32,8 @@ from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import of_version, polhode_version, replacing
 from physics.scenario.common_config import NotNegative, Table
 from physics.scenario.file_references import KEYS, check_names
-from physics.scenario.toml import LARGEST, tables_of, text_of
-from physics.scenario.validation_messages import explained
+from physics.scenario.scenario import explained
+from physics.scenario.scenario_file import LARGEST, tables_of, text_of
 from physics.simulation.schedule import Schedule
 
 ENDING = ".polhode.toml"

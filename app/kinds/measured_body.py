@@ -15,9 +15,8 @@ from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
-from physics.measured.free_flight import free_flights
 from physics.measured.measured_config import RATE_UNITS, MeasuredTable
-from physics.measured.motion import MeasuredMotion, measured_motion
+from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.rockable import body_of
 
 SCHEMES = ("exact", "implicit", "explicit")

@@ -16,8 +16,7 @@ from app.system.language import tr
 from physics import Trajectory, World
 from physics.analysis import invariants
 from physics.analysis.lyapunov import since
-from physics.core.euler_angles import yaw_pitch_roll
-from physics.core.rotation import Array
+from physics.core.rotation import Array, yaw_pitch_roll
 from physics.simulation.exact_motion import angle_between, exact_motion
 from physics.systems.rockfall.world import RockfallWorld
 

@@ -24,7 +24,7 @@ from app.kinds.quantities import (
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
 from app.system.language import tr
 from physics import Scenario
-from physics.core.euler_angles import nutation
+from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:

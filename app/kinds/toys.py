@@ -31,7 +31,7 @@ from physics import Scenario, Trajectory, World
 from physics.analysis import toy_motion as table_motion
 from physics.core.rotation import Array
 from physics.systems.scenario_body import of_body
-from physics.systems.toys import columns as toy_columns
+from physics.systems.toys import world as toy_columns
 from physics.systems.toys.scenario import SHAPES
 from physics.systems.toys.world import NO_SLIP, TableWorld
 

@@ -12,11 +12,11 @@ from app.system.language import tr
 from app.system.sentences import told
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
-from physics.measured.marks import DRIFT, GAP, SATURATION
+from physics.measured.motion import DRIFT, MISSING, SATURATION
 from physics.systems import system_of
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
-MARKED = ("rest", "left-map", "failed-solve", SATURATION, GAP, DRIFT)  # the kinds of events that are marked
+MARKED = ("rest", "left-map", "failed-solve", SATURATION, MISSING, DRIFT)  # the kinds of events that are marked
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 

@@ -32,10 +32,9 @@ from app.window.exports.form import choices
 from app.window.make_widget import eliding, make
 from physics import ScenarioError
 from physics.core.conf_files import is_conf
-from physics.measured.free_flight import free_flights
-from physics.measured.headings import mapped
+from physics.measured.columns import mapped
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
-from physics.measured.motion import MeasuredMotion, column_names, measured_motion
+from physics.measured.motion import MeasuredMotion, column_names, free_flights, measured_motion
 
 NONE = "none"
 AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as bodies have them

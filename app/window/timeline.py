@@ -10,7 +10,7 @@ from app.playback.markers import Marker
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import tip
-from physics.measured.marks import DRIFT, GAP, SATURATION
+from physics.measured.motion import DRIFT, MISSING, SATURATION
 
 FINE = 100_000  # positions of the slider
 
@@ -138,7 +138,7 @@ class Timeline(QSlider):
             path.lineTo(x - 5, middle - 12)
             path.lineTo(x + 5, middle - 12)
             painter.drawPath(path)
-        elif mark.kind in (SATURATION, GAP, DRIFT):
+        elif mark.kind in (SATURATION, MISSING, DRIFT):
             painter.setPen(QPen(colour, 1.5))
             painter.setBrush(QColor(self.theme.warning))
             corners = ((0, -11), (4, -6), (0, -1), (-4, -6))

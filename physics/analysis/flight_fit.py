@@ -24,7 +24,7 @@ from physics.core.rotation import (
     rotation_vector,
     unit_of,
 )
-from physics.measured.attitude import GAP
+from physics.measured.motion import GAP
 from physics.simulation.exact_motion import free_motion
 
 BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments

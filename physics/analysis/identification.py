@@ -28,8 +28,7 @@ from physics.analysis.flight_fit import (
 )
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix
-from physics.measured.attitude import gaps
-from physics.measured.motion import MeasuredMotion
+from physics.measured.motion import MeasuredMotion, gaps
 
 LEAST = 20  # samples of a flight that count
 MOST = 20_000  # samples that are taken: of more every n-th

@@ -15,8 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from physics.core.errors import PhysicsError
-from physics.core.euler_angles import ahead
-from physics.core.rotation import Array, matrix
+from physics.core.rotation import Array, ahead, matrix
 from physics.core.trajectory import Trajectory
 from physics.hydrostatics.flotation import Pose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
-from physics.systems.toys import columns as toy_columns
+from physics.systems.toys import world as toy_columns
 from physics.systems.toys.world import NO_SLIP, TableWorld
 
 STILL = 1e-4  # of its speed: slip of a body that is said to roll; where friction holds it 1e-6 and less are left

@@ -24,10 +24,10 @@ import numpy as np
 from physics.bodies.ply import ply_mesh
 from physics.bodies.polygons import Polygons, cut
 from physics.core.cancellation import check_wanted
-from physics.core.csv_rows import is_remark, marks_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file, is_number
 from physics.core.rotation import Array
+from physics.core.text_tables import is_remark, marks_of
 
 MESHES = (".stl", ".obj", ".ply")
 ENDINGS = (*MESHES, ".pts", ".xyz")

@@ -89,8 +89,8 @@ class Trajectory:
     velocity (n, 3) [m/s] inertial, angular_velocity (n, 3) [rad/s] body frame, kinetic_energy (n,) [J],
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
     contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
-    that the scenario names, see physics.scenario.fingerprints; crs: the coordinate system of the map, None where it is
-    not known; origins: from which errors count, one for the start and one for each edit; (): the first row.
+    that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
+    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row.
     """
 
     scheme: str

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.contact.moreau import AT_R
-from physics.core.array_parts import counted
+from physics.core.archives import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities

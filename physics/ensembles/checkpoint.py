@@ -24,8 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.archives import npz_arrays
-from physics.core.array_parts import joined, part_of
+from physics.core.archives import joined, npz_arrays, part_of
 from physics.core.cancellation import undone_by
 from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.array_parts import counted, joined, part_of
+from physics.core.archives import counted, joined, part_of
 from physics.core.errors import ScenarioError
 from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
 from physics.ensembles.coarse_steps import buried

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from physics.contact.moreau import AT_R
-from physics.core.array_parts import like
+from physics.core.archives import like
 from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.ensembles.statistics import bins_for, bins_of, quantiles_of

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.core.array_parts import like
+from physics.core.archives import like
 from physics.core.jit import brief
 from physics.core.rotation import Array
 from physics.ensembles.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.array_parts import joined, like, part_of
+from physics.core.archives import joined, like, part_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.ensembles.barriers import BarrierSegments

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.archives import pyarrow_or_sentence
+from physics.core.archives import joined, pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
-from physics.core.array_parts import joined
 from physics.core.rotation import Array
 from physics.ensembles import lateral_spread, maps, run_out
 from physics.ensembles.barriers import BarrierSegments

@@ -19,8 +19,7 @@ import numpy as np
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.batch import combinations
-from physics.scenario.scenario import Scenario
-from physics.scenario.variants import fields
+from physics.scenario.scenario import Scenario, fields
 from physics.schemes.lane import lane_of
 from physics.simulation.stream import stream
 from physics.systems import kinds_of, system_of

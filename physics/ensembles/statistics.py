@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.contact.moreau import AT_R, AT_T, AT_V, AT_W
-from physics.core.array_parts import counted, like
+from physics.core.archives import counted, like
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
 from physics.terrain.terrain import patch

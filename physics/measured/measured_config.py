@@ -22,7 +22,7 @@ ACCELERATION_UNITS = {"m/s²": 1.0, "g": 9.80665}
 class MeasuredTable(Table):
     """``[[measured]]``: what a sensor has recorded, and how its columns are read.
 
-    Columns and units that are not given are guessed by the headings, see physics.measured.headings.
+    Columns and units that are not given are guessed by the headings, see physics.measured.columns.
     """
 
     file: Column = Field(description="table of text (.csv, .txt, .tsv), .npz, .parquet, or conf0 of a run of Rockable")

@@ -2,23 +2,193 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from physics.core.conf_files import beside_conf, is_conf
 from physics.core.errors import ScenarioError, naming
-from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.core.rotation import Array, apply, conjugate, cross_product, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Event
-from physics.measured.attitude import fused, integrated, rates_of, repeated
-from physics.measured.columns import has_headings, names_in, numbers_of
-from physics.measured.headings import QVEL, mapped, names_scalar
-from physics.measured.marks import NEAR, marks_of, ranges_of
+from physics.measured.columns import QVEL, has_headings, mapped, names_in, names_scalar, numbers_of
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
 from physics.measured.rockable import COLUMNS, particle_of, states
+
+GAP = 3.5  # times the usual distance of two samples
+REPEATED = 5  # equal samples in a row from which on a logger may have held the last one
+RARE = 0.2  # of all samples: where more are equal, the motion is so, as that of a sphere in flight that is computed
+JUMP = 3.0  # times a large change between samples: after a slow motion, or one in coarse steps, there is none
+
+
+def gaps(time: Array) -> np.ndarray:
+    """The numbers (m,) of the intervals of times (n,) [s] in which samples are missing."""
+    spans = np.diff(time)
+    return np.flatnonzero(spans > GAP * np.median(spans))
+
+
+def repeated(values: Array) -> np.ndarray:
+    """Which samples (n, k) a logger that had no new ones has filled with the one before: then they jump (n,).
+
+    REPEATED equal ones or more, and then a change of JUMP times the 95th percentile of other changes. What stays at the
+    end of a range, or in one step of a coarse sensor, goes on from there without a jump.
+    """
+    changes = np.linalg.norm(np.diff(values, axis=0), axis=1)
+    same, found = changes == 0.0, np.zeros(len(values), bool)
+    first, last = runs(same)
+    if not 0.0 < same.mean() < RARE:
+        return found
+    long = (last - first + 2 >= REPEATED) & (last + 1 < len(changes))
+    ahead = changes[np.minimum(last + 1, len(changes) - 1)]
+    for i in np.flatnonzero(long & (ahead > JUMP * np.percentile(changes[~same], 95.0))):
+        found[first[i] + 1 : last[i] + 2] = True
+    return found
+
+
+def runs(holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last numbers of the samples of each run in which a condition (n,) holds."""
+    steps = np.diff(np.concatenate([[0], holds.astype(int), [0]]))
+    return np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
+
+
+def integrated(time: Array, rates: Array) -> Array:
+    """Attitudes (n, 4) at times (n,) [s] of a body with rates (n, 3) [rad/s] in its own axes, from the identity on.
+
+    Each interval is one rotation, by the Magnus series of order 4 with rates at its two Gauss points (Iserles et al.
+    2000, section 5.2). These come of a cubic spline between gaps, across which rates are taken to change evenly: smooth
+    rates give attitudes of order 4 in the distance of the samples.
+    """
+    from scipy.interpolate import CubicSpline
+
+    spans = np.diff(time)
+    nodes = [0.5 - math.sqrt(3.0) / 6.0, 0.5 + math.sqrt(3.0) / 6.0]
+    one, two = (rates[:-1] + c * np.diff(rates, axis=0) for c in nodes)
+    ends = [-1, *gaps(time).tolist(), len(time) - 1]
+    for before, last in pairwise(ends):
+        first = before + 1
+        if last - first >= 3:
+            spline = CubicSpline(time[first : last + 1], rates[first : last + 1])
+            for values, c in ((one, nodes[0]), (two, nodes[1])):
+                values[first:last] = spline(time[first:last] + c * spans[first:last])
+    h = spans[:, None]
+    turns = 0.5 * h * (one + two) + math.sqrt(3.0) / 12.0 * h * h * cross_product(one, two)
+    return running_product(np.concatenate([[[1.0, 0.0, 0.0, 0.0]], unit_of(turns)]))
+
+
+def running_product(q: Array) -> Array:
+    """The products q0, q0 o q1, q0 o q1 o q2, … (n, 4) of unit quaternions, in log2 n passes."""
+    out, step = np.array(q), 1
+    while step < len(out):
+        out[step:] = multiply(out[:-step], out[step:])
+        step *= 2
+    return np.asarray(out / np.linalg.norm(out, axis=1, keepdims=True))
+
+
+def rates_of(time: Array, attitudes: Array) -> Array:
+    """Rates (n, 3) [rad/s] in the body from attitudes (n, 4): centred differences, one-sided at both ends; order 2."""
+    before = np.clip(np.arange(len(time)) - 1, 0, None)
+    after = np.clip(np.arange(len(time)) + 1, None, len(time) - 1)
+    turns = rotation_vector(multiply(conjugate(attitudes[before]), attitudes[after]))
+    return np.asarray(turns / (time[after] - time[before])[:, None])
+
+
+def fused(time: Array, rates: Array, acceleration: Array, magnetic_field: Array | None) -> Array:
+    """Attitudes (n, 4), sensor to space with z up, by VQF, which also takes the bias off.
+
+    Laidig & Seel (2023), Information Fusion 91, 187. The rates are resampled to even times. ScenarioError where the
+    library is not installed.
+    """
+    try:
+        from vqf import offlineVQF
+    except ImportError:
+        told = "needs the library vqf; install it with: pip install 'polhode[sensors]'"
+        raise ScenarioError("measured.fusion", told) from None
+    step = float(np.median(np.diff(time)))
+    even = np.linspace(time[0], time[-1], max(2, round((time[-1] - time[0]) / step) + 1))
+    given = [None if one is None else _resampled(time, one, even) for one in (rates, acceleration, magnetic_field)]
+    found: dict[str, Any] = offlineVQF(*given, float(even[1] - even[0]))
+    q = np.asarray(found["quat6D" if magnetic_field is None else "quat9D"], float)
+    nearest = np.clip(np.round((time - even[0]) / (even[1] - even[0])).astype(int), 0, len(even) - 1)
+    late = (time - even[nearest])[:, None]
+    return multiply(q[nearest], unit_of(late * rates))
+
+
+def _resampled(time: Array, values: Array, even: Array) -> Array:
+    return np.ascontiguousarray(np.column_stack([np.interp(even, time, values[:, i]) for i in range(3)]))
+
+
+SATURATION, MISSING, DRIFT = "saturation", "gap", "drift"
+RANGES = (125.0, 245.0, 250.0, 500.0, 1000.0, 2000.0, 2293.7, 4000.0)  # [deg/s] that gyroscopes can be set to
+NEAR = 0.98  # of a range: what was taken off as a bias, or a scale, shifts the end by some percent
+LEAST = 3  # samples in a row with the same largest rate
+TURNED = 5.0  # [deg]
+MOST = 100  # marks of a kind
+
+
+def ranges_of(rates: Array, most: float | None = None) -> Array:
+    """The largest rates (3,) [rad/s] that a gyroscope tells about its axes, whose samples are (n, 3) [rad/s].
+
+    most : where it is known; None: one of RANGES, where a rate stays at it, else infinity
+    """
+    return np.array([_range_of(size) if most is None else most for size in np.abs(rates).T])
+
+
+def marks_of(time: Array, saturated: np.ndarray, ranges: Array) -> tuple[Event, ...]:
+    """Saturation and gaps of samples at times (n,) [s], in their order.
+
+    saturated : (n, 3) whether a rate is at its end; ranges : (3,) where that is [rad/s]
+    """
+    found = [*_saturations(time, saturated, ranges), *_missing(time)]
+    return tuple(sorted(found, key=lambda mark: mark.time))
+
+
+def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
+    """When the spin (n, 3) in space is first TURNED away from its start for good: what flies freely keeps it."""
+    norms = np.linalg.norm(spin, axis=1)
+    if not norms.min() > 0.0:
+        return ()
+    off = np.degrees(np.arccos(np.clip(spin @ spin[0] / (norms * norms[0]), -1.0, 1.0)))
+    near = np.flatnonzero(off <= TURNED)
+    if near[-1] == len(time) - 1:
+        return ()
+    at = float(time[near[-1] + 1])
+    told = f"{lane}: the spin is {TURNED:g}° off its start from here on: a bias, drag, or other moments of inertia"
+    return (Event(DRIFT, at, told),)
+
+
+def _missing(time: Array) -> list[Event]:
+    spans = np.diff(time)
+    return [
+        Event(MISSING, float(time[i]), f"no new samples for {spans[i]:.3g} s: what the attitude did there is not known")
+        for i in gaps(time)[:MOST]
+    ]
+
+
+def _saturations(time: Array, saturated: np.ndarray, ranges: Array) -> list[Event]:
+    found = []
+    for axis, at_end, end in zip("xyz", saturated.T, ranges, strict=True):
+        for first, last in list(zip(*runs(at_end), strict=True))[:MOST]:
+            span = float(time[last] - time[first])
+            told = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
+            found.append(Event(SATURATION, float(time[first]), told))
+    return found
+
+
+def _range_of(size: Array) -> float:
+    """The range [rad/s] at whose end rates (n,) stay; infinity where they do not."""
+    largest = float(size.max())
+    same = size >= largest * (1.0 - 1e-9)
+    runs = np.convolve(same, np.ones(LEAST), "valid") if len(same) >= LEAST else np.zeros(1)
+    if runs.max() < LEAST:
+        return math.inf
+    ranges = np.radians(RANGES)
+    nearest = float(ranges[np.argmin(np.abs(ranges - largest))])
+    return largest if abs(largest / nearest - 1.0) < 1.0 - NEAR else math.inf
+
 
 FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
 MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
@@ -264,3 +434,28 @@ def _without_jumps(q: Array) -> Array:
     """The same attitudes (n, 4) with the signs for which neighbours are near."""
     signs = np.where(np.sum(q[1:] * q[:-1], axis=1) < 0.0, -1.0, 1.0)
     return np.asarray(q * np.concatenate([[1.0], np.cumprod(signs)])[:, None])
+
+
+LARGEST = 4.0  # [m/s²]: a sensor 2 cm off the centre of mass shows as much in a body of 14 rad/s
+SHORTEST_FLIGHT = 0.15  # [s]: a fall of 11 cm
+BRIDGED = 0.02  # [s] of a louder sensor within a flight
+
+
+def free_flights(motion: MeasuredMotion, largest: float = LARGEST) -> tuple[tuple[float, float], ...]:
+    """Begin and end [s] of the flights, the longest one first; none where the file has no acceleration.
+
+    largest : what the accelerometer shows there at most [m/s²]. The ends are cut by a twentieth of each flight: the
+    hand and the ground touch a little before and after it.
+    """
+    if motion.acceleration is None:
+        return ()
+    still = np.linalg.norm(motion.acceleration, axis=1) < largest
+    begins, ends = runs(still)
+    found: list[list[float]] = []
+    for begin, end in zip(motion.time[begins], motion.time[ends], strict=True):
+        if found and begin - found[-1][1] <= BRIDGED:
+            found[-1][1] = float(end)
+        else:
+            found.append([float(begin), float(end)])
+    flights = [(a + 0.05 * (b - a), b - 0.05 * (b - a)) for a, b in found if b - a >= SHORTEST_FLIGHT]
+    return tuple(sorted(flights, key=lambda flight: flight[0] - flight[1]))

@@ -20,9 +20,9 @@ import numpy as np
 
 from physics.core.cancellation import check_wanted
 from physics.core.conf_files import beside_conf
-from physics.core.csv_rows import LONGEST
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply, unit_of
+from physics.core.text_tables import LONGEST
 from physics.measured.columns import FARTHEST
 
 WHAT = "a configuration of Rockable"

@@ -2,21 +2,123 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError, field_validator, model_validator
 
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.scenario.common_config import BodyTable, GravityTable, InitialTable, Positive, Table
 from physics.scenario.file_references import KEYS
 from physics.scenario.plain_values import check_plain
-from physics.scenario.validation_messages import explained
-from physics.scenario.variants import check_variants, fields
 from physics.scenario.view_config import ExportTable, ViewTable
 from physics.schemes import SCHEMES
-from physics.schemes.lane import Lane, lane_name, lane_of, scheme_named
+from physics.schemes.lane import Lane, is_variant, lane_name, lane_of, scheme_named
+
+
+def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
+    """The first fault of a validation as one sentence that names the field."""
+    fault = error.errors(include_url=False)[0]
+    place = [str(part) for part in fault["loc"] if not (isinstance(part, str) and "[" in part)]
+    field = ".".join(f"{part:.60}" for part in place).replace("for_", "for")
+    message, found = fault["msg"].removeprefix("Value error, "), fault.get("input")
+    if fault["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(place[-1], _keys(model, place[:-1]), n=1)
+        return ScenarioError(field, "unknown key" + (f"; did you mean '{near[0]}'?" if near else ""))
+    if fault["type"] in ("missing", "too_long", "too_short") and _is_list(place, found):
+        whole = list(place)
+        while whole[-1].isdigit():
+            whole.pop()
+        return ScenarioError(".".join(whole), f"expected {_length(fault, place)}")
+    if fault["type"] == "missing":
+        return ScenarioError(field, "missing")
+    if fault["type"] == "value_error":
+        if ": " in message and message.split(": ")[0].isidentifier():
+            name, message = message.split(": ", 1)
+            field = f"{field}.{name}"
+        return ScenarioError(field, message)
+    words = message[0].lower() + message[1:]
+    for theirs, ours in _WORDS.items():
+        words = words.replace(theirs, ours)
+    return ScenarioError(field, f"{words}, got {found!r:.60}")
+
+
+_WORDS = {  # pydantic's words in ours
+    "input should be": "expected",
+    "a valid number": "a number",
+    "a valid integer": "a whole number",
+    "a valid tuple": "a list",
+    "a valid string": "text",
+    "a valid dictionary or instance of": "a table, see",
+    "greater than or equal to 0": "a number of at least 0",
+    "greater than or equal to 1": "a number of at least 1",
+    "greater than 0": "a number above 0",
+}
+
+
+def _is_list(place: list[str], found: Any) -> bool:
+    return place[-1].isdigit() or isinstance(found, list | tuple)
+
+
+def _length(fault: Any, place: list[str]) -> str:
+    if fault["type"] == "too_long":
+        return f"at most {fault['ctx']['max_length']} values, got {fault['ctx']['actual_length']}"
+    if fault["type"] == "too_short":
+        least, found = fault["ctx"]["min_length"], fault["ctx"]["actual_length"]
+        return f"at least {least} value{'s' if least > 1 else ''}, got {found or 'none'}"
+    return "more values than that" if not place[-1].isdigit() else f"more than {place[-1]} values"
+
+
+def _keys(root: type[BaseModel], place: list[str]) -> list[str]:
+    """The keys known in a table of the file."""
+    model: type[BaseModel] | None = root
+    for name in place:
+        if model is not None and not name.isdigit():  # a number: one of a list of tables
+            model = _table(model.model_fields[name].annotation)
+    if model is None:
+        return []
+    return [field.alias or name for name, field in model.model_fields.items() if name != "folder"]
+
+
+def _table(annotation: Any) -> type[BaseModel] | None:
+    """The table in a type such as ``Table | None`` or ``tuple[Table, ...]``."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for inner in getattr(annotation, "__args__", ()) if (found := _table(inner))), None)
+
+
+Variants = Mapping[str, Mapping[str, Any]]  # name -> tables with the keys that it changes
+
+
+def fields(tables: Mapping[str, Any], place: str = "") -> dict[str, Any]:
+    """Tables of tables as fields with dotted names: ``{"initial": {"heel": 0.1}}`` is ``{"initial.heel": 0.1}``."""
+    found: dict[str, Any] = {}
+    for key, value in tables.items():
+        found |= fields(value, f"{place}{key}.") if isinstance(value, Mapping) else {f"{place}{key}": value}
+    return found
+
+
+def check_variants(variants: Variants, kind: str, tables: Collection[str], fixed: Collection[str]) -> None:
+    """ScenarioError for a variant of no name, or with what no lane may have of its own.
+
+    tables : which a variant may change; fixed : fields of these that all lanes share, because they are drawn
+    """
+    if variants and not tables:
+        raise ScenarioError("variants", f"not a table of kind '{kind}', whose lanes share start and ground")
+    for name, changes in variants.items():
+        if not is_variant(name):
+            expected = "expected a name of at most 24 letters, digits, - and _"
+            raise ScenarioError("variants", f"{expected}, got '{name:.40}'")
+        for field in fields(changes):
+            if field.partition(".")[0] not in tables:
+                allowed = f"expected one of {', '.join(sorted(tables))}: all lanes share what moves, and on what"
+                raise ScenarioError(f"variants.{name}.{field:.80}", allowed)
+            if field in fixed:
+                raise ScenarioError(f"variants.{name}.{field}", "expected none: it is drawn, and all lanes share it")
+
 
 MOST_STATES = 5_000_000  # stored states of one run: about 900 MB
 MOST_OF_ALL = 8 * MOST_STATES  # of all schemes together

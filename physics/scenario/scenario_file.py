@@ -2,12 +2,58 @@
 
 from __future__ import annotations
 
+import os
+import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
-from physics.core.errors import naming
+from physics.core.errors import ScenarioError, naming
+from physics.core.input_checks import check_bytes
 from physics.scenario.file_references import check_names
+from physics.scenario.plain_values import check_plain
 from physics.scenario.scenario import Scenario
-from physics.scenario.toml import tables_of, text_of
+
+LARGEST = 1_000_000  # bytes of a file
+DEEPEST = 32  # tables in one another by one key: reading a.a.a... takes memory by the square of its length
+_KEY = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_DEEP = re.compile(rf"(?<![\w-]){_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{{DEEPEST}}}")
+
+
+def text_of(path: Path, what: str) -> str:
+    """The text of a file; ScenarioError where it is missing, too large or none."""
+    if not os.path.isfile(path):
+        raise ScenarioError("", f"no such file; expected {what} (.toml)", path)
+    check_bytes(path, what, LARGEST)
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1).decode("utf-8-sig")  # it may grow, and a file of the system tells no size
+    except UnicodeDecodeError:
+        raise ScenarioError("", f"not a text file; expected {what} (.toml)", path) from None
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+
+
+def tables_of(text: str, what: str, path: str | Path | None) -> dict[str, Any]:
+    """The tables of a text, path: the file that holds it; ScenarioError where it is no TOML or empty."""
+    deep = ScenarioError("", f"not {what}: lists or tables too deep in one another", path)
+    if _DEEP.search(text):
+        raise deep
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError("", f"not {what}: {error}", path) from None
+    except ValueError:  # of Python itself, for a number of more than 4300 digits
+        raise ScenarioError("", f"not {what}: a whole number that is too long", path) from None
+    except RecursionError:
+        raise deep from None
+    if not data:
+        raise ScenarioError("", f"the file is empty; expected {what}", path)
+    try:
+        check_plain(data)
+    except ScenarioError as error:
+        raise (error.in_file(path) if path else error) from None
+    return data
 
 
 def load_scenario(path: str | Path) -> Scenario:

@@ -13,7 +13,7 @@ from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, State
-from physics.scenario.fingerprints import digests_since, versions
+from physics.scenario.file_references import digests_since, versions
 from physics.scenario.scenario import Scenario
 from physics.terrain.terrain import Terrain
 
@@ -32,7 +32,7 @@ class World:
     terrain : the ground that the body moves on; None where there is none, or a plane
     arm : (3,) from the point that an attached body turns about, which is the origin, to its centre of mass [m], in body
         axes; zero where they are the same; None for a body that no point holds
-    files : digests of the files that it was built from, see physics.scenario.fingerprints
+    files : digests of the files that it was built from, see physics.scenario.file_references
     notes : what was repaired or decided when the scenario's files were read, one sentence each
     variants : the worlds of the scenario's variants that lanes have, by name
     time : [s] at which the motion starts; the run ends at the scenario's duration, which counts from t = 0

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from physics.bodies.mesh_io import MESHES
 from physics.core.cancellation import check_wanted
-from physics.core.csv_rows import LONGEST, MOST_HEADINGS, Marks, is_remark
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
+from physics.core.text_tables import LONGEST, MOST_HEADINGS, Marks, is_remark
 from physics.terrain import crs as systems
 from physics.terrain.crop import LARGEST, Part, Window, check_cell, part_of
 from physics.terrain.nodata import Found, Reader, law_of, mended, read_cells, strip_rows

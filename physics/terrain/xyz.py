@@ -14,10 +14,10 @@ import numpy as np
 
 from physics.bodies.mesh_io import turned
 from physics.core.cancellation import check_wanted
-from physics.core.csv_rows import Head, Marks, fault_in, numbers_in, read_head
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text
 from physics.core.rotation import Array
+from physics.core.text_tables import Head, Marks, fault_in, numbers_in, read_head
 from physics.terrain.crop import LARGEST, Window, check_size, check_window, part_of
 from physics.terrain.nodata import Found, check_heights, in_metres, law_of, read_cells
 from physics.terrain.surface import between_points, highest, lost_points

@@ -16,7 +16,7 @@ from app.export.scene_model import model_of
 from app.kinds import role_of, roles, taken
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import MeshReading
-from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import yaw_pitch_roll
 from physics.hydrostatics.flotation import hydrostatics
 from physics.io.trajectory_readers import load_scenario_of
 from physics.systems.rockfall.world import RockfallWorld

@@ -21,8 +21,7 @@ from app.plots.files import write_plots
 from app.plots.numerals import read_out
 from physics import Scenario
 from physics.analysis import invariants
-from physics.core.euler_angles import ahead
-from physics.core.rotation import matrix
+from physics.core.rotation import ahead, matrix
 from physics.io.trajectory_readers import load
 from physics.io.trajectory_writers import save
 from physics.simulation.audit import audit

@@ -20,7 +20,7 @@ from app.plots.files import draw_panels, sheet, write_plots
 from app.plots.film_charts import Charts
 from app.theme import LIGHT, legible
 from physics import World
-from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import yaw_pitch_roll
 from physics.systems.ship.world import ShipWorld
 
 NAMES = ("Heel", "Righting lever", "Roll rate over heel")

@@ -20,7 +20,7 @@ from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import Scenario
 from physics.bodies.shapes import cone, cylinder
-from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
 

@@ -20,8 +20,7 @@ from app.stage.stage import DEFAULT_OVERLAYS, Stage
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics.bodies.shapes import polyhedron
-from physics.core.euler_angles import yaw_pitch_roll
-from physics.core.rotation import Array, matrix
+from physics.core.rotation import Array, matrix, yaw_pitch_roll
 from physics.hydrostatics.flotation import attitude
 from physics.seakeeping.waves import elevation, irregular, regular
 from physics.systems.ship.world import ShipWorld

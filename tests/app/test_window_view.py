@@ -20,7 +20,7 @@ from app.document.session import from_toml, load_session, save_session, to_toml
 from app.export.still import write_image
 from app.window.actions import MENUS
 from app.window.exports.dialog import ExportDialog
-from physics.core.euler_angles import yaw_pitch_roll
+from physics.core.rotation import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
 

@@ -11,8 +11,8 @@ from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
 from physics.systems.rockfall import observations
-from physics.systems.rockfall.barrier_lines import fences_of
-from physics.systems.rockfall.ground_config import BarrierTable
+from physics.systems.rockfall.scenario import BarrierTable
+from physics.systems.rockfall.world import fences_of
 from physics.terrain.crs import name, told_beside
 from physics.terrain.terrain import Terrain
 

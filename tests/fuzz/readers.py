@@ -24,7 +24,7 @@ from physics.io import trajectory_readers, trajectory_writers
 from physics.simulation.schedule import Schedule
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.rock_config import ReleaseTable
+from physics.systems.rockfall.scenario import ReleaseTable
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.dem import read_terrain

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from physics import Scenario
-from physics.measured.free_flight import free_flights
+from physics.measured.motion import free_flights
 from physics.simulation.stream import stream
 from physics.systems.free.rotating_world import FreeWorld
 

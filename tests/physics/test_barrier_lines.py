@@ -10,8 +10,8 @@ from falling import ran, scenario
 from rasterio.warp import transform
 
 import physics
-from physics.systems.rockfall.barrier_lines import fences_of
-from physics.systems.rockfall.ground_config import BarrierTable
+from physics.systems.rockfall.scenario import BarrierTable
+from physics.systems.rockfall.world import fences_of
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 

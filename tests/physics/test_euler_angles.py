@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from physics.core.euler_angles import nutation, yaw_pitch_roll
-from physics.core.rotation import multiply
+from physics.core.rotation import multiply, nutation, yaw_pitch_roll
 
 
 def about(axis: int, degrees: float) -> np.ndarray:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 import physics
 from physics.ensembles.ensemble import Ensemble
 from physics.scenario.scenario import Scenario
-from physics.scenario.validation_messages import _table as table_in
+from physics.scenario.scenario import _table as table_in
 
 BOX = {"shape": "cuboid", "size": [0.9, 0.7, 0.5], "mass": 700.0}
 POINTS = "".join(f"{x} {y} {z}\n" for x in (0, 1) for y in (0, 0.8) for z in (0, 0.6))

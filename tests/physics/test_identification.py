@@ -13,9 +13,8 @@ from physics.analysis.flight_fit import Fit, Samples, neighbours
 from physics.analysis.identification import SURE, identify
 from physics.analysis.quantisation import deviance, information, noise_of, scores, step_of
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
-from physics.measured.attitude import integrated, rates_of
 from physics.measured.measured_config import MeasuredTable
-from physics.measured.motion import MeasuredMotion
+from physics.measured.motion import MeasuredMotion, integrated, rates_of
 from physics.simulation.exact_motion import free_motion
 
 MOMENTS = np.array([0.45, 0.75, 1.0])

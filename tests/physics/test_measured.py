@@ -12,11 +12,8 @@ from pydantic import ValidationError
 import physics
 from physics import ScenarioError, World, simulate
 from physics.core.rotation import angle_between, conjugate, multiply, rotation_vector, unit_of
-from physics.measured.attitude import fused, integrated, rates_of
-from physics.measured.free_flight import free_flights
-from physics.measured.marks import GAP, SATURATION
 from physics.measured.measured_config import MeasuredTable
-from physics.measured.motion import measured_motion
+from physics.measured.motion import MISSING, SATURATION, free_flights, fused, integrated, measured_motion, rates_of
 from physics.simulation.stream import stream
 
 TIME = np.arange(40) * 0.01
@@ -245,8 +242,8 @@ def test_saturation_and_gaps_are_marked(tmp_path):
     time = np.delete(np.arange(200) * 0.01, slice(120, 130))
     rates = np.column_stack([np.clip(40.0 * np.sin(3.0 * time), -34.9, 34.9), time, time])
     motion = read(tmp_path, table("t,wx,wy,wz", ",", time, rates))
-    assert {mark.kind for mark in motion.marks} == {SATURATION, GAP}
-    gap = next(mark for mark in motion.marks if mark.kind == GAP)
+    assert {mark.kind for mark in motion.marks} == {SATURATION, MISSING}
+    gap = next(mark for mark in motion.marks if mark.kind == MISSING)
     assert gap.time == pytest.approx(1.19)
     assert "0.11 s" in gap.text
     calm = read(tmp_path, table("t,wx,wy,wz", ",", TIME, np.round(RATES)), "calm.csv")
@@ -262,7 +259,7 @@ def test_samples_that_a_logger_repeated_are_a_gap(tmp_path):
     held[80:110] = held[80]
     motion = read(tmp_path, table("t,wx,wy,wz", ",", time, held))
     assert len(motion) == 200 - 29
-    assert [(mark.kind, round(mark.time, 6)) for mark in motion.marks] == [(GAP, 0.8)]
+    assert [(mark.kind, round(mark.time, 6)) for mark in motion.marks] == [(MISSING, 0.8)]
     true = integrated(time, rates)[-1]
     off, trusted = (angle_between(q[-1], true) for q in (motion.orientation, integrated(time, held)))
     assert off < 0.5 * trusted, "rates that change evenly through the gap, beside rates that stay"

@@ -11,7 +11,7 @@ from scipy import stats
 
 import physics
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.rock_config import ReleaseTable
+from physics.systems.rockfall.scenario import ReleaseTable
 from physics.systems.world import World
 from physics.terrain.profiles import ramp
 from physics.terrain.terrain import Terrain

@@ -8,11 +8,10 @@ import pytest
 from app.document.open import is_motion, scenario_for
 from physics import ScenarioError, simulate
 from physics.core.rotation import apply, conjugate, multiply, random, rotation_vector
-from physics.measured.free_flight import free_flights
 from physics.measured.measured_config import MeasuredTable
-from physics.measured.motion import measured_motion
+from physics.measured.motion import free_flights, measured_motion
 from physics.measured.rockable import body_of
-from physics.scenario.fingerprints import named_files
+from physics.scenario.file_references import named_files
 from physics.simulation.exact_motion import free_motion
 
 HEAD = (

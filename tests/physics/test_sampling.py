@@ -15,7 +15,7 @@ from physics.bodies import shapes
 from physics.ensembles.ensemble import Ensemble
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall import system as rockfall
-from physics.systems.rockfall.rock_config import DistributionTable
+from physics.systems.rockfall.scenario import DistributionTable
 from physics.systems.world import World
 
 DRAWN = {

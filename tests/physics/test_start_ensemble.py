@@ -12,9 +12,9 @@ from physics import ScenarioError, load_scenario, simulate
 from physics.ensembles.start_ensemble import Share, StartEnsemble
 from physics.schemes.lane import lane_of
 from physics.simulation.stream import stream
-from physics.systems.free import starts as free_starts
-from physics.systems.toys import columns as toy_columns
-from physics.systems.toys.starts import COLUMNS
+from physics.systems.free import system as free_starts
+from physics.systems.toys import world as toy_columns
+from physics.systems.toys.system import COLUMNS
 
 TOP = load_scenario(assets.SCENARIOS / "table-tippe-top.toml").changed(schemes=["implicit"])
 FEW = {"ensemble.runs": 12}

@@ -10,7 +10,7 @@ from app.kinds.field import Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import ENERGIES, OMEGA, Quantity, energy_error
 from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
-from physics.core.euler_angles import nutation
+from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
 

@@ -15,8 +15,7 @@ from app.stage.lane_track import Pose
 from app.stage.moving_groups import PosedGroup
 from app.stage.text.point_labels import PointLabels
 from app.stage.theme_colours import StageColours
-from physics.core.euler_angles import ahead
-from physics.core.rotation import Array, from_matrix
+from physics.core.rotation import Array, ahead, from_matrix
 from physics.hydrostatics import flotation
 from physics.systems.ship.world import ShipWorld
 

@@ -33,8 +33,7 @@ from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.ship_stability import roll_period
-from physics.core.euler_angles import ahead
-from physics.core.rotation import Array, matrix
+from physics.core.rotation import Array, ahead, matrix
 from physics.systems.ship.world import ShipWorld
 
 ASIDE, ABOVE = -24.0, 14.0  # of the camera: from ahead to starboard, and above the water [degrees]

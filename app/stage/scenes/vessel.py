@@ -28,8 +28,7 @@ from app.stage.text.point_labels import PointLabels
 from app.stage.text.separation import separate
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.core.euler_angles import ahead
-from physics.core.rotation import Array, cross
+from physics.core.rotation import Array, ahead, cross
 from physics.systems.attached.vessel import VesselScenario
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship

@@ -15,8 +15,8 @@ from app.window.panel.panel import Panel
 from app.window.session import Session
 from app.window.view.drawing_overlay import DrawingOverlay, prompt
 from app.window.view.view import View
-from physics.core.euler_angles import yaw_pitch_roll
-from physics.scenario.variants import fields
+from physics.core.rotation import yaw_pitch_roll
+from physics.scenario.scenario import fields
 
 if TYPE_CHECKING:
     from app.stage.overlays.drag_handles import DraggedStart

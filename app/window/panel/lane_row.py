@@ -25,7 +25,7 @@ from app.window.labels import tip
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import eliding, make
 from app.window.panel.variant_words import variant_words
-from physics.scenario.variants import Variants
+from physics.scenario.scenario import Variants
 from physics.schemes.lane import MARK, Lane, in_words, named
 from physics.schemes.scheme import Scheme
 from physics.systems.scheme_overview import keeps

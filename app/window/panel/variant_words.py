@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.system.language import tr
-from physics.scenario.variants import Variants, fields
+from physics.scenario.scenario import Variants, fields
 
 
 def variant_words(name: str, variants: Variants) -> str:

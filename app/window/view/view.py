@@ -22,7 +22,7 @@ from app.window.qt_types import make_types
 from app.window.view import preparation
 from app.window.waiting_page import WaitingPage
 from physics import PhysicsError, Scenario, World
-from physics.systems.rockfall.ground_config import TerrainTable
+from physics.systems.rockfall.scenario import TerrainTable
 
 if TYPE_CHECKING:
     from app.stage import Stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from physics.measured.measured_config import check_lanes
-from physics.systems.measured_scenario import MeasuredScenario
+from physics.systems.measured import MeasuredScenario
 from physics.systems.start_spread import StartsTable, check_axis
 
 

@@ -19,9 +19,8 @@ from pydantic import ValidationError
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.validation_messages import explained
-from physics.systems.rockfall.ground_config import ForestTable, ForestZoneTable, SoilTable, SoilZoneTable
-from physics.systems.rockfall.scenario import RockfallScenario
+from physics.scenario.scenario import explained
+from physics.systems.rockfall.scenario import ForestTable, ForestZoneTable, RockfallScenario, SoilTable, SoilZoneTable
 from physics.terrain import scar
 from physics.terrain.soil import PRESET_LAWS
 from physics.terrain.terrain import Kinds, Terrain

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from physics.core.column_files import Columns, read_columns
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.systems.rockfall.observation_config import ObservedTable
+from physics.core.text_tables import Columns, read_columns
+from physics.systems.rockfall.scenario import ObservedTable
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Zone, read_zones
 

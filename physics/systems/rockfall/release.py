@@ -11,10 +11,10 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from physics.core.csv_rows import MOST, CsvRows, read_rows
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
-from physics.systems.rockfall.rock_config import ReleaseTable
+from physics.core.text_tables import MOST, CsvRows, read_rows
+from physics.systems.rockfall.scenario import ReleaseTable
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import MOST_CROSSINGS, check_crossings, read_shapes
 

@@ -2,18 +2,403 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+import math
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field
+import numpy as np
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
+from physics.bodies.mesh_io import MESHES
 from physics.core.errors import ScenarioError
 from physics.measured.measured_config import check_lanes
-from physics.scenario.common_config import SOLIDS, NotNegative, Positive, Table
+from physics.scenario.common_config import SOLIDS, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.scenario import Scenario
-from physics.systems.measured_scenario import MeasuredScenario
-from physics.systems.rockfall.ground_config import BarrierTable, ForestTable, SoilTable, TerrainTable
-from physics.systems.rockfall.observation_config import FittedTable, ObservedTable
-from physics.systems.rockfall.rock_config import EnsembleTable, ReleaseTable
+from physics.systems.measured import MeasuredScenario
+from physics.terrain.soil import SOILS, soil
+
+
+class ScarTable(Table):
+    """``scar``: compactable soil (Lu et al. 2019; there 10 to 25 MN/m², 0.1 to 4, 1700 kg/m³)."""
+
+    modulus: Annotated[Positive, Field(ge=1e5)] = Field(
+        description="M_E [N/m²]; below 1e5 it would be mud, or a number in another unit"
+    )
+    coefficient: NotNegative = Field(description="C_s, added to the form drag of 1")
+    density: Positive = Field(description="of the soil [kg/m³]")
+
+
+Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
+
+
+class SoilLaws(Table):
+    """Slip-dependent friction (Leine et al. 2014, (46), (47)), by default that of Lu et al. (2019), and more."""
+
+    preset: Annotated[str, Field(strict=True)] | None = Field(
+        None, description="values of a soil of physics.terrain.soil (literature, approximate); keys given beside it win"
+    )
+    mu_min: NotNegative = Field(0.55, description="friction coefficient of a fresh contact")
+    mu_max: NotNegative = Field(2.0, description="friction coefficient after long slip")
+    beta: NotNegative = Field(185.0, description="decay of slip in flight [1/s]")
+    kappa: NotNegative = Field(3.0, description="growth of friction with slip [1/m]")
+    restitution: Annotated[NotNegative, Field(le=1)] = Field(0.0, description="normal coefficient of restitution")
+    drag: NotNegative = Field(0.0, description="viscous drag over mass while in contact [1/s]")
+    ground: Literal["compactable"] | None = Field(
+        None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
+    )
+    scar: ScarTable | None = Field(None, description="of compactable soil, in place of the preset's")
+    rolling: Annotated[NotNegative, Field(le=100)] = Field(
+        0.0, description="rolling resistance: the tangent of a slope that a ball rolls down"
+    )
+    ramp: Annotated[NotNegative, Field(lt=60)] = Field(
+        0.0, description="[deg] by which soil that is pressed turns the normal against the motion, at 10 m/s into it"
+    )
+    roughness: Annotated[NotNegative, Field(le=100)] = Field(
+        0.0, description="[m] of the ground below the cells of the map, over a rock's radius"
+    )
+    restitution_speed: NotNegative = Field(
+        0.0, description="[m/s] into the ground at which restitution is half; 0: the same at all speeds"
+    )
+
+    @field_validator("preset")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        if value is not None:
+            soil(value)
+        return value
+
+    @model_validator(mode="after")
+    def _filled(self) -> Self:
+        if self.preset is not None:
+            # filled in without being marked as set: a changed preset must not find the values of the former one
+            given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
+            self.__dict__.update(given)
+        elif self.ground is not None and self.scar is None:
+            raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A scar of the preset beside another, or where it has none."""
+        if self.scar is not None:
+            yield "ground", "expected none beside a scar, which wins"
+        elif self.preset in SOILS and SOILS[self.preset].scar is None:
+            yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
+
+    @property
+    def pressed(self) -> ScarTable | None:
+        """The scar that the ground has; None where it is rigid."""
+        if self.scar is not None or self.ground is None or self.preset is None:
+            return self.scar
+        told = soil(self.preset).scar
+        return None if told is None else ScarTable(**told._asdict())
+
+
+class SoilPlaceTable(SoilLaws):
+    """The soil of a zone or a piece; what neither it nor its preset gives is as in ``[soil]``."""
+
+    rigid: bool = Field(False, description="whether the scar of [soil] stays out of it")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """Rigid ground has no scar."""
+        yield from super().idle()
+        if self.rigid:
+            yield "scar", "expected none beside rigid"
+            yield "ground", "expected none beside rigid"
+
+
+class SoilZoneTable(SoilPlaceTable):
+    """``[[soil.zone]]``: another soil in a polygon, see SoilPlaceTable."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+
+
+class SoilTable(SoilLaws):
+    """``[soil]``: the ground, and zones of other ground; where zones overlap the later wins, files before tables."""
+
+    zones: str | None = Field(None, description="polygons of soils (.geojson; .gpkg, .shp with the extra gis)")
+    soil_key: str = Field("soil", description="the attribute that names the preset of a polygon of the file")
+    zone: tuple[SoilZoneTable, ...] = ()
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.mu_max < self.mu_min:
+            raise ValueError(f"mu_max: expected at least mu_min = {self.mu_min:g}, got {self.mu_max:g}")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """What tells how a file is read, without a file; how a restitution fades, without one."""
+        yield from super().idle()
+        if self.zones is None:
+            yield "soil_key", "serves a file of zones; expected zones too"
+        if self.restitution == 0.0 and self.zones is None and not self.zone:
+            yield "restitution_speed", "serves a restitution; expected one above 0 too"
+
+
+class PieceTable(Table):
+    """``[[terrain.piece]]``: a mesh that is a part of the ground, and the soil on it; the uppermost counts."""
+
+    file: str = Field(description="mesh (.stl, .obj, .ply)")
+    soil: SoilPlaceTable | None = Field(
+        None, description="preset, or a table as a zone's; what neither it nor its preset gives is as in [soil]"
+    )
+
+    @field_validator("soil", mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        return {"preset": value} if isinstance(value, str) else value
+
+
+class TerrainTable(Table):
+    """``[terrain]``: a file, pieces of a surface, or a generated profile."""
+
+    file: str | None = Field(None, description="grid (.tif, .asc), points (.xyz) or mesh (.stl, .obj, .ply)")
+    piece: Annotated[tuple[PieceTable, ...], Field(max_length=255)] = ()
+    up: Literal["x", "y", "z"] = Field("z", description="the axis of a mesh or of points that points up")
+    profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
+    angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
+    drop: Positive = Field(155.0, description="[m] of the ramp")
+    width: Positive = Field(200.0, description="[m] of the ramp")
+    window: tuple[Number, Number, Number, Number] | None = Field(
+        None, description="xmin, ymin, xmax, ymax [m]: the part of the file that is read"
+    )
+    resolution: Positive | None = Field(
+        None, description="[m] cells are averaged to about this size; of a mesh, they have it"
+    )
+    nodata: Literal["fill", "cut"] | None = Field(
+        None, description="fill cells without height, the usual, or end the map there, as it does beside a mesh"
+    )
+    crs: str | None = Field(
+        None, description="coordinate system of a file that tells none: EPSG:31287, an OGC URN, WKT"
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> TerrainTable:
+        given = [key for key in ("file", "piece", "profile") if getattr(self, key)]
+        if len(given) != 1:
+            found = f"; {given[0]} is given too" if given else ""
+            raise ValueError(f"{given[1] if given else 'file'}: expected one of file, piece, profile{found}")
+        if self.window is not None and not (self.window[0] < self.window[2] and self.window[1] < self.window[3]):
+            raise ValueError(f"window: expected xmin < xmax and ymin < ymax, got {list(self.window)}")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of a file beside a profile, those of the ramp beside another ground."""
+        for key in ("window", "resolution", "nodata", "crs", "up") if self.profile is not None else ():
+            yield key, "serves a file, not a profile"
+        if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
+            yield "up", f"serves {', '.join(MESHES)} and .xyz"
+        for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
+            yield key, f"serves the profile 'ramp', not {repr(self.profile) if self.profile else 'a file'}"
+
+
+class ForestLaws(Table):
+    """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2021, (78))."""
+
+    drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
+    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
+    rotational_drag: NotNegative | tuple[NotNegative, NotNegative, NotNegative] = Field(
+        0.0, description="torque over angular velocity, one number or one for each principal axis of the rock [N m s]"
+    )
+
+    @property
+    def turning(self) -> tuple[float, float, float]:
+        """Rotational drag about each principal axis of the rock [N m s]."""
+        drag = self.rotational_drag
+        return drag if isinstance(drag, tuple) else (drag, drag, drag)
+
+
+class ForestZoneTable(ForestLaws):
+    """``[[forest.zone]]``: another forest, or a clearing, in a polygon; what it does not give is as in ``[forest]``."""
+
+    polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
+
+
+class ForestTable(ForestLaws):
+    """``[forest]``: the forest, none where nothing drags, and zones; where they overlap the later wins."""
+
+    zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
+    zone: tuple[ForestZoneTable, ...] = ()
+
+    @property
+    def drags(self) -> bool:
+        """Whether the layer slows a rock at all."""
+        return self.drag > 0.0 or max(self.turning) > 0.0
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        if self.drags and self.height is None:
+            raise ValueError("height: missing; a forest with drag expects its height [m]")
+        return self
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """Trees that slow nothing."""
+        bare = any(not zone.gives("height") for zone in self.zone)
+        if not (self.gives("drag", "rotational_drag", "zones") or bare):
+            yield "height", "serves a forest with drag; expected drag [kg/s] too, 0 for none"
+
+
+class BarrierTable(Table):
+    """``[[barrier]]``: a line at which an ensemble is measured; it does not stop the rocks."""
+
+    line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
+        None, description="x, y of its points [m]"
+    )
+    file: str | None = Field(None, description="lines (.geojson; .gpkg, .shp with the extra gis), a barrier each")
+    height: Positive | None = Field(
+        None,
+        description="[m] plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
+    )
+    name: str = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> BarrierTable:
+        if self.line is None and self.file is None:
+            raise ValueError("line: missing; expected the points of a line, or a file")
+        if self.line is not None and self.file is not None:
+            raise ValueError("file: expected either line or file")
+        if self.line is not None and self.height is None:
+            raise ValueError("height: missing")
+        return self
+
+
+Place = tuple[Number, Number]
+Size = Annotated[Positive, Field(ge=1e-15, le=1e15)]  # [m], [m³], [kg]: of no rock, but its cube is a number
+
+
+class DistributionTable(Table):
+    """A distribution of a positive quantity, cut at ``min`` and ``max`` (not heaped there).
+
+    lognormal: the logarithm is normal with mean ln(median) and standard deviation sigma.
+    uniform: between min and max.
+    power: the share of values above v falls as v to the power -exponent, from min to max; volumes in rockfall
+    inventories follow such a law (Dussauge et al. 2003, Journal of Geophysical Research 108, B6).
+    """
+
+    distribution: Literal["lognormal", "uniform", "power"]
+    median: Size | None = Field(None, description="of a lognormal distribution, before it is cut")
+    sigma: Annotated[Positive, Field(le=5)] | None = Field(None, description="of a lognormal distribution [1]")
+    exponent: Annotated[Positive, Field(le=50)] | None = Field(None, description="of a power law [1]")
+    min: Size | None = None
+    max: Size | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> DistributionTable:
+        needs = {"lognormal": ("median", "sigma"), "uniform": ("min", "max"), "power": ("min", "max", "exponent")}
+        for key in needs[self.distribution]:
+            if getattr(self, key) is None:
+                raise ValueError(f"{key}: missing; the distribution '{self.distribution}' expects it")
+        for key in ("median", "sigma", "exponent"):
+            if getattr(self, key) is not None and key not in needs[self.distribution]:
+                raise ValueError(f"{key}: not a key of the distribution '{self.distribution}'")
+        low, high = self.min or 0.0, self.max or math.inf
+        if not low < high:
+            raise ValueError(f"max: expected more than min = {low:g}, got {high:g}")
+        if self.distribution == "lognormal" and not self._share(high) - self._share(low) > 1e-6:
+            raise ValueError("min: next to nothing of the distribution lies between min and max")
+        return self
+
+    def _share(self, value: float) -> float:
+        """The share below a value of the whole lognormal distribution."""
+        from scipy.special import ndtr  # here: it takes long to load, and a window waits for it
+
+        assert self.median is not None
+        assert self.sigma is not None
+        return float(ndtr((math.log(value) - math.log(self.median)) / self.sigma)) if value > 0.0 else 0.0
+
+    def at(self, share: float) -> float:
+        """The value below which a share of all values lies, 0 <= share < 1."""
+        low, high = self.min or 0.0, self.max or math.inf
+        if self.distribution == "uniform":
+            return low + share * (high - low)
+        if self.distribution == "power":
+            assert self.exponent is not None
+            above = 1.0 - share * (1.0 - (low / high) ** self.exponent)
+            with np.errstate(over="ignore"):
+                return float(min(high, low * np.float64(above) ** (-1.0 / self.exponent)))
+        from scipy.special import ndtri
+
+        assert self.median is not None
+        assert self.sigma is not None
+        first, last = self._share(low), self._share(high)
+        inner = np.clip(first + share * (last - first), 1e-300, 1.0 - 1e-16)
+        return float(np.clip(self.median * math.exp(self.sigma * float(ndtri(inner))), low, high))
+
+
+class ReleaseTable(Table):
+    """``[release]``: where rocks start; one of position, line, polygon, file, slope_above, or a steep, high cell."""
+
+    position: Place | None = Field(None, description="x, y [m]")
+    line: Annotated[tuple[Place, ...], Field(min_length=2)] | None = Field(
+        None, description="corners x, y [m]; rocks start anywhere on it, evenly by length"
+    )
+    polygon: Annotated[tuple[Place, ...], Field(min_length=3)] | None = Field(
+        None, description="corners x, y [m]; rocks start anywhere in it, evenly by area of the map"
+    )
+    file: str | None = Field(None, description="points in turn, lines or polygons (.geojson), or columns x, y (.csv)")
+    slope_above: Annotated[Positive, Field(lt=90)] | None = Field(
+        None, description="rocks start anywhere in cells steeper than this [deg]"
+    )
+    height: Number = Field(1.0, description="of the centre of mass above the terrain [m]")
+    velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
+
+    @property
+    def place(self) -> str | None:
+        """The key that says where, None where none is given."""
+        return next((key for key in PLACES if getattr(self, key) is not None), None)
+
+    @model_validator(mode="after")
+    def _one(self) -> ReleaseTable:
+        given = [key for key in PLACES if getattr(self, key) is not None]
+        if len(given) > 1:
+            raise ValueError(f"{given[1]}: expected one of {', '.join(PLACES)}; {given[0]} is given too")
+        return self
+
+
+PLACES = ("position", "line", "polygon", "file", "slope_above")
+
+
+class EnsembleTable(Table):
+    """``[ensemble]``: how many rocks fall, and what is drawn for each; see physics.systems.rockfall.sampling."""
+
+    rocks: Annotated[int, Field(strict=True, ge=1)] = 1
+    seed: Annotated[int, Field(strict=True, ge=0)] = 0
+    rock: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="the one that a single run shows")
+    volume: DistributionTable | None = Field(None, description="of the rocks [m³]; their shape and density stay")
+    mass: DistributionTable | None = Field(None, description="of the rocks [kg]; their shape and density stay")
+    extent: DistributionTable | None = Field(None, description="the longest of a rock [m]; shape and density stay")
+    shapes: Literal["one", "each"] = Field("one", description="each: every rock has a random shape of its own")
+
+    @property
+    def size(self) -> tuple[str, DistributionTable] | None:
+        """What is drawn for the size of a rock and its distribution; None where all have the body's own."""
+        drawn = {"volume": self.volume, "mass": self.mass, "extent": self.extent}
+        return next(((key, table) for key, table in drawn.items() if table is not None), None)
+
+    @model_validator(mode="after")
+    def _one(self) -> EnsembleTable:
+        given = [key for key in ("volume", "mass", "extent") if getattr(self, key) is not None]
+        if len(given) > 1:
+            raise ValueError(f"{given[1]}: expected one of volume, mass, extent; {given[0]} is given too")
+        return self
+
+
+class ObservedTable(Table):
+    """``[observed]``: what was measured; it is drawn and compared with, and changes nothing of a run."""
+
+    stops: str | None = Field(None, description="where rocks stopped (.csv): x, y; runout, or release_x and release_y")
+    tracks: str | None = Field(None, description="the paths of rocks (.csv), point after point: track, x, y; z")
+    screens: str | None = Field(None, description="passages of lines (.csv): screen, x, y; velocity, height")
+    zones: str | None = Field(None, description="polygons in which stops are counted (.geojson; .gpkg, .shp with gis)")
+
+
+class FittedTable(Table):
+    """``[fitted]``: which fields were fitted to which measured runs, by ``polhode fit``; it changes no run."""
+
+    table: str = Field("", description="the file of stops, for people")
+    digest: str = Field("", description="of that file, BLAKE2b")
+    values: dict[str, Number] = Field(description="what was fitted, by field")
+    runs: tuple[str, ...] = Field(description="fingerprints of the runs that were fitted, see physics.ensembles.fitted")
+    held_out: tuple[str, ...] = Field((), description="fingerprints of those that were not")
 
 
 class StopTable(Table):

@@ -17,7 +17,7 @@ from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.scheme import Rotation, Scheme
-from physics.systems.measured_stream import measured_stream
+from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.ground_cover import Cover
 from physics.systems.rockfall.scenario import RockfallScenario

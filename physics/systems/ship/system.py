@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from physics.core.euler_angles import yaw_pitch_roll
-from physics.core.rotation import Array, matrix
+from physics.core.rotation import Array, matrix, yaw_pitch_roll
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import unsolved

@@ -25,8 +25,7 @@ from physics.seakeeping.loads import potential_energies, pressure_and_weight
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare
 from physics.seakeeping.subdivision import fit_for
 from physics.seakeeping.waves import Waves, calm, irregular, regular
-from physics.systems.ship.scenario import ShipScenario, reading_of
-from physics.systems.ship.ship_config import HullTable
+from physics.systems.ship.scenario import HullTable, ShipScenario, reading_of
 from physics.systems.world import World
 
 KEPT = 20_000  # forces of the water that a world remembers: 6 MB
