@@ -1,4 +1,4 @@
-"""Queue of exports: each runs in a process of its own, one after another; their rows and the note in the status line."""
+"""Queue of exports: each runs in a process of its own, one after another; rows, and the note in the status line."""
 
 from __future__ import annotations
 
