@@ -97,7 +97,7 @@ def test_a_random_user_finds_nothing_wrong(qapp, no_collector, tmp_path, monkeyp
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
-    from app.window.panel.lane_row import LaneRow
+    from app.window.panel.scheme_list import LaneRow
     from tests.soak import events
     from tests.soak.clicking import clicked
     from tests.soak.hand import Hand

@@ -59,7 +59,7 @@ class SessionView(Look, Playback):
 
     viewpoints: list[CameraPlace] = Field([], max_length=MOST_PLACES, description="saved places of the camera")
     unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = (
-        None  # an ensemble: see app.ensemble.recovery
+        None  # an ensemble: see app.ensemble.process
     )
     version: str = ""
 

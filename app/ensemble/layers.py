@@ -1,4 +1,4 @@
-"""The layers of an ensemble on a picture of its terrain: the paths of its rocks, or a map, from a folder of results."""
+"""Layers of an ensemble on a picture of its terrain: paths of rocks, or a map with its title."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from app.ensemble.map_titles import title_of
+from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
@@ -19,12 +19,40 @@ from physics.ensembles.maps import NODATA
 from physics.ensembles.rock_paths import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems import kinds_of, system_of
+from physics.systems.rockfall.observations import ELSEWHERE
 from physics.terrain.raster_io import open_raster
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST
 
 if TYPE_CHECKING:
     from app.stage import Stage
+
+
+MAPS = {  # what can be laid over the terrain -> title; of the QUANTITIES each with one of STATISTICS
+    "reach_probability": "reach probability",
+    "passages": "rocks that passed",
+    "deposits": "rocks at rest",
+    "kinetic_energy": "kinetic energy",
+    "velocity": "velocity",
+    "rotation": "spin rate",
+    "jump_height": "jump height",
+}
+WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99": "99 %", "max": "largest"}
+
+
+def title_of(layer: str) -> str:
+    """A map of physics.ensembles.maps for people: quantity and statistic."""
+    quantity, _, statistic = layer.rpartition("_")
+    if quantity not in QUANTITIES or statistic not in WORDS:
+        return tr(MAPS.get(layer, layer.replace("_", " ")))
+    word = tr("{share} quantile").format(share=WORDS[statistic]) if statistic.startswith("q") else tr(WORDS[statistic])
+    return f"{tr(MAPS[quantity])}, {word}"
+
+
+def in_zone(name: str) -> str:
+    """Where a share of the rocks stopped, by the zone's name."""
+    return tr("elsewhere") if name == ELSEWHERE else tr("in {zone}").format(zone=name)
+
 
 LARGEST = 1_000_000_000  # bytes of a file of features: 15 million points of paths, or 2 million rests
 _Taken = TypeVar("_Taken")

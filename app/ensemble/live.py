@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from app.ensemble.process import EnsembleProcess
-from app.ensemble.recovery import UnfinishedEnsemble
+from app.ensemble.process import EnsembleProcess, UnfinishedEnsemble
 from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.messages import Message

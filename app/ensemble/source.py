@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.ensemble.map_titles import title_of
+from app.ensemble.layers import title_of
 from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation

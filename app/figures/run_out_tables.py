@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.ensemble.zone_titles import in_zone
+from app.ensemble.layers import in_zone
 from app.plots.print_style import Table
 from app.system.language import tr
 from app.system.sentences import told

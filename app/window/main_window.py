@@ -30,8 +30,7 @@ from app.window.controllers.shown_session import ShownSession
 from app.window.controllers.start_handles import StartHandles
 from app.window.controllers.window_layout import WindowLayout
 from app.window.event_filters import accept_copy
-from app.window.exports.queue import ExportQueue
-from app.window.exports.status_note import ExportNote
+from app.window.exports.queue import ExportNote, ExportQueue
 from app.window.labels import Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel

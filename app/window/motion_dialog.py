@@ -27,7 +27,7 @@ from app.system.language import plural, tr
 from app.system.sentences import told as said
 from app.theme import Theme, legible
 from app.window.cards import Explanation, across, dim
-from app.window.charts.axes import name_axes, still
+from app.window.charts.chart import name_axes, still
 from app.window.exports.form import choices
 from app.window.make_widget import eliding, make
 from physics import ScenarioError

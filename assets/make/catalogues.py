@@ -22,7 +22,7 @@ from babel.messages.pofile import read_po, write_po
 
 from app.cli.schemes import SHOWN
 from app.document.problem_report import HEAD
-from app.ensemble.map_titles import MAPS, WORDS
+from app.ensemble.layers import MAPS, WORDS
 from app.export.plan_margin import STRONGER
 from app.figures import gustafsson, gustafsson_tables, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
@@ -33,16 +33,14 @@ from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
 from app.window.charts import report_card_panel
 from app.window.exports import form
-from app.window.exports.export_kinds import KINDS as EXPORTS
-from app.window.exports.export_kinds import PRINTS
-from app.window.exports.queue import State
-from app.window.exports.status_note import TOLD
+from app.window.exports.form import KINDS as EXPORTS
+from app.window.exports.form import PRINTS
+from app.window.exports.queue import TOLD, State
 from app.window.guides import command_palette as palette
-from app.window.panel.distribution_row import NUMBERS, TIPS
-from app.window.panel.number_rows import word_shown
-from app.window.results.ensemble_fields import FIELDS
-from app.window.results.ensemble_panel import COLOURS
-from app.window.results.statistics_tables import NAMES, ROW, STATISTICS, STOPS
+from app.window.panel.barrier_rows import NUMBERS, TIPS
+from app.window.panel.rows import word_shown
+from app.window.results.ensemble_panel import COLOURS, FIELDS
+from app.window.results.tables import NAMES, ROW, STATISTICS, STOPS
 from assets import LOCALE, SCENARIOS
 from assets.make.sentences import sentences
 from assets.make.sources import HOUSE
@@ -81,7 +79,7 @@ def in_tables() -> Iterator[Message]:
     actions = [row for rows in MENUS.values() for row in rows]
     tables = {
         "app/cli/schemes.py": SHOWN,
-        "app/ensemble/map_titles.py": (*MAPS.values(), *WORDS.values()),
+        "app/ensemble/layers.py": (*MAPS.values(), *WORDS.values()),
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
@@ -96,8 +94,9 @@ def in_tables() -> Iterator[Message]:
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "physics/analysis/ranking.py": HEADINGS,
         "app/window/charts/report_card_panel.py": report_card_panel.HEADINGS,
-        "app/window/exports/export_kinds.py": (*of_exports(), *PRINTS),
         "app/window/exports/form.py": (
+            *of_exports(),
+            *PRINTS,
             *form.CAMERAS,
             *form.LAYOUTS,
             *form.PLOTS,
@@ -106,12 +105,11 @@ def in_tables() -> Iterator[Message]:
             *[*form.SCALES][:1],
             *form.PAPERS,
         ),
-        "app/window/exports/queue.py": (state.value for state in State),
-        "app/window/exports/status_note.py": TOLD.values(),
+        "app/window/exports/queue.py": (*(state.value for state in State), *TOLD.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
-        "app/window/panel/distribution_row.py": (*map(str.capitalize, TIPS), *TIPS.values()),
+        "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
         "app/window/results/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL),
-        "app/window/results/statistics_tables.py": of_statistics(),
+        "app/window/results/tables.py": of_statistics(),
     }
     for where, texts in tables.items():
         yield from ((text, "", where) for text in texts if text)

@@ -16,11 +16,12 @@ import pytest
 import small
 
 from app.document import autosave
-from app.ensemble import process, recovery
+from app.ensemble import process
+from app.ensemble import process as recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import EnsembleProcess, SpareProcess
 from app.ensemble.source import Query
-from app.window.results.progress_text import how_far
+from app.window.results.shown_results import how_far
 from physics import PhysicsError, World
 from physics.core.messages import receive, send
 from physics.ensembles.ensemble import Ensemble

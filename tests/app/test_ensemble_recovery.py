@@ -8,7 +8,7 @@ import pytest
 import small
 
 from app.document import autosave
-from app.ensemble import recovery
+from app.ensemble import process as recovery
 from physics import World
 from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.ensemble import Ensemble

@@ -15,8 +15,7 @@ import assets
 from app.plots.formula import ASCENT, BLOCK, FIGURE, GAP, WIDEST, drawing, rows
 from app.plots.formula import plain as told
 from app.theme import DARK, LIGHT
-from app.window.guides.help_window import INDEX, PAGES, HelpWindow, contents
-from app.window.guides.markdown_page import Page
+from app.window.guides.help_window import INDEX, PAGES, HelpWindow, Page, contents
 from assets.make import help_figures
 from assets.make.svg import WIDE
 from physics import SCHEMES

@@ -15,8 +15,8 @@ from app.document.session import load_session
 from app.ensemble.saved import SavedEnsemble
 from app.playback.lane_looks import lane_schemes
 from app.theme import THEMES
-from app.window.panel.step_advice import step_words
-from app.window.results.statistics_tables import letters
+from app.window.panel.scheme_list import step_words
+from app.window.results.tables import letters
 from physics import World, load_scenario
 from physics.io import trajectory_readers
 from tests.faults.processes import ROCKS

@@ -30,9 +30,9 @@ from app.system import language
 from app.theme import DARK
 from app.window import main
 from app.window.main_window import MainWindow
-from app.window.panel.lane_row import LaneRow
-from app.window.panel.row import ROOM
-from app.window.panel.row_factory import row_for
+from app.window.panel.panel import row_for
+from app.window.panel.rows import ROOM
+from app.window.panel.scheme_list import LaneRow
 from assets import LOCALE
 from assets.make.catalogues import HOUSE, merged, source, template, untranslated
 from physics import ScenarioError

@@ -16,8 +16,7 @@ from app.document.session import save_session
 from app.kinds import kind_of
 from app.kinds.shared_fields import STEP
 from app.theme import DARK
-from app.window.panel.number_rows import Choice, Entry, parsed, short
-from app.window.panel.text_rows import places
+from app.window.panel.rows import Choice, Entry, parsed, places, short
 from physics import Scenario, ScenarioError, World, load_scenario
 
 pytestmark = pytest.mark.picture

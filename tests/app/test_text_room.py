@@ -20,7 +20,7 @@ from app.window.charts.chart import Chart
 from app.window.charts.order_panel import OrderPanel
 from app.window.charts.report_card_panel import ReportCardPanel
 from app.window.exports.dialog import ExportDialog
-from app.window.exports.export_kinds import KINDS
+from app.window.exports.form import KINDS
 from app.window.guides.help_window import HelpWindow
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport

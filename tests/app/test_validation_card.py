@@ -8,8 +8,7 @@ import pytest
 from app.ensemble.source import Query, Snapshot, Summary
 from app.theme import DARK, LIGHT
 from app.window.results.ensemble_panel import EnsemblePanel
-from app.window.results.statistics_tables import NAMES, STATISTICS
-from app.window.results.validation_card import ValidationCard
+from app.window.results.tables import NAMES, STATISTICS, ValidationCard
 from physics.ensembles.validation import Measured, Validation, compared, distribution, resampled
 
 FIELD = np.linspace(60.0, 140.0, 17)

@@ -17,8 +17,7 @@ from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import Run, comparable, faded
 from app.plots.files import write_plots
-from app.window.panel.step_advice import step_words
-from app.window.panel.variant_words import variant_words
+from app.window.panel.scheme_list import step_words, variant_words
 from physics import Scenario, World, parse_scenario
 from physics.io import trajectory_readers
 

@@ -15,7 +15,7 @@ from windowing import cuboid, quiet, rock, settle, show, wait
 import assets
 from app.theme import DARK, LIGHT
 from app.window.main_window import MainWindow
-from app.window.panel.scenario_choice import LATER
+from app.window.panel.panel import LATER
 from assets import SCENARIOS
 from physics import load_scenario
 

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
 from app.document import autosave
-from app.ensemble import recovery
-from app.ensemble.map_titles import MAPS, WORDS
+from app.ensemble import process as recovery
+from app.ensemble.layers import MAPS, WORDS
 from app.stage.ground.ensemble_actors import QUANTITIES as COLUMNS
 from app.window.main_window import MainWindow
 from app.window.results.ensemble_panel import COLOURS
-from app.window.results.same_scenario import alike
+from app.window.results.shown_results import alike
 from physics import World
 from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
 from physics.ensembles.ensemble import Ensemble, Results

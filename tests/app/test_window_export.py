@@ -12,10 +12,8 @@ from windowing import cuboid, wait
 from app.document.open import scenario_for
 from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog
-from app.window.exports.export_kinds import KINDS
-from app.window.exports.job_rows import Row
-from app.window.exports.queue import ExportQueue, State
-from app.window.exports.status_note import ExportNote
+from app.window.exports.form import KINDS
+from app.window.exports.queue import ExportNote, ExportQueue, Row, State
 
 FILM, STILL, FIGURE, PLAN, PAGE, MODEL, DATA = KINDS
 

@@ -11,7 +11,7 @@ from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
 from app.window.exports import form
-from app.window.panel.number_rows import Number
+from app.window.panel.rows import Number
 from assets import SCENARIOS
 from physics import load_scenario
 

@@ -15,7 +15,7 @@ from windowing import cuboid, settle, show, wait
 from app.document.session import load_session
 from app.ensemble.layers import check_layers
 from app.theme import DARK
-from app.window.results.statistics_tables import kaplan_meier, measures_table, reasons_table, share
+from app.window.results.tables import kaplan_meier, measures_table, reasons_table, share
 
 pytestmark = pytest.mark.picture
 

@@ -13,8 +13,7 @@ import numpy as np
 
 import physics
 from app.document.open import saved_for
-from app.ensemble.layers import check_layers, read_paths
-from app.ensemble.map_titles import MAPS
+from app.ensemble.layers import MAPS, check_layers, read_paths
 from app.ensemble.saved import SavedEnsemble
 from app.ensemble.source import Query
 from physics.ensembles.checkpoint import CheckpointWriter

@@ -1,35 +1,206 @@
-"""A chart: one quantity of all lanes over time or another quantity, with a cursor that is the clock."""
+"""Chart: one quantity of all lanes over time or another quantity, with a cursor that is the clock."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout, QWidget
 
-from app.kinds.quantities import Quantity
+from app.kinds.quantities import NOTHING, Quantity
 from app.playback.run import Lane
 from app.plots.chart_data import along, along_at, nice_range, reach, value_at, with_gaps
-from app.plots.numerals import read_out
+from app.plots.numerals import read_out, ticks
 from app.system.language import tr
 from app.theme import Theme, legible
-from app.window.charts.axes import line_width, still
-from app.window.charts.axis_items import NumberAxis, UnitAxis
-from app.window.charts.backdrop import Backdrop
-from app.window.charts.readout import Cell, Readout
 from app.window.labels import Rich, tip, with_unit
 from app.window.lane_style import DASHES
 from physics import Trajectory, World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from pyqtgraph import PlotItem, PlotWidget
     from pyqtgraph.GraphicsScene.mouseEvents import MouseClickEvent, MouseDragEvent
+    from PySide6.QtWidgets import QWidget
+
+
+class UnitAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose last number that is not cut off bears the unit."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__("bottom")
+        self.unit = unit
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        """As usual, but so wide that the numbers stand clear of each other in a narrow chart."""
+        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
+        widest = QFontMetricsF(self.font()).horizontalAdvance(f"{maxVal:.4g} {self.unit}")
+        least = (maxVal - minVal) * widest / max(size, 1.0)
+        if levels[0][0] >= least:
+            return levels
+        power = 10.0 ** math.floor(math.log10(least))
+        return [(next(step * power for step in (1, 2, 5, 10) if step * power >= least), 0)]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """The numbers, one with the unit."""
+        texts: list[str] = super().tickStrings(values, scale, spacing)
+        low, high = self.range
+        shown = [i for i, value in enumerate(values) if value < high - 18.0 / max(self.width(), 1.0) * (high - low)]
+        if shown:
+            texts[shown[-1]] += f" {self.unit}"
+        return texts
+
+
+class NumberAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart."""
+
+    def __init__(self) -> None:
+        super().__init__("left")
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """The numbers; powers of ten as usual."""
+        return (
+            super().tickStrings(values, scale, spacing) if self.logMode else ticks([value * scale for value in values])
+        )
+
+
+Cell = tuple[str, str]  # a text and its colour
+
+
+class Readout(QWidget):
+    """Cells in rows and columns, painted anew while the clock runs: a label of HTML takes 1.3 ms a text, these 0.1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.rows: list[list[Cell]] = []
+        self._lefts: list[float] = []
+        self._fit()
+
+    def show_rows(self, rows: list[list[Cell]], rights: list[float]) -> None:
+        """Show other cells; rights : where each column ends [pixels], but for the last cell of a row."""
+        lefts = [0.0, *rights]
+        if (rows, lefts) == (self.rows, self._lefts):
+            return
+        self.rows, self._lefts = rows, lefts
+        self.setAccessibleName(self.text())
+        self._fit()
+        self.update()
+
+    def text(self) -> str:
+        """What is read, a line each row."""
+        return "\n".join("  ".join(text for text, _ in row) for row in self.rows)
+
+    def sizeHint(self) -> QSize:
+        """The room that its texts take."""
+        metrics = QFontMetricsF(self.font())
+        ends = [left + metrics.horizontalAdvance(text) for row in self.rows for left, (text, _) in self._placed(row)]
+        return QSize(math.ceil(max(ends, default=0.0)), self.minimumHeight())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Write all cells."""
+        metrics = QFontMetricsF(self.font())
+        with QPainter(self) as painter:
+            for number, row in enumerate(self.rows):
+                for left, (text, colour) in self._placed(row):
+                    painter.setPen(QColor(colour))
+                    painter.drawText(QPointF(left, number * metrics.lineSpacing() + metrics.ascent()), text)
+
+    def _placed(self, row: list[Cell]) -> list[tuple[float, Cell]]:
+        return list(zip(self._lefts, row, strict=False))
+
+    def _fit(self) -> None:
+        high = math.ceil(max(len(self.rows), 1) * QFontMetricsF(self.font()).lineSpacing())
+        if high != self.minimumHeight():
+            self.setFixedHeight(high)
+
+
+FILL = 60  # of 255: of the area
+
+
+class Backdrop:
+    """What a quantity has behind its curves in a plot."""
+
+    def __init__(self, item: pg.PlotItem, quantity: Quantity) -> None:
+        self._item, self._quantity, self.behind = item, quantity, NOTHING
+        self._world: World | None = None
+        self._items: list[tuple[Any, Qt.PenStyle]] = []
+        self._pen: tuple[QColor, int] = (QColor("gray"), 1)
+        self._area = pg.PlotCurveItem(fillLevel=0.0, pen=None)
+        if quantity.background is not None:
+            item.addItem(self._area)
+
+    def show(self, world: World) -> None:
+        """Draw what stands behind the motions of a world."""
+        if world is self._world or self._quantity.background is None:
+            return
+        self._world, self.behind = world, self._quantity.behind(world)
+        for old, _ in self._items:
+            self._item.removeItem(old)
+        lines = [(pg.InfiniteLine(x, movable=False), Qt.PenStyle.DotLine) for x in self.behind.limits]
+        lines += [(pg.InfiniteLine(x, movable=False), Qt.PenStyle.DashLine) for x in self.behind.beyond]
+        curves = [(pg.PlotCurveItem(*curve.T, antialias=True), Qt.PenStyle.SolidLine) for curve in self.behind.curves]
+        self._items = [*lines, *curves]
+        for new, _ in self._items:
+            new.setZValue(-5)
+            self._item.addItem(new)
+        self._draw()
+
+    def fill(self, to: float) -> None:
+        """Fill the area up to an abscissa."""
+        if self.behind.foot is not None:
+            area = self.behind.filled(to)
+            self._area.setData(*(area.T if len(area) else np.empty((2, 0))))
+
+    def colour(self, theme: Theme, wide: int, ink: str) -> None:
+        """Recolour; wide: of a line [pixels]; ink: of the first lane."""
+        self._pen = QColor(theme.text_dim), wide
+        tint = QColor(ink)
+        tint.setAlpha(FILL)
+        self._area.setBrush(tint)
+        self._draw()
+
+    def _draw(self) -> None:
+        colour, wide = self._pen
+        for item, style in self._items:
+            item.setPen(pg.mkPen(colour, width=wide, style=style))
+
+
+USUAL = 1200.0  # [pixels] of a window's height up to which lines are as thin as can be
+WIDEST = 2.5  # times that width
+
+
+def line_width(plot: QWidget) -> int:
+    """How wide the lines of a plot are [device pixels]: one on a usual screen, more on fine and on large ones."""
+    return max(1, round(plot.devicePixelRatioF() * min(max(plot.window().height() / USUAL, 1.0), WIDEST) - 0.01))
+
+
+def still(plot: PlotWidget) -> PlotItem:
+    """Let a plot take no focus, no zooming and no menu of its own; what is drawn in."""
+    for part in (plot, plot.viewport()):
+        part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    item = plot.getPlotItem()
+    item.setMouseEnabled(False, False)
+    item.hideButtons()
+    item.setMenuEnabled(False)
+    return item
+
+
+def name_axes(item: PlotItem, theme: Theme, **names: str) -> None:
+    """Name axes, with their units, and colour them."""
+    for side, text in names.items():
+        axis = item.getAxis(side)
+        axis.setPen(theme.plot_axis)
+        axis.setTextPen(theme.plot_axis)
+        axis.enableAutoSIPrefix(False)
+        item.setLabel(side, text, color=theme.plot_axis)
+
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"
 CORNER = 14  # [pixels] right of the plot, for half of the last number below it

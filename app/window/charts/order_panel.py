@@ -13,7 +13,7 @@ from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme, legible
-from app.window.charts.axes import line_width, name_axes, still
+from app.window.charts.chart import line_width, name_axes, still
 from app.window.charts.measurement import Measurement
 from app.window.labels import Rich
 from app.window.lane_style import DASHES

@@ -1,24 +1,54 @@
-"""The panel *Which integrator?*: the schemes for the motion that is shown, by what an accuracy costs."""
+"""The panel *Which integrator?*: schemes for the motion that is shown, by their cost at an accuracy."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QFormLayout,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
-from app.window.charts.reading_table import reading_table
 from app.window.decimal_box import DecimalBox
 from app.window.labels import Plain, sentence
 from app.window.make_widget import make
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
 from physics.systems import system_of
+
+
+def reading_table(headings: Sequence[str], name: str) -> QTableWidget:
+    """An empty table that is read by rows; name: for screen readers."""
+    table = QTableWidget(0, len(headings))
+    table.setHorizontalHeaderLabels(list(headings))
+    table.setAccessibleName(name)
+    table.verticalHeader().hide()
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setTabKeyNavigation(False)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setHighlightSections(False)
+    for column in range(len(headings)):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    header.setStretchLastSection(True)
+    return table
+
 
 PAGE = "which-integrator"  # of the help
 

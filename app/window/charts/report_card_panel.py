@@ -10,7 +10,7 @@ from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
-from app.window.charts.reading_table import reading_table
+from app.window.charts.ranking_panel import reading_table
 from app.window.labels import Plain
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import make

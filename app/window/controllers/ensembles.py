@@ -10,16 +10,14 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.document.look import Look
 from app.document.session import SessionView
-from app.ensemble import recovery
+from app.ensemble import process as recovery
 from app.ensemble.live import LiveEnsemble
 from app.ensemble.process import SpareProcess
 from app.ensemble.source import EnsembleSource, Paint, Query, Snapshot
 from app.system.language import tr
 from app.window.labels import sentence
 from app.window.results.ensemble_panel import EnsemblePanel
-from app.window.results.progress_text import how_far, none_started, unsaveable
-from app.window.results.result_pictures import ResultPictures, painted
-from app.window.results.shown_results import shown_results
+from app.window.results.shown_results import ResultPictures, how_far, none_started, painted, shown_results, unsaveable
 from app.window.task_queue import Task
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
@@ -28,7 +26,7 @@ from physics.systems import system_of
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.ground.scene import TerrainScene
-    from app.window.panel.number_rows import Entry
+    from app.window.panel.rows import Entry
     from app.window.view.viewport import Viewport
 
 PERIOD, CALM = 100, 1000  # [ms] between two looks, and after which a process is started for the next ensemble
@@ -298,7 +296,7 @@ class EnsembleController(QObject):
         self.workspace.actions["ensemble"].setChecked(True)
 
     def _set_aside(self) -> None:
-        """Show no ensemble; rocks that are not saved stay, see app.ensemble.recovery."""
+        """Show no ensemble; rocks that are not saved stay, see app.ensemble.process."""
         if self.unfinished is not None and self._shown is not None:
             self._left = {self.unfinished: self._shown, **self._left}
         self._drop(keep=True)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.session import SavedSession, SessionView
-from app.ensemble import recovery
+from app.ensemble import process as recovery
 from app.system.error_log import noted
 from app.system.language import tr
 from app.system.sentences import told
@@ -24,8 +24,7 @@ from app.window.controllers.language_choice import language_entries
 from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
-from app.window.guides.help_sections import HelpSection, all_sections
-from app.window.guides.help_window import INDEX, HelpWindow, contents
+from app.window.guides.help_window import INDEX, HelpSection, HelpWindow, all_sections, contents
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING

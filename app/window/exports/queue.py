@@ -1,4 +1,4 @@
-"""The queue of exports: each a process of its own, one after another, so that the window stays alive."""
+"""Queue of exports: each runs in a process of its own, one after another; rows, and the note in the status line."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ import time
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.document.toml_writer import toml_text
 from app.system import error_log, processes
 from app.system.language import tr, used
 from app.system.scratch_folders import ScratchFolder
+from app.window.cards import across
+from app.window.event_filters import KeyFilter
+from app.window.labels import Plain
+from app.window.make_widget import make
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
 
@@ -179,3 +184,117 @@ def _environment() -> QProcessEnvironment:
     for name, value in processes.environment().items():
         result.insert(name, value)
     return result
+
+
+SEEN = 3  # rows that are seen without scrolling
+LOW = 560  # [pixels] of a screen on which the dialog would not fit with them
+
+
+class Rows(QScrollArea):
+    """How all exports stand; the newest is in sight, or the one that is at work. Hidden while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
+        self.setVisible(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(tr("Exports"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._column = QVBoxLayout()
+        self._column.setContentsMargins(0, 0, 8, 0)
+        self._column.setSpacing(8)
+        self._column.addStretch(1)
+        within = QWidget()
+        within.setLayout(self._column)
+        self.setWidget(within)
+
+    def add(self, export: Export) -> None:
+        """Show one more."""
+        row = Row(export)
+        self._column.insertWidget(self._column.count() - 1, row)
+        if self.isHidden():
+            seen = SEEN if self.screen().availableSize().height() > LOW else SEEN - 1
+            self.setMinimumHeight(seen * (row.sizeHint().height() + self._column.spacing()))
+        self.show()
+        export.changed.connect(lambda: self._follow(row))
+        QTimer.singleShot(0, self, lambda: self.ensureWidgetVisible(row, 0, 0))  # when it has its place
+
+    def _follow(self, row: Row) -> None:
+        """Bring one into sight when it begins."""
+        if row.export.state is State.RUNNING and not row.export.done:
+            self.ensureWidgetVisible(row, 0, 0)
+
+
+class Row(QWidget):
+    """How one export stands, and a button that stops it."""
+
+    def __init__(self, export: Export) -> None:
+        super().__init__()
+        self.export = export
+        self.name = Plain(export.output.name)
+        self.bar = make(
+            QProgressBar, textVisible=False, accessibleName=tr("Progress of {file}").format(file=export.output.name)
+        )
+        self.word = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.cancel_button = make(
+            QPushButton,
+            tr("Cancel"),
+            accessibleName=tr("Cancel {file}").format(file=export.output.name),
+            autoDefault=False,
+        )
+        self.cancel_button.clicked.connect(export.cancel)
+        line = across(self.name, self.bar, self.cancel_button)
+        line.setStretch(1, 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(line)
+        column.addWidget(self.word)
+        export.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show how it stands now."""
+        export = self.export
+        self.bar.setVisible(not export.over)
+        self.bar.setMaximum(export.total or int(export.state is State.WAITING))  # 0: busy
+        self.bar.setValue(export.done)
+        self.cancel_button.setVisible(not export.over)
+        self.cancel_button.setEnabled(export.state is not State.STOPPING)
+        self.word.setProperty("role", "error" if export.state is State.FAILED else "dim")
+        self.word.style().unpolish(self.word)
+        self.word.style().polish(self.word)
+        self.word.setText(export.word)
+
+
+TOLD = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
+
+
+class ExportNote(QToolButton):
+    """Tells of the export that runs, or of the last one; a click shows the dialog. Hidden before the first export."""
+
+    def __init__(self, queue: ExportQueue) -> None:
+        super().__init__(autoRaise=True)
+        self.setVisible(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(tr("Exports"))
+        self.setToolTip(tr("Show the exports (Ctrl+E)"))
+        self.installEventFilter(KeyFilter(self))
+        self.setProperty("role", "note")
+        self.queue = queue
+        queue.added.connect(self._follow)
+
+    def _follow(self, export: Export) -> None:
+        export.changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Tell how it stands now."""
+        at_work = [export for export in self.queue.exports if not export.over]
+        export = at_work[0] if at_work else self.queue.exports[-1]
+        share = f" {100 * export.done // export.total} %" if export.total else ""
+        text = tr(TOLD.get(export.state, "Exporting {file}")).format(file=export.output.name)
+        text += share if export.state not in TOLD else ""
+        self.setText(
+            tr("{told}, {count} more to come").format(told=text, count=len(at_work) - 1) if len(at_work) > 1 else text
+        )
+        self.setVisible(True)

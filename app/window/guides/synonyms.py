@@ -132,7 +132,7 @@ REMOVING = {  # actions that take something away -> the verbs by which alone the
     "reset-values": "reset default defaults restore original revert",
     "quit": "quit exit leave close end",
 }
-ALIKE = {  # spellings
+SPELLINGS = {  # spellings
     "color": "colour",
     "colors": "colours",
     "center": "centre",

@@ -1,17 +1,19 @@
-"""The panel at the left: scenario, schemes, step and the main values; every edit computes a new run."""
+"""Panel at the left: scenario, schemes, step and the main values; every edit computes a new run."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
+    QButtonGroup,
     QCheckBox,
     QGroupBox,
+    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -19,30 +21,171 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kinds import kind_of
-from app.kinds.field import Field
+import assets
+from app.kinds import kind_of, role_of, roles
+from app.kinds.field import Field, frozen
 from app.kinds.shared_fields import STEP
 from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.cards import card, dim
+from app.window.cards import card, dim, drop_down
 from app.window.event_filters import KeyFilter, UndoFilter
-from app.window.make_widget import make
-from app.window.panel.edited_scenario import edited
-from app.window.panel.number_rows import Choice
-from app.window.panel.role_row import RoleRow
-from app.window.panel.row import Row
-from app.window.panel.row_factory import row_for
-from app.window.panel.scenario_choice import ScenarioChoice
-from app.window.panel.scheme_list import SchemeList
-from app.window.panel.step_advice import step_words
-from app.window.panel.text_rows import FileRow
-from app.window.panel.variant_words import variant_words
-from physics import Scenario, ScenarioError, World
+from app.window.labels import Plain
+from app.window.make_widget import eliding, make
+from app.window.panel.barrier_rows import Barriers, Distribution
+from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Pieces, Row
+from app.window.panel.scheme_list import SchemeList, step_words, variant_words
+from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems import system_of
 from physics.systems.rockfall.sampling import varies
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+
+
+def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field], schemes: tuple[str, ...]) -> Scenario:
+    """A scenario with the values of fields in place of its own; ScenarioError when they are wrong.
+
+    Only what differs from what the panel shows of ``base`` is changed; what is left empty (None) is left out, and what
+    the panel has no field for stays. hidden: fields that mean nothing with what is chosen, and are left out.
+    """
+    before = frozen(base.to_plain())
+    after = frozen(before)
+    changes = {field: value for field, value in values.items() if value != field.shown(base)}
+    for field, value in {**dict.fromkeys(hidden), **changes}.items():
+        if not field.told:
+            empty = field.empty if field in values else None
+            _put(after, field.key.split("."), empty if value is None else value)
+    tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}
+    if set(schemes) != set(base.schemes):
+        tables["schemes"] = schemes
+    return base.changed(**tables)
+
+
+def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
+    """Give a key in tables of a table a value; None takes it away, and a table that is left empty with it."""
+    first, *others = key
+    if others:
+        inner = place.setdefault(first, {})
+        _put(inner, others, value)
+        if not inner:
+            del place[first]
+    elif value is None:
+        place.pop(first, None)
+    else:
+        place[first] = value
+
+
+_FORMS = {"distribution": Distribution, "barriers": Barriers}
+
+
+def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
+    """The row of a field: words to choose from, a file, places on the map, numbers; space: see KeepSpace."""
+    if field.form == "text":
+        return LineRow(field, value)
+    if field.form == "pieces":
+        return Pieces(field, value)
+    if field.form:
+        return _FORMS[field.form](field, value, space)
+    if field.endings or field.corners:
+        return (FileRow if field.endings else Corners)(field, value)
+    return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
+
+
+class RoleRow(QWidget):
+    """One button a role; hidden where the body is of no file. Nothing of it is remembered."""
+
+    chosen = Signal(str)  # another role than that which is shown
+
+    def __init__(self, space: QObject) -> None:
+        super().__init__(visible=False, accessibleName=tr("What the body is taken for"))
+        self._shown: str | None = None
+        self._group = QButtonGroup(self)
+        self.buttons = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(Plain(tr("Taken as")))
+        for name, role in sorted(roles().items()):
+            button = make(
+                QPushButton, tr(role.word), checkable=True, toolTip=tr(role.tip), focusPolicy=Qt.FocusPolicy.TabFocus
+            )
+            button.setStyleSheet("padding-left: 8px; padding-right: 8px")  # three fit the card
+            button.installEventFilter(space)
+            self._group.addButton(button)
+            self.buttons[name] = button
+            row.addWidget(button, 1)
+        self._group.buttonClicked.connect(lambda _: self._choose())
+
+    def show_of(self, scenario: Scenario) -> None:
+        """Show the role that the body has in a scenario."""
+        self._shown = role_of(scenario)
+        self.setVisible(self._shown is not None)
+        self.restore()
+
+    def restore(self) -> None:
+        """Show the role of the scenario that is shown: another one failed."""
+        if self._shown is not None:
+            self.buttons[self._shown].setChecked(True)
+
+    def _choose(self) -> None:
+        role = next(role for role, button in self.buttons.items() if button.isChecked())
+        if role != self._shown:
+            self.chosen.emit(role)
+
+
+LATER = 500  # [ms] after the first picture, when the first scenario moves
+
+
+class ScenarioChoice(QObject):
+    """Lists scenarios, and tells which one is chosen.
+
+    box : the drop-down; scenarios : its rows; bundled : those that come with the program, by the stem of their file
+    """
+
+    chosen = Signal(object)  # Scenario
+
+    def __init__(self, space: QObject) -> None:
+        super().__init__()
+        self.box = eliding(drop_down(tr("Scenario"), space))
+        self.box.activated.connect(lambda index: self.chosen.emit(self.scenarios[index]))
+        self.scenarios: list[Scenario] = []
+        self.bundled: dict[str, Scenario] = {}
+        self._waiting = False
+
+    def load_first(self) -> Scenario:
+        """List the scenario to begin with, alone: the others would take 0.03 s of the time to the first picture."""
+        examples = assets.examples()
+        name = assets.FIRST if assets.FIRST in examples else next(iter(examples))
+        first = self.bundled[name] = load_scenario(examples[name])
+        self._list(first, 0)
+        self._waiting = True
+        return first
+
+    def begin(self) -> None:
+        """The view has its picture: list the others soon."""
+        if self._waiting:
+            self._waiting = False
+            QTimer.singleShot(LATER, self.box, self.load_all)  # unless the box is gone by then
+
+    def load_all(self) -> None:
+        """List all that come with the program, unless they are listed."""
+        examples = assets.examples()
+        for place, (name, file) in enumerate(examples.items()):
+            if name not in self.bundled:
+                self.bundled[name] = load_scenario(file)
+                self._list(self.bundled[name], place)
+        self.bundled = {name: self.bundled[name] for name in examples}
+
+    def show(self, scenario: Scenario) -> None:
+        """Show the row of a scenario, which is listed if it was not."""
+        if scenario not in self.scenarios:  # the same file may be opened again and again
+            self._list(scenario, len(self.scenarios))
+        self.box.setCurrentIndex(self.scenarios.index(scenario))
+
+    def _list(self, scenario: Scenario, place: int) -> None:
+        self.scenarios.insert(place, scenario)
+        self.box.insertItem(place, told(scenario.title) or tr("Untitled"))
+
 
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring

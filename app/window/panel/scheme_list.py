@@ -1,27 +1,211 @@
-"""The lanes of a scenario as check boxes; schemes that are seldom wanted wait in a list, by family."""
+"""List of the lanes of a scenario: check boxes, their menus, step advice, and schemes by family."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QInputDialog,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.playback.lane_looks import in_order, lane_schemes
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import each_told, told
 from app.theme import Theme
 from app.window.cards import Explanation
 from app.window.guides.command_palette import CommandPalette, Entry
-from app.window.lane_style import badge
-from app.window.make_widget import make
-from app.window.panel.lane_row import LaneRow
-from physics import SCHEMES, Scenario, ScenarioError
+from app.window.labels import tip
+from app.window.lane_style import BADGE, badge
+from app.window.make_widget import eliding, make
+from physics import SCHEMES, Scenario, ScenarioError, World
+from physics.analysis.stability import advice
+from physics.scenario.scenario import Variants, fields
 from physics.schemes import serving
-from physics.schemes.lane import lane_of
+from physics.schemes.lane import MARK, Lane, in_words, lane_of, named
 from physics.schemes.scheme import FAMILIES, Scheme
+from physics.systems import system_of
+from physics.systems.scheme_overview import keeps
+
+
+def variant_words(name: str, variants: Variants) -> str:
+    """What a variant has other than the scenario."""
+    told = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
+    return (
+        tr("Variant {name}: {told}.").format(name=name, told=told)
+        if told
+        else tr("Variant {name}: as the fields say.").format(name=name)
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"({', '.join(map(_text, value))})"
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+BETWEEN = 4  # pixels between the icon and the text, as Qt's styles have them
+
+
+class TitleBox(QCheckBox):
+    """A check box with an icon, whose title ends in an ellipsis where it has no room."""
+
+    _title = ""
+
+    def set_title(self, title: str) -> None:
+        """Show a title."""
+        self._title = title
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the title as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The same."""
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        contents = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        room = contents.width() - option.iconSize.width() - BETWEEN
+        text = self.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room)
+        self.setText((text if self.isVisible() else self._title).replace("&", "&&"))
+
+
+class LaneRow(QWidget):
+    """Lets one choose a lane, add its scheme with another step or variant, or take it away if somebody added it."""
+
+    wanted = Signal(str)  # the name of another lane, as typed
+    unwanted = Signal()
+
+    def __init__(self, lane: Lane, step: float, variants: Variants, checked: bool, space: QObject) -> None:
+        super().__init__()
+        self.step, self.variants = step, variants  # of the scenario; the step [s]
+        self.check = eliding(make(TitleBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus))
+        self.check.setIconSize(BADGE)
+        self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.check.installEventFilter(space)
+        self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
+        told = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
+        self.button.setText(", ".join(told) or "h")
+        self.button.setToolTip(tr("The same scheme with another step, or of a variant, beside it"))
+        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.button.installEventFilter(space)
+        self.menu = QMenu(self.button)
+        self.menu.aboutToShow.connect(self._fill)
+        self.button.setMenu(self.menu)
+        across = QHBoxLayout(self)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.setSpacing(2)
+        across.addWidget(self.check, 1)
+        across.addWidget(self.button)
+        self.describe(lane)
+
+    def describe(self, lane: Lane) -> None:
+        """Tell what the lane is."""
+        self.lane, row = lane, lane.row
+        self.check.set_title(lane.scheme.title)
+        self.check.setAccessibleName(row.title)
+        kept = "".join(
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=told(motion), what=each_told(what))
+            for motion, what in keeps(row).items()
+            if row.code is None
+        )
+        own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""
+        self.check.setToolTip(tip(f"{own}{told(row.advice)}{kept}\n{row.reference}"))
+        self.button.setAccessibleName(tr("Other steps of {scheme}").format(scheme=lane.scheme.title))
+
+    def show_badge(self, scheme: Scheme, theme: Theme) -> None:
+        """In the colours of a lane."""
+        self.check.setIcon(badge(scheme, theme, self.devicePixelRatioF()))
+
+    def _fill(self) -> None:
+        """What the menu offers: the steps follow that of the scenario."""
+        self.menu.clear()
+        own = self.lane.step or self.step
+        for factor, words in ((0.5, tr("Add with half the step")), (2.0, tr("Add with twice the step"))):
+            text = f"{factor * own:.12g}"
+            action = self.menu.addAction(f"{words}, {in_words(float(text))}")
+            action.triggered.connect(partial(self._want, text))
+        self.menu.addAction(tr("Add with another step…")).triggered.connect(self.ask)
+        step = self.lane.name.partition(MARK)[2]
+        for variant in self.variants:
+            if variant != self.lane.variant:
+                action = self.menu.addAction(tr("Add as variant {variant}").format(variant=variant))
+                action.triggered.connect(partial(self.wanted.emit, named(self.lane.scheme.name, variant, step)))
+        if self.lane.listed:
+            self.menu.addSeparator()
+            self.menu.addAction(tr("Remove")).triggered.connect(self.unwanted)
+
+    def ask(self) -> None:
+        """Ask for a step."""
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(tr("Add with another step"))
+        dialog.setLabelText(tr("Step [s]"))
+        dialog.textValueSelected.connect(self._want)
+        dialog.open()
+
+    def _want(self, text: str) -> None:
+        self.wanted.emit(named(self.lane.scheme.name, self.lane.variant, text.strip()))
+
+
+def step_words(world: World) -> str:
+    """What the step means for the motions at the start, of each variant; "" where nothing turns."""
+    lanes, usual = world.scenario.lanes, world.scenario.step
+    first = "" if any(not lane.variant for lane in lanes) else lanes[0].variant
+    shown = [(first, usual), *((lane.variant, world.scenario.step_of(lane.name)) for lane in lanes)]
+    starts = {variant: world.variants[variant] if variant else world for variant, _ in shown}
+    alike = len({start.angular_velocity.tobytes() for start in starts.values()}) == 1
+    words = []
+    for variant, step in dict.fromkeys(shown):
+        start = starts[variant]
+        _, w = start.body.to_principal(start.orientation, start.angular_velocity)
+        found = advice(start.moments, w, step)
+        if found is None:
+            continue
+        own = [lane for lane in lanes if (lane.variant, world.scenario.step_of(lane.name)) == (variant, step)]
+        count = f"{found.steps:.3g}" if found.steps < 1000.0 else f"{found.steps:.0f}"
+        told = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
+        within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
+        words.append(f"{told.format(count=count, step=in_words(step))}{within}.")
+        if system_of(world.scenario).torque_free and any(lane.scheme.name == "explicit" for lane in own):
+            axis = (
+                tr("About the minor axis small perturbations change by a factor of {factor} a turn"),
+                tr("About the intermediate axis small perturbations change by a factor of {factor} a turn"),
+                tr("About the major axis small perturbations change by a factor of {factor} a turn"),
+            )[int(np.argsort(np.argsort(world.moments))[found.axis])]
+            scheme = (
+                tr("under the explicit scheme") if step == usual else tr("under the explicit scheme with h = {step}")
+            )
+            words.append(
+                tr("{change} {scheme}, by (59); truly by {true}.").format(
+                    change=axis.format(factor=f"{found.growth:.3g}"),
+                    scheme=scheme.format(step=in_words(step)),
+                    true=f"{found.true_growth:.3g}",
+                )
+            )
+    return " ".join(dict.fromkeys(words))
+
 
 USUAL = ("explicit", "implicit", "exact")
 WIDE, HIGH = 560, 620  # pixels of the list of schemes, where there is room

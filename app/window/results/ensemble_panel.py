@@ -1,48 +1,208 @@
-"""The panel at the right: an ensemble's rocks, how far it is, what of it is shown, and what it tells."""
+"""Panel of an ensemble: its rocks, progress, and which results are shown."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QGroupBox,
+    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QSlider,
     QVBoxLayout,
     QWidget,
 )
 
 from app.document.look import Look
-from app.ensemble.map_titles import MAPS, WORDS
+from app.ensemble.layers import MAPS, WORDS
 from app.ensemble.source import Query, Snapshot
+from app.kinds.field import Field
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme
-from app.window.cards import Explanation, across, card, dim, drop_down, table
+from app.window.cards import Explanation, across, card, column_in, dim, drop_down, table
 from app.window.event_filters import KeyFilter
-from app.window.labels import Steady, sentence
+from app.window.labels import Plain, Steady, sentence
 from app.window.lane_style import BADGE, badge
 from app.window.make_widget import eliding, make
-from app.window.panel.number_rows import Entry
+from app.window.panel.rows import Entry, Number
 from app.window.panel.scheme_list import SchemeList
-from app.window.results.barrier_card import BarrierCard
-from app.window.results.ensemble_fields import FIELDS
-from app.window.results.percentile_slider import PercentileSlider
-from app.window.results.rock_card import RockCard
-from app.window.results.saved_folder import SavedFolder
-from app.window.results.statistics_tables import measures_table, reasons_table
-from app.window.results.validation_card import ValidationCard
+from app.window.results.shown_results import breaking, saving
+from app.window.results.tables import BarrierCard, ValidationCard, measures_table, reasons_table, rock_table
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL, FEWEST
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems.rockfall.blocks import rocks_asked
 from physics.systems.rockfall.scenario import of_rocks
+
+FIELDS = (
+    Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
+    Field("ensemble.seed", "Seed", tip="Another whole number, other draws; 0 or more", whole=True),
+    Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
+)
+
+
+_KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)  # which else move the playhead
+
+
+class PercentileSlider(QWidget):
+    """Lets one choose a statistic; its name stands beside the slider."""
+
+    chosen = Signal()
+
+    def __init__(self, first: str, space: QObject) -> None:
+        super().__init__()
+        self._names = list(WORDS)
+        self.slider = make(QSlider, Qt.Orientation.Horizontal, accessibleName=tr("Statistic of the map"))
+        self.slider.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.slider.setRange(0, len(self._names) - 1)
+        self.slider.setPageStep(1)
+        self.slider.setTickPosition(QSlider.TickPosition.TicksBelow)
+        self.slider.setToolTip(
+            tr(
+                "Of all rocks that passed a cell: the mean, the median, what 90, 95 or 99 % stay below; these "
+                "need 2, 10, 20, 100 rocks"
+            )
+        )
+        self.slider.installEventFilter(self)
+        self.slider.installEventFilter(space)
+        self.word = Plain()
+        self.word.setMinimumWidth(
+            max(self.word.fontMetrics().horizontalAdvance(sentence(tr(word))) for word in WORDS.values()) + 4
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.word)
+        self.slider.setValue(self._names.index(first))
+        self._show()
+        self.slider.valueChanged.connect(self._show)
+        self.slider.valueChanged.connect(self.chosen)
+
+    @property
+    def name(self) -> str:
+        """The statistic that is chosen."""
+        return self._names[self.slider.value()]
+
+    def _show(self) -> None:
+        word = tr(WORDS[self.name])
+        self.word.setText(sentence(word))
+        self.slider.setAccessibleDescription(word)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show where the keyboard is: the slider's own frame can hardly be seen."""
+        if self.slider.hasFocus():
+            with QPainter(self) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(QPen(self.palette().highlight().color(), 2.0))
+                painter.drawRoundedRect(self.slider.geometry().adjusted(1, 1, -1, -1), 5, 5)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the slider's keys before the shortcuts do."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _KEYS:
+            event.accept()
+            return True
+        return False
+
+
+class SavedFolder(QWidget):
+    """Hidden while there is nothing to say; space: see KeepSpace."""
+
+    failed = Signal(str)  # the folder cannot be shown
+
+    def __init__(self, space: QObject) -> None:
+        super().__init__()
+        self._folder = ""
+        self.word = dim(name=tr("Where the results are"))
+        self.button = make(QPushButton, tr("Open the folder"), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.button.clicked.connect(self._open)
+        self.button.installEventFilter(space)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.word)
+        column.addWidget(self.button)
+        self.tell("", "")
+
+    @property
+    def saving(self) -> bool:
+        """Whether they are being saved."""
+        return self.word.text() == saving()
+
+    def tell(self, word: str, folder: str) -> None:
+        """Say in which folder they are, or else that they are being saved, if the word is that."""
+        text = word if word == saving() else ""
+        if folder:
+            text = tr("Saved in {folder}").format(folder=breaking(folder))
+        if text != self.word.text():
+            self.word.setText(text)
+        self._folder = folder
+        self.button.setVisible(bool(folder))
+        self.setVisible(bool(text))
+
+    def _open(self) -> None:
+        """In the desktop's own program for files."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
+            self.failed.emit(
+                tr("no program shows folders here; the results are in {folder}").format(folder=self._folder)
+            )
+
+
+class RockCard(QGroupBox):
+    """The rock that is chosen.
+
+    Signals
+    -------
+    chosen : a rock's number was typed; -1: what is typed is none
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, theme: Theme, replay_button: QPushButton) -> None:
+        super().__init__(tr("One rock"))
+        self.theme, self.replay_button = theme, replay_button
+        self._rows: Mapping[str, Any] = {}
+        self.number = Number(tr("Number of the rock"))
+        self.number.setPlaceholderText(tr("Click a path"))
+        self.number.textEdited.connect(self._choose)
+        row = QHBoxLayout()
+        row.addWidget(Plain(tr("Number"), buddy=self.number))
+        row.addWidget(self.number, 1)
+        self.facts = table(tr("What happened to the rock"))
+        column = column_in(self)
+        column.addLayout(row)
+        column.addWidget(replay_button)
+        column.addWidget(self.facts)
+
+    def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
+        """Show what happened to a rock; None: to none."""
+        self._rows = rows
+        if rock is None or self.number.text() != str(rock):
+            self.number.setText("" if rock is None else str(rock))
+        self.facts.setText(rock_table(rows, self.theme) if rows else "")
+        self.facts.setVisible(bool(rows))
+        self.replay_button.setEnabled(bool(rows))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        if self._rows:
+            self.facts.setText(rock_table(self._rows, theme))
+
+    def _choose(self, text: str) -> None:
+        number = text.strip()
+        self.chosen.emit(int(number) if number.isdecimal() and len(number) < 10 else -1)  # no rock has more digits
+
 
 SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock
