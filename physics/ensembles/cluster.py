@@ -29,7 +29,7 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.rock_record import RockRecord, bundled, unbundled
 from physics.io.trajectory_writers import polhode_version
-from physics.scenario.file_references import check_unchanged, named_files
+from physics.scenario.fingerprints import check_unchanged, named_files
 from physics.scenario.scenario import Scenario
 from physics.systems.world import World
 

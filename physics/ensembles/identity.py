@@ -10,7 +10,7 @@ from physics.core.arithmetic import elementary_functions
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_bytes
 from physics.io.trajectory_writers import polhode_version
-from physics.scenario.file_references import digests
+from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import Scenario
 
 MOST_SUMMARY = 16_000_000  # bytes

@@ -23,7 +23,8 @@ from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.trajectory import COLUMNS, STATE, Event, Origin, State, Trajectory
 from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, of_version
-from physics.scenario.file_references import check_names, digests
+from physics.scenario.file_references import check_names
+from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
 
 CHUNK = 4096  # rows of a .csv that are read at once

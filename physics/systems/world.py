@@ -13,7 +13,7 @@ from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, State
-from physics.scenario.file_references import digests_since, versions
+from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
 from physics.terrain.terrain import Terrain
 

@@ -31,7 +31,7 @@ from physics.core.input_checks import MOST_BYTES
 from physics.ensembles.checkpoint import begun
 from physics.ensembles.merge import gather
 from physics.io import trajectory_readers, trajectory_writers
-from physics.scenario import file_references as fingerprints
+from physics.scenario import fingerprints
 from physics.systems.rockfall.release import source_of
 from physics.systems.rockfall.scenario import ReleaseTable
 from physics.systems.rockfall.world import make_terrain

@@ -13,9 +13,10 @@ from windowing import answer, cuboid, rock, settle, show, wait
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
 from app.window.charts.report_card_panel import ReportCardPanel
-from app.window.guides.command_palette import CommandPalette, Entry, Text, gathered, nearest, score, words
+from app.window.guides.command_palette import CommandPalette, Entry, gathered
+from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
-from app.window.guides.help_window import all_sections
+from app.window.guides.help_sections import all_sections
 from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES, Scenario
 from physics.bibliography.papers import PAPERS, paper_of, papers_in

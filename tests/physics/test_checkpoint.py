@@ -20,7 +20,7 @@ from physics.ensembles.checkpoint import CheckpointWriter, begun
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.identity import check_done, identity
 from physics.ensembles.results_folder import save_results
-from physics.scenario.file_references import check_unchanged
+from physics.scenario.fingerprints import check_unchanged
 from physics.systems.world import World
 from tests.faults.damage import damage
 

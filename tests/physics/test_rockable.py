@@ -11,7 +11,7 @@ from physics.core.rotation import apply, conjugate, multiply, random, rotation_v
 from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import free_flights, measured_motion
 from physics.measured.rockable import body_of
-from physics.scenario.file_references import named_files
+from physics.scenario.fingerprints import named_files
 from physics.simulation.exact_motion import free_motion
 
 HEAD = (

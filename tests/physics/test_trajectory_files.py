@@ -19,7 +19,7 @@ from physics.core.json_text import json_text
 from physics.core.rotation import matrix
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
-from physics.scenario import file_references as fingerprints
+from physics.scenario import fingerprints
 
 FREE = {
     "kind": "free",

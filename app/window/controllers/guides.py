@@ -24,7 +24,8 @@ from app.window.controllers.language_choice import language_entries
 from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
-from app.window.guides.help_window import INDEX, HelpSection, HelpWindow, all_sections, contents
+from app.window.guides.help_sections import HelpSection, all_sections
+from app.window.guides.help_window import INDEX, HelpWindow, contents
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING

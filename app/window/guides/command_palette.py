@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from itertools import groupby
 
@@ -26,121 +22,11 @@ from shiboken6 import isValid
 
 from app.system.language import tr
 from app.theme import Theme
-from app.window.guides.help_window import HelpSection
-from app.window.guides.synonyms import IDLE, SPELLINGS
+from app.window.guides.fuzzy_search import Text, nearest, score, words
+from app.window.guides.help_sections import HelpSection
 from app.window.labels import Plain, Rich, tip
 from app.window.lane_style import BADGE
 from app.window.make_widget import make
-
-EQUAL, BEGINS = 4.0, 3.0  # a word of the title, or its beginning; of the kind a little less
-KIND = 0.9
-OTHER, OTHER_BEGINS = 3.2, 2.0  # of the synonyms: a whole one is better than the beginning of a word of the title
-INSIDE, HINTED, TOLD = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
-INITIALS = 1.0  # letters that run through the beginnings of the title's words
-LIKE = 0.8  # of a misspelt word and the right one, see difflib
-SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, within words, in hints and texts
-
-
-@dataclass(frozen=True)
-class Text:
-    """What can be found: each a tuple of plain words.
-
-    Attributes
-    ----------
-    title, kind : what it is called, and what kind of thing it is
-    also : synonyms
-    hint : what it does
-    body : all that it says
-    removes : the verbs, if it takes something away, by one of which alone it is found
-    """
-
-    title: tuple[str, ...]
-    kind: tuple[str, ...] = ()
-    also: frozenset[str] = frozenset()
-    hint: tuple[str, ...] = ()
-    body: frozenset[str] = frozenset()
-    removes: frozenset[str] = frozenset()
-
-
-@lru_cache(maxsize=4096)
-def words(text: str) -> tuple[str, ...]:
-    """The words of a text: lower case, without accents, of British spelling."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
-    return tuple(SPELLINGS.get(word, word) for word in re.findall(r"[^\W_]+", plain))
-
-
-def score(query: str, text: Text) -> float | None:
-    """How well a text answers a query, higher is better; None where a word of the query is not in it."""
-    wanted = words(query)
-    found = _score(wanted, text)
-    asked = tuple(word for word in wanted if word not in IDLE)
-    if found is None and asked and asked != wanted:
-        found = _score(asked, text)
-    return found
-
-
-def nearest(query: str, texts: Iterable[Text]) -> str | None:
-    """The query with each unknown word replaced by the likest one of titles and synonyms; None where there is none."""
-    known = sorted({word for text in texts if not text.removes for word in (*text.title, *text.also) if len(word) > 3})
-    mended = [
-        word if word in known or word in IDLE else next(iter(difflib.get_close_matches(word, known, 1, LIKE)), None)
-        for word in words(query)
-    ]
-    return " ".join(filter(None, mended)) if mended and None not in mended else None
-
-
-def _score(wanted: Sequence[str], text: Text) -> float | None:
-    if not wanted:
-        return None
-    rates = [_rate(word, text) for word in wanted]
-    whole = [rate for rate in rates if rate is not None]
-    if len(whole) < len(rates):
-        if text.removes or len(wanted) > 1 or not _runs("".join(wanted), text.title):
-            return None
-        whole = [INITIALS]
-    if text.removes and not any(len(word) >= SHORTEST and _begin(word, text.removes) for word in wanted):
-        return None
-    return sum(whole) / len(whole) - 0.01 * sum(map(len, text.title))
-
-
-def _begin(word: str, others: Iterable[str]) -> bool:
-    return any(other.startswith(word) for other in others)
-
-
-def _rate(word: str, text: Text) -> float | None:
-    """How well one word is answered: by the best of all likenesses."""
-    forms = (word, word[:-1]) if len(word) > SHORTEST and word.endswith("s") else (word,)
-    for found, rate in ((text.title, 1.0), (text.kind, KIND)):
-        if any(form in found for form in forms):
-            return EQUAL * rate
-    if any(form in text.also or form in text.removes for form in forms):
-        return OTHER
-    for found, rate in ((text.title, 1.0), (text.kind, KIND)):
-        if _begin(forms[-1], found):
-            return BEGINS * rate
-    if len(word) < SHORTEST or text.removes:
-        return None
-    if _begin(word, text.also):
-        return OTHER_BEGINS
-    if any(word in other for other in text.title):
-        return INSIDE
-    if _begin(word, text.hint):
-        return HINTED
-    return TOLD if _begin(forms[-1], text.body) else None
-
-
-def _runs(letters: str, title: Sequence[str]) -> bool:
-    """Whether letters are beginnings of words of a title in their order: "pop" of "Play or pause"."""
-    if not letters:
-        return True
-    for i, word in enumerate(title):
-        for length in range(1, min(len(letters), len(word)) + 1):
-            if not word.startswith(letters[:length]):
-                break
-            if _runs(letters[length:], title[i + 1 :]):
-                return True
-    return False
-
 
 MOST = 150  # entries that are listed
 ROW = 540  # [pixels] for the texts of a row
