@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyvista as pv
 
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.ground.shaded_relief import LIGHTS
 from app.stage.studio import LAMPS
 from app.stage.theme_colours import StageColours

@@ -46,7 +46,7 @@ def _scene() -> SceneKind:
     from app.stage.bodies.body_actor import Axes, BodyActor
     from app.stage.bodies.body_mesh import machined
     from app.stage.bodies.trails import Trace
-    from app.stage.camera.fit import direction
+    from app.stage.camera.rig import direction
     from app.stage.camera.subject import Subject, ball
     from app.stage.lane_scene import LaneScene
     from app.stage.moving_groups import PosedGroup

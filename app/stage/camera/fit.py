@@ -11,7 +11,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.bodies.arrows import FASTEST, SPIN
-from app.stage.camera.rig import UP, CameraRig
+from app.stage.camera.rig import UP, CameraRig, direction
 from app.stage.camera.subject import Subject, around, ball, middle, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack
@@ -114,12 +114,6 @@ def near(framing: Framing, vicinity: Vicinity, tracks: Sequence[LaneTrack], grou
 def arrow_ball(tracks: Sequence[LaneTrack]) -> Array:
     """The ball in which the arrows of a free body stay, see Vicinity."""
     return ball(FASTEST * tracks[0].body.radius)
-
-
-def direction(azimuth: float, elevation: float) -> Array:
-    """The unit vector (3,) towards an azimuth, counter-clockwise from x, and an elevation [deg]."""
-    a, e = math.radians(azimuth), math.radians(elevation)
-    return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
 
 
 def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:

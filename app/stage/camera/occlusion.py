@@ -26,7 +26,7 @@ from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 
 REACH, BIAS = 0.6, 0.02  # how far away things darken one another, and less than which they do not, in sizes
-SAMPLES = 96
+DIRECTIONS = 96  # in which a point looks for what hides the sky
 
 
 def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioError | None:
@@ -58,7 +58,7 @@ def shade(renderer: pv.Renderer, size: float) -> None:
     hidden.SetDelegatePass(solid)
     hidden.SetRadius(REACH * size)
     hidden.SetBias(BIAS * size)
-    hidden.SetKernelSize(SAMPLES)
+    hidden.SetKernelSize(DIRECTIONS)
     hidden.BlurOn()
     steps = vtkRenderStepsPass()
     steps.SetOpaquePass(hidden)

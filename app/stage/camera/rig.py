@@ -85,6 +85,12 @@ def _swung(a: Array, b: Array, share: float) -> Array:
     return np.asarray((math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) / math.sin(angle))
 
 
+def direction(azimuth: float, elevation: float) -> Array:
+    """The unit vector (3,) towards an azimuth, counter-clockwise from x, and an elevation [deg]."""
+    a, e = math.radians(azimuth), math.radians(elevation)
+    return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
+
+
 class CameraRig:
     """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 

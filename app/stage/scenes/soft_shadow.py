@@ -12,7 +12,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.actor_group import draw_nearer, move, paint, polygons
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import outermost
 from app.stage.ground.ground import Ground
 from app.stage.ground.shaded_relief import LIGHTS

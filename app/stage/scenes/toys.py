@@ -15,7 +15,7 @@ from app.stage.bodies.smooth_body import bore, cut_of, glass, material_of, semi_
 from app.stage.bodies.spin_arrow import SpinArrow
 from app.stage.bodies.tabletop import Mirrored, Tabletop
 from app.stage.bodies.trails import Path
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.moving import steady
 from app.stage.camera.subject import POSES, Subject, around, middle, outermost, turned, ways
 from app.stage.ground.ground import Ground

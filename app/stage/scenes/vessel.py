@@ -17,7 +17,7 @@ from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_actor import Axes, BodyActor
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene

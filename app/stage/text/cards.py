@@ -79,7 +79,7 @@ class CardPicture:
         if shape != self._shape:
             self._shape, self._set = shape, {}
             radius = min(8 * unit, size[0] / 2, size[1] / 2)
-            self._blank = panel(size, radius, card.panel, card.opacity)
+            self._blank = blank(size, radius, card.panel, card.opacity)
             self._picture = self._blank.copy()
         tops = np.cumsum([0.75 * PADDING * unit] + [_height(line, unit) + card.gap * unit for line in lines])
         for (number, x), piece in pieces.items():
@@ -147,7 +147,7 @@ def _bits(line: Line) -> list[Line]:
 
 
 @lru_cache(maxsize=64)
-def panel(size: tuple[int, int], radius: float, colour: str, opacity: float) -> np.ndarray:
+def blank(size: tuple[int, int], radius: float, colour: str, opacity: float) -> np.ndarray:
     """A filled rectangle (h, w, 4) with round corners; not to be changed."""
     picture = np.empty((size[1], size[0], 4), np.uint8)
     picture[..., :3] = pv.Color(colour).int_rgb

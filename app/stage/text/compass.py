@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PIL import Image, ImageDraw
 
-from app.stage.text.cards import Card, TextRun, draw, panel
+from app.stage.text.cards import Card, TextRun, blank, draw
 from app.stage.theme_colours import StageColours
 
 WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
@@ -35,7 +35,7 @@ def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> n
         draw(Card(((TextRun(told(length), look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999)
     )
     wide, high, fine = round((WIDE + 62) * unit), round(50 * unit), 4
-    large = Image.fromarray(panel((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
+    large = Image.fromarray(blank((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
     pen, scale = ImageDraw.Draw(large), fine * unit
     _needle(pen, azimuth, (26 * scale, large.size[1] / 2), 17 * scale, look)
     left, y, right = 50 * scale, 34 * scale, (50 + length / per_pixel / unit) * scale

@@ -7,7 +7,7 @@ import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
 from app.stage.actor_group import move, polygons
-from app.stage.text.cards import Card, CardPicture, panel
+from app.stage.text.cards import Card, CardPicture, blank
 from app.stage.viewport_layout import Box
 
 MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
@@ -43,7 +43,7 @@ class FlatPicture:
         key = (place, size, radius, colour, opacity)
         if key != self._key:
             self._key = key
-            self._put(panel(size, radius, colour, opacity), *place)
+            self._put(blank(size, radius, colour, opacity), *place)
 
     def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
         """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
