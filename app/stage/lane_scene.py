@@ -1,16 +1,17 @@
-"""The scene of a lane: what the stage asks of each lane, whatever moves in it."""
+"""The scene of a lane: the common form of all kinds of motion, and the row by which a kind states how it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_actor import BodyActor
 from app.stage.bodies.trails import DrawnCurve
+from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
+from app.stage.overlays.overlay import Overlay
 from app.stage.scenes.lane_numbers import Caption, no_numbers, runs_of
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
@@ -87,3 +88,23 @@ class LaneScene:
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """What the signs around the body mean."""
         return ()
+
+
+@dataclass(frozen=True)
+class SceneKind:
+    """The scene of a kind of motion.
+
+    Attributes
+    ----------
+    lane : makes the scene of a lane: the body with all that moves with it
+    framing : what a camera must see of the whole motion
+    overlays : those of app.stage.overlays.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
+    vicinity : what the follow camera must see of a body that moves freely
+    numbers : what the caption says of a lane
+    """
+
+    lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
+    framing: Framing
+    overlays: Mapping[str, Callable[[Sequence[LaneTrack], StageColours], Overlay]] = field(default_factory=dict)
+    vicinity: Vicinity = arrow_ball
+    numbers: Caption = no_numbers

@@ -8,24 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from app.playback.run import Lane
-from app.stage.backdrop import dress, undress
 from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
 from app.stage.camera.modes import MOVING, CameraModes
-from app.stage.camera.occlusion import refusal, shade, unshade
 from app.stage.camera.rig import Viewpoint
-from app.stage.ground.ensemble_actors import Flags, PathTable
-from app.stage.ground.pictures import prepare
+from app.stage.ground.marks import Flags, PathTable
 from app.stage.ground.scene import LAID, TerrainScene, middle
-from app.stage.lane_scene import LanePlace, LaneScene
+from app.stage.ground.shaded_relief import prepare
+from app.stage.lane_scene import LanePlace, LaneScene, SceneKind
 from app.stage.lane_track import LaneTrack
+from app.stage.lighting import dress, undress
 from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
-from app.stage.plotter import PlotterLike
-from app.stage.scene_kind import SceneKind
+from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade
 from app.stage.text.captions import Captions
 from app.stage.theme_colours import look_of
-from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
 from app.theme import Theme
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
@@ -40,7 +37,7 @@ class Stage:
 
     kind : how the world's kind of motion is drawn, see app.kinds
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
-    camera : one of camera_modes.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
+    camera : one of camera.modes.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
@@ -167,7 +164,7 @@ class Stage:
         self._rebuild()
 
     def set_camera(self, mode: str) -> None:
-        """Look as one of camera_modes.CAMERAS does: at the whole motion, or with the body."""
+        """Look as one of camera.modes.CAMERAS does: at the whole motion, or with the body."""
         if mode != self.camera or mode not in MOVING:
             self.camera = mode
             self._show_overlays()
@@ -214,7 +211,7 @@ class Stage:
         self.show(time)
 
     def set_colour(self, quantity: str) -> None:
-        """Colour paths by one of ensemble.QUANTITIES where the overlay "colours" is on."""
+        """Colour paths by one of marks.QUANTITIES where the overlay "colours" is on."""
         self.colour = quantity
         self.show(self.time)
 
@@ -238,7 +235,7 @@ class Stage:
     ) -> None:
         """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
 
-        colour : one of ensemble.QUANTITIES, on one scale for all
+        colour : one of marks.QUANTITIES, on one scale for all
         rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
         """
         if (land := self._land) is not None:
@@ -255,7 +252,7 @@ class Stage:
             self.show(self.time)
 
     def set_ground(self, look: str) -> None:
-        """Show the terrain as one of covering.GROUNDS: "natural", "shade", "slope", "aspect"."""
+        """Show the terrain as one of layers.GROUNDS: "natural", "shade", "slope", "aspect"."""
         if self._land is not None:
             self._land.set_ground(look)
             self.show(self.time)

@@ -13,12 +13,12 @@ from app.export.offscreen_stage import overlays
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.spin_arrow import SpinArrow
-from app.stage.camera.caption_room import GAP, place, rooms
+from app.stage.camera.modes import GAP, place, rooms
 from app.stage.camera.rig import HALF
 from app.stage.camera.subject import SPAN, Subject, ball, corners
+from app.stage.plotter import Box
 from app.stage.scenes import lane_actors
-from app.stage.text.upright_labels import projected
-from app.stage.viewport_layout import Box
+from app.stage.text.labels import projected
 
 FORMATS = ((1920, 1080), (1080, 1080), (1080, 1920))
 

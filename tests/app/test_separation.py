@@ -7,7 +7,7 @@ import pyvista as pv
 from staging import example, finished, stage_of
 
 from app.stage.scenes.vessel import Angles
-from app.stage.text.separation import apart
+from app.stage.text.labels import apart
 
 ROOM = np.array([40.0, 15.0])
 

@@ -15,8 +15,7 @@ from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
 from app.stage.bodies.body_mesh import bevelled, machined, stone
 from app.stage.camera.fit import clearance
-from app.stage.plotter import offscreen
-from app.stage.viewport_layout import arrange
+from app.stage.plotter import arrange, offscreen
 from app.system.opengl import is_software
 from app.theme import THEMES
 from physics import SCHEMES

@@ -13,12 +13,12 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass
 
 import assets
 from app.playback.run import Run
-from app.stage.backdrop import dress, studio
 from app.stage.bodies.body_actor import BodyActor
 from app.stage.bodies.trails import Trace
+from app.stage.lane_track import RecentSamples
+from app.stage.lighting import dress, studio
 from app.stage.overlays.curve_colours import limits
 from app.stage.plotter import SAMPLES, offscreen, smooth_if_hardware
-from app.stage.recent_samples import RecentSamples
 from app.stage.theme_colours import look_of
 from app.system.opengl import is_software
 from app.theme import DARK
@@ -127,7 +127,7 @@ def test_a_card_smooths_edges_whichever_stages_come_and_go(
     shaded = vtkRenderStepsPass()
     plotter.renderers[0].SetPass(shaded)
     window.Render()
-    assert window.GetMultiSamples() == 0  # see app.stage.camera.occlusion
+    assert window.GetMultiSamples() == 0  # with occlusion, see app.stage.plotter
     plotter.renderers[0].SetPass(None)
     window.Render()
     assert window.GetMultiSamples() == SAMPLES

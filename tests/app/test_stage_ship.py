@@ -226,7 +226,7 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
     assert (np.abs(picture(stage, plotter, 0.0) - empty).max(axis=2) > 12).mean() > 0.15
     renderer = stage._used[0]
     corners = np.array(stage._scenes[0][1].body.mesh.points)
-    from app.stage.text.upright_labels import projected
+    from app.stage.text.labels import projected
 
     wide, high = renderer.GetSize()
     pose = stage._scenes[0][1].track.pose(0.0)
@@ -280,7 +280,7 @@ def test_the_caption_tells_heel_trim_lever_and_the_error_of_the_energy(barge: Ru
 def test_a_ship_that_sails_stays_in_the_picture(barge: Run, plotter: pv.Plotter) -> None:
     run = finished(barge.scenario.changed(**{"initial.velocity": (4.0, 2.0, 0.0)}, schemes=("verlet-exact",)))
     stage = stage_of(run, plotter)
-    from app.stage.text.upright_labels import projected
+    from app.stage.text.labels import projected
 
     for time in (0.0, 4.0):
         stage.show(time)

@@ -16,7 +16,7 @@ from app.stage.bodies.spin_arrow import FASTEST, SpinArrow
 from app.stage.bodies.tabletop import LEAST, Tabletop
 from app.stage.scenes.toy_contact import ContactTrail, TableContactMarks, went_around
 from app.stage.scenes.toys import Plumb
-from app.stage.text.upright_labels import projected
+from app.stage.text.labels import projected
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import Scenario, World

@@ -18,7 +18,7 @@ from windowing import cuboid, rock, settle, show, wait
 from app.document import autosave
 from app.ensemble import recovery
 from app.ensemble.map_titles import MAPS, WORDS
-from app.stage.ground.ensemble_actors import QUANTITIES as COLUMNS
+from app.stage.ground.marks import QUANTITIES as COLUMNS
 from app.window.main_window import MainWindow
 from app.window.results.ensemble_panel import COLOURS
 from app.window.results.same_scenario import alike
@@ -179,7 +179,7 @@ def check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, fallen) -> None:
     ensembles, stage = fallen.ensembles, fallen.view.stage
     for known in range(1, 6):  # of a path that no other one covers
         points = stage.land.panes[0].rocks.points[stage.land.panes[0].rocks._owner == known]
-        from app.stage.text.upright_labels import projected
+        from app.stage.text.labels import projected
 
         pixels, _ = projected(fallen.view.viewport.plotter.renderers[0], points)
         u, v = pixels[len(pixels) // 2]

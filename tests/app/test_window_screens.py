@@ -16,8 +16,8 @@ from staging import example
 from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.document.settings import Settings
-from app.stage.text.upright_labels import projected
-from app.stage.viewport_layout import panes
+from app.stage.plotter import panes
+from app.stage.text.labels import projected
 from app.system.processes import environment
 from app.theme import CONTRAST, DARK, LIGHT
 from app.window.main_window import MainWindow

@@ -1,4 +1,4 @@
-"""Camera modes: they put the rig's cameras where a mode of the camera wants them."""
+"""Camera modes: viewpoints that stand still or go with a body, placed so that captions leave the subject free."""
 
 from __future__ import annotations
 
@@ -7,18 +7,128 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
 from app.stage.bodies.arrows import FASTEST
 from app.stage.camera import fit as camera_fit
-from app.stage.camera import moving as moving_camera
-from app.stage.camera.caption_room import rooms
-from app.stage.camera.rig import UP, CameraRig, Viewpoint
+from app.stage.camera.rig import HALF, UP, CameraRig, Viewpoint
 from app.stage.camera.subject import Subject, middle
 from app.stage.ground.ground import Ground
+from app.stage.lane_scene import SceneKind
 from app.stage.lane_track import LaneTrack
-from app.stage.scene_kind import SceneKind
-from app.stage.viewport_layout import Box
+from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
+
+GAP = 0.025  # of a viewport's shorter side, from what moves to captions and to the edges
+LEAST = 0.55  # share of its full size below which captions lie over what moves: it would be too small to tell anything
+PLACES = 17  # that are tried across a viewport and up it
+_TURN = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
+_WAYS = np.array([np.cos(_TURN), np.sin(_TURN)])
+
+
+def place(subject: Subject, distance: float, size: Size, boxes: Sequence[Box]) -> tuple[Array, bool]:
+    """Where the focus stands, from the middle of a viewport, in halves of its sides (2,), and whether it is clear.
+
+    Of all places that are clear of the boxes, the one that is nearest to that where the subject is in the middle; of
+    all places where none is clear.
+    """
+    gap, sides = GAP * min(size), np.array(size, float)
+    seen = subject.seen(distance) * (min(size) / 2 / HALF)
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    centred = sides / 2 - (low + high) / 2
+    room = np.maximum(sides / 2 - gap - (high - low) / 2, 0.0)  # to both sides
+    shares = np.linspace(-1.0, 1.0, PLACES)
+    tried = centred + room * np.stack(np.meshgrid(shares, shares), axis=-1).reshape(-1, 2)
+    free = _apart(tried @ _WAYS + (seen @ _WAYS).max(axis=0) + gap, boxes)
+    far = np.linalg.norm((tried - centred) / sides, axis=1)
+    best = tried[np.argmin(np.where(free, far, np.inf) if free.any() else far)]
+    return np.asarray(2.0 * best / sides - 1.0), bool(free.any())
+
+
+def _apart(reaches: Array, boxes: Sequence[Box]) -> NDArray[np.bool_]:
+    """Whether convex shapes (n,) are apart from all boxes: there is a way in which each ends before the box begins.
+
+    reaches (n, ways) : how far the shapes reach in each of _WAYS
+    """
+    corners = np.array([[(x, y) for x in box[::2] for y in box[1::2]] for box in boxes]).reshape(-1, 4, 2)
+    begin = (corners @ _WAYS).min(axis=1)
+    return np.asarray((reaches[:, None] <= begin).any(axis=2).all(axis=1))
+
+
+def rooms(subject: Subject, sizes: Sequence[Size], boxes: Sequence[Sequence[Box]]) -> tuple[list[Array], float]:
+    """Where the focus stands in all viewports, alike in those of one size, and the distance [m] of all cameras.
+
+    boxes : what lies over each viewport
+    """
+    shared = [(size, tuple(box for one in _like(size, sizes) for box in boxes[one])) for size in sizes]
+    different = list(dict.fromkeys(shared))
+    full = max(subject.distance(size[0] / max(size[1], 1)) for size, _ in different)
+    found = max(_clear(subject, full, *one) for one in different)
+    if not any(boxes) and len(different) == 1:  # a centred subject is there, to 3 pixels of 1920
+        return [np.zeros(2)] * len(sizes), found
+    places = {one: place(subject, found, *one)[0] for one in different}
+    return [places[one] for one in shared], found
+
+
+def _like(size: Size, sizes: Sequence[Size]) -> list[int]:
+    """The numbers of the viewports of a size, to a pixel."""
+    return [number for number, other in enumerate(sizes) if np.abs(np.subtract(size, other)).max() <= 1]
+
+
+def _clear(subject: Subject, full: float, size: Size, boxes: Sequence[Box]) -> float:
+    """From how far [m] no box lies over the subject; as from ``full`` where that is too far."""
+    near, far = full, full / LEAST
+    if place(subject, near, size, boxes)[1] or not place(subject, far, size, boxes)[1]:
+        return near
+    for _ in range(7):  # to 0.6 % of the distance
+        middle = (near + far) / 2
+        near, far = (near, middle) if place(subject, middle, size, boxes)[1] else (middle, far)
+    return far
+
+
+LAG = 1.0  # how far a rock may be from where its camera takes it to be, in radii of the body
+ROLLS = 0.15  # how far a body that does not bounce may be
+
+
+def steady(track: LaneTrack, time: float) -> Array:
+    """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
+
+    Never farther than LAG or ROLLS radii from the body, which a hard bounce or a bend would take out of the picture.
+    """
+    offsets = np.linspace(-0.7, 0.7, 29)
+    weights = np.cos(np.pi * offsets / 1.4) ** 2
+    place = track.positions(np.array([time]))[0]
+    lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
+    most = (ROLLS if track.world.terrain is None else LAG) * track.body.radius
+    length = float(np.linalg.norm(lag))
+    return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
+
+
+def riding(track: LaneTrack, time: float) -> Array:
+    """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
+    if track.world.terrain is None:
+        return track.pose(time).rotation
+    spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
+    ways = track.positions(time + spans) - track.positions(time - spans)
+    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + np.array([1e-9, 0.0, 0.0])
+    ahead[2] = np.clip(ahead[2], -np.hypot(*ahead[:2]), np.hypot(*ahead[:2]))
+    x = ahead / np.linalg.norm(ahead)
+    y = np.cross(UP, x)
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
+    """Where the camera that rides stands in the frame of ``riding``; a rock's looks ahead over it.
+
+    position, focus (3,) [m], relative to the body: where it begins on all others
+    """
+    if track.world.terrain is not None:
+        r = track.body.radius
+        return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
+    turn = track.pose(0.0).rotation.T
+    return Viewpoint(turn @ position, turn @ focus, turn @ UP)
+
 
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
 MOVING = ("follow", "ride")  # those that go with the body
@@ -78,7 +188,7 @@ class CameraModes:
         subject, _, distance = self._rooms(mode)
         eye, focus = subject.eye(distance), subject.focus
         if mode == "ride":
-            return moving_camera.aboard(self._firsts[0], eye, focus)
+            return aboard(self._firsts[0], eye, focus)
         return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
 
     def _subject(self, mode: str) -> Subject:
@@ -119,19 +229,19 @@ class CameraModes:
         """What each camera goes with: places (views, 3) [m] and frames (views, 3, 3)."""
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
-            frames = np.array([moving_camera.riding(track, time) for track in self._firsts])
+            frames = np.array([riding(track, time) for track in self._firsts])
         if self._tracks[0].world.arm is not None:
             return np.zeros((len(self._firsts), 3)), frames
         if self._ground is None and mode == "follow":
             return self._amid(time)
-        places = np.array([moving_camera.steady(track, time) for track in self._firsts])
+        places = np.array([steady(track, time) for track in self._firsts])
         if self._ground is not None:
             places[:, 2] *= self._ground.exaggeration
         return places, frames
 
     def _amid(self, time: float) -> tuple[Array, Array]:
         """The same amid all bodies of each view, as many times farther as they go apart."""
-        places = [np.array([moving_camera.steady(track, time) for track in bodies]) for bodies in self._shown]
+        places = [np.array([steady(track, time) for track in bodies]) for bodies in self._shown]
         amid = np.array([middle(each) for each in places])
         apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))
         farther = max(1.0, (1.0 + apart / self._tracks[0].body.radius) / FASTEST)

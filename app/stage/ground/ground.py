@@ -13,18 +13,46 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage import textures
-from app.stage.actor_group import ActorGroup
-from app.stage.ground.block import sides
-from app.stage.ground.grain_places import unfolded
+from app.stage.actor_group import ActorGroup, polygons
 from app.stage.ground.layers import TerrainLayer
-from app.stage.ground.pictures import base_of, painted, relief_of
-from app.stage.ground.shaded_relief import LONGEST, ROUGH
-from app.stage.ground.tiles import SIZE, TerrainTile, TerrainTiles
+from app.stage.ground.shaded_relief import LONGEST, ROUGH, base_of, painted, relief_of
+from app.stage.ground.tiles import SIZE, TerrainTile, TerrainTiles, unfolded
 from app.stage.text.colour_map import Bar
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
+
+
+def sides(terrain: Terrain) -> pv.PolyData:
+    """The sides of the block, from the edge of the ground down to a level base."""
+    ny, nx = terrain.heights.shape
+    x0, x1, y0, y1 = terrain.extent
+    x, y, h = np.linspace(x0, x1, nx), np.linspace(y0, y1, ny), terrain.heights
+    base = h.min() - 0.06 * max(x1 - x0, y1 - y0)
+    sides = (
+        (np.stack([x, np.full(nx, y0), h[0]], 1), 0.62),
+        (np.stack([np.full(ny, x1), y, h[:, -1]], 1), 0.5),
+        (np.stack([x, np.full(nx, y1), h[-1]], 1), 0.72),
+        (np.stack([np.full(ny, x0), y, h[:, 0]], 1), 0.8),
+    )
+    points, colours, faces, n = [], [], [], 0
+    for edge, light in sides:
+        foot = edge.copy()
+        foot[:, 2] = base
+        k = len(edge)
+        a = n + np.arange(k - 1)
+        faces += [np.stack([a, a + 1, a + k + 1], 1), np.stack([a, a + k + 1, a + k], 1)]
+        points += [edge, foot]
+        colours += [
+            np.tile(np.array([126.0, 117.0, 106.0]) * light, (k, 1)),
+            np.tile(np.array([70.0, 66.0, 64.0]) * light, (k, 1)),
+        ]
+        n += 2 * k
+    mesh = polygons(np.concatenate(points).astype(np.float32), np.concatenate(faces))
+    mesh.point_data["rgba"] = np.column_stack([np.concatenate(colours), np.full(n, 255)]).astype(np.uint8)
+    return mesh
+
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by
 CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears

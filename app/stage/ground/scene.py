@@ -9,36 +9,169 @@ from typing import cast
 import contourpy
 import numpy as np
 import pyvista as pv
+from PIL import Image, ImageDraw
 
 from app.stage.actor_group import ActorGroup
 from app.stage.camera.rig import HALF, CameraRig
-from app.stage.ground.ensemble_actors import (
+from app.stage.ground.ground import CLOSE, Ground, MapLayer
+from app.stage.ground.layers import charts, ground
+from app.stage.ground.marks import (
     BarrierActor,
     Flags,
+    ObservedActor,
     PathActor,
     PathGeometry,
     PathTable,
+    Release,
     on_ground,
     path_geometry,
 )
-from app.stage.ground.ground import CLOSE, Ground, MapLayer
-from app.stage.ground.layers import charts, ground
-from app.stage.ground.marks import Release
-from app.stage.ground.observed_actors import ObservedActor
-from app.stage.ground.pick import aimed
-from app.stage.ground.viewport_ground import ViewportGround
-from app.stage.text import compass
+from app.stage.plotter import Box
 from app.stage.text.caption_text import Line, Sign, map_signs
+from app.stage.text.cards import Card, FlatPicture, TextRun, blank, draw
 from app.stage.text.colour_map import Bar, panel
-from app.stage.text.flat_picture import FlatPicture
-from app.stage.text.upright_labels import UprightLabels, projected
+from app.stage.text.labels import UprightLabels, projected
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
+
+PLACES = 4000  # along a line of sight at which the ground is asked first
+
+
+def aimed(terrain: Terrain, renderer: pv.Renderer, u: float, v: float) -> Array | None:
+    """Where (3,) [m] one sees the terrain at a pixel from the viewport's lower left corner; None: beside it."""
+    held = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    matrix = np.asarray(pv.array_from_vtkmatrix(held), np.float64)
+    wide, high = renderer.GetSize()
+    x, y = 2.0 * (u + 0.5) / wide - 1.0, 2.0 * (v + 0.5) / high - 1.0
+    ends = np.array([[x, y, -1.0, 1.0], [x, y, 1.0, 1.0]]) @ np.linalg.inv(matrix).T
+    near, far = ends[:, :3] / ends[:, 3:]
+    low, last = _through(terrain, near, far)
+    if not low < last:
+        return None
+    for _ in range(3):  # each round looks closer
+        s = np.linspace(low, last, PLACES)
+        points = near + s[:, None] * (far - near)
+        first = int(np.argmax(points[:, 2] <= terrain.heights_at(points[:, 0], points[:, 1])))
+        if first == 0:  # it goes over the ground, or comes in through a side of the block
+            return None
+        low, last = s[first - 1], s[first]
+    return np.asarray(near + last * (far - near))
+
+
+def _through(terrain: Terrain, near: Array, far: Array) -> tuple[float, float]:
+    """The shares of the way from near to far, (3,) [m] each, between which it passes through the terrain's box."""
+    x0, x1, y0, y1 = terrain.extent
+    low = np.array([x0, y0, float(terrain.heights.min()) - 1.0])
+    high = np.array([x1, y1, float(terrain.heights.max()) + 1.0])
+    way = np.where(np.abs(far - near) < 1e-12, 1e-12, far - near)
+    a, b = (low - near) / way, (high - near) / way
+    return max(0.0, float(np.minimum(a, b).max())), min(1.0, float(np.maximum(a, b).min()))
+
+
+class ViewportGround:
+    """A viewport with lanes of some schemes, and what it shows of an ensemble: the rocks of one of these schemes."""
+
+    def __init__(self, renderer: pv.Renderer, schemes: Sequence[Scheme], rocks: PathActor, tags: UprightLabels) -> None:
+        self.renderer, self.schemes, self.rocks, self.tags = renderer, tuple(schemes), rocks, tags
+        self.whose: Scheme | None = None  # whose results are drawn here
+        self.empty = False  # whether there are results, and none of these schemes
+        self._drawn: PathGeometry | None = None
+        renderer.AddViewProp(tags.actor)
+
+    def leave(self) -> None:
+        """Go out of the viewport."""
+        self.renderer.RemoveViewProp(self.tags.actor)
+
+    def known(self, names: Collection[str]) -> list[Scheme]:
+        """Those of its schemes that are among some names."""
+        return [scheme for scheme in self.schemes if scheme.name in names]
+
+    def take(self, names: Collection[str] | None, wanted: str) -> str:
+        """Of these schemes there are results (None: there are none at all): the one that is shown here; "": none is.
+
+        wanted : the one to be shown where there are several
+        """
+        known = self.known(names or ())
+        self.whose = next((scheme for scheme in known if scheme.name == wanted), known[0] if known else None)
+        self.empty = names is not None and self.whose is None
+        return "" if self.whose is None else self.whose.name
+
+    def show(self, path_geometry: PathGeometry | None, rock: int | None) -> None:
+        """Draw these paths, one of them bold."""
+        if path_geometry is not self._drawn:
+            self._drawn = path_geometry
+            if path_geometry is None:
+                self.rocks.clear()
+            else:
+                self.rocks.show(path_geometry)
+        self.rocks.choose(rock)
+
+    def told(self, scheme: Scheme, laid: str) -> str:
+        """What is drawn here of the results of a scheme, for its caption; laid: the title of the map here, if any."""
+        if self.empty:
+            return tr("no results of many rocks")
+        if self.whose is None or scheme.name != self.whose.name:
+            return ""
+        return ", ".join(part for part in (self.rocks.told, laid) if part)
+
+
+WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
+
+
+def bar_length(metres: float) -> float:
+    """The longest round length [m] that is no longer than so many metres."""
+    power = 10.0 ** math.floor(math.log10(max(metres, 1e-9)))
+    return max(m * power for m in (1, 2, 5) if m * power <= metres * (1 + 1e-9))
+
+
+def told(metres: float) -> str:
+    """A length in words."""
+    return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
+
+
+def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> np.ndarray:
+    """The card (h, w, 4) of 0 to 255.
+
+    azimuth : of the direction of view, clockwise from north [deg]
+    per_pixel : metres across one pixel in the middle of the picture
+    """
+    length = bar_length(WIDE * unit * per_pixel)
+    words = Image.fromarray(
+        draw(Card(((TextRun(told(length), look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999)
+    )
+    wide, high, fine = round((WIDE + 62) * unit), round(50 * unit), 4
+    large = Image.fromarray(blank((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
+    pen, scale = ImageDraw.Draw(large), fine * unit
+    _needle(pen, azimuth, (26 * scale, large.size[1] / 2), 17 * scale, look)
+    left, y, right = 50 * scale, 34 * scale, (50 + length / per_pixel / unit) * scale
+    half = (left + right) / 2
+    pen.rectangle((left, y, half, y + 4 * scale), fill=look.ink)
+    pen.rectangle((left, y, right, y + 4 * scale), outline=look.ink, width=round(1.2 * scale))
+    picture = large.resize((wide, high), Image.Resampling.BOX)
+    picture.alpha_composite(words, (round(40 * unit), round(2 * unit)))
+    return np.asarray(picture)
+
+
+def _needle(
+    pen: ImageDraw.ImageDraw, azimuth: float, centre: tuple[float, float], size: float, look: StageColours
+) -> None:
+    """A needle whose dark half points north, where the view looks to an azimuth [deg]."""
+    turn = math.radians(-azimuth)
+    ahead, aside = (math.sin(turn), -math.cos(turn)), (math.cos(turn), math.sin(turn))
+
+    def at(along: float, across: float) -> tuple[float, float]:
+        return (
+            centre[0] + size * (along * ahead[0] + across * aside[0]),
+            centre[1] + size * (along * ahead[1] + across * aside[1]),
+        )
+
+    pen.polygon((at(1, 0), at(0, 0.34), at(0, -0.34)), fill=look.alarm)
+    pen.polygon((at(-1, 0), at(0, 0.34), at(0, -0.34)), fill=look.dim)
+
 
 LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the ground
 LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
@@ -155,7 +288,7 @@ class TerrainScene:
         return self.panes[view].told(scheme, self.ground.map_in(view))
 
     def set_ground(self, name: str) -> None:
-        """How the terrain itself looks: one of covering.GROUNDS."""
+        """How the terrain itself looks: one of layers.GROUNDS."""
         self.ground.cover(ground(name, self.ground.terrain))
 
     def pick(self, x: float, y: float) -> int | None:
@@ -303,7 +436,7 @@ class TerrainScene:
         key = (azimuth, per_pixel, unit, size)
         if key != self._compass_key:
             self._compass_key = key
-            self._compass.lay(compass.card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
+            self._compass.lay(card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
 
     def _hidden(self, eye: Array, points: Array) -> Flags:
         """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""

@@ -27,8 +27,7 @@ from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr

@@ -11,11 +11,10 @@ from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
 from app.stage.lane_track import Pose
 from app.stage.overlays.overlays import Overlays
+from app.stage.plotter import Box
 from app.stage.text import caption_text
-from app.stage.text.cards import Card, TextRun
-from app.stage.text.flat_picture import FlatPicture
+from app.stage.text.cards import Card, FlatPicture, TextRun
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 from app.system.language import tr
 from app.system.sentences import told
 from physics.schemes.scheme import Scheme

@@ -1,16 +1,105 @@
-"""Text cards: lines of text as small pictures with round corners, set in Inter."""
+"""Cards: lines of text set in Inter as small pictures with round corners, laid flat over a viewport."""
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
+from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
-from app.stage.text.glyphs import font_of, parts, width, word
+from app.stage.actor_group import move, polygons
+from app.stage.plotter import Box
+from app.theme import FONTS
+
+FINER = 4  # how many times larger letters are drawn, and then reduced
+BLANK = "\u2007"  # a space as wide as a digit
+
+
+@lru_cache(maxsize=64)
+def font_of(weight: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The typeface in a weight and a size [pixels]."""
+    path = FONTS[weight]
+    return ImageFont.truetype(str(path), size) if path.is_file() else ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=64)
+def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
+    """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
+    return font.font_variant(size=FINER * font.size)
+
+
+@lru_cache(maxsize=1024)
+def glyph(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int]:
+    """A part of a text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+    fine = _finer(font)
+    x0, y0, x1, y1 = (math.floor(edge / FINER) for edge in fine.getbbox(part, anchor="ls"))
+    left, over = 1 - min(x0, 0), 1 - min(y0, 0)
+    size = left + x1 + 2, over + max(y1, 0) + 2
+    ink = Image.new("L", (FINER * size[0], FINER * size[1]), 0)
+    ImageDraw.Draw(ink).text((FINER * left, FINER * over), part, 255, fine, "ls")
+    return np.asarray(ink.reduce(FINER)), left, over
+
+
+@lru_cache(maxsize=256)
+def word(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
+    """A text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+    placed, x = [], 0.0
+    for part in parts(text):
+        given, own = width(font, part)
+        if part.strip():
+            mask, left, over = glyph(font, part)
+            placed.append((mask, round(x + (given - own) / 2) - left, over))
+        x += given
+    if not placed:
+        return np.zeros((1, 1), np.uint8), 0, 0
+    first, most = min(at for _, at, _ in placed), max(over for _, _, over in placed)
+    wide = max(at + mask.shape[1] for mask, at, _ in placed) - first
+    high = max(most - over + mask.shape[0] for mask, _, over in placed)
+    whole = np.zeros((high, wide), np.uint8)
+    for mask, at, over in placed:
+        spot = whole[most - over : most - over + mask.shape[0], at - first : at - first + mask.shape[1]]
+        np.maximum(spot, mask, out=spot)
+    return whole, -first, most
+
+
+@lru_cache(maxsize=1024)
+def width(font: ImageFont.FreeTypeFont, part: str) -> tuple[float, float]:
+    """The width that a part of a text is given and the one that it has [pixels]."""
+    fine = _finer(font)
+    own = fine.getlength(part) / FINER
+    return (fine.getlength("0") / FINER if _is_cell(part) else own), own
+
+
+def parts(text: str) -> list[str]:
+    """The text cut into single digits and what is between them."""
+    found: list[str] = []
+    for letter in text:
+        if found and not _is_cell(letter) and not _is_cell(found[-1]):
+            found[-1] += letter
+        else:
+            found.append(letter)
+    return found
+
+
+def _is_cell(part: str) -> bool:
+    """Whether a part of a text is a single letter that is given the width of a zero."""
+    return part.isdigit() or part in (BLANK, "−")
+
+
+def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
+    """A short text on nothing (h, w, 4), its letters edged in another colour; size [pixels]."""
+    font, thick = font_of("SemiBold", max(1, round(size))), max(1, round(0.16 * size))
+    wide, high = round(font.getlength(text)) + 2 * thick + 2, round(1.3 * size) + 2 * thick
+    picture = Image.new("RGBA", (wide, high), (*pv.Color(edge).int_rgb, 0))
+    pen, middle = ImageDraw.Draw(picture), (wide / 2, high / 2)
+    pen.text(middle, text, fill=colour, font=font, anchor="mm", stroke_width=thick, stroke_fill=edge)
+    return np.asarray(picture)
+
 
 PADDING = 10.0  # of a card [pixels of a picture 720 high]
 
@@ -247,3 +336,106 @@ def _advance(piece: TextRun, unit: float) -> float:
 def _length(line: Line, unit: float) -> float:
     """Of a line [pixels]."""
     return sum(_advance(piece, unit) for piece in line)
+
+
+MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
+
+
+class FlatPicture:
+    """A picture laid flat over a viewport; ``actor`` is built once, the picture changes in place."""
+
+    def __init__(self) -> None:
+        self._plane = polygons(np.zeros((4, 3), np.float32), np.array([[0, 1, 2, 3]]))
+        corners: np.ndarray = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+        self._plane.active_texture_coordinates = corners
+        self._image = image(np.zeros((2, 2, 4), np.uint8))
+        self._pixels = _pixels(self._image)
+        self._texture = pv.Texture(self._image)
+        self._texture.InterpolateOff()
+        self.actor = flat(self._plane, self._texture)
+        self._slate = CardPicture()
+        self._key: object = None
+        self._place: tuple[int, ...] = ()
+        self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
+
+    @property
+    def box(self) -> Box | None:
+        """What it covers of the viewport; None while it is hidden or empty."""
+        if not self._place or not self.actor.GetVisibility():
+            return None
+        x, y, w, h = self._place
+        return x, y, x + w, y + h
+
+    def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
+        """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
+        key = (place, size, radius, colour, opacity)
+        if key != self._key:
+            self._key = key
+            self._put(blank(size, radius, colour, opacity), *place)
+
+    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
+        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
+        key = (card, unit, viewport, corner)
+        if key == self._key:
+            return
+        self._key = key
+        aside = round(margin * unit)
+        picture = self._slate.draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
+        high = viewport[1] - aside - picture.shape[0]
+        self._put(picture, aside, high if corner.startswith("top") else aside)
+
+    def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
+        """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
+        self._key = None
+        margin, (h, w) = round(MARGIN * unit), picture.shape[:2]
+        x = viewport[0] - margin - w if corner.endswith("right") else margin
+        y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
+        self._put(picture, x, y)
+
+    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
+        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
+        renderer.RemoveViewProp(self.actor)
+        renderer.AddViewProp(self.actor)
+        self.actor.SetVisibility(on)
+
+    def _put(self, picture: np.ndarray, x: int, y: int) -> None:
+        h, w = picture.shape[:2]
+        self.top, self.right, self.bottom = y + h, x + w, y
+        if self._image.GetDimensions()[:2] == (w, h):  # as most often: only numbers have changed
+            self._pixels[::-1] = picture
+            self._image.Modified()
+        else:
+            self._image = image(picture)
+            self._pixels = _pixels(self._image)
+            self._texture.SetInputData(self._image)
+        if (x, y, w, h) != self._place:
+            self._place = x, y, w, h
+            move(self._plane, np.array([(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]))
+
+
+def flat(mesh: pv.PolyData, texture: pv.Texture) -> vtkActor2D:
+    """An actor for a mesh whose points are pixels of a viewport."""
+    mapper = vtkPolyDataMapper2D()
+    mapper.SetInputData(mesh)
+    pixels = vtkCoordinate()
+    pixels.SetCoordinateSystemToViewport()
+    mapper.SetTransformCoordinate(pixels)
+    actor = vtkTexturedActor2D()
+    actor.SetMapper(mapper)
+    actor.SetTexture(texture)
+    actor.SetPickable(False)
+    return actor
+
+
+def _pixels(image: pv.ImageData) -> np.ndarray:
+    """The pixels (h, w, 4) that an image holds, from below."""
+    w, h, _ = image.GetDimensions()
+    return np.asarray(image.GetPointData().GetScalars()).reshape(h, w, 4)
+
+
+def image(picture: np.ndarray) -> pv.ImageData:
+    """A picture (h, w, 4) of 0 to 255 as VTK takes it."""
+    h, w = picture.shape[:2]
+    data = pv.ImageData(dimensions=(w, h, 1))
+    data.point_data["rgba"] = picture[::-1].reshape(-1, 4)
+    return data

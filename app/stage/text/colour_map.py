@@ -11,8 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.stage.text.caption_text import badge
-from app.stage.text.cards import Card, Line, TextRun, draw
-from app.stage.text.cards import blank
+from app.stage.text.cards import Card, Line, TextRun, blank, draw
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.ensemble.source import Snapshot
 
 if TYPE_CHECKING:
-    from app.stage.ground.ensemble_actors import PathGeometry
     from app.stage.ground.ground import MapLayer
+    from app.stage.ground.marks import PathGeometry
     from app.stage.ground.scene import TerrainScene
 
 
