@@ -177,12 +177,9 @@ def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> 
     return tinted(colour, 255.0 * opacity * np.linspace(0.0, 1.0, n) ** power)
 
 
-_EYE = np.eye(4)
-
-
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:
     """The matrix (4, 4) that scales, turns by (3, 3) and moves to (3,)."""
-    matrix = _EYE.copy()
+    matrix = np.eye(4)
     matrix[:3, :3] = scale * rotation
     matrix[:3, 3] = position
     return matrix

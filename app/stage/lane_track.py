@@ -42,7 +42,6 @@ class LaneTrack:
         self.body, world = lane.world.body, lane.world
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
-        self._attitudes = self.run, np.zeros(0), np.zeros((0, 4))  # what was told last: of which run, when
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
 
@@ -117,14 +116,7 @@ class LaneTrack:
         return apply(self.attitudes(times), point)
 
     def attitudes(self, times: Array) -> Array:
-        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]; not to be changed."""
-        run, asked, found = self._attitudes
-        if run is not self.run or not np.array_equal(asked, times):  # a body's curves ask one after another
-            found = self._turned(times)
-            self._attitudes = self.run, times, found
-        return found
-
-    def _turned(self, times: Array) -> Array:
+        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]."""
         i, j, f = self._bracket(times)
         p, q = self.run.orientation[i], self.run.orientation[j]
         q = np.where(np.sum(p * q, axis=1, keepdims=True) < 0, -q, q)

@@ -2,8 +2,8 @@
 
 Occlusion darkens corners that the light of the sky does not reach, where the scenario wants it. It needs a graphics
 card: drawn by Mesa's software (llvmpipe) no two pictures are alike, and some squares of 64 pixels are garbage. Nor does
-it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads normals there nobody wrote. VTK's own switch on
-a renderer leaves the sky away, so that the passes are put together here.
+it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads normals there nobody wrote. VTK's own switch
+on a renderer leaves out the sky, so the passes are put together here.
 """
 
 from __future__ import annotations

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
+import pyvista as pv
 
 from app.playback.run import Lane
+from app.stage.actor_group import ActorGroup
 from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
 from app.stage.camera.modes import MOVING, CameraModes
-from app.stage.camera.rig import Viewpoint
+from app.stage.camera.rig import CameraRig, Viewpoint
 from app.stage.ground.marks import Flags, PathTable
 from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.ground.shaded_relief import prepare
@@ -22,7 +25,7 @@ from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade
 from app.stage.text.captions import Captions
-from app.stage.theme_colours import look_of
+from app.stage.theme_colours import StageColours, look_of
 from app.theme import Theme
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
@@ -30,6 +33,37 @@ from physics.systems.world import World
 
 DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
+
+
+class Description(NamedTuple):
+    """Contents of a stage, for tests and tools: to be read, not to be changed.
+
+    Attributes
+    ----------
+    world, tracks : the motion, and its lanes in the coordinates of the stage
+    scenes, parts : what is drawn of the lanes, and all actors of lanes and ground, each with the number of its viewport
+    extras, captions, colours : overlays that one can switch, text cards, and colours along paths
+    rig, modes, renderers : the cameras, what moves them, and the viewports in use
+    look : colours of the theme
+    shift : (3,) [m] from the origin of the map to that of the stage
+    unit : pixels for one pixel of a picture 720 high
+    numbers : those of each lane's caption, by the lane's scheme
+    """
+
+    world: World
+    tracks: tuple[LaneTrack, ...]
+    scenes: tuple[tuple[int, LaneScene], ...]
+    parts: tuple[tuple[int, ActorGroup], ...]
+    extras: Overlays
+    captions: Captions
+    colours: CurveColours
+    rig: CameraRig
+    modes: CameraModes
+    renderers: tuple[pv.Renderer, ...]
+    look: StageColours
+    shift: Array
+    unit: float
+    numbers: dict[str, str]
 
 
 class Stage:
@@ -88,12 +122,27 @@ class Stage:
             self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
             self._move(time)
 
-    def told(self) -> dict[str, str]:
-        """The numbers of each lane's caption at the time that is shown, by the lane's name."""
+    def describe(self) -> Description:
+        """The objects and the numbers on the stage at the time that is shown."""
         lines = {
             scene.track.scheme.name: scene.numbers(scene.pose(self.time, 1.0), self._look) for _, scene in self._scenes
         }
-        return {name: "".join(run.text for run in line) for name, line in lines.items()}
+        return Description(
+            world=self._world,
+            tracks=tuple(self._tracks),
+            scenes=tuple(self._scenes),
+            parts=tuple(self._parts),
+            extras=self._extras,
+            captions=self._captions,
+            colours=self._colouring,
+            rig=self._rig,
+            modes=self._cameraman,
+            renderers=tuple(self._used),
+            look=self._look,
+            shift=self._shift,
+            unit=self._unit,
+            numbers={name: "".join(run.text for run in line) for name, line in lines.items()},
+        )
 
     def _move(self, time: float, *, seen: bool = True) -> None:
         self.time = time
@@ -209,11 +258,6 @@ class Stage:
             track.refresh()
         self._rig.look(keyframes.at(time))
         self.show(time)
-
-    def set_colour(self, quantity: str) -> None:
-        """Colour paths by one of marks.QUANTITIES where the overlay "colours" is on."""
-        self.colour = quantity
-        self.show(self.time)
 
     def orbit(self, angle: float) -> None:
         """Go around what the camera looks at, to an angle [deg], counter-clockwise from where ``fit`` has put it."""

@@ -285,7 +285,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
     window.session.clock.playing = False
     run(qtbot, window)
     stage, panel = window.view.stage, window.ensembles.panel
-    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    origin = np.array([*stage.land.ground.terrain.origin, 0.0])
     for pane, name in zip(stage.land.panes, both.schemes, strict=True):
         assert pane.whose.name == name
         known = ensemble.results[name].paths.points

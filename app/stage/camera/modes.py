@@ -151,23 +151,23 @@ class CameraModes:
         self._firsts = [bodies[0] for bodies in shown]
         self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
         self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # what _rooms told last, likewise
-        self._boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
+        self.boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
 
     def make_room(self, mode: str, boxes: Sequence[Sequence[Box]]) -> None:
         """Show what moves beside the boxes that lie over each viewport; ``fit`` also makes it as large as fits."""
-        self._boxes = boxes
+        self.boxes = boxes
         self.rig.stand(self._rooms(mode)[1])
 
     def _rooms(self, mode: str) -> tuple[Subject, list[Array], float]:
         """What a mode shows, where its focus stands in the viewports, and how far [m] the cameras are from there."""
         sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
-        key = mode, self._ends, sizes, self._boxes
+        key = mode, self._ends, sizes, self.boxes
         if self._found is None or self._found[0] != key:
             subject = self._subject(mode)
             if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
                 self._found = key, (subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect))
             else:
-                self._found = key, (subject, *rooms(subject, sizes, self._boxes))
+                self._found = key, (subject, *rooms(subject, sizes, self.boxes))
         return self._found[1]
 
     def fit(self, mode: str, time: float, boxes: Sequence[Sequence[Box]]) -> None:

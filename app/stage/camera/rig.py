@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import is_not
 
 import numpy as np
 import pyvista as pv
@@ -119,8 +118,6 @@ class CameraRig:
         self._moving = False
         self._flat = [0.0] * n  # how parallel the lines of sight of each camera are
         self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # what the cameras were told last
-        self._placed: list[Viewpoint] = []  # where from the cameras were placed last
-        self._followed: object = None  # what ``follow`` went by last; None: the cameras must be placed anew
         self._tags = []
         for number, renderer in enumerate(self._renderers):
             camera = renderer.camera
@@ -172,7 +169,6 @@ class CameraRig:
         """Look as another rig does."""
         n = len(self._renderers)
         self._looks = (other._looks + [other._looks[0]] * n)[:n] if other._looks else self._looks
-        self._followed = None
         self.linked, self.touched = other.linked, other.touched
 
     def follow(self, anchors: Array, frames: Array | None = None) -> None:
@@ -182,11 +178,7 @@ class CameraRig:
         """
         self._anchors = np.asarray(anchors, float)
         self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
-        now = self._anchors.tobytes(), self._frames.tobytes(), [renderer.GetSize() for renderer in self._renderers]
-        # to place cameras that stand still takes 0.1 ms, above a ground 0.7
-        if now != self._followed or any(map(is_not, self._looks, self._placed)):
-            self._followed = now
-            self._place_all()
+        self._place_all()
 
     def eye(self, view: int) -> tuple[Array, Array]:
         """Where the camera of a view is and what it looks at, both (3,) [m]."""
@@ -211,7 +203,7 @@ class CameraRig:
         self._moving = False
 
     def _place_all(self) -> None:
-        self._moving, self._placed = True, list(self._looks)
+        self._moving = True
         for view, renderer in enumerate(self._renderers):
             camera = renderer.camera
             self._place(view)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
-from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage import textures
 from app.stage.actor_group import ActorGroup, polygons
@@ -270,13 +267,9 @@ class Ground(ActorGroup):
         """A tile with its place on the picture of the whole, and on the grain."""
         points, faces = self._tiles.mesh(tile)
         points, faces, grain = unfolded(points, faces) if self._grainy(tile) else (points, faces, points[:, :2])
-        mesh = pv.PolyData()
-        mesh.SetPoints(pv.vtk_points(points))
-        mesh.SetPolys(_cells(faces.tobytes(), faces.size))
+        mesh = polygons(points, faces)
         for name, values in (("place", self._places(points)), ("grain", grain / 16.0)):
-            array = numpy_to_vtk(values.astype(np.float32), deep=True)
-            array.SetName(name)
-            mesh.GetPointData().AddArray(array)
+            mesh.point_data[name] = values.astype(np.float32)
         mesh.GetPointData().SetActiveTCoords("place")
         return mesh
 
@@ -305,14 +298,6 @@ def _twin(actor: pv.Actor, view: ActorGroup) -> pv.Actor:
     twin.SetVisibility(actor.GetVisibility())
     view.include(twin)
     return twin
-
-
-@lru_cache(maxsize=64)
-def _cells(faces: bytes, size: int) -> vtkCellArray:
-    """Triangles as VTK keeps them; most tiles share theirs."""
-    cells = vtkCellArray()
-    cells.SetData(3, numpy_to_vtkIdTypeArray(np.frombuffer(faces, np.int64).reshape(size).copy(), deep=True))
-    return cells
 
 
 def _outline(terrain: Terrain) -> Terrain:

@@ -118,33 +118,33 @@ class PathActor(ActorGroup):
         self.rock, self._owner = np.zeros(0, np.int64), np.zeros(0, np.int64)
         self.rests = 0
         self.points = np.zeros((0, 3), np.float32)
-        self._lines, self._starts, self._ends, self._chosen = (pv.PolyData() for _ in range(4))
-        self._paths = self.add(self._lines, "white", lit=False, width=1.4, opacity=0.75)
+        self.lines, self.starts, self.ends, self.chosen = (pv.PolyData() for _ in range(4))
+        self._paths = self.add(self.lines, "white", lit=False, width=1.4, opacity=0.75)
         draw_nearer(self._paths, 10.0)
         self._paths.mapper.SetScalarModeToUsePointData()
-        for mesh, colour, size in ((self._starts, "#ffffff", 3.0), (self._ends, look.alarm, 6.0)):
+        for mesh, colour, size in ((self.starts, "#ffffff", 3.0), (self.ends, look.alarm, 6.0)):
             draw_nearer(self.add(mesh, colour, lit=False, dot=size), 16.0)
-        draw_nearer(self.add(self._chosen, look.ink, lit=False, width=4.5), 20.0)
+        draw_nearer(self.add(self.chosen, look.ink, lit=False, width=4.5), 20.0)
 
     def show(self, path_geometry: PathGeometry) -> None:
         """Draw these paths in place of those before."""
         self.bar, self.rock, self.points = path_geometry.bar, path_geometry.rock, path_geometry.points
         self.rests = len(path_geometry.ends)
         self._owner = np.repeat(np.arange(len(path_geometry.rock)), np.diff(path_geometry.strips))
-        self._lines.SetPoints(pv.vtk_points(path_geometry.points))
-        self._lines.SetLines(_strips(path_geometry.strips))
+        self.lines.SetPoints(pv.vtk_points(path_geometry.points))
+        self.lines.SetLines(_strips(path_geometry.strips))
         rgba = numpy_to_vtk(path_geometry.colours, deep=True)
         rgba.SetName("rgba")
-        self._lines.GetPointData().SetScalars(rgba)
+        self.lines.GetPointData().SetScalars(rgba)
         self._paths.mapper.SetScalarVisibility(True)
-        _dots(self._starts, path_geometry.starts)
-        _dots(self._ends, path_geometry.ends)
+        _dots(self.starts, path_geometry.starts)
+        _dots(self.ends, path_geometry.ends)
 
     def clear(self) -> None:
         """Draw none."""
         self.bar, self.points, self._owner = None, np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
         self.rock = self._owner
-        for mesh in (self._lines, self._starts, self._ends, self._chosen):
+        for mesh in (self.lines, self.starts, self.ends, self.chosen):
             mesh.Initialize()
 
     @property
@@ -159,8 +159,8 @@ class PathActor(ActorGroup):
     def choose(self, rock: int | None) -> None:
         """Show one rock's path bold; None: none of them."""
         here = self.points[self._owner == self._index(rock)] if rock is not None else self.points[:0]
-        self._chosen.SetPoints(pv.vtk_points(np.ascontiguousarray(here)))
-        self._chosen.SetLines(_strips(np.array([0, len(here)])))
+        self.chosen.SetPoints(pv.vtk_points(np.ascontiguousarray(here)))
+        self.chosen.SetLines(_strips(np.array([0, len(here)])))
 
     def pick(self, renderer: pv.Renderer, x: float, y: float, within: float) -> int | None:
         """The rock whose path passes nearest to a pixel, from the viewport's lower left corner; None: none does."""

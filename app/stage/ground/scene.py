@@ -192,7 +192,7 @@ class TerrainScene:
         self._unit = 1.0
         self._rock: int | None = None
         self.panes: list[ViewportGround] = []
-        self._texts, self._places = _numbers_on_contours(self.ground)
+        self.contour_texts, self.contour_places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
     # ---- coming and going ------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class TerrainScene:
 
         start (3,) [m]: of the release
         """
-        self._renderers, self._look, self._start = list(renderers), look, start
+        self._renderers, self._look, self.start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
         lines = [(fence.line, fence.height) for fence in self.world.fences]
         fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
@@ -214,7 +214,7 @@ class TerrainScene:
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
-            tags = UprightLabels(self._texts, self._places, look, self._hidden)
+            tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags))
             parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
@@ -311,7 +311,7 @@ class TerrainScene:
         renderer = self._renderers[0]
         (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
         bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
-        seen = self.traced((self._start + self._shift)[None, :2])[0]
+        seen = self.traced((self.start + self._shift)[None, :2])[0]
         u, v = seen[0] if len(seen) else (left + wide / 2, bottom - high / 2)
         return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
 
@@ -438,7 +438,7 @@ class TerrainScene:
             self._compass_key = key
             self._compass.lay(card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
 
-    def _hidden(self, eye: Array, points: Array) -> Flags:
+    def hidden(self, eye: Array, points: Array) -> Flags:
         """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
         seen = points * (1.0, 1.0, self.ground.exaggeration)
         s = np.linspace(0.02, 0.98, 48)[:, None, None]

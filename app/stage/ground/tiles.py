@@ -2,8 +2,8 @@
 
 A tile of level k holds every 2^k-th node, so heights are those of the map at every level.
 
-The grain of the ground is a picture that repeats. Laid down from above it would be drawn out into stripes on a cliff, so
-each triangle takes it from the nearest of some directions; where two directions meet, points are there twice.
+The grain of the ground is a picture that repeats. Laid down from above it would be drawn out into stripes on a cliff,
+so each triangle takes it from the nearest of some directions; where two directions meet, points are there twice.
 """
 
 from __future__ import annotations

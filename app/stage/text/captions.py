@@ -41,7 +41,7 @@ class Captions:
         self._pace = pace
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
-        self._sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
+        self.sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
         # whether the heading is told briefly, and what that follows from
         self._headed: tuple[object, bool] = None, False
         self._briefs: dict[int, tuple[object, int]] = {}  # how brief the lanes of a viewport are told, at a size
@@ -49,25 +49,25 @@ class Captions:
     @property
     def heading(self) -> FlatPicture:
         """The card with the title."""
-        return self._sheets[0][0]
+        return self.sheets[0][0]
 
     def boxes(self, last: Sequence[Box]) -> list[list[Box]]:
         """What cards and insets cover of each viewport; ``last`` : what else covers the last one."""
-        boxes = [self._extras.boxes(view) for view in range(len(self._sheets))]
-        for here, sheets in zip(boxes, self._sheets, strict=True):
+        boxes = [self._extras.boxes(view) for view in range(len(self.sheets))]
+        for here, sheets in zip(boxes, self.sheets, strict=True):
             here += [box for sheet in sheets if (box := sheet.box) is not None]
         boxes[-1] += [*last, *(() if self._land is None else self._land.boxes)]
         return boxes
 
     def come_before(self, *, on: bool) -> None:
         """Lie over all that is flat in the viewports so far, and be shown or hidden."""
-        for renderer, sheets in zip(self._renderers, self._sheets, strict=True):
+        for renderer, sheets in zip(self._renderers, self.sheets, strict=True):
             for sheet in sheets:
                 sheet.come_before(renderer, on=on)
 
     def leave(self) -> None:
         """Go out of the viewports."""
-        for renderer, sheets in zip(self._renderers, self._sheets, strict=True):
+        for renderer, sheets in zip(self._renderers, self.sheets, strict=True):
             for sheet in sheets:
                 renderer.RemoveViewProp(sheet.actor)
 
@@ -77,7 +77,7 @@ class Captions:
         """Tell of a time [s]; ``distance`` of the camera to what it looks at [m], ``unit`` see Part."""
         self._show_heading(time, unit, overlays, partial(self.legend, poses, overlays, distance))
         headed = self._renderers[0].GetSize()[1] - self.heading.bottom
-        for view, (_, bottom) in enumerate(self._sheets):
+        for view, (_, bottom) in enumerate(self.sheets):
             here = [
                 (scene.track.scheme, scene.numbers(pose, self._look), self._many(view, scene))
                 for (where, scene), pose in zip(self._scenes, poses, strict=True)
@@ -96,7 +96,7 @@ class Captions:
         known, brief = self._headed
         for short in (brief and known == key, True):
             told = () if short else legend()
-            card = caption_text.heading(self._title, self._clock(time), self._look, told)
+            card = caption_text.heading(self._title, self.clock(time), self._look, told)
             self.heading.show(card, unit, room, "top-left")
             self._headed = key, short
             if high - self.heading.bottom <= HEADED * high:
@@ -117,7 +117,7 @@ class Captions:
                 self._look,
             )
 
-        key, (_, bottom) = (unit, size), self._sheets[view]
+        key, (_, bottom) = (unit, size), self.sheets[view]
         known, brief = self._briefs.get(view, (None, 0))
         brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
         bottom.show(card(brief), unit, size, "bottom-left")
@@ -131,7 +131,7 @@ class Captions:
     def _title(self) -> str:
         return told(self._world.scenario.title) or tr("Untitled")
 
-    def _clock(self, time: float) -> caption_text.Line:
+    def clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
         land, look = self._land, self._look
         if land is None or not land.many:

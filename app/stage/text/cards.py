@@ -355,6 +355,7 @@ class FlatPicture:
         self.actor = flat(self._plane, self._texture)
         self._slate = CardPicture()
         self._key: object = None
+        self.card: Card | None = None  # the last one of ``show``
         self._place: tuple[int, ...] = ()
         self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
 
@@ -378,7 +379,7 @@ class FlatPicture:
         key = (card, unit, viewport, corner)
         if key == self._key:
             return
-        self._key = key
+        self._key, self.card = key, card
         aside = round(margin * unit)
         picture = self._slate.draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
         high = viewport[1] - aside - picture.shape[0]
