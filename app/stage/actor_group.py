@@ -1,4 +1,4 @@
-"""A group of actors: a few that are built once, moved together and switched by one overlay name."""
+"""Groups of actors that are built once, moved together and switched by one overlay name."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class ActorGroup:
         self.actors.append(actor)
 
     def set_unit(self, unit: float) -> None:
-        """Tell how many pixels one pixel of a picture 720 high is worth, so that lines and dots keep their look."""
+        """Set how many pixels one pixel of a picture 720 high is worth, so that lines and dots keep their look."""
         for actor, width in self._widths:
             actor.prop.line_width = max(1.0, width * unit)
         for actor, size in self._dots:

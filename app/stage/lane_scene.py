@@ -21,7 +21,7 @@ from physics.core.rotation import Array
 
 @dataclass(frozen=True)
 class LanePlace:
-    """Where a lane is drawn.
+    """Place at which a lane is drawn.
 
     number : how many lanes of its viewport are before it; what the lanes share is drawn with the first one
     shared : whether other lanes are in the same viewport
@@ -34,7 +34,7 @@ class LanePlace:
 
     @property
     def first(self) -> bool:
-        """Whether it is the first lane of its viewport."""
+        """True for the first lane of its viewport."""
         return self.number == 0
 
 
@@ -42,8 +42,8 @@ class LaneScene:
     """The body under one scheme, with all that moves with it.
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
-    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). What
-    draws them sets ``caption``, which tells the lane's numbers.
+    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). The
+    stage sets ``caption``, which gives the lane's numbers.
     """
 
     body: BodyActor
@@ -69,7 +69,7 @@ class LaneScene:
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
-        """Where the body is drawn at a time [s]."""
+        """Pose in which the body is drawn at a time [s]."""
         return self.track.pose(time)
 
     def move(self, pose: Pose) -> None:
@@ -82,11 +82,11 @@ class LaneScene:
                 tracked.show(self.track, pose)
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says of the lane at the time of a pose."""
+        """Numbers of the lane's caption at the time of a pose."""
         return runs_of(self.caption(self.track.run, self.track.world, pose.time), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs around the body mean."""
+        """Meanings of the signs around the body, for the legend."""
         return ()
 
 

@@ -17,7 +17,7 @@ from physics.core.trajectory import State, Trajectory
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a body is drawn at one time.
+    """Position, attitude and motion of a body as it is drawn at one time.
 
     position (3,) [m] of its centre of mass and ``place`` (3,) where it is drawn (a rock that would be too small to see
     is drawn larger, by ``scale``, and higher so that it stays above the ground); rotation (3, 3); velocity (3,) [m/s],
@@ -46,12 +46,12 @@ class LaneTrack:
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
 
     def refresh(self) -> None:
-        """See what has been recorded since."""
+        """Take over the states recorded since the last call."""
         self.run = self._lane.trajectory
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more will be recorded."""
+        """True once nothing more will be recorded."""
         return self._lane.recording.finished
 
     @property
@@ -60,7 +60,7 @@ class LaneTrack:
         return float(self.run.time[-1])
 
     def pose(self, time: float) -> Pose:
-        """Where the body is at a time [s]."""
+        """Pose of the body at a time [s]."""
         state = self.run.at(time)
         rotation = matrix(state.orientation)
         position = state.position - self._shift
@@ -70,7 +70,7 @@ class LaneTrack:
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def foot(self, pose: Pose) -> Array:
-        """Where arrows stand at a pose (3,) [m]: on the point that stays, or else on the body as it is drawn."""
+        """Foot (3,) [m] of arrows at a pose: the fixed point, or else the body as it is drawn."""
         return np.zeros(3) if self.world.arm is not None else pose.place
 
     def stored(self, time: float) -> State:
@@ -93,7 +93,7 @@ class LaneTrack:
             return run.kinetic_energy[i]
         if quantity == "rotation":
             return np.asarray(np.linalg.norm(run.angular_velocity[i], axis=1))
-        stays = self.world.arm is not None  # the point that the body turns about, from which others are told
+        stays = self.world.arm is not None  # the origin is the fixed point that the body turns about
         if quantity == "speed":
             velocity = 0.0 if stays else run.velocity[i]
             swing = 0.0 if point is None else apply(run.orientation[i], np.cross(run.angular_velocity[i], point))
@@ -138,7 +138,7 @@ class LaneTrack:
 
 
 class PosedGroup(ActorGroup, ABC):
-    """Actors that need to know where the body is."""
+    """Actors that follow the present pose of the body."""
 
     @abstractmethod
     def show(self, pose: Pose) -> None:
@@ -146,7 +146,7 @@ class PosedGroup(ActorGroup, ABC):
 
 
 class TrackedGroup(ActorGroup, ABC):
-    """Actors that need to know where the body has been too."""
+    """Actors that depend on the past of the body too."""
 
     @abstractmethod
     def show(self, track: LaneTrack, pose: Pose) -> None:
@@ -193,6 +193,6 @@ class RecentSamples:
 
 
 def lately(track: LaneTrack, sample: Sample, angle: float = MEMORY, points: int = POINTS) -> RecentSamples:
-    """What a free body did while it turned by an angle [rad]."""
+    """Samples of a free body over its last rotation by an angle [rad]."""
     rate = float(np.linalg.norm(track.run.angular_velocity[0]))
     return RecentSamples(track, min(angle / max(rate, 1e-9), track.world.scenario.duration), points, sample)

@@ -43,7 +43,7 @@ def _vector(values: object) -> str:
 
 
 def _lamp(lamp: Lamp) -> str:
-    """What is seen of a lamp: a disc whose edge is as blurred as the surface is rough."""
+    """Shader code for the image of a lamp: a disc whose edge is as blurred as the surface is rough."""
     ahead = np.array(lamp.place) / np.linalg.norm(lamp.place)
     colour = lamp.bright * np.array(pv.Color(lamp.colour).float_rgb)
     edge = f"smoothstep(0.9 - blur, 0.9 + 0.6 * blur, dot(mirrored, {_vector(ahead)}))"
@@ -90,7 +90,7 @@ def undress(renderer: pv.Renderer) -> None:
 
 
 def lights(*, rock: bool) -> list[pv.Light]:
-    """Those of a rock, or of any other body."""
+    """Lights on a rock, or on any other body."""
     return _sun() if rock else studio()
 
 

@@ -59,9 +59,8 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
         renderer.SetDraw(used)
         renderer.SetInteractive(used)
         row = number // columns if used else 0
-        i, n = (
-            (number % columns, min(columns, views - row * columns)) if used else (0, 1)
-        )  # the last row may hold fewer
+        # the last row may hold fewer
+        i, n = (number % columns, min(columns, views - row * columns)) if used else (0, 1)
         renderer.SetViewport(i / n, 1 - (row + 1) / rows, (i + 1) / n, 1 - row / rows)
     return columns
 
@@ -87,7 +86,7 @@ BLIND = (
 
 
 class PlotterLike(Protocol):
-    """What a stage asks of a plotter: a window of VTK, and the renderers in it."""
+    """A window of VTK and the renderers in it."""
 
     @property
     def render_window(self) -> Any: ...
@@ -103,8 +102,8 @@ def offscreen(size: Sequence[int], samples: int = SAMPLES) -> Plotter:
     """
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # else VTK warns that X is missing
-    os.environ.setdefault("ALLOW_PLOTTING", "true")  # else PyVista asks another process for a display
-    with vtk_verbosity("off"):  # what is missing is told in one sentence
+    os.environ.setdefault("ALLOW_PLOTTING", "true")  # else PyVista starts another process to look for a display
+    with vtk_verbosity("off"):  # BLIND says in one sentence what is missing
         plotter = Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
         window = plotter.render_window
         assert window is not None  # it is until the plotter closes
@@ -137,13 +136,13 @@ def smooth_if_hardware(plotter: PlotterLike) -> None:
 
 
 def facts(window: Any) -> list[str]:
-    """What a render window says of its OpenGL: who made it, what draws, its version."""
+    """Vendor, renderer and version of the OpenGL of a render window."""
     lines = str(window.ReportCapabilities()).splitlines()
     return [line.strip() for line in lines if line.startswith(("OpenGL vendor", "OpenGL renderer", "OpenGL version"))]
 
 
 def frame_time(plotter: PlotterLike) -> float:
-    """How long [s] a picture of PROBE of a sphere of 20 000 triangles with smooth edges takes, its shaders compiled.
+    """Time [s] to draw a picture of PROBE of a sphere of 20 000 triangles with smooth edges, its shaders compiled.
 
     The quickest of three: beside three more programs that were starting, one on an H200 took over 8 ms, alone 3 ms.
     The plotter must not be shown meanwhile; it is left as it was.
@@ -176,7 +175,7 @@ DIRECTIONS = 96  # in which a point looks for what hides the sky
 
 
 def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioError | None:
-    """Why it cannot be had for a scenario where OpenGL has some capabilities; None: it can."""
+    """Reason why occlusion is not available for a scenario with these capabilities of OpenGL; None if it is."""
     why = ""
     if scenario.ground is not None:
         why = f"serves motions without terrain, got '{scenario.kind}', whose ground is shaded anyway"
@@ -187,7 +186,7 @@ def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioErro
 
 @lru_cache(maxsize=1)
 def capabilities() -> str:
-    """Those of the OpenGL that draws pictures here; PhysicsError where there is none."""
+    """Capabilities of the OpenGL that draws pictures here; PhysicsError where there is none."""
     plotter = offscreen((16, 16), samples=0)
     try:
         assert plotter.render_window is not None  # it is until the plotter closes
@@ -197,7 +196,7 @@ def capabilities() -> str:
 
 
 def shade(renderer: pv.Renderer, size: float) -> None:
-    """Darken what is solid in a viewport where it is hidden from the sky; size [m] of what one looks at."""
+    """Darken solid surfaces of a viewport where they are hidden from the sky; size [m] of the subject."""
     solid = vtkCameraPass()
     solid.SetDelegatePass(vtkOpaquePass())
     hidden = vtkSSAOPass()

@@ -350,13 +350,13 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
         np.array(left.lines.point_data["rgba"]), left.bar.rgba(given["explicit"].values[:, 0])
     )
     assert right.bar.high > 5.0  # of the larger ones
-    assert [stage.land.told(view, track.scheme) for view, track in enumerate(stage.describe().tracks)] == [
+    assert [stage.land.summary(view, track.scheme) for view, track in enumerate(stage.describe().tracks)] == [
         "5 whole paths",
         "9 whole paths",
     ]
     stage.show_ensemble({"implicit": given["implicit"]})
     assert (len(left.rock), len(right.rock)) == (0, 9)
-    assert stage.land.told(0, SCHEMES["explicit"]) == "no results of many rocks"
+    assert stage.land.summary(0, SCHEMES["explicit"]) == "no results of many rocks"
     stage.set_layout("overlay")
     assert [len(pane.rocks.rock) for pane in stage.land.panes] == [9]
     stage.show_ensemble(given)
@@ -365,7 +365,7 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
         (pane,) = stage.land.panes
         assert (len(pane.rocks.rock), pane.whose) == (rocks, SCHEMES["implicit" if rocks == 9 else "explicit"])
     stage.show_ensemble(None)
-    assert stage.land.told(0, SCHEMES["explicit"]) == stage.land.told(0, SCHEMES["implicit"]) == ""
+    assert stage.land.summary(0, SCHEMES["explicit"]) == stage.land.summary(0, SCHEMES["implicit"]) == ""
     stage.close()
 
 
@@ -468,7 +468,7 @@ def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
     assert clock() == "t = 1.50 s"
     stage.show_ensemble({"implicit": paths(stage, rocks=4)})
     assert clock() == "rock 0 at t = 1.50 s"
-    assert [stage.land.told(0, SCHEMES[name]) for name in ("explicit", "implicit")] == ["", "4 whole paths"]
+    assert [stage.land.summary(0, SCHEMES[name]) for name in ("explicit", "implicit")] == ["", "4 whole paths"]
     stage.set_overlay("rocks", False)
     assert clock() == "t = 1.50 s"
     stage.set_overlay("rocks", True)

@@ -309,7 +309,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
     wait(qtbot, lambda: window.ensembles._seen is not None and window.view.stage.land.panes[0].whose is not None)
     panes = window.view.stage.land.panes
     assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]
-    assert window.view.stage.land.told(2, panes[2].schemes[0]) == "no results of many rocks"
+    assert window.view.stage.land.summary(2, panes[2].schemes[0]) == "no results of many rocks"
     show(qtbot, window, cuboid())  # another terrain takes the ensemble away
     assert window.ensembles.running is None
     assert not window.ensembles.panel.isVisible()

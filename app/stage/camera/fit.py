@@ -1,4 +1,4 @@
-"""The fit of a camera: where to look from so that one sees the whole motion, or the body alone."""
+"""The fit of a camera: viewpoints from which one sees the whole motion, or the body alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STANDARD: dict[str, tuple[float, float, float] | None] = {
     "side": (1.0, 0.0, 0.12),
     "back": (0.0, 1.0, 0.12),
     "left": (-1.0, 0.0, 0.12),
-    "top": (0.0, -1e-6, 1.0),  # so little aside that no pixel tells, but that z is up: to the north
+    "top": (0.0, -1e-6, 1.0),  # aside by less than a pixel, so that north is up
     "slope": None,
 }
 PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
@@ -86,12 +86,12 @@ def _unit(vector: Sequence[float] | Array) -> Array:
 
 
 def flat(mode: str) -> float:
-    """How parallel the lines of sight of a mode of the camera are."""
+    """Degree, 0 or 1, to which the lines of sight of a camera mode are parallel."""
     return 1.0 if mode in PARALLEL else 0.0
 
 
 def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
-    """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
+    """View down the slope along a way (n, 3), from as low as nearly all of it is in sight."""
     for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
         view = _along(points, direction(_down(points) + 180.0, elevation))
         if _seen(view, aspect, ground) > 0.9:
@@ -100,7 +100,7 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
 
 
 def near(framing: Framing, vicinity: Vicinity, tracks: Sequence[LaneTrack], ground: Ground | None) -> Subject:
-    """What the follow camera sees, relative to what it follows."""
+    """Subject of the follow camera, relative to the body that it follows."""
     if tracks[0].world.arm is not None:
         whole = framing(tracks, ground, 1.0)
         return replace(whole, points=whole.focus + CLOSER * (whole.points - whole.focus))
@@ -202,7 +202,7 @@ def _seen(view: Subject, aspect: float, ground: Ground) -> float:
 
 
 def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
-    """How much higher [m] an eye must be to stand clear of the ground and to see a body (radius [m]) at its focus."""
+    """Height [m] by which an eye must rise to be clear of the ground and see a body (radius [m]) at its focus."""
     s = np.linspace(0.1, 1.0, 40)
     foot = focus - np.array([0.0, 0.0, 0.5 * radius])
     rays = foot + s[:, None] * (eye - foot)

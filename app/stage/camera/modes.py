@@ -20,14 +20,14 @@ from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
 
 GAP = 0.025  # of a viewport's shorter side, from what moves to captions and to the edges
-LEAST = 0.55  # share of its full size below which captions lie over what moves: it would be too small to tell anything
+LEAST = 0.55  # share of its full size below which captions may lie over the subject: it would be too small
 PLACES = 17  # that are tried across a viewport and up it
 _TURN = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
 _WAYS = np.array([np.cos(_TURN), np.sin(_TURN)])
 
 
 def place(subject: Subject, distance: float, size: Size, boxes: Sequence[Box]) -> tuple[Array, bool]:
-    """Where the focus stands, from the middle of a viewport, in halves of its sides (2,), and whether it is clear.
+    """Position of the focus from the middle of a viewport, in halves of its sides (2,), and whether it is clear.
 
     Of all places that are clear of the boxes, the one that is nearest to that where the subject is in the middle; of
     all places where none is clear.
@@ -46,7 +46,7 @@ def place(subject: Subject, distance: float, size: Size, boxes: Sequence[Box]) -
 
 
 def _apart(reaches: Array, boxes: Sequence[Box]) -> NDArray[np.bool_]:
-    """Whether convex shapes (n,) are apart from all boxes: there is a way in which each ends before the box begins.
+    """Flags (n,) of convex shapes that are apart from all boxes: in some direction each ends before the box begins.
 
     reaches (n, ways) : how far the shapes reach in each of _WAYS
     """
@@ -56,7 +56,7 @@ def _apart(reaches: Array, boxes: Sequence[Box]) -> NDArray[np.bool_]:
 
 
 def rooms(subject: Subject, sizes: Sequence[Size], boxes: Sequence[Sequence[Box]]) -> tuple[list[Array], float]:
-    """Where the focus stands in all viewports, alike in those of one size, and the distance [m] of all cameras.
+    """Positions of the focus in all viewports, alike in those of one size, and the distance [m] of all cameras.
 
     boxes : what lies over each viewport
     """
@@ -76,7 +76,7 @@ def _like(size: Size, sizes: Sequence[Size]) -> list[int]:
 
 
 def _clear(subject: Subject, full: float, size: Size, boxes: Sequence[Box]) -> float:
-    """From how far [m] no box lies over the subject; as from ``full`` where that is too far."""
+    """Distance [m] from which no box lies over the subject; ``full`` where that is too far."""
     near, far = full, full / LEAST
     if place(subject, near, size, boxes)[1] or not place(subject, far, size, boxes)[1]:
         return near
@@ -119,7 +119,7 @@ def riding(track: LaneTrack, time: float) -> Array:
 
 
 def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
-    """Where the camera that rides stands in the frame of ``riding``; a rock's looks ahead over it.
+    """Viewpoint of the riding camera in the frame of ``riding``; a rock's looks ahead over it.
 
     position, focus (3,) [m], relative to the body: where it begins on all others
     """
@@ -135,7 +135,7 @@ MOVING = ("follow", "ride")  # those that go with the body
 
 
 class CameraModes:
-    """Knows how a kind of motion is framed, and in which viewport which body is."""
+    """Viewpoints of a kind of motion by mode, for the bodies in each viewport."""
 
     def __init__(
         self,
@@ -149,8 +149,8 @@ class CameraModes:
         self.rig, self._renderers, self._kind = rig, renderers, kind
         self._tracks, self._shown, self._ground = tracks, shown, ground
         self._firsts = [bodies[0] for bodies in shown]
-        self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
-        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # what _rooms told last, likewise
+        self._known: tuple[object, Subject] | None = None  # last subject, by what it depends on
+        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # last result of _rooms, likewise
         self.boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
 
     def make_room(self, mode: str, boxes: Sequence[Sequence[Box]]) -> None:
@@ -159,7 +159,7 @@ class CameraModes:
         self.rig.stand(self._rooms(mode)[1])
 
     def _rooms(self, mode: str) -> tuple[Subject, list[Array], float]:
-        """What a mode shows, where its focus stands in the viewports, and how far [m] the cameras are from there."""
+        """Subject of a mode, positions of its focus in the viewports, and distance [m] of the cameras from there."""
         sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
         key = mode, self._ends, sizes, self.boxes
         if self._found is None or self._found[0] != key:
@@ -171,7 +171,7 @@ class CameraModes:
         return self._found[1]
 
     def fit(self, mode: str, time: float, boxes: Sequence[Sequence[Box]]) -> None:
-        """Look from where the mode wants to look from, clear of the boxes that lie over each viewport."""
+        """Move to the start of a mode, clear of the boxes that lie over each viewport."""
         self.make_room(mode, boxes)
         self.go(mode, time)
         self.rig.look(self.start(mode))
@@ -184,7 +184,7 @@ class CameraModes:
             self.rig.follow(np.zeros((len(self._firsts), 3)))
 
     def start(self, mode: str) -> Viewpoint:
-        """Where a mode begins to look from, relative to what it goes with."""
+        """Viewpoint at which a mode begins, relative to the body that it follows."""
         subject, _, distance = self._rooms(mode)
         eye, focus = subject.eye(distance), subject.focus
         if mode == "ride":
@@ -192,7 +192,7 @@ class CameraModes:
         return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
 
     def _subject(self, mode: str) -> Subject:
-        """What a mode shows, relative to what it goes with."""
+        """Subject of a mode, relative to the body that it follows."""
         # a view of a slope is searched, in 40 ms: not at each step of an edge that is pulled
         shape = round(2.0 * math.log2(self._aspect))
         key = mode, shape, self._ends
@@ -201,7 +201,7 @@ class CameraModes:
         return self._known[1].centred(self._aspect)
 
     def _seen(self, mode: str, aspect: float) -> Subject:
-        """The same from where a viewport of that width over height sees most of it."""
+        """The same, before it is reduced and centred, for a viewport of that width over height."""
         framing, scene = self._kind.framing, (self._tracks, self._ground)
         if mode in camera_fit.STANDARD:
             return camera_fit.standard(mode, framing, *scene, aspect)
@@ -209,7 +209,7 @@ class CameraModes:
 
     @property
     def _ends(self) -> list[float]:
-        """How long the motions are that have been recorded so far [s]."""
+        """Last recorded times of the motions [s]."""
         return [track.end for track in self._tracks]
 
     @property
@@ -226,7 +226,7 @@ class CameraModes:
         return self.start(mode).moved(frames[0], anchors[0])
 
     def _places(self, mode: str, time: float) -> tuple[Array, Array]:
-        """What each camera goes with: places (views, 3) [m] and frames (views, 3, 3)."""
+        """Places (views, 3) [m] and frames (views, 3, 3) that the cameras follow."""
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
             frames = np.array([riding(track, time) for track in self._firsts])
@@ -240,7 +240,7 @@ class CameraModes:
         return places, frames
 
     def _amid(self, time: float) -> tuple[Array, Array]:
-        """The same amid all bodies of each view, as many times farther as they go apart."""
+        """The same in the middle of all bodies of each view, and farther away as they drift apart."""
         places = [np.array([steady(track, time) for track in bodies]) for bodies in self._shown]
         amid = np.array([middle(each) for each in places])
         apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))

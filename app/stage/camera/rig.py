@@ -19,7 +19,7 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """Where a camera is, what it looks at, and what is up in its picture, (3,) [m] each.
+    """Position of a camera, its focus, and the upward direction of its picture, (3,) [m] each.
 
     parallel : of its lines of sight, from 0, perspective, to 1, parallel; what is at the focus keeps its size
     """
@@ -55,7 +55,7 @@ class Move:
 
 
 def alike(old: Viewpoint, new: Viewpoint) -> bool:
-    """Whether an old viewpoint shows all that a new one does, about as large: then the camera need not move."""
+    """True if an old viewpoint shows all that a new one does, about as large: the camera need not move."""
     aside = float(np.linalg.norm(old.focus - new.focus)) / (HALF * new.distance)
     return aside < 0.25 and 0.85 < old.distance / new.distance < 1.7 and old.parallel == new.parallel
 
@@ -116,8 +116,8 @@ class CameraRig:
         self._far = 2.0 * float(np.linalg.norm(np.diff(np.reshape(bounds, (3, 2)))))  # beyond all that may be drawn
         self.touched = False  # whether the user has moved a camera since the last ``look``
         self._moving = False
-        self._flat = [0.0] * n  # how parallel the lines of sight of each camera are
-        self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # what the cameras were told last
+        self._flat = [0.0] * n  # degree to which the sight of each camera is parallel
+        self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # viewpoints set last
         self._tags = []
         for number, renderer in enumerate(self._renderers):
             camera = renderer.camera
@@ -141,7 +141,7 @@ class CameraRig:
 
     @property
     def viewpoints(self) -> list[Viewpoint]:
-        """Those of all cameras, relative to their anchors."""
+        """Viewpoints of all cameras, relative to their anchors."""
         return list(self._looks)
 
     def look(self, *viewpoints: Viewpoint) -> None:
@@ -181,9 +181,9 @@ class CameraRig:
         self._place_all()
 
     def eye(self, view: int) -> tuple[Array, Array]:
-        """Where the camera of a view is and what it looks at, both (3,) [m]."""
-        told = self._told(view)
-        return told.position, told.focus
+        """Position and focus of the camera of a view, both (3,) [m]."""
+        placed = self._present(view)
+        return placed.position, placed.focus
 
     def stand(self, middles: Sequence[Array]) -> None:
         """Show what is looked at so far (views, 2) from the middle of each viewport, in halves of its sides."""
@@ -230,15 +230,15 @@ class CameraRig:
         camera.SetPosition(*position)
         camera.SetFocalPoint(*look.focus)
         camera.SetViewUp(*look.up)
-        self._set[view] = self._told(view)
+        self._set[view] = self._present(view)
 
     def _scale(self, view: int) -> float:
         """Half of what one sees across the height of a viewport by parallel lines of sight, at a distance of 1."""
         wide, high = self._renderers[view].GetSize()
         return float(HALF * max(1.0, high / max(wide, 1)))
 
-    def _told(self, view: int) -> Viewpoint:
-        """Where a camera was put, by us or by the user; one with parallel lines of sight is as far as it shows much."""
+    def _present(self, view: int) -> Viewpoint:
+        """Present viewpoint of a camera; with parallel sight, the distance follows its scale."""
         camera, flat = self._renderers[view].camera, self._flat[view]
         position, focus, up = (np.array(get()) for get in (camera.GetPosition, camera.GetFocalPoint, camera.GetViewUp))
         if flat >= 1.0:
@@ -259,11 +259,11 @@ class CameraRig:
     def _turned(self, view: int) -> None:
         """The user has moved a camera: the others do the same."""
         camera = self._renderers[view].camera
-        told = self._told(view)
-        if self._moving or _same(told, self._set[view]):
+        present = self._present(view)
+        if self._moving or _same(present, self._set[view]):
             return
         turn = np.linalg.inv(self._frames[view])
-        self._looks[view] = told.moved(turn, -turn @ self._anchors[view])
+        self._looks[view] = present.moved(turn, -turn @ self._anchors[view])
         self.touched, self._moving = True, True
         if self.linked:
             self._looks = [self._looks[view]] * len(self._renderers)

@@ -69,7 +69,7 @@ class MapLayer(NamedTuple):
 
 
 class Top:
-    """What the ground looks like from above: with a map ``over`` it or bare, with contour lines and without."""
+    """Textures of the ground from above: with a map ``over`` it or bare, with contour lines and without."""
 
     def __init__(self, over: TerrainLayer | None = None, laid: MapLayer | None = None) -> None:
         self.over = over
@@ -112,7 +112,7 @@ class Ground(ActorGroup):
 
     @property
     def bars(self) -> list[Bar]:
-        """What the colours on the ground mean; all maps have the same."""
+        """Scales of the colours on the ground; all maps share one."""
         maps = [self._tops[name].over for name in self._named if name]
         layers = (*self._base[-1:], *maps[:1])
         return [layer.bar for layer in layers if layer is not None and layer.bar is not None]
@@ -141,7 +141,7 @@ class Ground(ActorGroup):
         self._dress(self._lines)
 
     def lay(self, laid: Mapping[str, MapLayer]) -> None:
-        """Have these maps, by their names, in place of those before; ``share`` tells where they are seen."""
+        """Have these maps, by their names, in place of those before; ``share`` places them in viewports."""
         if laid or self.maps:
             self._tops = {"": self._tops[""], **{name: Top(one.over, one) for name, one in laid.items()}}
             self._named = [name if name in laid else "" for name in self._named]
@@ -164,7 +164,7 @@ class Ground(ActorGroup):
 
     @property
     def laid(self) -> bool:
-        """Whether a map lies over the terrain in any viewport."""
+        """True if a map lies over the terrain in any viewport."""
         return any(self._named)
 
     def map_in(self, view: int) -> str:
@@ -178,11 +178,11 @@ class Ground(ActorGroup):
         return MapLayer(over, contours, self.picture(over, contours=contours))
 
     def _forget(self) -> None:
-        """No picture is as it should be any longer."""
+        """Drop all textures, as their pictures have changed."""
         self._tops = {name: Top(top.over) for name, top in self._tops.items()}
 
     def refine(self) -> bool:
-        """Take the fine picture, if it was painted since; whether there is something new to see."""
+        """Take over the fine picture if it was painted since; True if there is something new to see."""
         relief = painted(self.terrain)
         if relief is None or relief is self._relief:
             return False
@@ -260,7 +260,7 @@ class Ground(ActorGroup):
                 actor.SetTexture(top.textures[contours])
 
     def _grainy(self, tile: TerrainTile) -> bool:
-        """Whether a tile is fine enough for grain: the finest, and small ones."""
+        """True if a tile is fine enough for grain: the finest, and small ones."""
         return tile.level == 0 or (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY
 
     def _mesh(self, tile: TerrainTile) -> pv.PolyData:
@@ -274,7 +274,7 @@ class Ground(ActorGroup):
         return mesh
 
     def _places(self, points: Array) -> Array:
-        """Where points (n, 3) [m] are on the picture (n, 2); the outermost nodes amid the outermost pixels."""
+        """Texture coordinates (n, 2) of points (n, 3) [m]; the outermost nodes lie amid the outermost pixels."""
         x0, x1, y0, y1 = self.terrain.extent
         n = np.array(self._relief.light.shape[::-1])
         return np.asarray((0.5 + (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0) * (n - 1)) / n)
@@ -284,7 +284,7 @@ class Ground(ActorGroup):
         return self._tiles.heights(points)
 
     def above(self, points: Array) -> Array:
-        """How far (n,) [m] points (n, 3) are above the ground as a camera sees it; beyond the map, far."""
+        """Heights (n,) [m] of points (n, 3) above the ground as a camera sees it; beyond the map, large."""
         x0, x1, y0, y1 = self.terrain.extent
         x, y, z = points.T
         inside = (x > x0) & (x < x1) & (y > y0) & (y < y1)

@@ -8,8 +8,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
-from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
-from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, polylines, put, tinted
 from app.stage.ground.ground import Ground
@@ -131,14 +129,14 @@ class PathActor(ActorGroup):
         self.bar, self.rock, self.points = path_geometry.bar, path_geometry.rock, path_geometry.points
         self.rests = len(path_geometry.ends)
         self._owner = np.repeat(np.arange(len(path_geometry.rock)), np.diff(path_geometry.strips))
-        self.lines.SetPoints(pv.vtk_points(path_geometry.points))
-        self.lines.SetLines(_strips(path_geometry.strips))
-        rgba = numpy_to_vtk(path_geometry.colours, deep=True)
-        rgba.SetName("rgba")
-        self.lines.GetPointData().SetScalars(rgba)
+        self.lines.points = path_geometry.points
+        self.lines.lines = _strips(path_geometry.strips)
+        self.lines.point_data["rgba"] = path_geometry.colours
+        self.lines.point_data.active_scalars_name = "rgba"
         self._paths.mapper.SetScalarVisibility(True)
-        _dots(self.starts, path_geometry.starts)
-        _dots(self.ends, path_geometry.ends)
+        for mesh, points in ((self.starts, path_geometry.starts), (self.ends, path_geometry.ends)):
+            mesh.points = points
+            mesh.verts = pv.CellArray.from_regular_cells(np.arange(len(points))[:, None])
 
     def clear(self) -> None:
         """Draw none."""
@@ -148,8 +146,8 @@ class PathActor(ActorGroup):
             mesh.Initialize()
 
     @property
-    def told(self) -> str:
-        """What is drawn, for people; "": nothing."""
+    def summary(self) -> str:
+        """Number of paths or places of rest that are drawn, in words; "": none."""
         if not (self.on and len(self.rock)):
             return ""
         if self.bar is None:
@@ -158,9 +156,9 @@ class PathActor(ActorGroup):
 
     def choose(self, rock: int | None) -> None:
         """Show one rock's path bold; None: none of them."""
-        here = self.points[self._owner == self._index(rock)] if rock is not None else self.points[:0]
-        self.chosen.SetPoints(pv.vtk_points(np.ascontiguousarray(here)))
-        self.chosen.SetLines(_strips(np.array([0, len(here)])))
+        here = self.points[np.isin(self._owner, np.flatnonzero(self.rock == rock))]
+        self.chosen.points = here
+        self.chosen.lines = _strips(np.array([0, len(here)]))
 
     def pick(self, renderer: pv.Renderer, x: float, y: float, within: float) -> int | None:
         """The rock whose path passes nearest to a pixel, from the viewport's lower left corner; None: none does."""
@@ -177,10 +175,6 @@ class PathActor(ActorGroup):
         near = int(np.argmin(apart))
         return int(self.rock[self._owner[near]]) if apart[near] <= within else None
 
-    def _index(self, rock: int) -> int:
-        found = np.flatnonzero(self.rock == rock)
-        return int(found[0]) if len(found) else -1
-
 
 def _thinned(offsets: np.ndarray, most: int) -> np.ndarray:
     """The points (m,) to draw so that they are about ``most``: every n-th of each path, and its last."""
@@ -194,22 +188,9 @@ def _thinned(offsets: np.ndarray, most: int) -> np.ndarray:
     return np.asarray(places[wanted])
 
 
-def _strips(offsets: np.ndarray) -> vtkCellArray:
+def _strips(offsets: np.ndarray) -> pv.CellArray:
     """Lines through the points offsets[i] to offsets[i + 1]."""
-    cells = vtkCellArray()
-    cells.SetData(
-        numpy_to_vtkIdTypeArray(np.ascontiguousarray(offsets, np.int64), deep=True),
-        numpy_to_vtkIdTypeArray(np.arange(int(offsets[-1]), dtype=np.int64), deep=True),
-    )
-    return cells
-
-
-def _dots(mesh: pv.PolyData, points: np.ndarray) -> None:
-    """Points in place of those before."""
-    mesh.SetPoints(pv.vtk_points(points))
-    cells = vtkCellArray()
-    cells.SetData(1, numpy_to_vtkIdTypeArray(np.arange(len(points), dtype=np.int64), deep=True))
-    mesh.SetVerts(cells)
+    return pv.CellArray.from_arrays(offsets, np.arange(int(offsets[-1])), deep=True)
 
 
 class BarrierActor(ActorGroup):
@@ -251,7 +232,7 @@ _RISE = 0.15  # of an arm: how high a cross lies above the ground
 
 
 class ObservedActor(ActorGroup):
-    """What was measured, in one colour that nothing computed has; passages by their velocity."""
+    """Field measurements, in one colour that nothing computed has; passages by their velocity."""
 
     overlay = "observed"
 
@@ -268,16 +249,16 @@ class ObservedActor(ActorGroup):
             self._staffs(found.passages, STAFF * size)
 
     def signs(self) -> list[Sign]:
-        """What its signs mean, for the legend."""
+        """Meanings of its signs, for the legend."""
         found, colour = self._found, self._look.measured
         stops = 0 if found.stops is None else len(found.stops)
         tracks = plural("{count} measured track", "{count} measured tracks", len(found.tracks))
-        told = {
+        meanings = {
             f"× {tr('{count} measured stops').format(count=stops)}": found.stops is not None,
             f"— {tracks.format(count=len(found.tracks))}": bool(found.tracks),
             f"| {tr('measured passages')}": found.passages is not None,
         }
-        return [("observed", sign(text, colour)) for text, there in told.items() if there]
+        return [("observed", sign(text, colour)) for text, there in meanings.items() if there]
 
     def _size(self) -> float:
         """The longer side of where anything was measured [m], at least a tenth of the map's."""
@@ -327,7 +308,7 @@ class ObservedActor(ActorGroup):
 
 
 class Release(ActorGroup):
-    """Where the rock was let go: a pin in the ground."""
+    """A pin in the ground at the release of the rock."""
 
     def __init__(self, ground: Ground, start: Array, radius: float) -> None:
         super().__init__()

@@ -38,11 +38,11 @@ from physics.schemes.scheme import Scheme
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
-PLACES = 4000  # along a line of sight at which the ground is asked first
+PLACES = 4000  # along a line of sight, in each round of the search
 
 
 def aimed(terrain: Terrain, renderer: pv.Renderer, u: float, v: float) -> Array | None:
-    """Where (3,) [m] one sees the terrain at a pixel from the viewport's lower left corner; None: beside it."""
+    """Point (3,) [m] of the terrain at a pixel from the viewport's lower left corner; None: beside it."""
     held = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
     matrix = np.asarray(pv.array_from_vtkmatrix(held), np.float64)
     wide, high = renderer.GetSize()
@@ -77,8 +77,8 @@ class ViewportGround:
 
     def __init__(self, renderer: pv.Renderer, schemes: Sequence[Scheme], rocks: PathActor, tags: UprightLabels) -> None:
         self.renderer, self.schemes, self.rocks, self.tags = renderer, tuple(schemes), rocks, tags
-        self.whose: Scheme | None = None  # whose results are drawn here
-        self.empty = False  # whether there are results, and none of these schemes
+        self.whose: Scheme | None = None  # the scheme with results drawn here
+        self.empty = False  # there are results, but none of these schemes
         self._drawn: PathGeometry | None = None
         renderer.AddViewProp(tags.actor)
 
@@ -87,12 +87,13 @@ class ViewportGround:
         self.renderer.RemoveViewProp(self.tags.actor)
 
     def known(self, names: Collection[str]) -> list[Scheme]:
-        """Those of its schemes that are among some names."""
+        """The viewport's schemes that are among some names."""
         return [scheme for scheme in self.schemes if scheme.name in names]
 
     def take(self, names: Collection[str] | None, wanted: str) -> str:
-        """Of these schemes there are results (None: there are none at all): the one that is shown here; "": none is.
+        """Choose which scheme's results are shown here, and return its name; "": none.
 
+        names : of the schemes with results; None: there are no results at all
         wanted : the one to be shown where there are several
         """
         known = self.known(names or ())
@@ -110,13 +111,13 @@ class ViewportGround:
                 self.rocks.show(path_geometry)
         self.rocks.choose(rock)
 
-    def told(self, scheme: Scheme, laid: str) -> str:
-        """What is drawn here of the results of a scheme, for its caption; laid: the title of the map here, if any."""
+    def summary(self, scheme: Scheme, laid: str) -> str:
+        """Summary of the results of a scheme drawn here, for its caption; laid: the title of the map here, if any."""
         if self.empty:
             return tr("no results of many rocks")
         if self.whose is None or scheme.name != self.whose.name:
             return ""
-        return ", ".join(part for part in (self.rocks.told, laid) if part)
+        return ", ".join(part for part in (self.rocks.summary, laid) if part)
 
 
 WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
@@ -128,11 +129,6 @@ def bar_length(metres: float) -> float:
     return max(m * power for m in (1, 2, 5) if m * power <= metres * (1 + 1e-9))
 
 
-def told(metres: float) -> str:
-    """A length in words."""
-    return f"{metres / 1000:g} km" if metres >= 1000 else f"{metres:g} m"
-
-
 def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> np.ndarray:
     """The card (h, w, 4) of 0 to 255.
 
@@ -140,9 +136,8 @@ def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> n
     per_pixel : metres across one pixel in the middle of the picture
     """
     length = bar_length(WIDE * unit * per_pixel)
-    words = Image.fromarray(
-        draw(Card(((TextRun(told(length), look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999)
-    )
+    text = f"{length / 1000:g} km" if length >= 1000 else f"{length:g} m"
+    words = Image.fromarray(draw(Card(((TextRun(text, look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999))
     wide, high, fine = round((WIDE + 62) * unit), round(50 * unit), 4
     large = Image.fromarray(blank((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
     pen, scale = ImageDraw.Draw(large), fine * unit
@@ -233,7 +228,7 @@ class TerrainScene:
             self._renderers[-1].RemoveViewProp(sheet.actor)
         self._renderers, self.panes, self._bars = [], [], []
 
-    # ---- what others ask for ---------------------------------------------------------------------------
+    # ---- results and places ----------------------------------------------------------------------------
 
     def path_geometry(
         self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags]
@@ -265,12 +260,12 @@ class TerrainScene:
         self._share()
 
     def prefer(self, scheme: str) -> None:
-        """Where lanes share a viewport, show the results of this scheme if it is among them."""
+        """Show the results of this scheme in a viewport that it shares with others."""
         self._wanted = scheme
         self._share()
 
     def shared(self, schemes: Collection[str]) -> bool:
-        """Whether a viewport has lanes of several of these schemes."""
+        """True if a viewport has lanes of several of these schemes."""
         return any(len(pane.known(schemes)) > 1 for pane in self.panes)
 
     def _share(self) -> None:
@@ -283,12 +278,12 @@ class TerrainScene:
             pane.show((self._strung or {}).get(name), self._rock)
         self.ground.share([name if name in self.ground.maps else "" for name in chosen])
 
-    def told(self, view: int, scheme: Scheme) -> str:
-        """What one sees of a scheme's many rocks in a viewport, for the caption of its lane there; "": nothing."""
-        return self.panes[view].told(scheme, self.ground.map_in(view))
+    def summary(self, view: int, scheme: Scheme) -> str:
+        """Summary of a scheme's ensemble in a viewport, for the caption of its lane there; "": nothing is drawn."""
+        return self.panes[view].summary(scheme, self.ground.map_in(view))
 
     def set_ground(self, name: str) -> None:
-        """How the terrain itself looks: one of layers.GROUNDS."""
+        """Give the terrain itself one of the looks layers.GROUNDS."""
         self.ground.cover(ground(name, self.ground.terrain))
 
     def pick(self, x: float, y: float) -> int | None:
@@ -345,16 +340,16 @@ class TerrainScene:
 
     @property
     def many(self) -> bool:
-        """Whether one sees results of many rocks, which are of no time."""
-        return self.ground.laid or any(pane.rocks.told for pane in self.panes)
+        """True if results of many rocks are in sight, which belong to no time."""
+        return self.ground.laid or any(pane.rocks.summary for pane in self.panes)
 
     def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
-        """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
+        """Legend of the ground, for a camera at a distance [m] of its focus."""
         lines = self.ground.interval if contours and distance >= CLOSE else None
         return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
     def signs(self) -> list[Sign]:
-        """What the signs of what was measured mean."""
+        """Meanings of the signs of field measurements."""
         return [] if self._observed is None else self._observed.signs()
 
     # ---- showing ---------------------------------------------------------------------------------------
@@ -368,7 +363,7 @@ class TerrainScene:
                 renderer.AddViewProp(actor)
 
     def scale(self, eye: Array, focus: Array, place: Array | None) -> float:
-        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it.
+        """Factor by which a rock at a place (3,) [m] is drawn larger for a camera, so that one finds it.
 
         None: wherever it is, as lines of sight are parallel
         """
@@ -395,7 +390,7 @@ class TerrainScene:
 
     @property
     def boxes(self) -> list[Box]:
-        """What bars and the compass cover of the last viewport."""
+        """Boxes of bars and compass over the last viewport."""
         return [box for sheet in (self._compass, *self._bars) if (box := sheet.box) is not None]
 
     def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, above: int, *, captions: bool) -> None:

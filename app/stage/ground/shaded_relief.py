@@ -39,7 +39,7 @@ def noise_on(heights: Array, steep: Array, pixel: tuple[float, float], longest: 
     Of each length as much as the ground shows of it: standard deviation 1 where it shows all.
 
     heights, steep : (h, w) [m] and their slope [1]; pixel : its size along x and y [m]
-    longest : [m] of the waves: what is longer, the heights tell themselves
+    longest : [m] of the waves: longer forms are in the heights themselves
     """
     size = max(pixel)
     lengths = [one for one in _lengths() if SEEN * size < one <= LONGER * max(longest, 2.0 * SEEN * size)]
@@ -135,7 +135,7 @@ ROCK = np.array([126.0, 119.0, 111.0], np.float32)
 WARM = np.array([5.0, 1.0, -5.0], np.float32)  # what bare ground has more of here and less of there
 
 ROUGHNESS = 0.03, 0.06, 0.13  # of meadow, scree and rock: how much light and shade their small forms have
-FINER = 8.0  # cells of the map: what is longer, the heights tell; what is shorter is made up, in the picture alone
+FINER = 8.0  # cells of the map: longer forms are in the heights; shorter ones are invented, in the picture alone
 
 DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # what a map leaves of the light and the colour of the terrain under it
 
@@ -242,7 +242,7 @@ def _splined(values: Array, places: Array) -> Array:
 
 
 def _light(zx: Array, zy: Array) -> Array:
-    """How bright each point is under all lights, about 0.3 to 1.35."""
+    """Brightness of each point under all lights, about 0.3 to 1.35."""
     norm = 1.0 / np.sqrt(1.0 + zx**2 + zy**2)
     total = np.zeros_like(zx)
     for azimuth, altitude, weight in LIGHTS:
@@ -382,7 +382,7 @@ _PAINTED: dict[int, tuple[weakref.ref[np.ndarray], ShadedRelief]] = {}
 
 
 def base_of(world: RockfallWorld) -> tuple[TerrainLayer, ...] | ScenarioError:
-    """What the scenario wants to see of the terrain: its look, and what is draped over it."""
+    """Layers of the terrain that the scenario wants: its look, and a picture draped over it."""
     view, terrain = world.scenario.view, world.terrain
     path = None if view.drape is None else world.scenario.path(view.drape)
     changed = path.stat().st_mtime_ns if path is not None and os.path.isfile(path) else 0

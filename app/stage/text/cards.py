@@ -87,7 +87,7 @@ def parts(text: str) -> list[str]:
 
 
 def _is_cell(part: str) -> bool:
-    """Whether a part of a text is a single letter that is given the width of a zero."""
+    """True for a single letter that takes the width of a zero."""
     return part.isdigit() or part in (BLANK, "−")
 
 
@@ -121,7 +121,7 @@ class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, i
 
     @property
     def trimmed(self) -> TextRun:
-        """Without the space that would part it from more."""
+        """Without trailing space."""
         return self._replace(text=self.text.rstrip(" "), room=self.room.rstrip(" "))
 
 
@@ -198,12 +198,12 @@ def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line
 
 
 def _trimmed(line: Line) -> Line:
-    """A line without the space that would part it from more."""
+    """A line without trailing space."""
     return (*line[:-1], line[-1].trimmed) if line else line
 
 
 def _broken(line: Line, unit: float, room: float) -> list[Line]:
-    """A line of pieces as one or several that fit ``room`` [pixels]; one without a word stays, and keeps its height."""
+    """A line of pieces, broken to fit ``room`` [pixels]; one without a word stays, and keeps its height."""
     bits = _bits(line)
     if not bits or _length(line, unit) <= room:
         return [line]
@@ -219,7 +219,7 @@ def _broken(line: Line, unit: float, room: float) -> list[Line]:
 
 
 def _bits(line: Line) -> list[Line]:
-    """What must not be broken: the words of a text; among several texts each, a value with the name before it."""
+    """Pieces that stay together: the words of a text; among several texts each, a value with the name before it."""
     texts = [piece for piece in line if piece.behind is None]
     bits: list[Line] = []
     for piece in line:
@@ -279,7 +279,7 @@ def _print(rows: np.ndarray, cover: np.ndarray, printed: np.ndarray, left: int, 
 
 @lru_cache(maxsize=64)
 def _printed(colour: str, panel: str, opacity: float) -> np.ndarray:
-    """What pixels of a card become that ink covers by 0 to 255, (256,): each an (r, g, b, a) of 8 bits."""
+    """Pixels of a card under 0 to 255 of ink, (256,): each an (r, g, b, a) of 8 bits."""
     strip = np.full((1, 256, 4), (*pv.Color(panel).int_rgb, round(255 * opacity)), np.uint8)
     lay(strip, np.arange(256, dtype=np.uint8)[None], colour, 0, 0, opacity)
     return strip.view(np.uint32).ravel()
@@ -305,7 +305,7 @@ def _ink(colour: str) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _shares(below: float) -> np.ndarray:
-    """How much of a colour one sees (256,) where ink covers so much of a ground that is itself half transparent."""
+    """Visible share of a colour (256,) by how much ink covers a ground that is itself half transparent."""
     cover = np.linspace(0.0, 1.0, 256)
     return np.asarray(cover / np.maximum(cover + below * (1.0 - cover), 1e-9), np.float32)
 
@@ -324,7 +324,7 @@ def _height(line: Line, unit: float) -> float:
 
 @lru_cache(maxsize=1024)
 def _advance(piece: TextRun, unit: float) -> float:
-    """How far a piece moves the pen [pixels]."""
+    """Width that a piece takes on its line [pixels]."""
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit
     size = max(1, round(piece.size * unit))
@@ -361,7 +361,7 @@ class FlatPicture:
 
     @property
     def box(self) -> Box | None:
-        """What it covers of the viewport; None while it is hidden or empty."""
+        """Part of the viewport that it covers; None while it is hidden or empty."""
         if not self._place or not self.actor.GetVisibility():
             return None
         x, y, w, h = self._place

@@ -1,4 +1,4 @@
-"""Colour maps: numbers as colours that colour-blind people tell apart, and the bar that says which is which."""
+"""Colour maps that colour-blind people can read, and the colour bar that explains one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(name: str) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Bar:
-    """What colours mean: a quantity from low to high in a unit; beyond, the end's colour holds.
+    """Scale of colours: a quantity from low to high in a unit; beyond, the end's colour holds.
 
     marks : (value, text) in place of round numbers
     more : whether there are values above high; the bar then ends in a point

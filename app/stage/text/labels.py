@@ -46,7 +46,7 @@ class PointLabels:
         return actor
 
     def set_unit(self, unit: float) -> None:
-        """Tell how many pixels one pixel of a picture 720 high is worth."""
+        """Set how many pixels one pixel of a picture 720 high is worth."""
         for actor, size in self._actors:
             actor.GetTextProperty().SetFontSize(max(6, round(size * unit)))
 
@@ -69,7 +69,7 @@ def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
 class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 
-    hidden : takes an eye (3,) and points (n, 3) and tells which of them (n,) one cannot see
+    hidden : (eye (3,), points (n, 3)) -> which of them (n,) are out of sight
     """
 
     def __init__(
@@ -155,7 +155,7 @@ def separate(names: Sequence[vtkTextActor], renderer: pv.Renderer) -> None:
 
 
 def apart(places: Array, room: Array) -> Array:
-    """How far to move two rectangles (2, 2), so that their middles (2, 2) are far enough apart; both move alike.
+    """Shifts (2, 2) of two rectangles that bring their middles (2, 2) far enough apart; both move alike.
 
     room : (2,) in which their middles must be apart; at the ellipse around that they stand still, so that none jumps
     """
