@@ -308,7 +308,8 @@ class Stage:
         if (views := max(places) + 1) != self._views:
             self._views, self.columns = views, 0
         self._renderers = list(self._plotter.renderers)[:MOST_VIEWS]
-        self._used, self._size = self._renderers[: self._views], (0, 0)
+        self._used = self._renderers[: self._views]
+        self._size: object = None  # of the picture, and the ratio, that lines and letters fit
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
             if self._shaded:

@@ -136,7 +136,8 @@ class PathActor(ActorGroup):
         self._paths.mapper.SetScalarVisibility(True)
         for mesh, points in ((self.starts, path_geometry.starts), (self.ends, path_geometry.ends)):
             mesh.points = points
-            mesh.verts = pv.CellArray.from_regular_cells(np.arange(len(points))[:, None])
+            numbers: np.ndarray = np.arange(len(points))
+            mesh.verts = pv.CellArray.from_regular_cells(numbers[:, None])
 
     def clear(self) -> None:
         """Draw none."""
@@ -190,7 +191,8 @@ def _thinned(offsets: np.ndarray, most: int) -> np.ndarray:
 
 def _strips(offsets: np.ndarray) -> pv.CellArray:
     """Lines through the points offsets[i] to offsets[i + 1]."""
-    return pv.CellArray.from_arrays(offsets, np.arange(int(offsets[-1])), deep=True)
+    numbers: np.ndarray = np.arange(int(offsets[-1]))
+    return pv.CellArray.from_arrays(offsets, numbers, deep=True)
 
 
 class BarrierActor(ActorGroup):
