@@ -154,7 +154,7 @@ class TrackedGroup(ActorGroup, ABC):
 
 
 MEMORY = 320.0  # [rad] of rotation that the curves remember
-POINTS = 3000  # of a curve
+POINTS = 3000  # along a curve
 
 Sample = Callable[[Array], Array]  # values (m, ...) at times (m,) [s]
 

@@ -34,8 +34,8 @@ LAMPS = (
     Lamp((0.2, 0.8, -1.0), "#ffffff", 0.35, 0.5),
     Lamp((0.0, -0.6, 1.0), "#eef1ff", 0.18, 0.0),
 )
-ABOVE, BELOW = (0.50, 0.58, 0.70), (0.10, 0.09, 0.08)  # the room
-MIRRORED, GRAZING = 0.35, 0.28  # shares of the light: of a property's specular, and of what is seen at grazing sight
+ABOVE, BELOW = (0.50, 0.58, 0.70), (0.10, 0.09, 0.08)  # colours of the room
+MIRRORED, GRAZING = 0.35, 0.28  # mirrored shares of the light: of the specular property, and at grazing sight
 
 
 def _vector(values: object) -> str:

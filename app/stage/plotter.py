@@ -34,8 +34,8 @@ from physics import PhysicsError
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 
-MOST_VIEWS = 4  # beside each other
-STEADY = 0.75  # share of the largest side that viewports may have for them to stay in the columns where they stand
+MOST_VIEWS = 4  # viewports beside each other
+STEADY = 0.75  # share of the largest possible side at which viewports keep their columns
 
 Size = tuple[float, float]  # width and height [pixels]
 Box = tuple[float, float, float, float]  # left, lower, right and upper edge of a part of a viewport [pixels]
@@ -77,8 +77,8 @@ def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
 # Four renderers in a row: the stage gives them their places. It also brings its own lights.
 SETTINGS: dict[str, Any] = {"shape": (1, 4), "border": False, "lighting": "none"}
 
-SAMPLES = 4  # for smooth edges, where a graphics card draws
-PROBE = (1280, 720)  # [pixels] of the picture that is timed
+SAMPLES = 4  # per pixel, for smooth edges where a graphics card draws
+PROBE = (1280, 720)  # size of the timed picture [pixels]
 BLIND = (
     "no OpenGL to draw with; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
     "'polhode run' and 'polhode ensemble' need none"
@@ -170,8 +170,8 @@ def frame_time(plotter: PlotterLike) -> float:
     return min(times[1:])
 
 
-REACH, BIAS = 0.6, 0.02  # how far away things darken one another, and less than which they do not, in sizes
-DIRECTIONS = 96  # in which a point looks for what hides the sky
+REACH, BIAS = 0.6, 0.02  # longest and shortest distance at which surfaces darken each other, in sizes
+DIRECTIONS = 96  # samples of the sky above each point
 
 
 def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioError | None:

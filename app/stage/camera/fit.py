@@ -18,9 +18,9 @@ from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 from physics.systems.world import World
 
-FOLLOW = 3.0  # radii of a rock around it that the follow camera shows
-CLOSER = 0.85  # of all that a body sweeps that turns about a point: what the follow camera shows
-SLOPE = (0.74, 0.62)  # of the width and the height of a viewport that the way of a rock spans
+FOLLOW = 3.0  # radii of the ball around a rock that the follow camera shows
+CLOSER = 0.85  # share of the space swept by an attached body that the follow camera shows
+SLOPE = (0.74, 0.62)  # shares of a viewport's width and height that the way of a rock spans
 # the direction in which each standard camera stands; None: behind the start
 STANDARD: dict[str, tuple[float, float, float] | None] = {
     "front": (0.0, -1.0, 0.12),
@@ -30,11 +30,10 @@ STANDARD: dict[str, tuple[float, float, float] | None] = {
     "top": (0.0, -1e-6, 1.0),  # aside by less than a pixel, so that north is up
     "slope": None,
 }
-PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
-# what a camera must see of the whole motion of lanes: from their tracks, the ground and the width over the height of a
-# viewport
+PARALLEL = ("top",)  # modes with parallel lines of sight, as on a map
+# (tracks, ground, width over height of a viewport) -> what a camera must see of the whole motion
 Framing = Callable[[Sequence[LaneTrack], Ground | None, float], Subject]
-# the points (n, 3) [m] that the follow camera must see of moving lanes, from what it follows
+# points (n, 3) [m], relative to the body, that the follow camera must see of moving lanes
 Vicinity = Callable[[Sequence[LaneTrack]], Array]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 

@@ -19,9 +19,9 @@ from app.stage.lane_track import LaneTrack
 from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
 
-GAP = 0.025  # of a viewport's shorter side, from what moves to captions and to the edges
-LEAST = 0.55  # share of its full size below which captions may lie over the subject: it would be too small
-PLACES = 17  # that are tried across a viewport and up it
+GAP = 0.025  # share of a viewport's shorter side between the subject and captions or edges
+LEAST = 0.55  # share of its full size to which the subject shrinks at most to be clear of captions
+PLACES = 17  # tried across a viewport, and as many up it
 _TURN = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
 _WAYS = np.array([np.cos(_TURN), np.sin(_TURN)])
 
@@ -86,8 +86,8 @@ def _clear(subject: Subject, full: float, size: Size, boxes: Sequence[Box]) -> f
     return far
 
 
-LAG = 1.0  # how far a rock may be from where its camera takes it to be, in radii of the body
-ROLLS = 0.15  # how far a body that does not bounce may be
+LAG = 1.0  # largest distance of a rock from the smoothed place of its camera, in radii of the body
+ROLLS = 0.15  # the same for a body that does not bounce
 
 
 def steady(track: LaneTrack, time: float) -> Array:
@@ -131,7 +131,7 @@ def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
 
 
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
-MOVING = ("follow", "ride")  # those that go with the body
+MOVING = ("follow", "ride")  # modes that go with the body
 
 
 class CameraModes:

@@ -13,7 +13,7 @@ from physics.core.rotation import Array
 
 ANGLE = 30.0  # [deg] of view across the shorter side of a viewport
 HALF = math.tan(math.radians(ANGLE / 2))  # half of what one sees across the shorter side at a distance of 1
-FLAT = 100.0  # how many times farther a camera is, and narrower its sight, that is as good as parallel
+FLAT = 100.0  # factor by which a camera is farther, and its sight narrower, to be as good as parallel
 UP = np.array([0.0, 0.0, 1.0])
 
 

@@ -13,12 +13,12 @@ from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
 SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
-TALL = (0.8, 0.85)  # those of one that nothing is drawn above or below
+TALL = (0.8, 0.85)  # the same where nothing is drawn above or below
 SAMPLES = 64  # points on a ball
-# Products of so many numbers stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400
-# directions on a busy machine, where a product of all took 80 ms and kept other threads waiting.
+# Size of products that stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400 directions on
+# a busy machine, where one product of all takes 80 ms and keeps other threads waiting.
 ALONE = 80_000
-POSES = 60  # of a motion at which its bodies are looked at
+POSES = 60  # samples of a motion
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,8 @@ def sides(terrain: Terrain) -> pv.PolyData:
 
 COARSE = 240  # nodes along a side of the outline that cameras are placed by
 CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
-GRAINY = 130.0  # [m] the longest side of tiles that show grain, but for the finest
-CHUNK = 32  # actors that are made at once
+GRAINY = 130.0  # [m] longest side of tiles with grain; the finest tiles always have it
+CHUNK = 32  # actors made at once
 
 
 class MapLayer(NamedTuple):

@@ -20,7 +20,7 @@ from physics.terrain.terrain import Terrain
 LONGEST = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
 GROUNDS = ("natural", "shade", "slope", "aspect")  # looks of the terrain itself
-OPACITY = 0.9  # of a map
+OPACITY = 0.9  # of an ensemble's map
 _BANDS = (1, 3, 4)
 
 

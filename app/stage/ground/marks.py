@@ -20,7 +20,7 @@ from physics.core.rotation import Array
 from physics.systems.rockfall.observations import Observations, Passages
 from physics.terrain.terrain import Terrain
 
-MOST = 300_000  # points of paths that are drawn: more of them take software longer than one waits for a picture
+MOST = 300_000  # points of paths that are drawn: more are too slow without a graphics card
 QUANTITIES = {  # name -> (column of values, title, unit)
     "energy": (0, "kinetic energy", "J"),
     "speed": (1, "speed", "m/s"),
@@ -226,11 +226,11 @@ def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
     return np.stack([x, y, terrain.heights_at(x, y)], axis=1)
 
 
-BRIGHT = "#5ff0ff"  # nothing computed has this colour; both themes have the same ground
+BRIGHT = "#5ff0ff"  # used for nothing that is computed; the ground is the same in both themes
 RIM = "#10151d"  # behind bright lines, so that they are seen on any ground
-ARM = 0.011  # of a cross, of the longer side of where stops lie
-STAFF = 0.02  # of a passage without height, likewise
-_RISE = 0.15  # of an arm: how high a cross lies above the ground
+ARM = 0.011  # arm of a cross, as a share of the longer side of the area of the measurements
+STAFF = 0.02  # staff of a passage without height, likewise
+_RISE = 0.15  # height of a cross above the ground, in arms
 
 
 class ObservedActor(ActorGroup):

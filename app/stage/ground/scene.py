@@ -168,8 +168,8 @@ def _needle(
     pen.polygon((at(-1, 0), at(0, 0.34), at(0, -0.34)), fill=look.dim)
 
 
-LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the ground
-LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
+LAID = ("rocks", "barriers", "observed")  # overlays that lie on the ground
+LEAST = 0.04  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]

@@ -24,13 +24,13 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
-SIDE = 64  # of the cube that repeats; a power of two, for bits are cheaper than remainders
-WAVES = 6  # along a side
-LAYERED = 1.6  # how much shorter waves are upwards than sideways: bands of rock, and ledges
-SHORTEST, LONGER = 1.0, 2.6  # [m] the finest waves, and how many times longer each next ones are
-SAMPLES = 8  # of a wave, at least; lines between them
+SIDE = 64  # of the repeating cube [voxels]: a power of two, as bits are cheaper than remainders
+WAVES = 6  # along a side of the cube
+LAYERED = 1.6  # factor by which waves are shorter upwards than sideways: bands of rock, and ledges
+SHORTEST, LONGER = 1.0, 2.6  # finest waves [m], and the factor from each length to the next
+SAMPLES = 8  # of a wave, at least, with straight lines between them
 ROWS = 64
-SEEN = 2.5  # pixels of the ground that a wave spans before one sees it; twice as many show all of it
+SEEN = 2.5  # pixels of the ground that a wave spans where it begins to be seen; twice as many show all of it
 
 
 def noise_on(heights: Array, steep: Array, pixel: tuple[float, float], longest: float) -> tuple[Array, Array]:
@@ -125,19 +125,19 @@ def smooth(x: Array) -> Array:
 
 
 LONGEST = 1792  # pixels along the longer side
-ROUGH = 448  # of a first picture, ready in a tenth of the time
+ROUGH = 448  # pixels of a first picture, ready in a tenth of the time
 
 MEADOW = np.array([108.0, 121.0, 78.0], np.float32)
 DRY = np.array([137.0, 133.0, 97.0], np.float32)
 SCREE = np.array([133.0, 126.0, 116.0], np.float32)
 ROCK = np.array([126.0, 119.0, 111.0], np.float32)
 
-WARM = np.array([5.0, 1.0, -5.0], np.float32)  # what bare ground has more of here and less of there
+WARM = np.array([5.0, 1.0, -5.0], np.float32)  # tint that varies over bare ground
 
-ROUGHNESS = 0.03, 0.06, 0.13  # of meadow, scree and rock: how much light and shade their small forms have
+ROUGHNESS = 0.03, 0.06, 0.13  # light and shade of the small forms of meadow, scree and rock
 FINER = 8.0  # cells of the map: longer forms are in the heights; shorter ones are invented, in the picture alone
 
-DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # what a map leaves of the light and the colour of the terrain under it
+DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # light and colour that remain of the terrain under a map
 
 # azimuth from north, altitude [deg] and weight of the lights; the first one is the sun
 LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 65.0, 0.10))

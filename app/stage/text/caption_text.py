@@ -12,7 +12,7 @@ from physics.schemes.scheme import Scheme
 
 Line = tuple[TextRun, ...]
 Sign = tuple[str, TextRun]  # the overlay that shows something, and what this means
-INKS = ("#10151d", "#ffffff")  # of the letters on a badge
+INKS = ("#10151d", "#ffffff")  # colours of the letters on a badge
 
 
 def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:

@@ -20,9 +20,9 @@ from app.system.sentences import told
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
-MOST = 0.3  # of a viewport's height that the card of its lanes takes
-HEADED = 0.25  # of the first viewport's height that a heading with a legend takes
-SOURCED = 0.12  # of that height that a lane takes with its source
+MOST = 0.3  # share of a viewport's height for the card of its lanes
+HEADED = 0.25  # share of the first viewport's height for a heading with a legend
+SOURCED = 0.12  # share of a viewport's height for a lane with its source
 
 
 class Captions:

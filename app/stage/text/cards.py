@@ -16,7 +16,7 @@ from app.stage.actor_group import move, polygons
 from app.stage.plotter import Box
 from app.theme import FONTS
 
-FINER = 4  # how many times larger letters are drawn, and then reduced
+FINER = 4  # factor by which letters are drawn larger and then reduced
 BLANK = "\u2007"  # a space as wide as a digit
 
 
@@ -101,7 +101,7 @@ def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
     return np.asarray(picture)
 
 
-PADDING = 10.0  # of a card [pixels of a picture 720 high]
+PADDING = 10.0  # inside a card [pixels of a picture 720 high]
 
 
 class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, in half the time
@@ -338,7 +338,7 @@ def _length(line: Line, unit: float) -> float:
     return sum(_advance(piece, unit) for piece in line)
 
 
-MARGIN = 12.0  # of a card to the edges of the viewport [pixels of a picture 720 high]
+MARGIN = 12.0  # between a card and the edges of the viewport [pixels of a picture 720 high]
 
 
 class FlatPicture:

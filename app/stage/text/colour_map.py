@@ -16,11 +16,14 @@ from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
-ALONG = "viridis"  # of what is coloured along a path, over a terrain of dull greens and greys
-ON_DARK, ON_LIGHT = "viridis 0.25 1", "viridis 0 0.85"  # the same before a sky: what would sink into it is left out
-OVER = "cividis"  # of what the terrain itself is: its slope
-LAID = "plasma 0.42 1"  # of maps over a terrain dimmed to greys: neither blue as water nor dull as rock and grass
-ROUND = "twilight"  # of directions, which go round
+ALONG = "viridis"  # along paths over a terrain of dull greens and greys
+ON_DARK, ON_LIGHT = (
+    "viridis 0.25 1",
+    "viridis 0 0.85",
+)  # along paths before a sky, without the colours that sink into it
+OVER = "cividis"  # properties of the terrain itself: its slope
+LAID = "plasma 0.42 1"  # maps over a terrain dimmed to greys: neither blue as water nor dull as rock
+ROUND = "twilight"  # directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 

@@ -51,8 +51,8 @@ class PointLabels:
             actor.GetTextProperty().SetFontSize(max(6, round(size * unit)))
 
 
-SIZE = 10.5  # of the letters [pixels of a picture 720 high]
-LEAST = 84.0  # between two tags [pixels of a picture 720 high]
+SIZE = 10.5  # height of the letters [pixels of a picture 720 high]
+LEAST = 84.0  # distance between two labels [pixels of a picture 720 high]
 
 
 def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
