@@ -1,4 +1,4 @@
-"""Textures: pictures as VTK lays them over the ground, and the grain that one sees from near by."""
+"""Textures of ground, water, wood and hulls."""
 
 from __future__ import annotations
 

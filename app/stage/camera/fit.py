@@ -131,7 +131,7 @@ def _flown(track: LaneTrack, places: Array) -> Array:
 
 
 def _before(track: LaneTrack) -> Array:
-    """A unit vector (3,) from which one sees a free body so that its spin stands upright or points aside."""
+    """Unit vector (3,) towards the camera for which the angular momentum of a free body is upright or points aside."""
     spin = track.pose(0.0).spin
     flat = math.hypot(spin[0], spin[1])
     aside = math.degrees(math.atan2(spin[1], spin[0])) if flat > 0.4 * float(np.linalg.norm(spin)) else 0.0

@@ -39,7 +39,7 @@ def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str)
 
 
 def carried(viewpoint: Viewpoint, old: World, new: World, mode: str) -> Viewpoint:
-    """The viewpoint of the stage of a new world at the same place on the map as one of an old world's stage."""
+    """A viewpoint of an old world's stage, moved to the same place on the map in the stage of a new world."""
     (shift, heights), (to, higher) = _from_map(old, mode), _from_map(new, mode)
     position, focus = (at * (higher / heights) + (shift - to) * higher for at in (viewpoint.position, viewpoint.focus))
     return replace(viewpoint, position=position, focus=focus)

@@ -125,7 +125,7 @@ class Ground(ActorGroup):
         return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
 
     def views(self, count: int) -> list[ActorGroup]:
-        """The tiles for so many viewports, each with actors of its own: a picture is the actor's."""
+        """The tiles for ``count`` viewports, each with actors of its own, as an actor has one texture."""
         while len(self._views) < count:
             view = ActorGroup()
             self._views.append(view)
@@ -212,7 +212,7 @@ class Ground(ActorGroup):
         return new
 
     def _choose(self, eyes: Array, pixels: float) -> list[list[pv.Actor]]:
-        """Give each tile that is wanted and not yet drawn the actors of one that is no longer."""
+        """Draw the chosen tiles with the actors of tiles that are no longer chosen; return actors made for this."""
         wanted = self._tiles.choose(eyes, pixels)
         for tile in set(self._shown).difference(wanted):
             self._idle.append(self._shown.pop(tile))

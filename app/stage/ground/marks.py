@@ -218,7 +218,7 @@ class BarrierActor(ActorGroup):
 
 
 def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
-    """Points (n, 3) [m] of a line (k, 2) that lies on the ground, every so many metres; 0: its own points only."""
+    """Points (n, 3) [m] of a line (k, 2) that lies on the ground, ``spacing`` [m] apart; 0: its own points only."""
     lengths = np.linalg.norm(np.diff(line, axis=0), axis=1)
     along = np.concatenate([[0.0], np.cumsum(lengths)])
     places = np.union1d(np.linspace(0.0, along[-1], max(2, int(along[-1] / spacing))), along) if spacing else along

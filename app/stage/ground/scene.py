@@ -124,7 +124,7 @@ WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
 
 
 def bar_length(metres: float) -> float:
-    """The longest round length [m] that is no longer than so many metres."""
+    """The longest round length [m] of at most ``metres``."""
     power = 10.0 ** math.floor(math.log10(max(metres, 1e-9)))
     return max(m * power for m in (1, 2, 5) if m * power <= metres * (1 + 1e-9))
 
@@ -181,8 +181,8 @@ class TerrainScene:
     def __init__(self, world: RockfallWorld, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
-        self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths are wanted
-        self._mapped = False  # whether a map is wanted
+        self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths
+        self._mapped = False  # True while a map is laid
         self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
         self._unit = 1.0
         self._rock: int | None = None
@@ -355,7 +355,7 @@ class TerrainScene:
     # ---- showing ---------------------------------------------------------------------------------------
 
     def dress(self, rig: CameraRig, *, contours: bool) -> None:
-        """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
+        """Draw the ground as fine as the cameras can see, with contour lines where they would not be too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * HALF)
         for twins in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):

@@ -101,7 +101,7 @@ def _cube() -> tuple[Array, Array]:
 
 
 def stretched(pictures: Array, shape: tuple[int, int], stride: int) -> Array:
-    """Pictures (n, h, w) of every so many-th pixel as those of all (n, *shape), by straight lines between them."""
+    """Pictures (n, h, w) of every ``stride``-th pixel, interpolated linearly to all pixels (n, *shape)."""
     if stride == 1:
         return pictures
     for axis, n in enumerate(shape, start=1):
@@ -190,7 +190,7 @@ def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
 
 
 def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
-    """The pictures of a terrain, so many pixels along the longer side."""
+    """The pictures of a terrain, ``longest`` pixels along the longer side."""
     heights, pixel = _resampled(terrain, longest)
     zy, zx = map(np.asarray, np.gradient(heights, pixel[1], pixel[0]))
     steep = np.hypot(zx, zy)
@@ -331,7 +331,7 @@ def _lines(heights: Array, steep: Array, interval: float, pixel: tuple[float, fl
 
 
 def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
-    """Smooth noise of about -1 to 1 with so many waves along the longer side."""
+    """Smooth noise of about -1 to 1 with ``cells`` waves along the longer side."""
     longest = max(shape)
     n = [max(4, round(cells * s / longest) + 3) for s in shape]
     return _stretched(np.random.default_rng(seed).standard_normal(n) * 0.6, shape)

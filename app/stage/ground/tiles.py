@@ -146,7 +146,7 @@ class TerrainTiles:
 
 
 def _nodes(first: int, stride: int, count: int) -> np.ndarray:
-    """The nodes of a tile along one side: every so many, and the last one of the map."""
+    """The nodes of a tile along one side: every ``stride``-th, and the last one of the map."""
     return np.unique(np.minimum(first + stride * np.arange(SIZE + 1), count - 1))
 
 

@@ -132,7 +132,7 @@ class Captions:
         return told(self._world.scenario.title) or tr("Untitled")
 
     def clock(self, time: float) -> caption_text.Line:
-        """The time; beside whole paths or a map of many rocks it is that of one of them alone."""
+        """The time; beside whole paths or a map of many rocks, the time of a single rock."""
         land, look = self._land, self._look
         if land is None or not land.many:
             text, colour = partial("t = {time:.2f} s".format), look.ink
