@@ -78,13 +78,15 @@ def path_geometry(
     bar = None  # where only the ends of the paths are known
     if any(np.isfinite(known).any() for known in values.values()):
         bar = spanning(tr(title), unit, ALONG, 0.995, values.values())
-    return {name: _strung(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()}
+    return {
+        name: _geometry(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()
+    }
 
 
-def _strung(
+def _geometry(
     paths: PathTable, kept: np.ndarray, values: np.ndarray, bar: Bar | None, rested: Flags | None, terrain: Terrain
 ) -> PathGeometry:
-    """The points that are kept, coloured by their values."""
+    """Geometry of one scheme: the points that are kept, coloured by their values."""
     origin = np.array([*terrain.origin, 0.0])
 
     def placed(points: np.ndarray) -> np.ndarray:

@@ -181,7 +181,7 @@ class TerrainScene:
     def __init__(self, world: RockfallWorld, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
-        self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths
+        self._paths: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths
         self._mapped = False  # True while a map is laid
         self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
         self._unit = 1.0
@@ -233,19 +233,19 @@ class TerrainScene:
     def path_geometry(
         self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags]
     ) -> dict[str, PathGeometry]:
-        """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
+        """Paths of the rocks of some schemes for ``show_path_geometry``, in a thread of the caller's."""
         return path_geometry(paths, colour, rested, self.ground.terrain)
 
     def show_path_geometry(self, path_geometry: Mapping[str, PathGeometry] | None) -> None:
         """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
-        self._strung = path_geometry
+        self._paths = path_geometry
         self._share()
 
     def show_results(
         self, path_geometry: Mapping[str, PathGeometry] | None, laid: Mapping[str, MapLayer] | None
     ) -> None:
         """Draw paths and lay maps over the terrain at once, see show_path_geometry and lay."""
-        self._strung = path_geometry
+        self._paths = path_geometry
         self.lay(laid)
 
     def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
@@ -271,11 +271,11 @@ class TerrainScene:
     def _share(self) -> None:
         """Give each viewport the results of its own scheme."""
         names = None
-        if self._strung is not None or self._mapped:
-            names = {*(self._strung or ()), *self.ground.maps}
+        if self._paths is not None or self._mapped:
+            names = {*(self._paths or ()), *self.ground.maps}
         chosen = [pane.take(names, self._wanted) for pane in self.panes]
         for pane, name in zip(self.panes, chosen, strict=True):
-            pane.show((self._strung or {}).get(name), self._rock)
+            pane.show((self._paths or {}).get(name), self._rock)
         self.ground.share([name if name in self.ground.maps else "" for name in chosen])
 
     def summary(self, view: int, scheme: Scheme) -> str:
