@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import numpy_to_vtk
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, polylines, put, tinted
 from app.stage.ground.ground import Ground
@@ -133,8 +134,9 @@ class PathActor(ActorGroup):
         self._owner = np.repeat(np.arange(len(path_geometry.rock)), np.diff(path_geometry.strips))
         self.lines.points = path_geometry.points
         self.lines.lines = _strips(path_geometry.strips)
-        self.lines.point_data["rgba"] = path_geometry.colours
-        self.lines.point_data.active_scalars_name = "rgba"
+        rgba = numpy_to_vtk(path_geometry.colours, deep=True)  # PyVista refuses those of no paths
+        rgba.SetName("rgba")
+        self.lines.GetPointData().SetScalars(rgba)
         self._paths.mapper.SetScalarVisibility(True)
         for mesh, points in ((self.starts, path_geometry.starts), (self.ends, path_geometry.ends)):
             mesh.points = points
