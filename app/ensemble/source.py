@@ -22,7 +22,7 @@ from physics.systems.rockfall.scenario import of_rocks
 
 if TYPE_CHECKING:
     from app.ensemble.layers import PathFile
-    from app.stage.ground.ensemble_actors import Flags
+    from app.stage.ground.marks import Flags
     from physics.core.rotation import Array
     from physics.ensembles.rock_paths import RockPaths
 

@@ -48,7 +48,7 @@ def check_occlusion(scenario: Scenario) -> None:
     """ScenarioError where pictures are to have what cannot be drawn of this scenario, or not here."""
     if scenario.view.occlusion:
         prepare()
-        from app.stage.camera.occlusion import capabilities, refusal
+        from app.stage.plotter import capabilities, refusal
 
         wrong = refusal(scenario, capabilities)
         if wrong is not None:

@@ -26,8 +26,7 @@ from app.export.plan_margin import (
 from app.export.plan_results import PlanResults, plan_results
 from app.export.plan_sheet import PlanSheet, sheet_of
 from app.plots.print_style import style
-from app.stage.ground.pictures import base_of
-from app.stage.ground.shaded_relief import LONGEST, contour_interval, paint
+from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
 from physics.io.trajectory_writers import check_output, replacing

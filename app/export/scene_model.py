@@ -38,12 +38,12 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
-    from app.stage.backdrop import lights
     from app.stage.camera.fit import near
     from app.stage.ground.ground import Ground
     from app.stage.ground.scene import middle
     from app.stage.lane_scene import LanePlace
     from app.stage.lane_track import LaneTrack
+    from app.stage.lighting import lights
     from app.stage.theme_colours import look_of
 
     shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
@@ -241,7 +241,7 @@ def _from_above(mesh: pv.PolyData) -> Array:
 
 def _terrain(ground: Ground) -> tuple[Mesh, ...]:
     """The terrain with the picture that lies on it, coarse enough for a page, and the sides of the block."""
-    from app.stage.ground.block import sides
+    from app.stage.ground.ground import sides
     from app.stage.ground.tiles import triangles
 
     if ground.fault is not None:

@@ -34,7 +34,7 @@ from physics.core.rotation import apply
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
-    from app.stage.scene_kind import SceneKind
+    from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
 CARDS = {
@@ -70,11 +70,11 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 def _scene() -> SceneKind:
     from app.stage.camera.fit import flight
+    from app.stage.lane_scene import SceneKind
     from app.stage.overlays.level_set import LevelSet
     from app.stage.overlays.momentum_sphere import MomentumSphere
     from app.stage.overlays.poinsot import Poinsot
     from app.stage.overlays.reference_frames import InBody, Points, inertial_axes
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.lane_actors import Flight
 
     return SceneKind(

@@ -12,7 +12,7 @@ from app.kinds.quantities import Quantity
 from physics import World
 
 if TYPE_CHECKING:
-    from app.stage.scene_kind import SceneKind
+    from app.stage.lane_scene import SceneKind
 
 
 @dataclass(frozen=True)

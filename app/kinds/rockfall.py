@@ -36,7 +36,7 @@ from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
-    from app.stage.scene_kind import SceneKind
+    from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
 _SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
@@ -116,9 +116,9 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 def _scene() -> SceneKind:
     from app.stage.camera.fit import fall
+    from app.stage.lane_scene import SceneKind
     from app.stage.overlays.close_up import CloseUp
     from app.stage.overlays.contact_marks import ContactMarks
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.lane_actors import Fall
 
     return SceneKind(

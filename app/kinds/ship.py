@@ -33,7 +33,7 @@ from physics.core.rotation import Array
 from physics.systems.ship.world import ShipWorld
 
 if TYPE_CHECKING:
-    from app.stage.scene_kind import SceneKind
+    from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
 
@@ -137,8 +137,8 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 
 def _scene() -> SceneKind:
+    from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.ship import Ship, framing
 
     return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)

@@ -28,9 +28,9 @@ from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 
 if TYPE_CHECKING:
+    from app.stage.lane_scene import SceneKind
     from app.stage.lane_track import LaneTrack
     from app.stage.overlays.overlay import Overlay
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.lane_numbers import Number
     from app.stage.theme_colours import StageColours
 
@@ -86,8 +86,8 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 
 def _scene() -> SceneKind:
+    from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import InertialAxes
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.reference_path import ReferencePath
     from app.stage.scenes.top import Top, framing, reach
 

@@ -36,7 +36,7 @@ from physics.systems.toys.scenario import SHAPES
 from physics.systems.toys.world import NO_SLIP, TableWorld
 
 if TYPE_CHECKING:
-    from app.stage.scene_kind import SceneKind
+    from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
 SIZED, ROUND, FLAT = ("ellipsoid", "egg", "cylinder"), ("sphere", "tippe-top", "disk", "hoop"), ("disk", "hoop")
@@ -146,8 +146,8 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 
 def _scene() -> SceneKind:
+    from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.toy_contact import TableContactMarks
     from app.stage.scenes.toys import OnTable, framing, vicinity
 

@@ -24,7 +24,7 @@ from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
 from app.system.language import tr
 
 if TYPE_CHECKING:
-    from app.stage.scene_kind import SceneKind
+    from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
 CARDS = {
@@ -66,8 +66,8 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 
 def _scene() -> SceneKind:
+    from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
-    from app.stage.scene_kind import SceneKind
     from app.stage.scenes.vessel import Vessel, framing
 
     return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)

@@ -1,4 +1,4 @@
-"""A group of actors: a few that are built once, moved together and switched by one overlay name."""
+"""Groups of actors that are built once, moved together and switched by one overlay name."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class ActorGroup:
         self.actors.append(actor)
 
     def set_unit(self, unit: float) -> None:
-        """Tell how many pixels one pixel of a picture 720 high is worth, so that lines and dots keep their look."""
+        """Set how many pixels one pixel of a picture 720 high is worth, so that lines and dots keep their look."""
         for actor, width in self._widths:
             actor.prop.line_width = max(1.0, width * unit)
         for actor, size in self._dots:
@@ -177,12 +177,9 @@ def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> 
     return tinted(colour, 255.0 * opacity * np.linspace(0.0, 1.0, n) ** power)
 
 
-_EYE = np.eye(4)
-
-
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:
     """The matrix (4, 4) that scales, turns by (3, 3) and moves to (3,)."""
-    matrix = _EYE.copy()
+    matrix = np.eye(4)
     matrix[:3, :3] = scale * rotation
     matrix[:3, 3] = position
     return matrix

@@ -1,16 +1,17 @@
-"""The scene of a lane: what the stage asks of each lane, whatever moves in it."""
+"""The scene of a lane: the common form of all kinds of motion, and the row by which a kind states how it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_actor import BodyActor
 from app.stage.bodies.trails import DrawnCurve
+from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
+from app.stage.overlays.overlay import Overlay
 from app.stage.scenes.lane_numbers import Caption, no_numbers, runs_of
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
@@ -20,7 +21,7 @@ from physics.core.rotation import Array
 
 @dataclass(frozen=True)
 class LanePlace:
-    """Where a lane is drawn.
+    """Place at which a lane is drawn.
 
     number : how many lanes of its viewport are before it; what the lanes share is drawn with the first one
     shared : whether other lanes are in the same viewport
@@ -33,7 +34,7 @@ class LanePlace:
 
     @property
     def first(self) -> bool:
-        """Whether it is the first lane of its viewport."""
+        """True for the first lane of its viewport."""
         return self.number == 0
 
 
@@ -41,8 +42,8 @@ class LaneScene:
     """The body under one scheme, with all that moves with it.
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
-    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). What
-    draws them sets ``caption``, which tells the lane's numbers.
+    ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). The
+    stage sets ``caption``, which gives the lane's numbers.
     """
 
     body: BodyActor
@@ -68,7 +69,7 @@ class LaneScene:
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
-        """Where the body is drawn at a time [s]."""
+        """Pose in which the body is drawn at a time [s]."""
         return self.track.pose(time)
 
     def move(self, pose: Pose) -> None:
@@ -81,9 +82,29 @@ class LaneScene:
                 tracked.show(self.track, pose)
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """What the caption says of the lane at the time of a pose."""
+        """Numbers of the lane's caption at the time of a pose."""
         return runs_of(self.caption(self.track.run, self.track.world, pose.time), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs around the body mean."""
+        """Meanings of the signs around the body, for the legend."""
         return ()
+
+
+@dataclass(frozen=True)
+class SceneKind:
+    """The scene of a kind of motion.
+
+    Attributes
+    ----------
+    lane : makes the scene of a lane: the body with all that moves with it
+    framing : what a camera must see of the whole motion
+    overlays : those of app.stage.overlays.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
+    vicinity : what the follow camera must see of a body that moves freely
+    numbers : what the caption says of a lane
+    """
+
+    lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
+    framing: Framing
+    overlays: Mapping[str, Callable[[Sequence[LaneTrack], StageColours], Overlay]] = field(default_factory=dict)
+    vicinity: Vicinity = arrow_ball
+    numbers: Caption = no_numbers

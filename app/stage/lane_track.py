@@ -1,20 +1,23 @@
-"""The track of a lane: one lane as the stage sees it, in coordinates near the origin."""
+"""The track of a lane, in coordinates near the origin, the actors that move with it, and samples of its recent past."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.playback.run import Lane
+from app.stage.actor_group import ActorGroup
 from physics.core.rotation import Array, apply, matrix
 from physics.core.trajectory import State, Trajectory
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a body is drawn at one time.
+    """Position, attitude and motion of a body as it is drawn at one time.
 
     position (3,) [m] of its centre of mass and ``place`` (3,) where it is drawn (a rock that would be too small to see
     is drawn larger, by ``scale``, and higher so that it stays above the ground); rotation (3, 3); velocity (3,) [m/s],
@@ -39,17 +42,16 @@ class LaneTrack:
         self.body, world = lane.world.body, lane.world
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
-        self._attitudes = self.run, np.zeros(0), np.zeros((0, 4))  # what was told last: of which run, when
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
 
     def refresh(self) -> None:
-        """See what has been recorded since."""
+        """Take over the states recorded since the last call."""
         self.run = self._lane.trajectory
 
     @property
     def finished(self) -> bool:
-        """Whether nothing more will be recorded."""
+        """True once nothing more will be recorded."""
         return self._lane.recording.finished
 
     @property
@@ -58,7 +60,7 @@ class LaneTrack:
         return float(self.run.time[-1])
 
     def pose(self, time: float) -> Pose:
-        """Where the body is at a time [s]."""
+        """Pose of the body at a time [s]."""
         state = self.run.at(time)
         rotation = matrix(state.orientation)
         position = state.position - self._shift
@@ -68,7 +70,7 @@ class LaneTrack:
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def foot(self, pose: Pose) -> Array:
-        """Where arrows stand at a pose (3,) [m]: on the point that stays, or else on the body as it is drawn."""
+        """Foot (3,) [m] of arrows at a pose: the fixed point, or else the body as it is drawn."""
         return np.zeros(3) if self.world.arm is not None else pose.place
 
     def stored(self, time: float) -> State:
@@ -91,7 +93,7 @@ class LaneTrack:
             return run.kinetic_energy[i]
         if quantity == "rotation":
             return np.asarray(np.linalg.norm(run.angular_velocity[i], axis=1))
-        stays = self.world.arm is not None  # the point that the body turns about, from which others are told
+        stays = self.world.arm is not None  # the origin is the fixed point that the body turns about
         if quantity == "speed":
             velocity = 0.0 if stays else run.velocity[i]
             swing = 0.0 if point is None else apply(run.orientation[i], np.cross(run.angular_velocity[i], point))
@@ -114,14 +116,7 @@ class LaneTrack:
         return apply(self.attitudes(times), point)
 
     def attitudes(self, times: Array) -> Array:
-        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]; not to be changed."""
-        run, asked, found = self._attitudes
-        if run is not self.run or not np.array_equal(asked, times):  # a body's curves ask one after another
-            found = self._turned(times)
-            self._attitudes = self.run, times, found
-        return found
-
-    def _turned(self, times: Array) -> Array:
+        """Unit quaternions (n, 4), body -> inertial, at times (n,) [s]."""
         i, j, f = self._bracket(times)
         p, q = self.run.orientation[i], self.run.orientation[j]
         q = np.where(np.sum(p * q, axis=1, keepdims=True) < 0, -q, q)
@@ -140,3 +135,64 @@ class LaneTrack:
         before = known[i]
         f = (times - before) / np.maximum(known[j] - before, 1e-200)  # at the end, where i is j, f is no matter
         return i, j, np.minimum(np.maximum(f, 0.0), 1.0)
+
+
+class PosedGroup(ActorGroup, ABC):
+    """Actors that follow the present pose of the body."""
+
+    @abstractmethod
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+
+
+class TrackedGroup(ActorGroup, ABC):
+    """Actors that depend on the past of the body too."""
+
+    @abstractmethod
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        """Move to a pose."""
+
+
+MEMORY = 320.0  # [rad] of rotation that the curves remember
+POINTS = 3000  # along a curve
+
+Sample = Callable[[Array], Array]  # values (m, ...) at times (m,) [s]
+
+
+class RecentSamples:
+    """Values of a track over the last ``seconds``, (points, ...): at a time and at fixed times before it.
+
+    The fixed times are kept from picture to picture: while a run plays on, few values are new. Before the start of the
+    run the first value holds.
+    """
+
+    def __init__(self, track: LaneTrack, seconds: float, points: int, sample: Sample) -> None:
+        self._track, self._sample, self._n = track, sample, points
+        self._step = seconds / (points - 1)
+        self._last: int | None = None  # number of the last fixed time whose value is kept
+        self._values = np.zeros((points, 0))
+
+    def at(self, time: float) -> Array:
+        """The values up to a time [s], oldest first; not to be changed."""
+        last = int(np.floor(time / self._step)) if self._step > 0.0 else 0
+        new = self._n - 1 if self._last is None else last - self._last
+        if not 0 <= new < self._n - 1:
+            new = self._n - 1
+        times = self._step * np.arange(last - new + 1, last + 2)
+        times[-1] = time
+        fresh = self._sample(np.maximum(times, 0.0))
+        if new == self._n - 1:
+            self._values = fresh
+        else:
+            self._values[: -1 - new] = self._values[new:-1].copy()
+            self._values[-1 - new :] = fresh
+        # what was not yet recorded is held at the last state: not to be kept
+        kept = self._track.finished or last * self._step <= self._track.end
+        self._last = last if kept else None
+        return self._values
+
+
+def lately(track: LaneTrack, sample: Sample, angle: float = MEMORY, points: int = POINTS) -> RecentSamples:
+    """Samples of a free body over its last rotation by an angle [rad]."""
+    rate = float(np.linalg.norm(track.run.angular_velocity[0]))
+    return RecentSamples(track, min(angle / max(rate, 1e-9), track.world.scenario.duration), points, sample)

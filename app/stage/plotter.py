@@ -1,25 +1,84 @@
-"""The plotters that a stage can stand on: their settings, and one without a display."""
+"""Plotters for a stage: their settings, one without a display, the layout of their viewports, and ambient occlusion.
+
+Occlusion darkens corners that the light of the sky does not reach, where the scenario wants it. It needs a graphics
+card: drawn by Mesa's software (llvmpipe) no two pictures are alike, and some squares of 64 pixels are garbage. Nor does
+it serve terrain, whose ground has no light on it: VTK's pass (9.7) reads normals there nobody wrote. VTK's own switch
+on a renderer leaves out the sky, so the passes are put together here.
+"""
 
 from __future__ import annotations
 
+import math
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from time import perf_counter
 from typing import Any, Protocol
 
+import pyvista as pv
 from pyvista import Plotter, Renderer, vtk_verbosity  # by name: else the first plotter loads what draws
 from vtkmodules.vtkFiltersSources import vtkSphereSource
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
+from vtkmodules.vtkRenderingOpenGL2 import (
+    vtkCameraPass,
+    vtkOpaquePass,
+    vtkOpenGLFXAAPass,
+    vtkRenderStepsPass,
+    vtkSSAOPass,
+)
 
+from app.playback.run import BEFORE
 from app.system.opengl import is_software
 from physics import PhysicsError
+from physics.core.errors import ScenarioError
+from physics.scenario.scenario import Scenario
+
+MOST_VIEWS = 4  # viewports beside each other
+STEADY = 0.75  # share of the largest possible side at which viewports keep their columns
+
+Size = tuple[float, float]  # width and height [pixels]
+Box = tuple[float, float, float, float]  # left, lower, right and upper edge of a part of a viewport [pixels]
+
+
+def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int], before: int = 0) -> int:
+    """Give the first renderers viewports as nearly square as the picture's size allows; the others rest.
+
+    Returns the columns. before : those in which they stand, kept unless others are much better; 0: in none yet
+    """
+
+    def shorter(columns: int) -> float:
+        return min(size[0] / columns, size[1] / math.ceil(views / columns))
+
+    columns = max(range(1, views + 1), key=shorter)
+    if 1 <= before <= views and shorter(before) >= STEADY * shorter(columns):
+        columns = before
+    rows = math.ceil(views / columns)
+    for number, renderer in enumerate(renderers):
+        used = number < views
+        renderer.SetDraw(used)
+        renderer.SetInteractive(used)
+        row = number // columns if used else 0
+        # the last row may hold fewer
+        i, n = (number % columns, min(columns, views - row * columns)) if used else (0, 1)
+        renderer.SetViewport(i / n, 1 - (row + 1) / rows, (i + 1) / n, 1 - row / rows)
+    return columns
+
+
+def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
+    """The viewport of each lane, by its scheme: one each for four; else one before an edit is with the one after."""
+    if overlaid or len(names) <= MOST_VIEWS:
+        return [0 if overlaid else number for number in range(len(names))]
+    known = list(dict.fromkeys(name.rstrip(BEFORE) for name in names))
+    views = min(len(known), MOST_VIEWS)
+    return [known.index(name.rstrip(BEFORE)) * views // len(known) for name in names]
+
 
 # Four renderers in a row: the stage gives them their places. It also brings its own lights.
 SETTINGS: dict[str, Any] = {"shape": (1, 4), "border": False, "lighting": "none"}
 
-SAMPLES = 4  # for smooth edges, where a graphics card draws
-PROBE = (1280, 720)  # [pixels] of the picture that is timed
+SAMPLES = 4  # per pixel, for smooth edges where a graphics card draws
+PROBE = (1280, 720)  # size of the timed picture [pixels]
 BLIND = (
     "no OpenGL to draw with; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
     "'polhode run' and 'polhode ensemble' need none"
@@ -27,7 +86,7 @@ BLIND = (
 
 
 class PlotterLike(Protocol):
-    """What a stage asks of a plotter: a window of VTK, and the renderers in it."""
+    """A window of VTK and the renderers in it."""
 
     @property
     def render_window(self) -> Any: ...
@@ -43,8 +102,8 @@ def offscreen(size: Sequence[int], samples: int = SAMPLES) -> Plotter:
     """
     if sys.platform == "linux" and not os.environ.get("DISPLAY"):
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")  # else VTK warns that X is missing
-    os.environ.setdefault("ALLOW_PLOTTING", "true")  # else PyVista asks another process for a display
-    with vtk_verbosity("off"):  # what is missing is told in one sentence
+    os.environ.setdefault("ALLOW_PLOTTING", "true")  # else PyVista starts another process to look for a display
+    with vtk_verbosity("off"):  # BLIND says in one sentence what is missing
         plotter = Plotter(off_screen=True, window_size=[int(n) for n in size], **SETTINGS)
         window = plotter.render_window
         assert window is not None  # it is until the plotter closes
@@ -69,7 +128,7 @@ def smooth_if_hardware(plotter: PlotterLike) -> None:
         if drawn == 1 and is_software(window.ReportCapabilities()):
             window.RemoveObserver(tag)
             return
-        shaded = any(renderer.GetPass() for renderer in plotter.renderers)  # see app.stage.camera.occlusion
+        shaded = any(renderer.GetPass() for renderer in plotter.renderers)  # see shade
         if window.GetMultiSamples() != (samples := 0 if shaded else SAMPLES):
             window.SetMultiSamples(samples)
 
@@ -77,13 +136,13 @@ def smooth_if_hardware(plotter: PlotterLike) -> None:
 
 
 def facts(window: Any) -> list[str]:
-    """What a render window says of its OpenGL: who made it, what draws, its version."""
+    """Vendor, renderer and version of the OpenGL of a render window."""
     lines = str(window.ReportCapabilities()).splitlines()
     return [line.strip() for line in lines if line.startswith(("OpenGL vendor", "OpenGL renderer", "OpenGL version"))]
 
 
 def frame_time(plotter: PlotterLike) -> float:
-    """How long [s] a picture of PROBE of a sphere of 20 000 triangles with smooth edges takes, its shaders compiled.
+    """Time [s] to draw a picture of PROBE of a sphere of 20 000 triangles with smooth edges, its shaders compiled.
 
     The quickest of three: beside three more programs that were starting, one on an H200 took over 8 ms, alone 3 ms.
     The plotter must not be shown meanwhile; it is left as it was.
@@ -109,3 +168,51 @@ def frame_time(plotter: PlotterLike) -> float:
     window.SetMultiSamples(samples)
     window.SetSize(*size)
     return min(times[1:])
+
+
+REACH, BIAS = 0.6, 0.02  # longest and shortest distance at which surfaces darken each other, in sizes
+DIRECTIONS = 96  # samples of the sky above each point
+
+
+def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioError | None:
+    """Reason why occlusion is not available for a scenario with these capabilities of OpenGL; None if it is."""
+    why = ""
+    if scenario.ground is not None:
+        why = f"serves motions without terrain, got '{scenario.kind}', whose ground is shaded anyway"
+    elif is_software(capabilities()):
+        why = "needs a graphics card; here OpenGL is drawn by software, which would leave garbage in the picture"
+    return ScenarioError("view.occlusion", why) if why else None
+
+
+@lru_cache(maxsize=1)
+def capabilities() -> str:
+    """Capabilities of the OpenGL that draws pictures here; PhysicsError where there is none."""
+    plotter = offscreen((16, 16), samples=0)
+    try:
+        assert plotter.render_window is not None  # it is until the plotter closes
+        return str(plotter.render_window.ReportCapabilities())
+    finally:
+        plotter.close()
+
+
+def shade(renderer: pv.Renderer, size: float) -> None:
+    """Darken solid surfaces of a viewport where they are hidden from the sky; size [m] of the subject."""
+    solid = vtkCameraPass()
+    solid.SetDelegatePass(vtkOpaquePass())
+    hidden = vtkSSAOPass()
+    hidden.SetDelegatePass(solid)
+    hidden.SetRadius(REACH * size)
+    hidden.SetBias(BIAS * size)
+    hidden.SetKernelSize(DIRECTIONS)
+    hidden.BlurOn()
+    steps = vtkRenderStepsPass()
+    steps.SetOpaquePass(hidden)
+    smooth = vtkOpenGLFXAAPass()
+    smooth.SetDelegatePass(steps)
+    renderer.SetPass(smooth)
+    renderer.GetRenderWindow().SetMultiSamples(0)  # it does not reach into passes, and after them all is black
+
+
+def unshade(renderer: pv.Renderer) -> None:
+    """Draw a viewport in one go again."""
+    renderer.SetPass(None)

@@ -1,31 +1,31 @@
-"""The stage: a world and its lanes in one plotter. What draws the window also draws the video."""
+"""The stage: a world and its lanes in one plotter, for the window and for films."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
+import pyvista as pv
 
 from app.playback.run import Lane
-from app.stage.backdrop import dress, undress
+from app.stage.actor_group import ActorGroup
 from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
 from app.stage.camera.modes import MOVING, CameraModes
-from app.stage.camera.occlusion import refusal, shade, unshade
-from app.stage.camera.rig import Viewpoint
-from app.stage.ground.ensemble_actors import Flags, PathTable
-from app.stage.ground.pictures import prepare
+from app.stage.camera.rig import CameraRig, Viewpoint
+from app.stage.ground.marks import Flags, PathTable
 from app.stage.ground.scene import LAID, TerrainScene, middle
-from app.stage.lane_scene import LanePlace, LaneScene
+from app.stage.ground.shaded_relief import prepare
+from app.stage.lane_scene import LanePlace, LaneScene, SceneKind
 from app.stage.lane_track import LaneTrack
+from app.stage.lighting import dress, undress
 from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
-from app.stage.plotter import PlotterLike
-from app.stage.scene_kind import SceneKind
+from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade
 from app.stage.text.captions import Captions
-from app.stage.theme_colours import look_of
-from app.stage.viewport_layout import MOST_VIEWS, arrange, panes
+from app.stage.theme_colours import StageColours, look_of
 from app.theme import Theme
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
@@ -35,16 +35,47 @@ DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LA
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
 
+class Description(NamedTuple):
+    """Contents of a stage, for tests and tools: to be read, not to be changed.
+
+    Attributes
+    ----------
+    world, tracks : the motion, and its lanes in the coordinates of the stage
+    scenes, parts : what is drawn of the lanes, and all actors of lanes and ground, each with the number of its viewport
+    extras, captions, colours : overlays that one can switch, text cards, and colours along paths
+    rig, modes, renderers : the cameras, what moves them, and the viewports in use
+    look : colours of the theme
+    shift : (3,) [m] from the origin of the map to that of the stage
+    unit : pixels for one pixel of a picture 720 high
+    numbers : those of each lane's caption, by the lane's scheme
+    """
+
+    world: World
+    tracks: tuple[LaneTrack, ...]
+    scenes: tuple[tuple[int, LaneScene], ...]
+    parts: tuple[tuple[int, ActorGroup], ...]
+    extras: Overlays
+    captions: Captions
+    colours: CurveColours
+    rig: CameraRig
+    modes: CameraModes
+    renderers: tuple[pv.Renderer, ...]
+    look: StageColours
+    shift: Array
+    unit: float
+    numbers: dict[str, str]
+
+
 class Stage:
     """A world and its lanes, drawn in a plotter made with ``app.stage.plotter.SETTINGS``.
 
     kind : how the world's kind of motion is drawn, see app.kinds
     layout : "side-by-side" (a viewport a lane, linked cameras) or "overlay" (all lanes in one)
-    camera : one of camera_modes.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
+    camera : one of camera.modes.CAMERAS: "fit" (the whole motion), "follow" (with the body), "ride" (on it), "top", ...
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
-    pace : simulated seconds in a second of a film, which its captions tell
+    pace : simulated seconds in a second of a film, shown in its captions
     """
 
     def __init__(
@@ -63,14 +94,14 @@ class Stage:
         pace: float = 1.0,
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
-        self.layout, self.camera, self._ratio, self._pace = layout, camera, ratio, pace
+        self.layout, self.camera, self.ratio, self._pace = layout, camera, ratio, pace
         # VTK counts in float32, maps in millions of metres: all that is drawn is shifted, here alone
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
-        self._land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
-        self._ground = None if self._land is None else self._land.ground
+        self.land = TerrainScene(world, self._shift) if isinstance(world, RockfallWorld) else None
+        self._ground = None if self.land is None else self.land.ground
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
-        self.fault = None if self._ground is None else self._ground.fault  # what the scenario wants but cannot be shown
+        self.fault = None if self._ground is None else self._ground.fault  # in the view that the scenario wants
         self.time, self._around, self._shaded, self._crowded = 0.0, 0.0, False, True
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
@@ -91,12 +122,27 @@ class Stage:
             self._cameraman.make_room(self.camera, self._captions.boxes(self._colouring.boxes))
             self._move(time)
 
-    def told(self) -> dict[str, str]:
-        """The numbers of each lane's caption at the time that is shown, by the lane's name."""
+    def describe(self) -> Description:
+        """The objects and the numbers on the stage at the time that is shown."""
         lines = {
             scene.track.scheme.name: scene.numbers(scene.pose(self.time, 1.0), self._look) for _, scene in self._scenes
         }
-        return {name: "".join(run.text for run in line) for name, line in lines.items()}
+        return Description(
+            world=self._world,
+            tracks=tuple(self._tracks),
+            scenes=tuple(self._scenes),
+            parts=tuple(self._parts),
+            extras=self._extras,
+            captions=self._captions,
+            colours=self._colouring,
+            rig=self._rig,
+            modes=self._cameraman,
+            renderers=tuple(self._used),
+            look=self._look,
+            shift=self._shift,
+            unit=self._unit,
+            numbers={name: "".join(run.text for run in line) for name, line in lines.items()},
+        )
 
     def _move(self, time: float, *, seen: bool = True) -> None:
         self.time = time
@@ -105,24 +151,24 @@ class Stage:
             track.refresh()
         self._cameraman.go(self.camera, time)
         grid, captions = self.overlays["grid"], self.overlays["labels"]
-        if self._land is not None and seen:
-            self._land.dress(self._rig, contours=grid)
+        if self.land is not None and seen:
+            self.land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
-        self._colouring.show(self.colour if self.overlays["colours"] else None, self._land)
+        self._colouring.show(self.colour if self.overlays["colours"] else None, self.land)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if captions:
             self._captions.show(time, poses, self.overlays, self._rig.viewpoint.distance, self._unit)
         self._rig.clip()
-        if self._land is None:
+        if self.land is None:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
             bar, above = self._colouring.bar, self._extras.above(self._views - 1)
-            self._land.show(self._rig, self._unit, poses[0].scale, bar, above, contours=grid, captions=captions)
+            self.land.show(self._rig, self._unit, poses[0].scale, bar, above, contours=grid, captions=captions)
 
     @property
     def headed(self) -> int:
-        """How far the card with the title reaches down from the upper edge [pixels]; 0 where captions are hidden."""
+        """Depth of the card with the title from the upper edge [pixels]; 0 where captions are hidden."""
         return self._used[0].GetSize()[1] - self._captions.heading.bottom if self.overlays["labels"] else 0
 
     def first(self) -> tuple[LaneScene, float]:
@@ -136,7 +182,7 @@ class Stage:
         self.refine()
 
     def refine(self) -> bool:
-        """Take what ``prepare`` has painted since the stage was built; whether there is something new to draw."""
+        """Take over a picture painted by ``prepare`` since the stage was built; True if there was one."""
         refined = self._ground is not None and self._ground.refine()
         if refined:
             self.show(self.time)
@@ -145,16 +191,6 @@ class Stage:
     def render(self) -> None:
         """Draw once; a window updates its own widget instead."""
         self._plotter.render_window.Render()
-
-    @property
-    def ratio(self) -> float:
-        """Pixels of the picture for one pixel of the screen's letters."""
-        return self._ratio
-
-    @ratio.setter
-    def ratio(self, ratio: float) -> None:
-        if ratio != self._ratio:
-            self._ratio, self._size = ratio, (0, 0)
 
     def set_theme(self, theme: Theme) -> None:
         """Change the colours."""
@@ -167,28 +203,28 @@ class Stage:
         self._rebuild()
 
     def set_camera(self, mode: str) -> None:
-        """Look as one of camera_modes.CAMERAS does: at the whole motion, or with the body."""
+        """Switch to one of camera.modes.CAMERAS: the whole motion, with the body, ..."""
         if mode != self.camera or mode not in MOVING:
             self.camera = mode
             self._show_overlays()
             self.fit()
 
     def fit(self) -> None:
-        """Look from where the camera's mode begins: where one sees the whole motion, beside the body, ..."""
-        for _ in range(1 if self._land is None else 2):  # a legend tells more or less of a slope from farther away
-            self._move(self.time, seen=False)  # captions tell how much room is left
+        """Move the cameras to the start of their mode: in view of the whole motion, beside the body, ..."""
+        for _ in range(1 if self.land is None else 2):  # the legend of a slope depends on the distance
+            self._move(self.time, seen=False)  # the captions determine how much room is left
             self._cameraman.fit(self.camera, self.time, self._captions.boxes(self._colouring.boxes))
         self._around, self._crowded = 0.0, False
         self._move(self.time)
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """Where the first camera is [m], in the coordinates of the stage, relative to what the camera goes with."""
+        """Viewpoint of the first camera [m], in the coordinates of the stage, relative to the body that it follows."""
         return self._rig.viewpoint
 
     @property
     def viewpoints(self) -> list[Viewpoint]:
-        """Those of all cameras, which may move each for itself."""
+        """Viewpoints of all cameras, which may move each for itself."""
         return self._rig.viewpoints
 
     def look(self, *viewpoints: Viewpoint) -> None:
@@ -213,11 +249,6 @@ class Stage:
         self._rig.look(keyframes.at(time))
         self.show(time)
 
-    def set_colour(self, quantity: str) -> None:
-        """Colour paths by one of ensemble.QUANTITIES where the overlay "colours" is on."""
-        self.colour = quantity
-        self.show(self.time)
-
     def orbit(self, angle: float) -> None:
         """Go around what the camera looks at, to an angle [deg], counter-clockwise from where ``fit`` has put it."""
         if angle != self._around:
@@ -238,10 +269,10 @@ class Stage:
     ) -> None:
         """Draw the paths of many rocks by scheme, each in the viewports of its own lanes, in place of those before.
 
-        colour : one of ensemble.QUANTITIES, on one scale for all
+        colour : one of marks.QUANTITIES, on one scale for all
         rested : scheme -> (rocks,) which came to rest and have a deposit; without one: all
         """
-        if (land := self._land) is not None:
+        if (land := self.land) is not None:
             land.show_path_geometry(None if paths is None else land.path_geometry(paths, colour, rested or {}))
             self.show(self.time)
 
@@ -250,27 +281,22 @@ class Stage:
 
         maps : scheme -> values (cells,) or (ny, nx) on the terrain's grid; 0 and NaN are transparent
         """
-        if self._land is not None:
-            self._land.lay(None if maps is None else self._land.painted(title, unit, maps))
+        if self.land is not None:
+            self.land.lay(None if maps is None else self.land.painted(title, unit, maps))
             self.show(self.time)
 
     def set_ground(self, look: str) -> None:
-        """Show the terrain as one of covering.GROUNDS: "natural", "shade", "slope", "aspect"."""
-        if self._land is not None:
-            self._land.set_ground(look)
+        """Show the terrain as one of layers.GROUNDS: "natural", "shade", "slope", "aspect"."""
+        if self.land is not None:
+            self.land.set_ground(look)
             self.show(self.time)
-
-    @property
-    def land(self) -> TerrainScene | None:
-        """The ground and what lies on it, for what is no matter of time; None where there is none."""
-        return self._land
 
     def close(self) -> None:
         """Remove all that the stage has added; the plotter serves another stage."""
         self._strip()
         if self._shaded:  # else they may be others by now: a window smooths its edges once it knows what draws
             self._plotter.render_window.SetMultiSamples(self._samples)
-        self._land, self._ground, self._tracks = None, None, []
+        self.land, self._ground, self._tracks = None, None, []
 
     # ---- building --------------------------------------------------------------------------------------
 
@@ -282,7 +308,8 @@ class Stage:
         if (views := max(places) + 1) != self._views:
             self._views, self.columns = views, 0
         self._renderers = list(self._plotter.renderers)[:MOST_VIEWS]
-        self._used, self._size = self._renderers[: self._views], (0, 0)
+        self._used = self._renderers[: self._views]
+        self._size: object = None  # of the picture, and the ratio, that lines and letters fit
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
             if self._shaded:
@@ -294,14 +321,14 @@ class Stage:
             scene.caption = self._kind.numbers
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
-        if self._land is not None:
+        if self.land is not None:
             schemes = [[scene.track.scheme for where, scene in self._scenes if where == v] for v in range(self._views)]
-            self._parts += self._land.enter(self._used, schemes, look, self._tracks[0].pose(0.0).position)
+            self._parts += self.land.enter(self._used, schemes, look, self._tracks[0].pose(0.0).position)
         for view, part in self._parts:
             part.enter(self._used[view])
         self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
-        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self._land, look, self._pace)
+        self._captions = Captions(self._used, self._world, self._scenes, self._extras, self.land, look, self._pace)
         self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground)
         bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind, self._tracks, bodies, self._ground)
@@ -318,8 +345,8 @@ class Stage:
 
     def _strip(self) -> None:
         self._rig.close()
-        if self._land is not None:
-            self._land.leave()
+        if self.land is not None:
+            self.land.leave()
         for view, part in (*self._parts, *self._extras.parts):
             part.leave(self._used[view])
         self._captions.leave()
@@ -331,12 +358,13 @@ class Stage:
 
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""
-        if (size := self._plotter.render_window.GetSize()) == self._size:
+        size = self._plotter.render_window.GetSize()
+        if (size, self.ratio) == self._size:
             return
-        self._size, self._crowded = size, True
+        self._size, self._crowded = (size, self.ratio), True
         self.columns = arrange(self._renderers, self._views, size, self.columns)
         sides = np.array([renderer.GetSize() for renderer in self._used])
-        wanted = max(min(size[1] / 720.0, size[0] / 800.0, sides.min() / 480.0), 0.75 * self._ratio)
+        wanted = max(min(size[1] / 720.0, size[0] / 800.0, sides.min() / 480.0), 0.75 * self.ratio)
         self._unit = float(min(wanted, sides[:, 1].min() / 170.0))
         for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)
@@ -351,8 +379,8 @@ class Stage:
         self._captions.come_before(on=self.overlays["labels"])
 
     def _scale(self, view: int, track: LaneTrack) -> float:
-        """How many times larger a rock is drawn, so that one finds it on a mountain."""
-        if self._land is None:
+        """Factor by which a rock is drawn larger, so that one finds it on a mountain."""
+        if self.land is None:
             return 1.0
         eye, focus = self._rig.eye(view)
-        return self._land.scale(eye, focus, None if self.viewpoint.parallel >= 1.0 else track.pose(self.time).position)
+        return self.land.scale(eye, focus, None if self.viewpoint.parallel >= 1.0 else track.pose(self.time).position)

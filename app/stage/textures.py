@@ -1,4 +1,4 @@
-"""Textures: pictures as VTK lays them over the ground, and the grain that one sees from near by."""
+"""Textures of ground, water, wood and hulls."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _grain_picture(n: int = 512) -> np.ndarray:
     rng = np.random.default_rng(8)
     fy, fx = np.meshgrid(np.fft.fftfreq(n) * n, np.fft.rfftfreq(n) * n, indexing="ij")
     waves = np.hypot(fx, fy)
-    fy[n // 2], fx[:, n // 2] = 0.0, 0.0  # the shortest waves have no slope that a grid could tell
+    fy[n // 2], fx[:, n // 2] = 0.0, 0.0  # the slope of the shortest waves is lost on the grid
     total = np.zeros((n, n))
     for size in (12.0, 25.0, 50.0, 100.0):  # waves along a side; longer ones would show where two tiles of it meet
         band = np.exp(-0.5 * ((waves - size) / (0.35 * size)) ** 2)

@@ -27,7 +27,7 @@ from app.export.plan_margin import STRONGER
 from app.figures import gustafsson, gustafsson_tables, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
 from app.kinds.shared_fields import STEP
-from app.stage.ground.ensemble_actors import QUANTITIES
+from app.stage.ground.marks import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
 from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
@@ -84,7 +84,7 @@ def in_tables() -> Iterator[Message]:
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
         "app/export/plan_margin.py": STRONGER,
-        "app/stage/ground/ensemble_actors.py": (title for _, title, _ in QUANTITIES.values()),
+        "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/criteria.py": (*(name for name, *_ in ASKED), *VERDICTS),
         "physics/schemes": (*of_schemes(),),

@@ -25,7 +25,7 @@ def measured(window: MainWindow) -> dict[str, float | bool]:
     ratio = window.devicePixelRatioF()
     return {
         "ratio": ratio,
-        "heading": window.view.stage._captions.heading._place[3] / ratio,
+        "heading": window.view.stage.describe().captions.heading._place[3] / ratio,
         "line": window.plots.charts[0].curves[0].opts["pen"].widthF() / ratio,
         "more": bar.findChild(QToolButton, "qt_toolbar_ext_button").isVisible(),
         "tools": len(buttons),

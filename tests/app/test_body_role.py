@@ -85,7 +85,7 @@ def test_a_ship_of_a_users_hull_is_drawn_by_that_hull(barge: Path, plotter: pv.P
     stage = stage_of(run, plotter)
     stage.show(0.2)
     vertices = run.world.body.vertices
-    for _, scene in stage._scenes:
+    for _, scene in stage.describe().scenes:
         drawn = np.array(scene.body.actor.mapper.GetInput().points)
         assert drawn.min(axis=0) == pytest.approx(vertices.min(axis=0), abs=1e-5)
         assert drawn.max(axis=0) == pytest.approx(vertices.max(axis=0), abs=1e-5)

@@ -8,8 +8,7 @@ import pytest
 from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
 from app.stage.text.caption_text import caption, map_signs, pace_sign, source, stacked
-from app.stage.text.cards import PADDING, Card, CardPicture, TextRun, _broken, draw
-from app.stage.text.glyphs import font_of, glyph, width
+from app.stage.text.cards import PADDING, Card, CardPicture, TextRun, _broken, draw, font_of, glyph, width
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, contrast
 from physics import SCHEMES

@@ -13,12 +13,12 @@ from app.export.offscreen_stage import overlays
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.spin_arrow import SpinArrow
-from app.stage.camera.caption_room import GAP, place, rooms
+from app.stage.camera.modes import GAP, place, rooms
 from app.stage.camera.rig import HALF
 from app.stage.camera.subject import SPAN, Subject, ball, corners
+from app.stage.plotter import Box
 from app.stage.scenes import lane_actors
-from app.stage.text.upright_labels import projected
-from app.stage.viewport_layout import Box
+from app.stage.text.labels import projected
 
 FORMATS = ((1920, 1080), (1080, 1080), (1080, 1920))
 
@@ -51,7 +51,7 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
         shown = [renderer for renderer in plotter.renderers if renderer.GetDraw()]
         areas = [np.prod(renderer.GetSize()) for renderer in shown]
         assert sum(areas) == pytest.approx(np.prod(size), rel=0.01)
-        for renderer, boxes in zip(shown, stage._captions.boxes(()), strict=True):
+        for renderer, boxes in zip(shown, stage.describe().captions.boxes(()), strict=True):
             (wide, high), (middle, globe) = renderer.GetSize(), disc(renderer, lane_actors.GLOBE * radius)
             assert 0.45 <= 2 * globe / min(wide, high) <= 0.8, size
             body = disc(renderer, radius)[1]
@@ -66,7 +66,7 @@ def test_no_inset_lies_over_a_body(flight: Run, plotter: pv.Plotter, size: tuple
     plotter.render_window.SetSize(*size)
     stage = stage_of(flight, plotter, overlays=("momentum", "level", "labels"))
     shown = [renderer for renderer in plotter.renderers if renderer.GetDraw()]
-    boxes = [stage._extras.boxes(view) for view in range(len(shown))]
+    boxes = [stage.describe().extras.boxes(view) for view in range(len(shown))]
     found = [disc(renderer, flight.world.body.radius) for renderer in shown]
     stage.close()
     for (middle, radius), here in zip(found, boxes, strict=True):
@@ -94,7 +94,7 @@ def test_nothing_that_lies_over_a_viewport_moves_or_grows_in_a_film(plotter: pv.
     run = finished(example(name))
     plotter.render_window.SetSize(800, 450)
     stage = stage_of(run, plotter, overlays=overlays(run.scenario))
-    end = max(track.end for track in stage._tracks)
+    end = max(track.end for track in stage.describe().tracks)
     first, *later = (_covered(stage, time) for time in np.linspace(0.0, end, 60))
     stage.close()
     assert any(first)
@@ -105,14 +105,14 @@ def test_nothing_that_lies_over_a_viewport_moves_or_grows_in_a_film(plotter: pv.
 def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plotter, layout: str) -> None:
     run = finished(example("table-hoop"))
     stage = stage_of(run, plotter, layout=layout, camera="follow", overlays=())
-    end, spans = max(track.end for track in stage._tracks), []
+    end, spans = max(track.end for track in stage.describe().tracks), []
     for time in np.linspace(0.0, end, 12):
         stage.show(time)
-        for view, scene in stage._scenes:
+        for view, scene in stage.describe().scenes:
             renderer, place = plotter.renderers[view], scene.track.positions(np.array([time]))
             at = projected(renderer, place)[0][0] / renderer.GetSize()
             assert ((at > 0.03) & (at < 0.97)).all(), time
-        spans.append(stage._rig.eye(0))
+        spans.append(stage.describe().rig.eye(0))
     far = [np.linalg.norm(eye - focus) for eye, focus in spans]
     stage.close()
     assert (far[-1] > 2.0 * far[0]) == (layout == "overlay")  # apart by 15 radii at the end
@@ -124,9 +124,9 @@ def test_the_arrow_of_a_spin_is_seen_whole_and_clear_of_cards(plotter: pv.Plotte
     plotter.render_window.SetSize(640, 360)
     stage = stage_of(run, plotter, camera=camera, overlays=overlays(run.scenario))
     hidden, seen = [], 0
-    for time in np.linspace(0.0, max(track.end for track in stage._tracks), 20):
+    for time in np.linspace(0.0, max(track.end for track in stage.describe().tracks), 20):
         covered = _covered(stage, time)
-        for view, scene in stage._scenes:
+        for view, scene in stage.describe().scenes:
             (arrow,) = (part for part in scene.posed if isinstance(part, SpinArrow))
             if arrow.actors[0].GetVisibility():
                 places, size = (
@@ -145,7 +145,7 @@ def test_lanes_of_small_viewports_do_without_their_source(flight: Run, plotter: 
     shown = []
     for lanes, size in ((1, (1280, 720)), (4, (900, 900))):
         stage = _of_lanes(flight, plotter, lanes, size)
-        shown.append([len(sheets[1]._key[0].lines) for sheets in stage._captions._sheets])
+        shown.append([len(sheets[1].card.lines) for sheets in stage.describe().captions.sheets])
         stage.close()
     assert shown == [[3], [2, 2, 2, 2]]  # badge and title, source, numbers
 
@@ -179,7 +179,7 @@ def test_a_slope_is_fitted_beside_the_captions_that_are_shown_then(plotter: pv.P
     run.lanes = list(run.lanes) * 4
     plotter.render_window.SetSize(800, 450)
     stage = stage_of(run, plotter, overlays=overlays(run.scenario))
-    fitted = [stage._cameraman._boxes, stage.viewpoint.distance]
+    fitted = [stage.describe().modes.boxes, stage.viewpoint.distance]
     assert fitted[0] == _covered(stage, 0.0)
     stage.fit()
     assert fitted[1] == stage.viewpoint.distance
@@ -190,7 +190,7 @@ def test_in_low_viewports_the_heading_does_without_signs(flight: Run, plotter: p
     lines = []
     for lanes, size in ((1, (1280, 720)), (4, (800, 450))):
         stage = _of_lanes(flight, plotter, lanes, size)
-        lines.append(len(stage._captions.heading._key[0].lines))
+        lines.append(len(stage.describe().captions.heading.card.lines))
         stage.close()
     assert lines == [3, 2]  # title, time, signs
 
@@ -208,7 +208,7 @@ def _of_lanes(run: Run, plotter: pv.Plotter, lanes: int, size: tuple[int, int]) 
 def _covered(stage: Stage, time: float) -> list[list[Box]]:
     """What lies over each viewport at a time [s]."""
     stage.show(time)
-    return stage._captions.boxes(stage._colouring.boxes)
+    return stage.describe().captions.boxes(stage.describe().colours.boxes)
 
 
 @pytest.fixture

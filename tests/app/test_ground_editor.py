@@ -152,7 +152,7 @@ def test_what_the_view_waits_for_does_not_cover_its_title(qtbot, window, size) -
     show(qtbot, window, slope(title="A rock whose title reaches as far as to the middle of the view and beyond"))
     window.session.clock.playing = False
     window.session.to_end()
-    viewport, heading = window.view.viewport, window.view.stage._captions.heading
+    viewport, heading = window.view.viewport, window.view.stage.describe().captions.heading
     wait(qtbot, lambda: window.view.headed > 40.0 and not window.view.changed)
     quiet(window)  # the last picture is on the screen
     title = QRect(0, 0, round(heading.right / viewport.devicePixelRatioF()), round(window.view.headed))

@@ -5,7 +5,7 @@ import pytest
 import pyvista as pv
 
 from app.stage.ground.ground import Ground
-from app.stage.ground.observed_actors import ObservedActor
+from app.stage.ground.marks import ObservedActor
 from app.stage.ground.scene import LAID
 from app.stage.theme_colours import look_of
 from app.theme import DARK

@@ -100,7 +100,7 @@ def test_captions_charts_and_files_tell_the_same_numbers(name: str, tmp_path: Pa
                 assert value_at(quantity, lane.trajectory, lane.world, time) == pytest.approx(told, rel=1e-9, abs=1e-12)
                 again = quantity.values(kept[lane.scheme.name], lane.world)[row]
                 assert again == pytest.approx(told, rel=1e-9, abs=1e-12)
-            for title, (number, half) in captioned(stage.told()[lane.scheme.name]).items():
+            for title, (number, half) in captioned(stage.describe().numbers[lane.scheme.name]).items():
                 assert number == pytest.approx(
                     max(values[title], 0.0) if half < 1e-15 else values[title], abs=1.01 * half
                 )
@@ -134,7 +134,7 @@ def test_after_an_edit_errors_count_from_the_edit(plotter: pv.Plotter) -> None:
         assert values.max() < most
     stage = stage_of(run, plotter)
     stage.show(2.0)
-    told = stage.told()
+    told = stage.describe().numbers
     assert "%" not in told["exact"]
     later = explicit.time > 1.0
     moved = np.linalg.norm(explicit.spin[-1] - explicit.spin[later][0])
@@ -156,7 +156,7 @@ def test_the_vertical_spin_is_told_as_a_share_of_the_whole_spin(plotter: pv.Plot
     assert value_at(error, found, run.world, 0.5) == pytest.approx(expected, rel=1e-12)
     stage = stage_of(run, plotter)
     stage.show(0.5)
-    assert stage.told()["physx"].strip().endswith(f"vertical spin error {read_out(error, expected, 4)}")
+    assert stage.describe().numbers["physx"].strip().endswith(f"vertical spin error {read_out(error, expected, 4)}")
     stage.close()
 
 
@@ -169,8 +169,8 @@ def test_in_waves_the_lever_is_the_moment_over_the_weight(plotter: pv.Plotter) -
     assert value_at(quantity_of(run, "Righting lever"), found, world, 0.0) == pytest.approx(lever, rel=1e-12)
     stage = stage_of(run, plotter)
     stage.show(0.0)
-    assert f"GZ {lever:.3g} m" in stage.told()["rkn-4"]
-    assert "energy error" not in stage.told()["rkn-4"]
+    assert f"GZ {lever:.3g} m" in stage.describe().numbers["rkn-4"]
+    assert "energy error" not in stage.describe().numbers["rkn-4"]
     assert "Energy error" not in [one.title for one in kind_of(run.scenario).chosen(("Energy error", "Heel"), world)]
     stage.close()
 

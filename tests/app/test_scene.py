@@ -23,7 +23,7 @@ from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
 from app.export.scene_model import COARSEST, FINEST, keys, model_of, tube
 from app.export.scene_parts import Curve
-from app.stage.backdrop import lights
+from app.stage.lighting import lights
 from physics import Scenario
 from physics.core.rotation import apply
 

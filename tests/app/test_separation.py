@@ -7,7 +7,7 @@ import pyvista as pv
 from staging import example, finished, stage_of
 
 from app.stage.scenes.vessel import Angles
-from app.stage.text.separation import apart
+from app.stage.text.labels import apart
 
 ROOM = np.array([40.0, 15.0])
 
@@ -34,7 +34,7 @@ def test_the_names_of_roll_and_pitch_do_not_touch_where_a_vessel_lies_on_its_sid
     touching = []
     for time in np.linspace(1.5, 2.2, 60):  # roll by 84 degrees
         stage.show(time)
-        for view, scene in stage._scenes:
+        for view, scene in stage.describe().scenes:
             (angles,) = (part for part in scene.posed if isinstance(part, Angles))
             places, sizes = [], []
             for name in angles._names:

@@ -15,8 +15,7 @@ from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
 from app.stage.bodies.body_mesh import bevelled, machined, stone
 from app.stage.camera.fit import clearance
-from app.stage.plotter import offscreen
-from app.stage.viewport_layout import arrange
+from app.stage.plotter import arrange, offscreen
 from app.system.opengl import is_software
 from app.theme import THEMES
 from physics import SCHEMES
@@ -55,7 +54,7 @@ def test_themes_differ_in_brightness(flight: Run, plotter: pv.Plotter) -> None:
 def test_body_stands_where_the_state_says(flight: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(flight, plotter)
     stage.show(time)
-    for (_, scene), lane in zip(stage._scenes, flight.lanes, strict=True):
+    for (_, scene), lane in zip(stage.describe().scenes, flight.lanes, strict=True):
         state = lane.trajectory.at(time)
         drawn = scene.body.actor.user_matrix
         np.testing.assert_allclose(drawn[:3, :3], matrix(state.orientation), atol=1e-12)
@@ -67,9 +66,9 @@ def test_rock_stands_where_the_state_says_near_the_origin_of_the_stage(fall: Run
     stage = stage_of(fall, plotter, camera="follow")
     stage.show(2.0)
     state = fall.lanes[1].trajectory.at(2.0)
-    drawn = stage._scenes[1][1].body.actor.user_matrix
+    drawn = stage.describe().scenes[1][1].body.actor.user_matrix
     np.testing.assert_allclose(drawn[:3, :3], matrix(state.orientation), atol=1e-12)
-    np.testing.assert_allclose(drawn[:3, 3] + stage._shift, state.position, atol=1e-9)
+    np.testing.assert_allclose(drawn[:3, 3] + stage.describe().shift, state.position, atol=1e-9)
     stage.close()
 
 
@@ -78,7 +77,7 @@ def test_far_maps_are_shifted_to_the_origin() -> None:
     run = finished(far)
     plotter = offscreen((64, 64), samples=0)
     stage = stage_of(run, plotter)
-    assert all(np.abs(part.props[0].bounds).max() < 1e4 for _, part in stage._parts)
+    assert all(np.abs(part.props[0].bounds).max() < 1e4 for _, part in stage.describe().parts)
     stage.close()
     plotter.close()
 
@@ -87,7 +86,7 @@ def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, p
     stage = stage_of(flight, plotter)
     stage.show(15.0)
     radius = flight.world.body.radius
-    tips = [scene.traces[0].points / radius for _, scene in stage._scenes]
+    tips = [scene.traces[0].points / radius for _, scene in stage.describe().scenes]
     explicit, implicit = (np.ptp(points, axis=0).max() for points in tips)
     assert explicit > 1.0  # measured 2.4
     assert implicit < 1e-3  # measured 5e-4
@@ -97,9 +96,9 @@ def test_explicit_leaves_the_pole_of_the_globe_and_implicit_stays(flight: Run, p
 def test_the_last_of_a_curve_grows_wider_so_that_one_sees_which_way_it_goes(flight: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(flight, plotter)
     stage.show(8.0)
-    trace = stage._scenes[1][1].traces[1]  # of the body's side, which goes round and round
+    trace = stage.describe().scenes[1][1].traces[1]  # of the body's side, which goes round and round
     drawn = trace._lines[1][0]
-    head, track = np.array(drawn.points), stage._scenes[1][1].track
+    head, track = np.array(drawn.points), stage.describe().scenes[1][1].track
     np.testing.assert_array_equal(head, trace.points[-len(head) :])
     np.testing.assert_allclose(head[-1], track.points(np.array([8.0]), trace.point)[0], atol=1e-5)
     line, wide = (actor.prop.line_width for actor in trace.actors[:2])
@@ -156,21 +155,21 @@ def test_overlays_do_not_move_the_camera(flight: Run, fall: Run, plotter: pv.Plo
     for run in (flight, fall):
         stage = stage_of(run, plotter)
         stage.show(2.0)
-        before = [stage._rig.eye(view) for view in range(2)]
+        before = [stage.describe().rig.eye(view) for view in range(2)]
         stage.set_overlay(name, False)
         stage.show(2.0)
         assert not stage.overlays.get(name)
         stage.set_overlay(name, True)
-        np.testing.assert_array_equal([stage._rig.eye(view) for view in range(2)], before)
+        np.testing.assert_array_equal([stage.describe().rig.eye(view) for view in range(2)], before)
         stage.close()
 
 
 def test_theme_and_layout_do_not_move_the_camera(flight: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(flight, plotter)
-    before = stage._rig.eye(0)
+    before = stage.describe().rig.eye(0)
     stage.set_theme(THEMES["light"])
     stage.set_layout("overlay")
-    np.testing.assert_array_equal(stage._rig.eye(0), before)
+    np.testing.assert_array_equal(stage.describe().rig.eye(0), before)
     stage.close()
 
 
@@ -270,9 +269,9 @@ def test_follow_camera_stays_above_the_ground(fall: Run, plotter: pv.Plotter) ->
     for time in np.linspace(0.0, 4.0, 41):
         stage.show(float(time))
         for view in range(2):
-            eye, focus = stage._rig.eye(view)
-            assert eye[2] > stage._ground.heights(eye[None])[0]
-            assert clearance(stage._ground, 0.0, eye, focus) < 1e-6
+            eye, focus = stage.describe().rig.eye(view)
+            assert eye[2] > stage.land.ground.heights(eye[None])[0]
+            assert clearance(stage.land.ground, 0.0, eye, focus) < 1e-6
     stage.close()
 
 
@@ -285,7 +284,7 @@ def test_a_recording_may_grow_while_it_is_shown(plotter: pv.Plotter) -> None:
         stage.show(run.reached)
     run.join()
     stage.show(run.reached)
-    assert stage._tracks[0].end == run.lanes[0].trajectory.time[-1]
+    assert stage.describe().tracks[0].end == run.lanes[0].trajectory.time[-1]
     stage.close()
 
 

@@ -35,7 +35,8 @@ def vessel() -> Run:
 
 def captions(stage) -> list[str]:
     texts = [
-        "".join(p.text for p in scene.numbers(scene.track.pose(stage.time), stage._look)) for _, scene in stage._scenes
+        "".join(p.text for p in scene.numbers(scene.track.pose(stage.time), stage.describe().look))
+        for _, scene in stage.describe().scenes
     ]
     return [text.replace("\u2007", "") for text in texts]
 
@@ -48,13 +49,13 @@ def test_the_tip_stays_on_the_floor(top: Run, plotter: pv.Plotter, time: float) 
     stage = stage_of(top, plotter)
     stage.show(time)
     size = reach(top.world)
-    for _, scene in stage._scenes:
+    for _, scene in stage.describe().scenes:
         drawn, mesh = scene.body.actor.user_matrix, scene.body.actor.mapper.GetInput()
         assert np.linalg.norm((drawn @ np.r_[-top.world.arm, 1.0])[:3]) < 1e-6 * size
         corners = mesh.points @ drawn[:3, :3].T + drawn[:3, 3]
         assert np.linalg.norm(corners, axis=1).min() < 1e-6 * size  # the cone's own tip
         assert corners[:, 2].min() > -0.03 * size  # nothing holds the rim up when a scheme lets the top lean further
-    (floor, *_) = [part for _, part in stage._parts if isinstance(part, Floor)]
+    (floor, *_) = [part for _, part in stage.describe().parts if isinstance(part, Floor)]
     assert floor.props[0].bounds[4:] == (0.0, 0.0)
     stage.close()
 
@@ -63,12 +64,12 @@ def test_the_axis_of_a_steady_top_is_held_against_the_exact_circle(top: Run, plo
     stage = stage_of(top, plotter)
     stage.show(2.0)
     lean, size = top.scenario.initial.nutation, reach(top.world)
-    circles = [part for _, part in stage._parts if isinstance(part, Circle)]
+    circles = [part for _, part in stage.describe().parts if isinstance(part, Circle)]
     assert len(circles) == 2
     points = np.array(circles[0].line.points, float)
     np.testing.assert_allclose(points[:, 2], size * np.cos(lean), rtol=1e-6)
     np.testing.assert_allclose(np.hypot(points[:, 0], points[:, 1]), size * np.sin(lean), rtol=1e-6)
-    quaternion, director = (scene.traces[0].points[:, 2].min() / size for _, scene in stage._scenes)
+    quaternion, director = (scene.traces[0].points[:, 2].min() / size for _, scene in stage.describe().scenes)
     assert np.cos(lean) - quaternion == pytest.approx(0.086, abs=0.01)  # leaves the circle: it leans by 65.5 degrees
     assert np.cos(lean) - director == pytest.approx(0.0102, abs=0.002)  # 60.7 degrees
     stage.close()
@@ -78,7 +79,7 @@ def test_a_top_that_need_not_be_steady_has_no_circle(top: Run, plotter: pv.Plott
     scenario = top.scenario.changed(**{"initial.spin": 100.0}, duration=0.2)
     stage = stage_of(finished(scenario), plotter)
     stage.show(0.2)
-    assert not any(isinstance(part, Circle) for _, part in stage._parts)
+    assert not any(isinstance(part, Circle) for _, part in stage.describe().parts)
     stage.close()
 
 
@@ -86,7 +87,7 @@ def test_the_path_ends_where_the_stem_does(top: Run, plotter: pv.Plotter) -> Non
     stage = stage_of(top, plotter)
     for k in (0, 77, 400):
         stage.show(float(top.lanes[0].trajectory.time[k]))
-        _, scene = stage._scenes[0]
+        _, scene = stage.describe().scenes[0]
         mesh, drawn = scene.body.actor.mapper.GetInput(), scene.body.actor.user_matrix
         crown = mesh.points[int(np.argmax(mesh.points[:, 2]))] @ drawn[:3, :3].T + drawn[:3, 3]
         np.testing.assert_allclose(scene.traces[0].points[-1], crown, atol=1e-6)
@@ -106,7 +107,7 @@ def test_a_cylinder_spins_on_an_axle(top: Run, plotter: pv.Plotter) -> None:
     run = finished(scenario)
     stage = stage_of(run, plotter)
     stage.show(0.05)
-    (_, scene), *_ = stage._scenes
+    (_, scene), *_ = stage.describe().scenes
     assert not is_cone(run.world.body)
     mesh, drawn = scene.body.actor.mapper.GetInput(), scene.body.actor.user_matrix
     corners = mesh.points @ drawn[:3, :3].T + drawn[:3, 3]
@@ -167,9 +168,9 @@ def test_faces_turned_to_the_light_are_wound_like_their_normals(make) -> None:
 def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(vessel, plotter)
     stage.show(30.0)
-    kinds = [type(part) for _, part in stage._parts]
+    kinds = [type(part) for _, part in stage.describe().parts]
     assert kinds.count(Water) == kinds.count(Start) == kinds.count(Heading) == 2
-    (heading, *_) = [part for _, part in stage._parts if isinstance(part, Heading)]
+    (heading, *_) = [part for _, part in stage.describe().parts if isinstance(part, Heading)]
     arc = np.array(heading.props[0].mapper.GetInput().points, float)[: Heading.POINTS]
     assert np.abs(arc[:, 2]).max() == 0.0
     assert np.degrees(np.arctan2(arc[-1, 1], arc[-1, 0])) == pytest.approx(14.4, abs=0.1)  # on its way to 16.1
@@ -180,10 +181,10 @@ def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: p
 def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) -> None:
     run = finished(example("vessel-free", duration=1.0))
     stage = stage_of(run, plotter)
-    assert not any(isinstance(part, Foam) for _, part in stage._parts)
-    seas = [part for _, part in stage._parts if isinstance(part, Water)]
+    assert not any(isinstance(part, Foam) for _, part in stage.describe().parts)
+    seas = [part for _, part in stage.describe().parts if isinstance(part, Water)]
     assert [len(sea.props) for sea in seas] == [1, 1]  # the dial along which the heading is told
-    assert not any(isinstance(part, Angles) for _, part in stage._parts)  # from which level?
+    assert not any(isinstance(part, Angles) for _, part in stage.describe().parts)  # from which level?
     stage.close()
 
 
@@ -191,11 +192,11 @@ def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) 
 def test_the_foam_lies_on_the_water_along_the_hull(vessel: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(vessel, plotter)
     stage.show(time)
-    (foam, *_) = [part for _, part in stage._parts if isinstance(part, Foam)]
+    (foam, *_) = [part for _, part in stage.describe().parts if isinstance(part, Foam)]
     points = np.array(foam.line.points, float)
     assert 100 < int(np.any(points != 0, axis=1).sum()) < len(points)
     assert np.abs(points[:, 2]).max() < 1e-6 * EXTENTS[0]
-    assert np.ptp(points @ stage._scenes[0][1].body.actor.user_matrix[:3, 1]) > 0.5 * EXTENTS[1]
+    assert np.ptp(points @ stage.describe().scenes[0][1].body.actor.user_matrix[:3, 1]) > 0.5 * EXTENTS[1]
     stage.close()
 
 
@@ -206,11 +207,11 @@ def test_nobody_misses_spin_that_torque_may_change(top: Run, vessel: Run, plotte
     for run in (top, vessel):
         stage = stage_of(run, plotter)
         pixels = picture(stage, plotter, 1.3)
-        assert not any(isinstance(part, Loss | Globe) for _, part in stage._parts)
-        assert "lost" not in "".join(piece.text for piece in stage._captions.legend([], stage.overlays, 0.0))
+        assert not any(isinstance(part, Loss | Globe) for _, part in stage.describe().parts)
+        assert "lost" not in "".join(piece.text for piece in stage.describe().captions.legend([], stage.overlays, 0.0))
         assert close_to(THEMES["dark"].danger, pixels, within=25.0) <= 2
         look = look_of(THEMES["dark"])
-        pieces = [p for _, scene in stage._scenes for p in scene.numbers(scene.track.pose(1.3), look)]
+        pieces = [p for _, scene in stage.describe().scenes for p in scene.numbers(scene.track.pose(1.3), look)]
         assert look.alarm not in {piece.colour for piece in pieces}
         stage.close()
 
@@ -229,13 +230,15 @@ def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) 
 
 def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(top, plotter)
-    assert [piece.text.strip() for piece in stage._captions.legend([], stage.overlays, 0.0)] == [
+    assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
         "angular velocity ω",
         "spin L",
         "exact circle",
     ]
     stage.set_overlay("vectors", False)
-    assert [piece.text.strip() for piece in stage._captions.legend([], stage.overlays, 0.0)] == ["exact circle"]
+    assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
+        "exact circle"
+    ]
     stage.close()
 
 
@@ -250,7 +253,7 @@ def test_energy_is_held_against_a_vessel_that_nothing_damps(vessel: Run, plotter
 def test_spin_is_drawn_about_the_point_that_stays(top: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(top, plotter)
     run = top.lanes[1].trajectory
-    pose = stage._tracks[1].pose(float(run.time[123]))
+    pose = stage.describe().tracks[1].pose(float(run.time[123]))
     np.testing.assert_allclose(pose.spin, run.spin[123], rtol=1e-9)
     stage.close()
 
@@ -282,7 +285,7 @@ def test_the_follow_camera_of_a_body_that_stays_stays(top: Run, plotter: pv.Plot
     eyes = []
     for time in (0.0, 0.5, 1.1):
         stage.show(time)
-        eyes.append(stage._rig.eye(0))
+        eyes.append(stage.describe().rig.eye(0))
     np.testing.assert_array_equal(eyes[0], eyes[1])
     np.testing.assert_array_equal(eyes[0], eyes[2])
     stage.close()
@@ -292,7 +295,7 @@ def test_the_follow_camera_of_a_body_that_stays_stays(top: Run, plotter: pv.Plot
 def test_the_sectors_of_roll_and_pitch_are_as_wide_as_the_angles(vessel: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(vessel, plotter)
     stage.show(time)
-    sectors = [part for _, part in stage._parts if isinstance(part, Angles)]
+    sectors = [part for _, part in stage.describe().parts if isinstance(part, Angles)]
     for part, lane in zip(sectors, vessel.lanes, strict=True):
         _, pitch, roll = yaw_pitch_roll(lane.trajectory.at(time).orientation)
         for (sector, _), angle in zip(part._sectors, (roll, pitch), strict=True):

@@ -52,7 +52,7 @@ def raised(run: Run, plotter: pv.Plotter, *names: str, time: float, layout: str 
 
 
 def extras(stage: Stage) -> list:
-    return [extra for _, extra in stage._extras.parts]
+    return [extra for _, extra in stage.describe().extras.parts]
 
 
 @pytest.fixture(scope="module")
@@ -76,16 +76,16 @@ def test_an_overlay_shows_something_and_leaves_nothing(
 ) -> None:
     stage = stage_of(runs[kind], plotter)
     before = picture(stage, plotter, 1.5)
-    eyes = [stage._rig.eye(view) for view in range(2)]
+    eyes = [stage.describe().rig.eye(view) for view in range(2)]
     empty = props(plotter), plotter.render_window.GetRenderers().GetNumberOfItems()
-    assert not stage._extras.parts
+    assert not stage.describe().extras.parts
     stage.set_overlay(name, True)
     stage.wait()
     shown = picture(stage, plotter, 1.5)
     assert (np.abs(shown - before).max(axis=2) > 30).sum() > 60
     stage.set_overlay(name, False)
     np.testing.assert_array_equal(picture(stage, plotter, 1.5), before)
-    np.testing.assert_array_equal([stage._rig.eye(view) for view in range(2)], eyes)
+    np.testing.assert_array_equal([stage.describe().rig.eye(view) for view in range(2)], eyes)
     stage.set_overlay(name, True)
     stage.set_theme(THEMES["light"])
     assert picture(stage, plotter, 1.5).std() > 10
@@ -120,7 +120,7 @@ def test_what_is_switched_off_is_not_moved(flight: Run, plotter: pv.Plotter) -> 
 def test_an_overlay_of_another_kind_is_no_error(top: Run, plotter: pv.Plotter) -> None:
     stage = raised(top, plotter, "poinsot", time=1.0)
     stage.set_overlay("momentum", True)
-    assert not stage._extras.parts
+    assert not stage.describe().extras.parts
     assert "poinsot" not in stage.overlays
     stage.close()
 
@@ -173,7 +173,7 @@ def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -
 
 def test_globe_and_traces_give_way_to_the_ellipsoid(flight: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(flight, plotter)
-    giving = [part for _, part in stage._parts if part.unless == "poinsot"]
+    giving = [part for _, part in stage.describe().parts if part.unless == "poinsot"]
     assert giving
     assert all(part.on for part in giving)
     stage.set_overlay("poinsot", True)
@@ -219,7 +219,7 @@ def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) 
 def test_insets_stay_in_their_viewport(flight: Run, size: tuple[int, int], layout: str) -> None:
     plotter = offscreen(size, samples=0)
     stage = raised(flight, plotter, "momentum", "level", "labels", time=5.0, layout=layout)
-    for view, extra in stage._extras.parts:
+    for view, extra in stage.describe().extras.parts:
         x0, y0, x1, y1 = plotter.renderers[view].GetViewport()
         left, low, right, high = extra.renderer.GetViewport()
         assert x0 <= left < right <= x1
@@ -267,7 +267,7 @@ def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
 def test_captions_lie_over_what_overlays_have_added(flight: Run, plotter: pv.Plotter) -> None:
     stage = raised(flight, plotter, "inertial", "labels", time=5.0)
     drawn = [plotter.renderers[0].GetViewProps().GetItemAsObject(k) for k in range(props(plotter)[0])]
-    heading = drawn.index(stage._captions.heading.actor)
+    heading = drawn.index(stage.describe().captions.heading.actor)
     assert heading > max(drawn.index(name) for name in extras(stage)[0]._names)
     stage.close()
 

@@ -13,12 +13,12 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass
 
 import assets
 from app.playback.run import Run
-from app.stage.backdrop import dress, studio
 from app.stage.bodies.body_actor import BodyActor
 from app.stage.bodies.trails import Trace
+from app.stage.lane_track import RecentSamples
+from app.stage.lighting import dress, studio
 from app.stage.overlays.curve_colours import limits
 from app.stage.plotter import SAMPLES, offscreen, smooth_if_hardware
-from app.stage.recent_samples import RecentSamples
 from app.stage.theme_colours import look_of
 from app.system.opengl import is_software
 from app.theme import DARK
@@ -39,13 +39,13 @@ def test_curves_take_the_colours_of_a_quantity(
 ) -> None:
     stage = stage_of(runs[kind], plotter)
     before = picture(stage, plotter, 2.5)
-    eye = stage._rig.eye(0)
-    stage.set_colour(quantity)
+    eye = stage.describe().rig.eye(0)
+    stage.colour = quantity
     stage.set_overlay("colours", True)
     assert np.abs(picture(stage, plotter, 2.5) - before).max() > 30
-    np.testing.assert_array_equal(stage._rig.eye(0), eye)
-    bar = stage._colouring.bar
-    for _, scene in stage._scenes:
+    np.testing.assert_array_equal(stage.describe().rig.eye(0), eye)
+    bar = stage.describe().colours.bar
+    for _, scene in stage.describe().scenes:
         traces = [part for part in scene.parts if isinstance(part, Trace)]
         assert traces
         for trace in traces:
@@ -61,7 +61,7 @@ def test_curves_take_the_colours_of_a_quantity(
 def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     for kind in ("free", "vessel"):
         stage = stage_of(runs[kind], plotter)
-        track = stage._tracks[0]
+        track = stage.describe().tracks[0]
         point, times = np.array([0.3, -0.8, 0.5]) * track.body.radius, track.run.time[20:60]
         places = track.points(times, point)
         speeds = np.linalg.norm(np.gradient(places, times, axis=0), axis=1)
@@ -81,7 +81,7 @@ def test_bars_have_round_ends_and_begin_at_nothing_where_nothing_varies() -> Non
 
 def test_samples_that_are_kept_are_those_that_would_be_taken(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     stage = stage_of(runs["free"], plotter)
-    track = stage._tracks[0]
+    track = stage.describe().tracks[0]
     kept = RecentSamples(track, 1.0, 200, track.rates)
     for time in (0.0, 0.004, 0.4, 1.9, 1.907, 1.907, 2.95, 0.7, 3.0, 4.0, 4.001):  # on, by bits and far, back, beyond
         fresh = RecentSamples(track, 1.0, 200, track.rates)
@@ -127,7 +127,7 @@ def test_a_card_smooths_edges_whichever_stages_come_and_go(
     shaded = vtkRenderStepsPass()
     plotter.renderers[0].SetPass(shaded)
     window.Render()
-    assert window.GetMultiSamples() == 0  # see app.stage.camera.occlusion
+    assert window.GetMultiSamples() == 0  # with occlusion, see app.stage.plotter
     plotter.renderers[0].SetPass(None)
     window.Render()
     assert window.GetMultiSamples() == SAMPLES

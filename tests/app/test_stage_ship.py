@@ -50,7 +50,7 @@ def held(heel: float, trim: float = 0.0, height: float = 0.5, yaw: float = 0.0, 
 
 
 def parts(stage: Stage, kind: type) -> list:
-    return [part for _, part in stage._parts if isinstance(part, kind)]
+    return [part for _, part in stage.describe().parts if isinstance(part, kind)]
 
 
 def area(loop: Array) -> float:
@@ -223,12 +223,12 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
     empty = picture(stage, plotter, 0.0)
     stage.set_overlay("grid", on=False)
     assert (np.abs(picture(stage, plotter, 0.0) - empty).max(axis=2) > 12).mean() > 0.15
-    renderer = stage._used[0]
-    corners = np.array(stage._scenes[0][1].body.mesh.points)
-    from app.stage.text.upright_labels import projected
+    renderer = stage.describe().renderers[0]
+    corners = np.array(stage.describe().scenes[0][1].body.mesh.points)
+    from app.stage.text.labels import projected
 
     wide, high = renderer.GetSize()
-    pose = stage._scenes[0][1].track.pose(0.0)
+    pose = stage.describe().scenes[0][1].track.pose(0.0)
     pixels, _ = projected(renderer, corners @ pose.rotation.T + pose.place)
     assert pixels.min() > 0.0
     assert (pixels < (wide, high)).all()
@@ -261,7 +261,7 @@ def test_showing_a_ship_adds_no_actors(barge: Run, plotter: pv.Plotter, theme: s
 def test_the_caption_tells_heel_trim_lever_and_the_error_of_the_energy(barge: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(barge, plotter)
     stage.show(2.0)
-    for lane, (_, scene) in zip(barge.lanes, stage._scenes, strict=True):
+    for lane, (_, scene) in zip(barge.lanes, stage.describe().scenes, strict=True):
         text = "".join(run.text for run in scene.numbers(scene.track.pose(2.0), LOOK)).replace("\u2007", "")
         heel = yaw_pitch_roll(lane.trajectory.at(2.0).orientation)[2]
         assert f"heel {heel:.1f}°".replace("-", "−") in text
@@ -271,7 +271,9 @@ def test_the_caption_tells_heel_trim_lever_and_the_error_of_the_energy(barge: Ru
     stage.close()
     damped = finished(barge.scenario.changed(duration=0.2, **{"damping.linear": (0, 0, 0, 1e5, 0, 0)}))
     stage = stage_of(damped, plotter)
-    text = "".join(run.text for run in stage._scenes[0][1].numbers(stage._scenes[0][1].track.pose(0.1), LOOK))
+    text = "".join(
+        run.text for run in stage.describe().scenes[0][1].numbers(stage.describe().scenes[0][1].track.pose(0.1), LOOK)
+    )
     assert "energy error" not in text
     stage.close()
 
@@ -279,14 +281,14 @@ def test_the_caption_tells_heel_trim_lever_and_the_error_of_the_energy(barge: Ru
 def test_a_ship_that_sails_stays_in_the_picture(barge: Run, plotter: pv.Plotter) -> None:
     run = finished(barge.scenario.changed(**{"initial.velocity": (4.0, 2.0, 0.0)}, schemes=("verlet-exact",)))
     stage = stage_of(run, plotter)
-    from app.stage.text.upright_labels import projected
+    from app.stage.text.labels import projected
 
     for time in (0.0, 4.0):
         stage.show(time)
-        place = stage._scenes[0][1].track.pose(time).place
-        pixels, _ = projected(stage._used[0], place[None])
+        place = stage.describe().scenes[0][1].track.pose(time).place
+        pixels, _ = projected(stage.describe().renderers[0], place[None])
         assert (pixels[0] > 0.0).all()
-        assert (pixels[0] < stage._used[0].GetSize()).all()
+        assert (pixels[0] < stage.describe().renderers[0].GetSize()).all()
     assert matrix(run.world.orientation)[2, 2] < 1.0
     stage.close()
 

@@ -24,7 +24,7 @@ def caption(run: Run, time: float, plotter: pv.Plotter) -> str:
     """The numbers of the only lane at a time [s]."""
     stage = stage_of(run, plotter)
     stage.show(time)
-    (_, scene), *_ = stage._scenes
+    (_, scene), *_ = stage.describe().scenes
     text = "".join(part.text for part in scene.numbers(scene.track.pose(time), LOOK)).replace("\u2007", "")
     stage.close()
     return text

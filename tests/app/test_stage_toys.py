@@ -16,7 +16,7 @@ from app.stage.bodies.spin_arrow import FASTEST, SpinArrow
 from app.stage.bodies.tabletop import LEAST, Tabletop
 from app.stage.scenes.toy_contact import ContactTrail, TableContactMarks, went_around
 from app.stage.scenes.toys import Plumb
-from app.stage.text.upright_labels import projected
+from app.stage.text.labels import projected
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import Scenario, World
@@ -84,8 +84,8 @@ def test_trails_lie_on_the_table_and_on_the_body_in_the_colour_of_rolling_and_sl
     run = finished(example("table-tippe-top", duration=0.6, schemes=("implicit",)))
     stage = stage_of(run, plotter)
     stage.show(0.5)
-    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
-    (table,) = [part for _, part in stage._parts if isinstance(part, Tabletop)]
+    (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
+    (table,) = [part for _, part in stage.describe().parts if isinstance(part, Tabletop)]
     world, found = run.world, run.lanes[0].trajectory
     assert isinstance(world, TableWorld)
     i = found.index(0.5)
@@ -97,7 +97,7 @@ def test_trails_lie_on_the_table_and_on_the_body_in_the_colour_of_rolling_and_sl
     assert not table_motion.sticks(found, world)[i]
     assert np.asarray(trail.on_table.point_data["rgba"])[-1, :3] == pytest.approx(rgb(LOOK.slips), abs=1)
     assert np.hypot(*np.asarray(table.mesh.points)[:, :2].T).max() >= LEAST * world.body.radius * 0.999
-    assert "slips" in "".join(sign.text for _, sign in stage._scenes[0][1].signs(LOOK))
+    assert "slips" in "".join(sign.text for _, sign in stage.describe().scenes[0][1].signs(LOOK))
     stage.close()
 
 
@@ -107,7 +107,7 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
     stage = stage_of(run, plotter)
     stage.set_overlay("contacts", on=True)
     before = picture(stage, plotter, 0.3)
-    (marks,) = [part for _, part in stage._extras.parts if isinstance(part, TableContactMarks)]
+    (marks,) = [part for _, part in stage.describe().extras.parts if isinstance(part, TableContactMarks)]
     (arrows,) = marks._arrows
     radius, weight = run.world.body.radius, run.world.body.mass * 9.81
     long = float(np.ptp(np.asarray(arrows._normal.mesh.points)[:, 0]))
@@ -125,7 +125,7 @@ def test_a_trail_fades_with_its_way_so_that_the_last_lap_of_a_disk_stands_out(pl
     run = finished(example("table-euler-disk", duration=1.0, schemes=("implicit:rolling",)))
     stage = stage_of(run, plotter)
     stage.show(1.0)
-    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
+    (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
     turn = np.unwrap(np.arctan2(*np.asarray(trail.on_table.points, float)[:, 1::-1].T))
     alpha = np.asarray(trail.on_table.point_data["rgba"])[:, 3].astype(int)
     stage.close()
@@ -148,7 +148,7 @@ def test_the_star_of_a_rattleback_stays_plain(plotter: pv.Plotter) -> None:
     run = finished(example("table-rattleback", duration=2.0, schemes=("implicit",)))
     stage = stage_of(run, plotter)
     stage.show(2.0)
-    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
+    (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
     alpha = np.asarray(trail.on_table.point_data["rgba"])[:, 3].astype(int)
     stage.close()
     assert alpha[len(alpha) // 2] > 100  # of the first strokes, a way of 27 radii ago
@@ -160,7 +160,7 @@ def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter
     found = run.lanes[0].trajectory
     spins = table_motion.spin_about_normal(found, run.world)
     stage = stage_of(run, plotter)
-    (arrow,) = [part for _, part in stage._parts if isinstance(part, SpinArrow)]
+    (arrow,) = [part for _, part in stage.describe().parts if isinstance(part, SpinArrow)]
     seen = []
     for time in (0.0, 2.0, 4.5):
         stage.show(time)
@@ -177,7 +177,7 @@ def test_lanes_of_one_viewport_have_arrows_beside_each_other_and_all_are_seen(pl
     plotter.render_window.SetSize(640, 360)
     run = finished(example("table-rattleback", duration=0.02))
     stage = stage_of(run, plotter, layout="overlay")
-    points = [np.asarray(part.mesh.points, float) for _, part in stage._parts if isinstance(part, SpinArrow)]
+    points = [np.asarray(part.mesh.points, float) for _, part in stage.describe().parts if isinstance(part, SpinArrow)]
     shafts = [np.hypot(*arrow[:-3, :2].T) for arrow in points]
     seen = projected(plotter.renderers[0], np.concatenate(points))[0] / plotter.renderers[0].GetSize()
     stage.close()
@@ -189,7 +189,7 @@ def test_a_body_that_does_not_turn_has_no_arrow(plotter: pv.Plotter) -> None:
     run = finished(example("table-rattleback", duration=0.02, **{"initial.angular_velocity": (0.0, 0.0, 0.0)}))
     stage = stage_of(run, plotter)
     stage.show(0.0)
-    arrows = [part.actors[0].GetVisibility() for _, part in stage._parts if isinstance(part, SpinArrow)]
+    arrows = [part.actors[0].GetVisibility() for _, part in stage.describe().parts if isinstance(part, SpinArrow)]
     stage.close()
     assert arrows == [0, 0]
 
@@ -201,7 +201,7 @@ def test_the_trail_of_a_cylinder_on_a_line_is_that_of_its_middle(plotter: pv.Plo
     )
     stage = stage_of(finished(scenario), plotter)
     stage.show(0.3)
-    (trail,) = [part for _, part in stage._parts if isinstance(part, ContactTrail)]
+    (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
     points = np.asarray(trail.on_table.points)
     assert np.ptp(points[:, 0]) == pytest.approx(0.03 * 10.0 * 0.3, rel=1e-3)
     assert np.ptp(points[:, 1]) < 1e-6
@@ -213,10 +213,10 @@ def test_a_table_that_tilts_shows_where_gravity_points(plotter: pv.Plotter) -> N
     level = example("table-disk", duration=0.1, schemes=("implicit",))
     run = finished(level.changed(**{"table.tilt": 0.2}))
     stage = stage_of(run, plotter)
-    (plumb,) = [part for _, part in stage._parts if isinstance(part, Plumb)]
+    (plumb,) = [part for _, part in stage.describe().parts if isinstance(part, Plumb)]
     down = pv.array_from_vtkmatrix(plumb.actors[0].GetUserMatrix())[:3, 0]
     assert down == pytest.approx((np.sin(0.2), 0.0, -np.cos(0.2)), abs=1e-9)
-    assert "tilts by 11.5°" in "".join(sign.text for _, sign in stage._scenes[0][1].signs(LOOK))
+    assert "tilts by 11.5°" in "".join(sign.text for _, sign in stage.describe().scenes[0][1].signs(LOOK))
     stage.close()
 
 

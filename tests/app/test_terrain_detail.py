@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.stage.ground.grain_places import unfolded
 from app.stage.ground.layers import charts
 from app.stage.ground.shaded_relief import ShadedRelief, paint
-from app.stage.ground.tiles import TerrainTile, TerrainTiles
+from app.stage.ground.tiles import TerrainTile, TerrainTiles, unfolded
 from app.stage.text.colour_map import LAID, table
 from physics.terrain.terrain import Terrain
 

@@ -21,13 +21,13 @@ from app.stage.camera.keyframes import carried, table_of, viewpoint_of
 from app.stage.camera.modes import CAMERAS
 from app.stage.camera.rig import HALF, Move, Viewpoint, between
 from app.stage.ground import layers as terrain_layers
-from app.stage.ground.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
+from app.stage.ground.marks import MOST, QUANTITIES, PathActor, _thinned
 from app.stage.ground.tiles import SIZE, TerrainTiles
 from app.stage.overlays.close_up import CloseUp
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.overlays import Overlays
 from app.stage.text.colour_map import Bar, panel, table
-from app.stage.text.upright_labels import UprightLabels, projected
+from app.stage.text.labels import UprightLabels, projected
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.core.rotation import apply, matrix
 from physics.terrain.terrain import Terrain
@@ -50,17 +50,17 @@ def rough(ny: int, nx: int) -> Terrain:
 
 def node(stage: Stage, j: int, i: int) -> np.ndarray:
     """A node of the terrain in the coordinates of the stage."""
-    terrain = stage._ground.terrain
+    terrain = stage.land.ground.terrain
     x, y = terrain.origin[0] + i * terrain.cell[0], terrain.origin[1] + j * terrain.cell[1]
     return np.array([x, y, terrain.heights[j, i]])
 
 
 def paths(stage: Stage, rocks: int = 30, points: int = 40) -> SimpleNamespace:
     """Straight lines down the ramp, side by side, one a rock, numbered from 100."""
-    x0, _, y0, y1 = stage._world.terrain.extent
+    x0, _, y0, y1 = stage.describe().world.terrain.extent
     x = np.tile(np.linspace(5.0, 40.0, points), rocks)
     y = np.repeat((y1 - y0) / 2 + np.linspace(-6.0, 6.0, rocks), points)
-    z = stage._world.terrain.heights_at(x + x0, y + y0) + 0.5
+    z = stage.describe().world.terrain.heights_at(x + x0, y + y0) + 0.5
     values = np.random.default_rng(2).uniform(0.0, 10.0, (rocks * points, 4))
     return SimpleNamespace(
         rock=100 + np.arange(rocks),
@@ -116,8 +116,8 @@ def test_following_changes_tiles_but_not_the_number_of_actors_for_ever(fall: Run
 def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, camera: str) -> None:
     run = finished(example("rock-ramp", schemes=("implicit",)))
     stage = stage_of(run, plotter, camera=camera)
-    x0, x1, y0, y1 = stage._ground.terrain.extent
-    corners = [(x, y, stage._ground.terrain.height(x, y)) for x in (x0, x1) for y in (y0, y1)]
+    x0, x1, y0, y1 = stage.land.ground.terrain.extent
+    corners = [(x, y, stage.land.ground.terrain.height(x, y)) for x in (x0, x1) for y in (y0, y1)]
     pixels, _ = projected(plotter.renderers[0], np.array(corners))
     assert (pixels > 0).all()
     assert (pixels < (320, 200)).all()
@@ -128,9 +128,9 @@ def test_axis_cameras_show_all_of_a_map_that_the_way_spans(plotter: pv.Plotter, 
 def test_the_camera_along_the_slope_sees_the_way_over_the_edge_of_a_wall(plotter: pv.Plotter) -> None:
     scenario = example("rock-alpine", schemes=("implicit",), duration=20.0)
     stage = stage_of(finished(scenario), plotter, camera="slope", overlays=())
-    eye, _ = stage._rig.eye(0)
-    way = stage._tracks[0].positions(np.linspace(0.0, 20.0, 60))
-    assert stage._land._hidden(eye, way).mean() < 0.15
+    eye, _ = stage.describe().rig.eye(0)
+    way = stage.describe().tracks[0].positions(np.linspace(0.0, 20.0, 60))
+    assert stage.land.hidden(eye, way).mean() < 0.15
     stage.close()
 
 
@@ -139,7 +139,7 @@ def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.P
     stage = stage_of(finished(scenario), plotter, camera="ride", overlays=())
     for time in np.linspace(0.5, 9.5, 10):
         stage.show(float(time))
-        for view, track in enumerate(stage._tracks):
+        for view, track in enumerate(stage.describe().tracks):
             (u, v), _ = (part[0] for part in projected(plotter.renderers[view], track.pose(time).place[None]))
             assert 0.1 * 160 < u < 0.9 * 160
             assert 0.1 * 200 < v < 0.9 * 200
@@ -149,7 +149,7 @@ def test_the_camera_that_rides_keeps_the_rock_in_sight_down_a_wall(plotter: pv.P
 def test_from_above_one_sees_a_map_without_perspective_and_with_north_up(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter, camera="top")
     stage.show(0.0)
-    renderer, (x0, x1, y0, y1) = plotter.renderers[1], stage._ground.terrain.extent
+    renderer, (x0, x1, y0, y1) = plotter.renderers[1], stage.land.ground.terrain.extent
     x, y = (x0 + x1) / 2 + 5.0, (y0 + y1) / 2 - 3.0
     points = np.array([(x, y, 0.0), (x, y, 40.0), (x + 4.0, y, 0.0), (x, y + 4.0, 30.0)])
     (foot, top, east, north), _ = projected(renderer, points)
@@ -178,8 +178,8 @@ def test_from_above_one_sees_a_map_without_perspective_and_with_north_up(fall: R
 def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plotter) -> None:
     stage.set_camera("top")
     bare = picture(stage, plotter, 0.0)
-    ny, nx = stage._ground.terrain.heights.shape
-    j, i = ny // 2, int(30.0 / stage._ground.terrain.cell[0])
+    ny, nx = stage.land.ground.terrain.heights.shape
+    j, i = ny // 2, int(30.0 / stage.land.ground.terrain.cell[0])
     values = np.zeros((ny, nx))
     stage.show_map("energy", "J", {"implicit": values})
     before = picture(stage, plotter, 0.0)
@@ -198,10 +198,10 @@ def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plott
 
 
 def test_the_terrain_under_a_map_is_dimmed_to_greys(stage: Stage) -> None:
-    bare = stage._ground.picture(contours=False).astype(float)
-    terrain = stage._ground.terrain
+    bare = stage.land.ground.picture(contours=False).astype(float)
+    terrain = stage.land.ground.terrain
     (over,) = terrain_layers.charts("energy", "J", {"implicit": 0.0 * terrain.heights}, terrain).values()
-    under = stage._ground.picture(over, contours=False).astype(float)
+    under = stage.land.ground.picture(over, contours=False).astype(float)
     assert under.mean() < 0.65 * bare.mean()
     assert np.ptp(under, axis=2).mean() < 0.25 * np.ptp(bare, axis=2).mean()
 
@@ -312,10 +312,10 @@ def test_exaggeration_moves_everything_in_the_picture_alike(plotter: pv.Plotter)
     assert high / wide == pytest.approx(1.0, rel=0.02)  # 10 m up as long as 20 m across
     assert any(
         "heights drawn 2 times larger" in piece.text
-        for piece in stage._captions.legend([stage._tracks[0].pose(0.5)], stage.overlays, 0.0)
+        for piece in stage.describe().captions.legend([stage.describe().tracks[0].pose(0.5)], stage.overlays, 0.0)
     )
-    eye, _ = stage._rig.eye(0)
-    assert stage._ground.above(eye[None])[0] > 0
+    eye, _ = stage.describe().rig.eye(0)
+    assert stage.land.ground.above(eye[None])[0] > 0
     stage.close()
 
 
@@ -328,13 +328,13 @@ def test_paths_are_drawn_where_they_are_in_the_colours_of_their_values(stage: St
         stage.show_ensemble({"implicit": given}, name)
         (rocks,) = (pane.rocks for pane in stage.land.panes)
         assert rocks.bar.title == title
-        drawn = np.array(rocks._lines.point_data["rgba"])
+        drawn = np.array(rocks.lines.point_data["rgba"])
         np.testing.assert_array_equal(drawn, rocks.bar.rgba(given.values[:, column]))
-    x, y = stage._world.terrain.origin
+    x, y = stage.describe().world.terrain.origin
     np.testing.assert_allclose(
-        np.array(rocks._lines.points) + stage._shift, given.points + np.array([x, y, 0.0]), atol=1e-2
+        np.array(rocks.lines.points) + stage.describe().shift, given.points + np.array([x, y, 0.0]), atol=1e-2
     )
-    assert rocks._lines.n_lines == 30
+    assert rocks.lines.n_lines == 30
 
 
 def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plotter: pv.Plotter) -> None:
@@ -347,16 +347,16 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
     assert (len(left.rock), len(right.rock)) == (5, 9)
     assert left.bar == right.bar
     np.testing.assert_array_equal(
-        np.array(left._lines.point_data["rgba"]), left.bar.rgba(given["explicit"].values[:, 0])
+        np.array(left.lines.point_data["rgba"]), left.bar.rgba(given["explicit"].values[:, 0])
     )
     assert right.bar.high > 5.0  # of the larger ones
-    assert [stage.land.told(view, track.scheme) for view, track in enumerate(stage._tracks)] == [
+    assert [stage.land.summary(view, track.scheme) for view, track in enumerate(stage.describe().tracks)] == [
         "5 whole paths",
         "9 whole paths",
     ]
     stage.show_ensemble({"implicit": given["implicit"]})
     assert (len(left.rock), len(right.rock)) == (0, 9)
-    assert stage.land.told(0, SCHEMES["explicit"]) == "no results of many rocks"
+    assert stage.land.summary(0, SCHEMES["explicit"]) == "no results of many rocks"
     stage.set_layout("overlay")
     assert [len(pane.rocks.rock) for pane in stage.land.panes] == [9]
     stage.show_ensemble(given)
@@ -365,13 +365,13 @@ def test_each_pane_draws_the_rocks_of_its_own_scheme_on_one_scale(fall: Run, plo
         (pane,) = stage.land.panes
         assert (len(pane.rocks.rock), pane.whose) == (rocks, SCHEMES["implicit" if rocks == 9 else "explicit"])
     stage.show_ensemble(None)
-    assert stage.land.told(0, SCHEMES["explicit"]) == stage.land.told(0, SCHEMES["implicit"]) == ""
+    assert stage.land.summary(0, SCHEMES["explicit"]) == stage.land.summary(0, SCHEMES["implicit"]) == ""
     stage.close()
 
 
 def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter, overlays=BARE, camera="top")
-    values = np.zeros(stage._ground.terrain.heights.shape)
+    values = np.zeros(stage.land.ground.terrain.heights.shape)
     values[5:-5, 20:30] = 5.0
     halves = {}
     for name, maps in {
@@ -383,7 +383,7 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
     }.items():
         stage.show_map("energy", "J", maps)
         halves[name] = np.split(picture(stage, plotter, 0.0), 2, axis=1)
-        assert [stage._ground.map_in(view) for view in (0, 1)] == [
+        assert [stage.land.ground.map_in(view) for view in (0, 1)] == [
             "energy" if maps is not None and scheme in maps else "" for scheme in ("explicit", "implicit")
         ]
     (left, right), bare = zip(*halves.values(), strict=True), halves["none"]
@@ -391,19 +391,22 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
     assert [np.array_equal(half, bare[1]) for half in right] == [True, True, False, False, False]
     np.testing.assert_array_equal(halves["both"][0], halves["left"][0])
     stage.show_map("energy", "J", {"explicit": values, "implicit": 10.0 * values})
-    assert stage._ground.bars[-1].high == 50.0
-    assert not stage._ground.bars[-1].more
+    assert stage.land.ground.bars[-1].high == 50.0
+    assert not stage.land.ground.bars[-1].more
     peak = values.copy()
     peak[10, 25] = 70.0
     stage.show_map("energy", "J", {"explicit": peak, "implicit": values})
-    assert stage._ground.bars[-1].high < 70.0
-    assert stage._ground.bars[-1].more  # the bar ends in a point: there are values beyond
+    assert stage.land.ground.bars[-1].high < 70.0
+    assert stage.land.ground.bars[-1].more  # the bar ends in a point: there are values beyond
     stage.set_layout("overlay")
     stage.set_layout("side-by-side")
-    assert [stage._ground.map_in(view) for view in (0, 1)] == ["energy", "energy"]
+    assert [stage.land.ground.map_in(view) for view in (0, 1)] == ["energy", "energy"]
     stage.show_map("energy", "J", {"implicit": values})
     colours = [
-        part.props[0].prop.color for _, scene in stage._scenes for part in scene.parts if isinstance(part, PathOf)
+        part.props[0].prop.color
+        for _, scene in stage.describe().scenes
+        for part in scene.parts
+        if isinstance(part, PathOf)
     ]
     assert colours == [SCHEMES["explicit"].colour, "white"]  # blue as a lane or yellow as a map: not on a map
     stage.close()
@@ -415,7 +418,7 @@ def test_a_bar_tells_whose_values_it_is_of(fall: Run, plotter: pv.Plotter, monke
         "app.stage.ground.scene.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
     )
     stage = stage_of(fall, plotter)
-    stage.show_map("kinetic energy, 95 % quantile", "J", {"implicit": np.ones(stage._ground.terrain.heights.shape)})
+    stage.show_map("kinetic energy, 95 % quantile", "J", {"implicit": np.ones(stage.land.ground.terrain.heights.shape)})
     assert told == [("kinetic energy, 95 % quantile [J]", "the same scale in all panes")]
     stage.set_layout("overlay")
     assert told[1:] == [("kinetic energy, 95 % quantile [J]", SCHEMES["implicit"])]
@@ -427,7 +430,7 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     stage.show_ensemble({"implicit": given})
     stage.set_camera("top")
     stage.show(0.0)
-    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    origin = np.array([*stage.land.ground.terrain.origin, 0.0])
     for k in range(8):
         middle = given.points[k * 40 + 20] + origin
         (u, v), _ = (part[0] for part in projected(plotter.renderers[0], middle[None]))
@@ -436,11 +439,11 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     places = np.array([(u, v) for u in range(1, 159, 4) for v in range(1, 199, 4)])
     apart = np.linalg.norm(places[:, None] - seen[None], axis=2).min(axis=1)
     u, v = places[np.argmax(apart)]
-    assert apart.max() > 1.5 * 8.0 * stage._unit  # farther than a pointer reaches
+    assert apart.max() > 1.5 * 8.0 * stage.describe().unit  # farther than a pointer reaches
     assert stage.land.pick(int(u), 199 - int(v)) is None
     stage.land.choose(103)
     np.testing.assert_allclose(
-        np.array(stage.land.panes[0].rocks._chosen.points)[:, :2], (given.points + origin)[120:160, :2]
+        np.array(stage.land.panes[0].rocks.chosen.points)[:, :2], (given.points + origin)[120:160, :2]
     )
 
 
@@ -453,19 +456,19 @@ def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage,
         picture(stage, plotter, 0.0)
     assert plotter.renderers[0].GetViewProps().GetNumberOfItems() == count
     stage.set_theme(LIGHT)
-    assert stage.land.panes[0].rocks._lines.n_lines == 30
+    assert stage.land.panes[0].rocks.lines.n_lines == 30
     stage.show_ensemble(None)
-    assert stage.land.panes[0].rocks._lines.n_lines == 0
+    assert stage.land.panes[0].rocks.lines.n_lines == 0
 
 
 def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
     def clock() -> str:
-        return "".join(piece.text for piece in stage._captions._clock(1.5))
+        return "".join(piece.text for piece in stage.describe().captions.clock(1.5))
 
     assert clock() == "t = 1.50 s"
     stage.show_ensemble({"implicit": paths(stage, rocks=4)})
     assert clock() == "rock 0 at t = 1.50 s"
-    assert [stage.land.told(0, SCHEMES[name]) for name in ("explicit", "implicit")] == ["", "4 whole paths"]
+    assert [stage.land.summary(0, SCHEMES[name]) for name in ("explicit", "implicit")] == ["", "4 whole paths"]
     stage.set_overlay("rocks", False)
     assert clock() == "t = 1.50 s"
     stage.set_overlay("rocks", True)
@@ -477,9 +480,9 @@ def test_only_rocks_that_rest_have_a_deposit(stage: Stage) -> None:
     given = paths(stage, rocks=4)
     stage.show_ensemble({"implicit": given}, rested={"implicit": np.array([True, False, True, False])})
     rocks = stage.land.panes[0].rocks
-    assert (rocks._starts.n_points, rocks._ends.n_points) == (4, 2)
-    origin = np.array([*stage._ground.terrain.origin, 0.0])
-    np.testing.assert_allclose(np.array(rocks._ends.points)[1], given.points[119] + origin, atol=1e-3)
+    assert (rocks.starts.n_points, rocks.ends.n_points) == (4, 2)
+    origin = np.array([*stage.land.ground.terrain.origin, 0.0])
+    np.testing.assert_allclose(np.array(rocks.ends.points)[1], given.points[119] + origin, atol=1e-3)
 
 
 def test_very_many_points_are_thinned_but_ends_stay() -> None:
@@ -504,12 +507,12 @@ def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
 
 def test_the_path_of_a_rock_has_the_colours_of_its_speed(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter)
-    stage.set_colour("speed")
+    stage.colour = "speed"
     stage.set_overlay("colours", True)
     stage.show(4.0)
-    bar = stage._colouring.bar
+    bar = stage.describe().colours.bar
     assert bar.high == max(np.linalg.norm(lane.trajectory.velocity, axis=1).max() for lane in fall.lanes)
-    for (_, scene), lane in zip(stage._scenes, fall.lanes, strict=True):
+    for (_, scene), lane in zip(stage.describe().scenes, fall.lanes, strict=True):
         (path,) = [part for part in scene.parts if isinstance(part, PathOf)]
         speed = np.linalg.norm(lane.trajectory.velocity[-1])
         np.testing.assert_array_equal(path.colours[-1], bar.rgba(np.array(speed)))
@@ -543,11 +546,11 @@ def test_unknown_values_are_transparent_and_those_beyond_take_the_last_colour() 
 def test_contour_labels_stand_on_their_heights_and_apart(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter, layout="overlay", overlays=("grid",))
     stage.show(0.0)
-    land = stage._land
-    assert len(land._texts) > 3
-    np.testing.assert_allclose([float(text) for text in land._texts], land._places[:, 2])
-    drawn = stage._ground.outline.heights_at(land._places[:, 0], land._places[:, 1])
-    np.testing.assert_allclose(drawn, land._places[:, 2], atol=1e-3)
+    land = stage.land
+    assert len(land.contour_texts) > 3
+    np.testing.assert_allclose([float(text) for text in land.contour_texts], land.contour_places[:, 2])
+    drawn = stage.land.ground.outline.heights_at(land.contour_places[:, 0], land.contour_places[:, 1])
+    np.testing.assert_allclose(drawn, land.contour_places[:, 2], atol=1e-3)
     (tags,) = (pane.tags for pane in land.panes)
     assert isinstance(tags, UprightLabels)
     stage.close()
@@ -562,9 +565,9 @@ def test_every_camera_is_above_ground_and_sees_the_rock(fall: Run, plotter: pv.P
     for time in (0.0, 1.7, 4.0):
         stage.show(time)
         for view in range(2):
-            eye, _ = stage._rig.eye(view)
-            assert stage._ground.above(eye[None])[0] > 0.0
-            place = stage._tracks[view].pose(time).position
+            eye, _ = stage.describe().rig.eye(view)
+            assert stage.land.ground.above(eye[None])[0] > 0.0
+            place = stage.describe().tracks[view].pose(time).position
             pixel, depth = projected(plotter.renderers[view], place[None])
             assert abs(depth[0]) < 1
             assert (pixel[0] > 0).all()
@@ -576,12 +579,12 @@ def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.P
     camera = plotter.renderers[0].camera
     for height in (50.0, -20.0, -400.0):
         camera.SetPosition(0.0, 0.0, height)
-        eye, _ = stage._rig.eye(0)
-        assert stage._ground.above(eye[None])[0] > 0.0
+        eye, _ = stage.describe().rig.eye(0)
+        assert stage.land.ground.above(eye[None])[0] > 0.0
 
 
 def test_a_release_behind_the_camera_is_asked_for_in_the_middle(stage: Stage) -> None:
-    start, up = stage._land._start, np.array([0.0, 0.0, 1.0])
+    start, up = stage.land.start, np.array([0.0, 0.0, 1.0])
     eye, beyond = start + np.array([30.0, 0.0, 20.0]), start + np.array([60.0, 0.0, 0.0])
     stage.look(Viewpoint(eye, start, up))
     assert stage.land.place(*stage.land.release()) == pytest.approx((1.0, 0.0), abs=0.5)
@@ -591,14 +594,14 @@ def test_a_release_behind_the_camera_is_asked_for_in_the_middle(stage: Stage) ->
 
 def test_cameras_that_are_not_linked_turn_alone(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter)
-    other = stage._rig.eye(1)
+    other = stage.describe().rig.eye(1)
     stage.link_cameras(False)
     plotter.renderers[0].camera.Azimuth(30.0)
     stage.show(1.0)
-    np.testing.assert_allclose(stage._rig.eye(1), other)
-    assert np.linalg.norm(stage._rig.eye(0)[0] - other[0]) > 1.0
+    np.testing.assert_allclose(stage.describe().rig.eye(1), other)
+    assert np.linalg.norm(stage.describe().rig.eye(0)[0] - other[0]) > 1.0
     stage.link_cameras(True)
-    np.testing.assert_allclose(stage._rig.eye(1), stage._rig.eye(0))
+    np.testing.assert_allclose(stage.describe().rig.eye(1), stage.describe().rig.eye(0))
     stage.close()
 
 
@@ -616,8 +619,8 @@ def test_riding_keeps_the_users_turn_and_goes_with_the_body(plotter: pv.Plotter)
     seen = []
     for time in (0.0, 0.4, 1.3):
         stage.show(time)
-        eye, _ = stage._rig.eye(0)
-        seen.append(stage._tracks[0].pose(time).rotation.T @ eye)
+        eye, _ = stage.describe().rig.eye(0)
+        seen.append(stage.describe().tracks[0].pose(time).rotation.T @ eye)
     np.testing.assert_allclose(seen[1:], [seen[0], seen[0]], atol=1e-9)
     stage.close()
 
@@ -647,11 +650,11 @@ def test_keyframes_arrive_in_time_and_depend_on_time_alone(plotter: pv.Plotter) 
     shown = {}
     for time in (3.5, 0.0, 1.0, 1.5, 2.0, 4.0, 1.5):
         stage.show_keyframe(keyframes, time)
-        eye = stage._rig.eye(0)
+        eye = stage.describe().rig.eye(0)
         np.testing.assert_allclose(shown.setdefault(time, eye), eye, atol=1e-6)
     np.testing.assert_allclose(shown[0.0], shown[1.0])  # still there: the move takes one second
     assert np.linalg.norm(shown[1.5][0] - shown[1.0][0]) > 1.0
-    np.testing.assert_allclose(shown[4.0][0] + stage._shift, (50.0, -80.0, 300.0), atol=1e-6)
+    np.testing.assert_allclose(shown[4.0][0] + stage.describe().shift, (50.0, -80.0, 300.0), atol=1e-6)
     np.testing.assert_allclose(shown[3.5], shown[4.0])
     stage.close()
 
@@ -686,18 +689,18 @@ def test_wrong_keyframes_are_named(cameras: tuple, words: str) -> None:
 def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter, camera="follow", layout="overlay")
     stage.set_overlay("contacts", True)
-    assert isinstance(stage._extras, Overlays)
+    assert isinstance(stage.describe().extras, Overlays)
     run = fall.lanes[0].trajectory
     hit = int(np.flatnonzero(run.contact > 0)[0])
     air = int(np.flatnonzero(run.contact == 0)[5])
-    (_, contacts), *_ = [entry for entry in stage._extras.parts if isinstance(entry[1], ContactMarks)]
+    (_, contacts), *_ = [entry for entry in stage.describe().extras.parts if isinstance(entry[1], ContactMarks)]
     stage.show(float(run.time[hit]))
     first = contacts._touches[0]
     shown = [dot for dot in first._dots if dot.GetVisibility()]
     assert len(shown) >= run.contact[hit]
     for dot in shown:
         foot = dot.user_matrix[:3, 3]
-        assert abs(foot[2] - stage._ground.terrain.height(foot[0], foot[1])) < 0.1
+        assert abs(foot[2] - stage.land.ground.terrain.height(foot[0], foot[1])) < 0.1
     stage.show(float(run.time[air]))
     assert not any(dot.GetVisibility() for dot in first._dots)
     stage.close()
@@ -744,11 +747,11 @@ def test_an_orbit_goes_around_at_the_same_distance_and_height(fall: Run, plotter
 
 def test_a_camera_that_goes_with_the_rock_has_no_close_up_of_it(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter, overlays=("close-up", "labels"))
-    part = next(part for _, part in stage._extras.parts if isinstance(part, CloseUp))
+    part = next(part for _, part in stage.describe().extras.parts if isinstance(part, CloseUp))
     drawn = []
     for camera in ("fit", "follow", "ride", "top"):
         stage.set_camera(camera)
-        drawn.append((bool(part.renderer.GetDraw()), part.box is not None, bool(stage._extras.signs())))
+        drawn.append((bool(part.renderer.GetDraw()), part.box is not None, bool(stage.describe().extras.signs())))
     stage.close()
     assert drawn == [(True,) * 3, (False,) * 3, (False,) * 3, (True,) * 3]
 
@@ -756,7 +759,7 @@ def test_a_camera_that_goes_with_the_rock_has_no_close_up_of_it(fall: Run, plott
 def test_a_close_up_shows_how_the_rock_turns(fall: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(fall, plotter)
     stage.set_overlay("close-up", True)
-    parts = [part for _, part in stage._extras.parts if isinstance(part, CloseUp)]
+    parts = [part for _, part in stage.describe().extras.parts if isinstance(part, CloseUp)]
     for time in (0.5, 1.5):
         stage.show(time)
         stage.render()

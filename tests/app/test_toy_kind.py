@@ -96,7 +96,7 @@ def test_a_window_shows_it_and_its_fields_act(qtbot, window, file: Path) -> None
     show(qtbot, window, scenario)
     assert [chart.quantity.title for chart in window.plots.charts] == ["Swing", "Energy error"]
     assert {"pendulum.length", "body.mass", "gravity.g"} <= window.panel.entries.keys()
-    scenes = [scene for _, scene in window.view.stage._scenes]
+    scenes = [scene for _, scene in window.view.stage.describe().scenes]
     assert len(scenes) == 2
     number = window.panel.entries["pendulum.length"].numbers[0]
     number.selectAll()

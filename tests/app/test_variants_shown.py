@@ -87,12 +87,12 @@ def test_a_chart_measures_each_lane_from_its_own_start(run: Run, tmp_path: Path)
 
 def test_the_stage_sees_each_lane_in_its_world(run: Run, plotter) -> None:
     stage = stage_of(run, plotter)
-    usual, fast = (track.world for track in stage._tracks)
+    usual, fast = (track.world for track in stage.describe().tracks)
     assert (usual.angular_velocity[1], fast.angular_velocity[1]) == (10.0, 20.0)
     shared = stage_of(run, plotter, layout="overlay", overlays=("labels", "poinsot"))
     shared.show(0.5)
-    assert [len(extra.tracks) for _, extra in shared._extras.parts] == [1]  # of the first start alone
-    assert any("poinsot: Implicit (energy-spin) alone" in str(told) for told in shared._extras.signs())
+    assert [len(extra.tracks) for _, extra in shared.describe().extras.parts] == [1]  # of the first start alone
+    assert any("poinsot: Implicit (energy-spin) alone" in str(told) for told in shared.describe().extras.signs())
 
 
 def test_lanes_that_are_compared_with_keep_their_world(run: Run) -> None:

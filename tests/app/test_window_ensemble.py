@@ -18,7 +18,7 @@ from windowing import cuboid, rock, settle, show, wait
 from app.document import autosave
 from app.ensemble import process as recovery
 from app.ensemble.layers import MAPS, WORDS
-from app.stage.ground.ensemble_actors import QUANTITIES as COLUMNS
+from app.stage.ground.marks import QUANTITIES as COLUMNS
 from app.window.main_window import MainWindow
 from app.window.results.ensemble_panel import COLOURS
 from app.window.results.shown_results import alike
@@ -179,7 +179,7 @@ def check_a_rock_that_is_clicked_falls_alone_bit_for_bit(qtbot, fallen) -> None:
     ensembles, stage = fallen.ensembles, fallen.view.stage
     for known in range(1, 6):  # of a path that no other one covers
         points = stage.land.panes[0].rocks.points[stage.land.panes[0].rocks._owner == known]
-        from app.stage.text.upright_labels import projected
+        from app.stage.text.labels import projected
 
         pixels, _ = projected(fallen.view.viewport.plotter.renderers[0], points)
         u, v = pixels[len(pixels) // 2]
@@ -285,7 +285,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
     window.session.clock.playing = False
     run(qtbot, window)
     stage, panel = window.view.stage, window.ensembles.panel
-    origin = np.array([*stage._ground.terrain.origin, 0.0])
+    origin = np.array([*stage.land.ground.terrain.origin, 0.0])
     for pane, name in zip(stage.land.panes, both.schemes, strict=True):
         assert pane.whose.name == name
         known = ensemble.results[name].paths.points
@@ -309,7 +309,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
     wait(qtbot, lambda: window.ensembles._seen is not None and window.view.stage.land.panes[0].whose is not None)
     panes = window.view.stage.land.panes
     assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]
-    assert window.view.stage.land.told(2, panes[2].schemes[0]) == "no results of many rocks"
+    assert window.view.stage.land.summary(2, panes[2].schemes[0]) == "no results of many rocks"
     show(qtbot, window, cuboid())  # another terrain takes the ensemble away
     assert window.ensembles.running is None
     assert not window.ensembles.panel.isVisible()

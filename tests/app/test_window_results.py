@@ -154,7 +154,7 @@ def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
     for pane in window.view.stage.land.panes:
         assert np.unique(pane.rocks.rock).tolist() == list(range(ROCKS))
         assert pane.rocks.bar is None
-        assert pane.rocks.told.endswith(" places of rest")
+        assert pane.rocks.summary.endswith(" places of rest")
     assert window.settings.recent[0] == str(folders / "bare")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folders))
     window.actions_by_id["open-results"].trigger()

@@ -16,8 +16,8 @@ from staging import example
 from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.document.settings import Settings
-from app.stage.text.upright_labels import projected
-from app.stage.viewport_layout import panes
+from app.stage.plotter import panes
+from app.stage.text.labels import projected
 from app.system.processes import environment
 from app.theme import CONTRAST, DARK, LIGHT
 from app.window.main_window import MainWindow
@@ -143,13 +143,13 @@ def test_four_lanes_and_those_before_an_edit_share_panes_and_leave_the_bodies_fr
     window.actions_by_id["compare"].trigger()
     settle(qtbot, window)
     stage = window.view.stage
-    assert [view for view, _ in stage._scenes] == [0, 1, 2, 3] * 2
+    assert [view for view, _ in stage.describe().scenes] == [0, 1, 2, 3] * 2
     for size in ((1280, 720), (1920, 1080)):
         window.resize(*size)
         quiet(window)
         window.view.show_time(0.3)
         QApplication.processEvents()
-        for renderer, (_, bottom) in zip(stage._used, stage._captions._sheets, strict=True):
+        for renderer, (_, bottom) in zip(stage.describe().renderers, stage.describe().captions.sheets, strict=True):
             body, _ = projected(renderer, np.zeros((1, 3)))
             below, right = bottom.top, bottom.right
             assert below < 0.3 * renderer.GetSize()[1] + 1

@@ -95,7 +95,7 @@ def test_a_scenario_is_seen_as_it_asks_and_the_next_one_as_the_user_chose(qtbot,
     # cameras that are not linked stay so with another run
     window.actions_by_id["link"].setChecked(False)
     show(qtbot, window, rock())
-    assert not window.view.stage._rig.linked
+    assert not window.view.stage.describe().rig.linked
     assert not window.shown_session.saved().look.linked
 
 

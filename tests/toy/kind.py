@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.stage.ground.ground import Ground
-    from app.stage.lane_scene import LanePlace
+    from app.stage.lane_scene import LanePlace, SceneKind
     from app.stage.lane_track import LaneTrack, Pose
-    from app.stage.scene_kind import SceneKind
     from app.stage.theme_colours import StageColours
 
 CARDS = {
@@ -46,12 +45,11 @@ def _scene() -> SceneKind:
     from app.stage.bodies.body_actor import Axes, BodyActor
     from app.stage.bodies.body_mesh import machined
     from app.stage.bodies.trails import Trace
-    from app.stage.camera.fit import direction
+    from app.stage.camera.rig import direction
     from app.stage.camera.subject import Subject, ball
-    from app.stage.lane_scene import LaneScene
-    from app.stage.moving_groups import PosedGroup
+    from app.stage.lane_scene import LaneScene, SceneKind
+    from app.stage.lane_track import PosedGroup
     from app.stage.overlays.reference_frames import InertialAxes
-    from app.stage.scene_kind import SceneKind
 
     class Rod(PosedGroup):
         """The rod from the fixed point to the centre of mass."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polyline, put
 from app.stage.bodies.arrow_meshes import head, joined, shaft
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
 

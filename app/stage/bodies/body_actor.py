@@ -7,9 +7,8 @@ import pyvista as pv
 
 from app.stage.actor_group import placed, put, tinted
 from app.stage.bodies.arrow_meshes import head, joined, shaft
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
-from app.stage.studio import mirror
+from app.stage.lane_track import Pose, PosedGroup
+from app.stage.lighting import mirror
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.stage.actor_group import ActorGroup, placed, polylines, put, tinted
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import Pose, PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from app.stage import textures
 from app.stage.actor_group import move, paint, polygons, put, tinted
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import Pose, PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.seakeeping.waves import Waves, elevation

@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from app.stage.actor_group import draw_nearer, move, polygons
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup
-from app.stage.viewport_layout import MOST_VIEWS
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup
+from app.stage.plotter import MOST_VIEWS
 from physics.core.rotation import Array
 
 FRONT = math.radians(-58.0)  # azimuth at which it begins: where the camera stands at first

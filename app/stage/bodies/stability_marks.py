@@ -11,9 +11,8 @@ from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
 from app.stage.bodies.body_mesh import cut, soup
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
-from app.stage.text.point_labels import PointLabels
+from app.stage.lane_track import Pose, PosedGroup
+from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, ahead, from_matrix
 from physics.hydrostatics import flotation

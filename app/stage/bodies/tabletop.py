@@ -8,8 +8,7 @@ import pyvista as pv
 from app.stage import textures
 from app.stage.actor_group import move, placed, polygons, put, rgb, tinted
 from app.stage.bodies.body_mesh import in_triangles, soup, swept
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
 
 LEAST = 3.4  # radius of a table, in radii of the body

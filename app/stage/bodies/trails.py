@@ -8,9 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.actor_group import ActorGroup, draw_nearer, fading, move, paint, placed, polygons, polyline, put, tinted
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import TrackedGroup
-from app.stage.recent_samples import RecentSamples
+from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.text.colour_map import Bar, nice
 from physics.core.rotation import Array, apply
 

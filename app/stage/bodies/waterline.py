@@ -8,8 +8,7 @@ from vtkmodules.vtkFiltersGeneral import vtkContourTriangulator
 
 from app.stage.actor_group import draw_nearer, move, polygons, polylines, tinted
 from app.stage.bodies.sea import Height
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import Pose, PosedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array

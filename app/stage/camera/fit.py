@@ -1,4 +1,4 @@
-"""The fit of a camera: where to look from so that one sees the whole motion, or the body alone."""
+"""The fit of a camera: viewpoints from which one sees the whole motion, or the body alone."""
 
 from __future__ import annotations
 
@@ -11,30 +11,29 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.bodies.arrows import FASTEST, SPIN
-from app.stage.camera.rig import UP, CameraRig
+from app.stage.camera.rig import UP, CameraRig, direction
 from app.stage.camera.subject import Subject, around, ball, middle, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 from physics.systems.world import World
 
-FOLLOW = 3.0  # radii of a rock around it that the follow camera shows
-CLOSER = 0.85  # of all that a body sweeps that turns about a point: what the follow camera shows
-SLOPE = (0.74, 0.62)  # of the width and the height of a viewport that the way of a rock spans
+FOLLOW = 3.0  # radii of the ball around a rock that the follow camera shows
+CLOSER = 0.85  # share of the space swept by an attached body that the follow camera shows
+SLOPE = (0.74, 0.62)  # shares of a viewport's width and height that the way of a rock spans
 # the direction in which each standard camera stands; None: behind the start
 STANDARD: dict[str, tuple[float, float, float] | None] = {
     "front": (0.0, -1.0, 0.12),
     "side": (1.0, 0.0, 0.12),
     "back": (0.0, 1.0, 0.12),
     "left": (-1.0, 0.0, 0.12),
-    "top": (0.0, -1e-6, 1.0),  # so little aside that no pixel tells, but that z is up: to the north
+    "top": (0.0, -1e-6, 1.0),  # aside by less than a pixel, so that north is up
     "slope": None,
 }
-PARALLEL = ("top",)  # those of which lines of sight are parallel, as on a map
-# what a camera must see of the whole motion of lanes: from their tracks, the ground and the width over the height of a
-# viewport
+PARALLEL = ("top",)  # modes with parallel lines of sight, as on a map
+# (tracks, ground, width over height of a viewport) -> what a camera must see of the whole motion
 Framing = Callable[[Sequence[LaneTrack], Ground | None, float], Subject]
-# the points (n, 3) [m] that the follow camera must see of moving lanes, from what it follows
+# points (n, 3) [m], relative to the body, that the follow camera must see of moving lanes
 Vicinity = Callable[[Sequence[LaneTrack]], Array]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
@@ -86,12 +85,12 @@ def _unit(vector: Sequence[float] | Array) -> Array:
 
 
 def flat(mode: str) -> float:
-    """How parallel the lines of sight of a mode of the camera are."""
+    """Degree, 0 or 1, to which the lines of sight of a camera mode are parallel."""
     return 1.0 if mode in PARALLEL else 0.0
 
 
 def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
-    """Down the slope along a way (n, 3), from as low as one sees nearly all of it."""
+    """View down the slope along a way (n, 3), from as low as nearly all of it is in sight."""
     for elevation in (48.0, 56.0, 64.0, 72.0, 80.0):
         view = _along(points, direction(_down(points) + 180.0, elevation))
         if _seen(view, aspect, ground) > 0.9:
@@ -100,7 +99,7 @@ def _behind(points: Array, ground: Ground, aspect: float) -> Subject:
 
 
 def near(framing: Framing, vicinity: Vicinity, tracks: Sequence[LaneTrack], ground: Ground | None) -> Subject:
-    """What the follow camera sees, relative to what it follows."""
+    """Subject of the follow camera, relative to the body that it follows."""
     if tracks[0].world.arm is not None:
         whole = framing(tracks, ground, 1.0)
         return replace(whole, points=whole.focus + CLOSER * (whole.points - whole.focus))
@@ -114,12 +113,6 @@ def near(framing: Framing, vicinity: Vicinity, tracks: Sequence[LaneTrack], grou
 def arrow_ball(tracks: Sequence[LaneTrack]) -> Array:
     """The ball in which the arrows of a free body stay, see Vicinity."""
     return ball(FASTEST * tracks[0].body.radius)
-
-
-def direction(azimuth: float, elevation: float) -> Array:
-    """The unit vector (3,) towards an azimuth, counter-clockwise from x, and an elevation [deg]."""
-    a, e = math.radians(azimuth), math.radians(elevation)
-    return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
 
 
 def flight(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
@@ -138,7 +131,7 @@ def _flown(track: LaneTrack, places: Array) -> Array:
 
 
 def _before(track: LaneTrack) -> Array:
-    """A unit vector (3,) from which one sees a free body so that its spin stands upright or points aside."""
+    """Unit vector (3,) towards the camera for which the angular momentum of a free body is upright or points aside."""
     spin = track.pose(0.0).spin
     flat = math.hypot(spin[0], spin[1])
     aside = math.degrees(math.atan2(spin[1], spin[0])) if flat > 0.4 * float(np.linalg.norm(spin)) else 0.0
@@ -208,7 +201,7 @@ def _seen(view: Subject, aspect: float, ground: Ground) -> float:
 
 
 def clearance(ground: Ground, radius: float, eye: Array, focus: Array) -> float:
-    """How much higher [m] an eye must be to stand clear of the ground and to see a body (radius [m]) at its focus."""
+    """Height [m] by which an eye must rise to be clear of the ground and see a body (radius [m]) at its focus."""
     s = np.linspace(0.1, 1.0, 40)
     foot = focus - np.array([0.0, 0.0, 0.5 * radius])
     rays = foot + s[:, None] * (eye - foot)

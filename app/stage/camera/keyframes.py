@@ -3,7 +3,7 @@
 Files give places of a camera in the metres of the map, at true height. The stage has its origin in the middle of the
 terrain that is read, and draws heights larger. So a place is shifted there, and the heights of the camera and of what
 it looks at are multiplied as those of the ground are; the upward direction of the picture stays as it is given. A
-camera that goes with the body is told from there: it is not shifted, nor are its heights multiplied.
+camera that goes with the body is relative to it: it is not shifted, nor are its heights multiplied.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointTable:
 
 
 def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str) -> Viewpoint:
-    """The viewpoint of a world's stage that ``table_of`` or a keyframe with a position tells."""
+    """The viewpoint of a world's stage given by ``table_of`` or by a keyframe with a position."""
     shift, heights = _from_map(world, mode)
     position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
     return Viewpoint(position, focus, np.array(table.up) / np.linalg.norm(table.up), flat(mode))
 
 
 def carried(viewpoint: Viewpoint, old: World, new: World, mode: str) -> Viewpoint:
-    """The viewpoint of the stage of a new world at the same place on the map as one of an old world's stage."""
+    """A viewpoint of an old world's stage, moved to the same place on the map in the stage of a new world."""
     (shift, heights), (to, higher) = _from_map(old, mode), _from_map(new, mode)
     position, focus = (at * (higher / heights) + (shift - to) * higher for at in (viewpoint.position, viewpoint.focus))
     return replace(viewpoint, position=position, focus=focus)
 
 
 def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
-    """Whether a viewpoint of a world's stage looks at its terrain, or goes with the body."""
+    """True if a viewpoint of a world's stage looks at its terrain, or goes with the body."""
     if world.terrain is None or mode in MOVING:
         return True
     x0, x1, y0, y1 = world.terrain.extent
@@ -55,7 +55,7 @@ def over(viewpoint: Viewpoint, world: World, mode: str) -> bool:
 
 
 def _from_map(world: World, mode: str) -> tuple[Array, Array]:
-    """What a camera that stands still is shifted by (3,) [m], and how much higher it is drawn (3,)."""
+    """Shift (3,) [m] of a camera that stands still, and the factors (3,) by which its place is drawn larger."""
     if world.terrain is None or mode in MOVING:
         return np.zeros(3), np.ones(3)
     return middle(world.terrain), np.array([1.0, 1.0, world.scenario.view.exaggeration])

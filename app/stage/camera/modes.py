@@ -1,4 +1,4 @@
-"""Camera modes: they put the rig's cameras where a mode of the camera wants them."""
+"""Camera modes: viewpoints that stand still or go with a body, placed so that captions leave the subject free."""
 
 from __future__ import annotations
 
@@ -7,25 +7,135 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
 from app.stage.bodies.arrows import FASTEST
 from app.stage.camera import fit as camera_fit
-from app.stage.camera import moving as moving_camera
-from app.stage.camera.caption_room import rooms
-from app.stage.camera.rig import UP, CameraRig, Viewpoint
+from app.stage.camera.rig import HALF, UP, CameraRig, Viewpoint
 from app.stage.camera.subject import Subject, middle
 from app.stage.ground.ground import Ground
+from app.stage.lane_scene import SceneKind
 from app.stage.lane_track import LaneTrack
-from app.stage.scene_kind import SceneKind
-from app.stage.viewport_layout import Box
+from app.stage.plotter import Box, Size
 from physics.core.rotation import Array
 
+GAP = 0.025  # share of a viewport's shorter side between the subject and captions or edges
+LEAST = 0.55  # share of its full size to which the subject shrinks at most to be clear of captions
+PLACES = 17  # tried across a viewport, and as many up it
+_TURN = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
+_WAYS = np.array([np.cos(_TURN), np.sin(_TURN)])
+
+
+def place(subject: Subject, distance: float, size: Size, boxes: Sequence[Box]) -> tuple[Array, bool]:
+    """Position of the focus from the middle of a viewport, in halves of its sides (2,), and whether it is clear.
+
+    Of all places that are clear of the boxes, the one that is nearest to that where the subject is in the middle; of
+    all places where none is clear.
+    """
+    gap, sides = GAP * min(size), np.array(size, float)
+    seen = subject.seen(distance) * (min(size) / 2 / HALF)
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    centred = sides / 2 - (low + high) / 2
+    room = np.maximum(sides / 2 - gap - (high - low) / 2, 0.0)  # to both sides
+    shares = np.linspace(-1.0, 1.0, PLACES)
+    tried = centred + room * np.stack(np.meshgrid(shares, shares), axis=-1).reshape(-1, 2)
+    free = _apart(tried @ _WAYS + (seen @ _WAYS).max(axis=0) + gap, boxes)
+    far = np.linalg.norm((tried - centred) / sides, axis=1)
+    best = tried[np.argmin(np.where(free, far, np.inf) if free.any() else far)]
+    return np.asarray(2.0 * best / sides - 1.0), bool(free.any())
+
+
+def _apart(reaches: Array, boxes: Sequence[Box]) -> NDArray[np.bool_]:
+    """Flags (n,) of convex shapes that are apart from all boxes: in some direction each ends before the box begins.
+
+    reaches (n, ways) : how far the shapes reach in each of _WAYS
+    """
+    corners = np.array([[(x, y) for x in box[::2] for y in box[1::2]] for box in boxes]).reshape(-1, 4, 2)
+    begin = (corners @ _WAYS).min(axis=1)
+    return np.asarray((reaches[:, None] <= begin).any(axis=2).all(axis=1))
+
+
+def rooms(subject: Subject, sizes: Sequence[Size], boxes: Sequence[Sequence[Box]]) -> tuple[list[Array], float]:
+    """Positions of the focus in all viewports, alike in those of one size, and the distance [m] of all cameras.
+
+    boxes : what lies over each viewport
+    """
+    shared = [(size, tuple(box for one in _like(size, sizes) for box in boxes[one])) for size in sizes]
+    different = list(dict.fromkeys(shared))
+    full = max(subject.distance(size[0] / max(size[1], 1)) for size, _ in different)
+    found = max(_clear(subject, full, *one) for one in different)
+    if not any(boxes) and len(different) == 1:  # a centred subject is there, to 3 pixels of 1920
+        return [np.zeros(2)] * len(sizes), found
+    places = {one: place(subject, found, *one)[0] for one in different}
+    return [places[one] for one in shared], found
+
+
+def _like(size: Size, sizes: Sequence[Size]) -> list[int]:
+    """The numbers of the viewports of a size, to a pixel."""
+    return [number for number, other in enumerate(sizes) if np.abs(np.subtract(size, other)).max() <= 1]
+
+
+def _clear(subject: Subject, full: float, size: Size, boxes: Sequence[Box]) -> float:
+    """Distance [m] from which no box lies over the subject; ``full`` where that is too far."""
+    near, far = full, full / LEAST
+    if place(subject, near, size, boxes)[1] or not place(subject, far, size, boxes)[1]:
+        return near
+    for _ in range(7):  # to 0.6 % of the distance
+        middle = (near + far) / 2
+        near, far = (near, middle) if place(subject, middle, size, boxes)[1] else (middle, far)
+    return far
+
+
+LAG = 1.0  # largest distance of a rock from the smoothed place of its camera, in radii of the body
+ROLLS = 0.15  # the same for a body that does not bounce
+
+
+def steady(track: LaneTrack, time: float) -> Array:
+    """The body's place (3,) [m], smoothed over about a second so that bounces do not shake the follow camera.
+
+    Never farther than LAG or ROLLS radii from the body, which a hard bounce or a bend would take out of the picture.
+    """
+    offsets = np.linspace(-0.7, 0.7, 29)
+    weights = np.cos(np.pi * offsets / 1.4) ** 2
+    place = track.positions(np.array([time]))[0]
+    lag = np.asarray(weights @ track.positions(time + offsets) / weights.sum()) - place
+    most = (ROLLS if track.world.terrain is None else LAG) * track.body.radius
+    length = float(np.linalg.norm(lag))
+    return np.asarray(place + lag * (most * math.tanh(length / most) / max(length, 1e-30)))
+
+
+def riding(track: LaneTrack, time: float) -> Array:
+    """A frame (3, 3) that goes with a body: its own; of a rock, which turns too fast: ahead, to the left, and up."""
+    if track.world.terrain is None:
+        return track.pose(time).rotation
+    spans = np.array([0.7, 1.4, 2.8, 5.6, 11.2, 22.4])  # the shortest one counts most, unless the rock rests
+    ways = track.positions(time + spans) - track.positions(time - spans)
+    ahead = (ways / (spans[:, None] ** 3)).sum(axis=0) + np.array([1e-9, 0.0, 0.0])
+    ahead[2] = np.clip(ahead[2], -np.hypot(*ahead[:2]), np.hypot(*ahead[:2]))
+    x = ahead / np.linalg.norm(ahead)
+    y = np.cross(UP, x)
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+def aboard(track: LaneTrack, position: Array, focus: Array) -> Viewpoint:
+    """Viewpoint of the riding camera in the frame of ``riding``; a rock's looks ahead over it.
+
+    position, focus (3,) [m], relative to the body: where it begins on all others
+    """
+    if track.world.terrain is not None:
+        r = track.body.radius
+        return Viewpoint(np.array([-9.5 * r, 0.0, 3.2 * r]), np.array([1.5 * r, 0.0, 0.4 * r]), UP)
+    turn = track.pose(0.0).rotation.T
+    return Viewpoint(turn @ position, turn @ focus, turn @ UP)
+
+
 CAMERAS = ("fit", "follow", "ride", *camera_fit.STANDARD)
-MOVING = ("follow", "ride")  # those that go with the body
+MOVING = ("follow", "ride")  # modes that go with the body
 
 
 class CameraModes:
-    """Knows how a kind of motion is framed, and in which viewport which body is."""
+    """Viewpoints of a kind of motion by mode, for the bodies in each viewport."""
 
     def __init__(
         self,
@@ -39,29 +149,29 @@ class CameraModes:
         self.rig, self._renderers, self._kind = rig, renderers, kind
         self._tracks, self._shown, self._ground = tracks, shown, ground
         self._firsts = [bodies[0] for bodies in shown]
-        self._known: tuple[object, Subject] | None = None  # what was shown last, by what it follows from
-        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # what _rooms told last, likewise
-        self._boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
+        self._known: tuple[object, Subject] | None = None  # last subject, by what it depends on
+        self._found: tuple[object, tuple[Subject, list[Array], float]] | None = None  # last result of _rooms, likewise
+        self.boxes: Sequence[Sequence[Box]] = [()] * len(renderers)
 
     def make_room(self, mode: str, boxes: Sequence[Sequence[Box]]) -> None:
         """Show what moves beside the boxes that lie over each viewport; ``fit`` also makes it as large as fits."""
-        self._boxes = boxes
+        self.boxes = boxes
         self.rig.stand(self._rooms(mode)[1])
 
     def _rooms(self, mode: str) -> tuple[Subject, list[Array], float]:
-        """What a mode shows, where its focus stands in the viewports, and how far [m] the cameras are from there."""
+        """Subject of a mode, positions of its focus in the viewports, and distance [m] of the cameras from there."""
         sizes = [(float(wide), float(high)) for wide, high in (renderer.GetSize() for renderer in self._renderers)]
-        key = mode, self._ends, sizes, self._boxes
+        key = mode, self._ends, sizes, self.boxes
         if self._found is None or self._found[0] != key:
             subject = self._subject(mode)
             if self._ground is not None and mode in camera_fit.STANDARD:  # a map stays where it is
                 self._found = key, (subject, [np.zeros(2)] * len(sizes), subject.distance(self._aspect))
             else:
-                self._found = key, (subject, *rooms(subject, sizes, self._boxes))
+                self._found = key, (subject, *rooms(subject, sizes, self.boxes))
         return self._found[1]
 
     def fit(self, mode: str, time: float, boxes: Sequence[Sequence[Box]]) -> None:
-        """Look from where the mode wants to look from, clear of the boxes that lie over each viewport."""
+        """Move to the start of a mode, clear of the boxes that lie over each viewport."""
         self.make_room(mode, boxes)
         self.go(mode, time)
         self.rig.look(self.start(mode))
@@ -74,15 +184,15 @@ class CameraModes:
             self.rig.follow(np.zeros((len(self._firsts), 3)))
 
     def start(self, mode: str) -> Viewpoint:
-        """Where a mode begins to look from, relative to what it goes with."""
+        """Viewpoint at which a mode begins, relative to the body that it follows."""
         subject, _, distance = self._rooms(mode)
         eye, focus = subject.eye(distance), subject.focus
         if mode == "ride":
-            return moving_camera.aboard(self._firsts[0], eye, focus)
+            return aboard(self._firsts[0], eye, focus)
         return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
 
     def _subject(self, mode: str) -> Subject:
-        """What a mode shows, relative to what it goes with."""
+        """Subject of a mode, relative to the body that it follows."""
         # a view of a slope is searched, in 40 ms: not at each step of an edge that is pulled
         shape = round(2.0 * math.log2(self._aspect))
         key = mode, shape, self._ends
@@ -91,7 +201,7 @@ class CameraModes:
         return self._known[1].centred(self._aspect)
 
     def _seen(self, mode: str, aspect: float) -> Subject:
-        """The same from where a viewport of that width over height sees most of it."""
+        """The same, before it is reduced and centred, for a viewport of that width over height."""
         framing, scene = self._kind.framing, (self._tracks, self._ground)
         if mode in camera_fit.STANDARD:
             return camera_fit.standard(mode, framing, *scene, aspect)
@@ -99,7 +209,7 @@ class CameraModes:
 
     @property
     def _ends(self) -> list[float]:
-        """How long the motions are that have been recorded so far [s]."""
+        """Last recorded times of the motions [s]."""
         return [track.end for track in self._tracks]
 
     @property
@@ -116,22 +226,22 @@ class CameraModes:
         return self.start(mode).moved(frames[0], anchors[0])
 
     def _places(self, mode: str, time: float) -> tuple[Array, Array]:
-        """What each camera goes with: places (views, 3) [m] and frames (views, 3, 3)."""
+        """Places (views, 3) [m] and frames (views, 3, 3) that the cameras follow."""
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
-            frames = np.array([moving_camera.riding(track, time) for track in self._firsts])
+            frames = np.array([riding(track, time) for track in self._firsts])
         if self._tracks[0].world.arm is not None:
             return np.zeros((len(self._firsts), 3)), frames
         if self._ground is None and mode == "follow":
             return self._amid(time)
-        places = np.array([moving_camera.steady(track, time) for track in self._firsts])
+        places = np.array([steady(track, time) for track in self._firsts])
         if self._ground is not None:
             places[:, 2] *= self._ground.exaggeration
         return places, frames
 
     def _amid(self, time: float) -> tuple[Array, Array]:
-        """The same amid all bodies of each view, as many times farther as they go apart."""
-        places = [np.array([moving_camera.steady(track, time) for track in bodies]) for bodies in self._shown]
+        """The same in the middle of all bodies of each view, and farther away as they drift apart."""
+        places = [np.array([steady(track, time) for track in bodies]) for bodies in self._shown]
         amid = np.array([middle(each) for each in places])
         apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))
         farther = max(1.0, (1.0 + apart / self._tracks[0].body.radius) / FASTEST)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import is_not
 
 import numpy as np
 import pyvista as pv
@@ -14,13 +13,13 @@ from physics.core.rotation import Array
 
 ANGLE = 30.0  # [deg] of view across the shorter side of a viewport
 HALF = math.tan(math.radians(ANGLE / 2))  # half of what one sees across the shorter side at a distance of 1
-FLAT = 100.0  # how many times farther a camera is, and narrower its sight, that is as good as parallel
+FLAT = 100.0  # factor by which a camera is farther, and its sight narrower, to be as good as parallel
 UP = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """Where a camera is, what it looks at, and what is up in its picture, (3,) [m] each.
+    """Position of a camera, its focus, and the upward direction of its picture, (3,) [m] each.
 
     parallel : of its lines of sight, from 0, perspective, to 1, parallel; what is at the focus keeps its size
     """
@@ -56,7 +55,7 @@ class Move:
 
 
 def alike(old: Viewpoint, new: Viewpoint) -> bool:
-    """Whether an old viewpoint shows all that a new one does, about as large: then the camera need not move."""
+    """True if an old viewpoint shows all that a new one does, about as large: the camera need not move."""
     aside = float(np.linalg.norm(old.focus - new.focus)) / (HALF * new.distance)
     return aside < 0.25 and 0.85 < old.distance / new.distance < 1.7 and old.parallel == new.parallel
 
@@ -85,6 +84,12 @@ def _swung(a: Array, b: Array, share: float) -> Array:
     return np.asarray((math.sin((1 - share) * angle) * a + math.sin(share * angle) * b) / math.sin(angle))
 
 
+def direction(azimuth: float, elevation: float) -> Array:
+    """The unit vector (3,) towards an azimuth, counter-clockwise from x, and an elevation [deg]."""
+    a, e = math.radians(azimuth), math.radians(elevation)
+    return np.array([math.cos(a) * math.cos(e), math.sin(a) * math.cos(e), math.sin(e)])
+
+
 class CameraRig:
     """Cameras that share direction and distance while they are ``linked``; each looks at its own anchor (3,) [m].
 
@@ -111,10 +116,8 @@ class CameraRig:
         self._far = 2.0 * float(np.linalg.norm(np.diff(np.reshape(bounds, (3, 2)))))  # beyond all that may be drawn
         self.touched = False  # whether the user has moved a camera since the last ``look``
         self._moving = False
-        self._flat = [0.0] * n  # how parallel the lines of sight of each camera are
-        self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # what the cameras were told last
-        self._placed: list[Viewpoint] = []  # where from the cameras were placed last
-        self._followed: object = None  # what ``follow`` went by last; None: the cameras must be placed anew
+        self._flat = [0.0] * n  # degree to which the sight of each camera is parallel
+        self._set = [Viewpoint(np.zeros(3), np.zeros(3), np.zeros(3))] * n  # viewpoints set last
         self._tags = []
         for number, renderer in enumerate(self._renderers):
             camera = renderer.camera
@@ -138,7 +141,7 @@ class CameraRig:
 
     @property
     def viewpoints(self) -> list[Viewpoint]:
-        """Those of all cameras, relative to their anchors."""
+        """Viewpoints of all cameras, relative to their anchors."""
         return list(self._looks)
 
     def look(self, *viewpoints: Viewpoint) -> None:
@@ -166,7 +169,6 @@ class CameraRig:
         """Look as another rig does."""
         n = len(self._renderers)
         self._looks = (other._looks + [other._looks[0]] * n)[:n] if other._looks else self._looks
-        self._followed = None
         self.linked, self.touched = other.linked, other.touched
 
     def follow(self, anchors: Array, frames: Array | None = None) -> None:
@@ -176,16 +178,12 @@ class CameraRig:
         """
         self._anchors = np.asarray(anchors, float)
         self._frames = np.tile(np.eye(3), (len(anchors), 1, 1)) if frames is None else frames
-        now = self._anchors.tobytes(), self._frames.tobytes(), [renderer.GetSize() for renderer in self._renderers]
-        # to place cameras that stand still takes 0.1 ms, above a ground 0.7
-        if now != self._followed or any(map(is_not, self._looks, self._placed)):
-            self._followed = now
-            self._place_all()
+        self._place_all()
 
     def eye(self, view: int) -> tuple[Array, Array]:
-        """Where the camera of a view is and what it looks at, both (3,) [m]."""
-        told = self._told(view)
-        return told.position, told.focus
+        """Position and focus of the camera of a view, both (3,) [m]."""
+        placed = self._present(view)
+        return placed.position, placed.focus
 
     def stand(self, middles: Sequence[Array]) -> None:
         """Show what is looked at so far (views, 2) from the middle of each viewport, in halves of its sides."""
@@ -205,7 +203,7 @@ class CameraRig:
         self._moving = False
 
     def _place_all(self) -> None:
-        self._moving, self._placed = True, list(self._looks)
+        self._moving = True
         for view, renderer in enumerate(self._renderers):
             camera = renderer.camera
             self._place(view)
@@ -232,15 +230,15 @@ class CameraRig:
         camera.SetPosition(*position)
         camera.SetFocalPoint(*look.focus)
         camera.SetViewUp(*look.up)
-        self._set[view] = self._told(view)
+        self._set[view] = self._present(view)
 
     def _scale(self, view: int) -> float:
         """Half of what one sees across the height of a viewport by parallel lines of sight, at a distance of 1."""
         wide, high = self._renderers[view].GetSize()
         return float(HALF * max(1.0, high / max(wide, 1)))
 
-    def _told(self, view: int) -> Viewpoint:
-        """Where a camera was put, by us or by the user; one with parallel lines of sight is as far as it shows much."""
+    def _present(self, view: int) -> Viewpoint:
+        """Present viewpoint of a camera; with parallel sight, the distance follows its scale."""
         camera, flat = self._renderers[view].camera, self._flat[view]
         position, focus, up = (np.array(get()) for get in (camera.GetPosition, camera.GetFocalPoint, camera.GetViewUp))
         if flat >= 1.0:
@@ -261,11 +259,11 @@ class CameraRig:
     def _turned(self, view: int) -> None:
         """The user has moved a camera: the others do the same."""
         camera = self._renderers[view].camera
-        told = self._told(view)
-        if self._moving or _same(told, self._set[view]):
+        present = self._present(view)
+        if self._moving or _same(present, self._set[view]):
             return
         turn = np.linalg.inv(self._frames[view])
-        self._looks[view] = told.moved(turn, -turn @ self._anchors[view])
+        self._looks[view] = present.moved(turn, -turn @ self._anchors[view])
         self.touched, self._moving = True, True
         if self.linked:
             self._looks = [self._looks[view]] * len(self._renderers)

@@ -1,4 +1,4 @@
-"""Subject: what a camera must see, and from how far it sees all of it."""
+"""Subject of a camera: the points that it must show, and the distance from which all are in view."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from app.stage.lane_track import LaneTrack
 from physics.core.rotation import Array
 
 SPAN = (0.8, 0.8)  # shares of the width and the height of a viewport that a subject spans at most
-TALL = (0.8, 0.85)  # those of one that nothing is drawn above or below
+TALL = (0.8, 0.85)  # the same where nothing is drawn above or below
 SAMPLES = 64  # points on a ball
-# Products of so many numbers stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400
-# directions on a busy machine, where a product of all took 80 ms and kept other threads waiting.
+# Size of products that stay in one thread and in the processor's cache: 20 ms for 69 000 points and 400 directions on
+# a busy machine, where one product of all takes 80 ms and keeps other threads waiting.
 ALONE = 80_000
-POSES = 60  # of a motion at which its bodies are looked at
+POSES = 60  # samples of a motion
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Subject:
         return np.asarray(self.focus + distance * self.towards)
 
     def seen(self, distance: float) -> Array:
-        """Where a camera at a distance [m] sees the points: to the right and up (n, 2), at a distance of 1."""
+        """Picture of the points from a distance [m]: to the right and up (n, 2), at a distance of 1."""
         across, ahead = self._arms
         return np.asarray(across / (distance - ahead)[:, None])
 
@@ -57,7 +57,7 @@ class Subject:
 
     @cached_property
     def _plane(self) -> Array:
-        """What is to the right and what is up in the picture: unit vectors in columns (3, 2)."""
+        """Directions to the right and up in the picture: unit vectors in columns (3, 2)."""
         right = np.cross((0.0, 0.0, 1.0), self.towards)
         right /= np.linalg.norm(right)
         return np.column_stack([right, np.cross(self.towards, right)])
@@ -76,7 +76,7 @@ class Subject:
         return centred
 
     def distance(self, aspect: float) -> float:
-        """From how far [m] the points span as much as they may of a viewport of that width over height."""
+        """Distance [m] from which the points fill a viewport of that width over height."""
         sides = 2.0 * HALF * np.array([max(aspect, 1.0), max(1.0 / aspect, 1.0)]) * self.span
         size = float(np.linalg.norm(self.points - self.focus, axis=1).max()) + 1e-9
         near = max(float(self._arms[1].max()), 0.0) + 1e-3 * size
@@ -99,7 +99,7 @@ def ball(radius: float, count: int = SAMPLES) -> Array:
 
 
 def outermost(points: Array, count: int = SAMPLES) -> Array:
-    """Those of points (n, 3) that are the outermost in one of so many directions, (m, 3)."""
+    """Outermost points (m, 3) of some (n, 3), in ``count`` directions."""
     ahead, rows = ball(1.0, count).astype(np.float32), np.arange(count)
     farthest, found = np.full(count, -np.inf, np.float32), np.zeros(count, int)
     some = ALONE // count
@@ -112,7 +112,7 @@ def outermost(points: Array, count: int = SAMPLES) -> Array:
 
 
 def ways(tracks: Sequence[LaneTrack], samples: int = POSES) -> Array:
-    """Where the bodies have been, so many times each, one after another (m, 3) [m]."""
+    """Places of the bodies over time (m, 3) [m], ``samples`` of each, one body after another."""
     return np.concatenate([track.positions(np.linspace(0.0, track.end, samples)) for track in tracks])
 
 
@@ -125,7 +125,7 @@ def turned(tracks: Sequence[LaneTrack], arms: Array) -> Array:
 
 
 def swept(tracks: Sequence[LaneTrack], arms: Array) -> Array:
-    """Where points of the bodies (n, 3) [m], from their centres of mass, have been at POSES times each (m, 3) [m]."""
+    """Places (m, 3) [m], at POSES times each, of points of the bodies (n, 3) [m] from their centres of mass."""
     return np.asarray((ways(tracks) + turned(tracks, arms)).reshape(-1, 3))
 
 

@@ -4,32 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
-from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
-from vtkmodules.vtkCommonDataModel import vtkCellArray
 
 from app.stage import textures
-from app.stage.actor_group import ActorGroup
-from app.stage.ground.block import sides
-from app.stage.ground.grain_places import unfolded
+from app.stage.actor_group import ActorGroup, polygons
 from app.stage.ground.layers import TerrainLayer
-from app.stage.ground.pictures import base_of, painted, relief_of
-from app.stage.ground.shaded_relief import LONGEST, ROUGH
-from app.stage.ground.tiles import SIZE, TerrainTile, TerrainTiles
+from app.stage.ground.shaded_relief import LONGEST, ROUGH, base_of, painted, relief_of
+from app.stage.ground.tiles import SIZE, TerrainTile, TerrainTiles, unfolded
 from app.stage.text.colour_map import Bar
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
+
+def sides(terrain: Terrain) -> pv.PolyData:
+    """The sides of the block, from the edge of the ground down to a level base."""
+    ny, nx = terrain.heights.shape
+    x0, x1, y0, y1 = terrain.extent
+    x, y, h = np.linspace(x0, x1, nx), np.linspace(y0, y1, ny), terrain.heights
+    base = h.min() - 0.06 * max(x1 - x0, y1 - y0)
+    sides = (
+        (np.stack([x, np.full(nx, y0), h[0]], 1), 0.62),
+        (np.stack([np.full(ny, x1), y, h[:, -1]], 1), 0.5),
+        (np.stack([x, np.full(nx, y1), h[-1]], 1), 0.72),
+        (np.stack([np.full(ny, x0), y, h[:, 0]], 1), 0.8),
+    )
+    points, colours, faces, n = [], [], [], 0
+    for edge, light in sides:
+        foot = edge.copy()
+        foot[:, 2] = base
+        k = len(edge)
+        a = n + np.arange(k - 1)
+        faces += [np.stack([a, a + 1, a + k + 1], 1), np.stack([a, a + k + 1, a + k], 1)]
+        points += [edge, foot]
+        colours += [
+            np.tile(np.array([126.0, 117.0, 106.0]) * light, (k, 1)),
+            np.tile(np.array([70.0, 66.0, 64.0]) * light, (k, 1)),
+        ]
+        n += 2 * k
+    mesh = polygons(np.concatenate(points).astype(np.float32), np.concatenate(faces))
+    mesh.point_data["rgba"] = np.column_stack([np.concatenate(colours), np.full(n, 255)]).astype(np.uint8)
+    return mesh
+
+
 COARSE = 240  # nodes along a side of the outline that cameras are placed by
 CLOSE = 90.0  # distance of the camera [m] from which contour lines would be broad smears
-GRAINY = 130.0  # [m] the longest side of tiles that show grain, but for the finest
-CHUNK = 32  # actors that are made at once
+GRAINY = 130.0  # [m] longest side of tiles with grain; the finest tiles always have it
+CHUNK = 32  # actors made at once
 
 
 class MapLayer(NamedTuple):
@@ -44,7 +69,7 @@ class MapLayer(NamedTuple):
 
 
 class Top:
-    """What the ground looks like from above: with a map ``over`` it or bare, with contour lines and without."""
+    """Textures of the ground from above: with a map ``over`` it or bare, with contour lines and without."""
 
     def __init__(self, over: TerrainLayer | None = None, laid: MapLayer | None = None) -> None:
         self.over = over
@@ -87,7 +112,7 @@ class Ground(ActorGroup):
 
     @property
     def bars(self) -> list[Bar]:
-        """What the colours on the ground mean; all maps have the same."""
+        """Scales of the colours on the ground; all maps share one."""
         maps = [self._tops[name].over for name in self._named if name]
         layers = (*self._base[-1:], *maps[:1])
         return [layer.bar for layer in layers if layer is not None and layer.bar is not None]
@@ -100,7 +125,7 @@ class Ground(ActorGroup):
         return x0, x1, y0, y1, low - 0.1 * wide, high + 0.1 * wide
 
     def views(self, count: int) -> list[ActorGroup]:
-        """The tiles for so many viewports, each with actors of its own: a picture is the actor's."""
+        """The tiles for ``count`` viewports, each with actors of its own, as an actor has one texture."""
         while len(self._views) < count:
             view = ActorGroup()
             self._views.append(view)
@@ -116,7 +141,7 @@ class Ground(ActorGroup):
         self._dress(self._lines)
 
     def lay(self, laid: Mapping[str, MapLayer]) -> None:
-        """Have these maps, by their names, in place of those before; ``share`` tells where they are seen."""
+        """Have these maps, by their names, in place of those before; ``share`` places them in viewports."""
         if laid or self.maps:
             self._tops = {"": self._tops[""], **{name: Top(one.over, one) for name, one in laid.items()}}
             self._named = [name if name in laid else "" for name in self._named]
@@ -139,7 +164,7 @@ class Ground(ActorGroup):
 
     @property
     def laid(self) -> bool:
-        """Whether a map lies over the terrain in any viewport."""
+        """True if a map lies over the terrain in any viewport."""
         return any(self._named)
 
     def map_in(self, view: int) -> str:
@@ -153,11 +178,11 @@ class Ground(ActorGroup):
         return MapLayer(over, contours, self.picture(over, contours=contours))
 
     def _forget(self) -> None:
-        """No picture is as it should be any longer."""
+        """Drop all textures, as their pictures have changed."""
         self._tops = {name: Top(top.over) for name, top in self._tops.items()}
 
     def refine(self) -> bool:
-        """Take the fine picture, if it was painted since; whether there is something new to see."""
+        """Take over the fine picture if it was painted since; True if there is something new to see."""
         relief = painted(self.terrain)
         if relief is None or relief is self._relief:
             return False
@@ -187,7 +212,7 @@ class Ground(ActorGroup):
         return new
 
     def _choose(self, eyes: Array, pixels: float) -> list[list[pv.Actor]]:
-        """Give each tile that is wanted and not yet drawn the actors of one that is no longer."""
+        """Draw the chosen tiles with the actors of tiles that are no longer chosen; return actors made for this."""
         wanted = self._tiles.choose(eyes, pixels)
         for tile in set(self._shown).difference(wanted):
             self._idle.append(self._shown.pop(tile))
@@ -235,25 +260,21 @@ class Ground(ActorGroup):
                 actor.SetTexture(top.textures[contours])
 
     def _grainy(self, tile: TerrainTile) -> bool:
-        """Whether a tile is fine enough for grain: the finest, and small ones."""
+        """True if a tile is fine enough for grain: the finest, and small ones."""
         return tile.level == 0 or (SIZE << tile.level) * max(self.terrain.cell) <= GRAINY
 
     def _mesh(self, tile: TerrainTile) -> pv.PolyData:
         """A tile with its place on the picture of the whole, and on the grain."""
         points, faces = self._tiles.mesh(tile)
         points, faces, grain = unfolded(points, faces) if self._grainy(tile) else (points, faces, points[:, :2])
-        mesh = pv.PolyData()
-        mesh.SetPoints(pv.vtk_points(points))
-        mesh.SetPolys(_cells(faces.tobytes(), faces.size))
+        mesh = polygons(points, faces)
         for name, values in (("place", self._places(points)), ("grain", grain / 16.0)):
-            array = numpy_to_vtk(values.astype(np.float32), deep=True)
-            array.SetName(name)
-            mesh.GetPointData().AddArray(array)
+            mesh.point_data[name] = values.astype(np.float32)
         mesh.GetPointData().SetActiveTCoords("place")
         return mesh
 
     def _places(self, points: Array) -> Array:
-        """Where points (n, 3) [m] are on the picture (n, 2); the outermost nodes amid the outermost pixels."""
+        """Texture coordinates (n, 2) of points (n, 3) [m]; the outermost nodes lie amid the outermost pixels."""
         x0, x1, y0, y1 = self.terrain.extent
         n = np.array(self._relief.light.shape[::-1])
         return np.asarray((0.5 + (points[:, :2] - (x0, y0)) / (x1 - x0, y1 - y0) * (n - 1)) / n)
@@ -263,7 +284,7 @@ class Ground(ActorGroup):
         return self._tiles.heights(points)
 
     def above(self, points: Array) -> Array:
-        """How far (n,) [m] points (n, 3) are above the ground as a camera sees it; beyond the map, far."""
+        """Heights (n,) [m] of points (n, 3) above the ground as a camera sees it; beyond the map, large."""
         x0, x1, y0, y1 = self.terrain.extent
         x, y, z = points.T
         inside = (x > x0) & (x < x1) & (y > y0) & (y < y1)
@@ -277,14 +298,6 @@ def _twin(actor: pv.Actor, view: ActorGroup) -> pv.Actor:
     twin.SetVisibility(actor.GetVisibility())
     view.include(twin)
     return twin
-
-
-@lru_cache(maxsize=64)
-def _cells(faces: bytes, size: int) -> vtkCellArray:
-    """Triangles as VTK keeps them; most tiles share theirs."""
-    cells = vtkCellArray()
-    cells.SetData(3, numpy_to_vtkIdTypeArray(np.frombuffer(faces, np.int64).reshape(size).copy(), deep=True))
-    return cells
 
 
 def _outline(terrain: Terrain) -> Terrain:

@@ -19,8 +19,8 @@ from physics.terrain.terrain import Terrain
 
 LONGEST = 2048  # pixels along the longer side of a draped picture
 STEEPEST = 60.0  # [deg] the top of the scale of steepness
-GROUNDS = ("natural", "shade", "slope", "aspect")  # how the terrain itself may look
-OPACITY = 0.9  # of a map
+GROUNDS = ("natural", "shade", "slope", "aspect")  # looks of the terrain itself
+OPACITY = 0.9  # of an ensemble's map
 _BANDS = (1, 3, 4)
 
 
@@ -39,7 +39,7 @@ class TerrainLayer:
 
 
 def ground(look: str, terrain: Terrain) -> TerrainLayer | None:
-    """How the terrain itself looks: one of GROUNDS; None for its natural look."""
+    """Layer for one of GROUNDS; None for the natural look."""
     if look == "shade":
         return TerrainLayer(np.full((2, 2, 4), (196, 192, 186, 255), np.uint8))
     if look in ("slope", "aspect"):
@@ -116,7 +116,7 @@ def _cut(data: Any, terrain: Terrain) -> tuple[np.ndarray, np.ndarray, np.ndarra
     pixel = max(x1 - x0, y1 - y0) / (LONGEST - 1)
     wide, high = max(2, round((x1 - x0) / pixel) + 1), max(2, round((y1 - y0) / pixel) + 1)
     px, py = (x1 - x0) / (wide - 1), (y1 - y0) / (high - 1)
-    anywhere = CRS.from_epsg(3857)  # where one of the two tells no system, both are taken to be in the same one
+    anywhere = CRS.from_epsg(3857)  # where one of the two names no system, both are taken to be in the same one
     known = terrain.crs is not None and data.crs is not None
     palette = data.count == 1 and data.colorinterp[0] == ColorInterp.palette
     coarse = not palette and data.res[0] < px and data.crs == terrain.crs

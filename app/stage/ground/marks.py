@@ -1,17 +1,320 @@
-"""Ground marks: where a rock was let go."""
+"""Marks on the ground: paths and places of rest of an ensemble, barriers, field measurements, and the release."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
+
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import numpy_to_vtk
 
-from app.stage.actor_group import ActorGroup, move, placed, polyline, put
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, polylines, put, tinted
 from app.stage.ground.ground import Ground
+from app.stage.text.caption_text import Sign, sign
+from app.stage.text.colour_map import ALONG, Bar, spanning
+from app.stage.text.labels import projected
+from app.stage.theme_colours import StageColours
+from app.system.language import plural, tr
 from physics.core.rotation import Array
+from physics.systems.rockfall.observations import Observations, Passages
+from physics.terrain.terrain import Terrain
+
+MOST = 300_000  # points of paths that are drawn: more are too slow without a graphics card
+QUANTITIES = {  # name -> (column of values, title, unit)
+    "energy": (0, "kinetic energy", "J"),
+    "speed": (1, "speed", "m/s"),
+    "rotation": (2, "spin rate", "rad/s"),
+    "height": (3, "height above ground", "m"),
+}
+
+
+Flags = NDArray[np.bool_]  # a truth value for each rock, or for each point
+
+
+class PathTable(Protocol):
+    """Paths of rocks, as physics.ensembles.rock_paths keeps them.
+
+    rock (rocks,) their numbers; offsets (rocks + 1,) of their points; points (n, 3) [m], x and y from the terrain's
+    origin; values (n, 4): kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m]
+    """
+
+    @property
+    def rock(self) -> np.ndarray: ...
+    @property
+    def offsets(self) -> np.ndarray: ...
+    @property
+    def points(self) -> np.ndarray: ...
+    @property
+    def values(self) -> np.ndarray: ...
+
+
+class PathGeometry(NamedTuple):
+    """Paths of many rocks, ready to be drawn; made in any thread, as that takes up to 50 ms.
+
+    rock (rocks,) their numbers; strips (rocks + 1,) : the points of rock i are strips[i] : strips[i + 1]; points (n, 3)
+    [m] of the stage, their colours (n, 4); starts and ends (m, 3) [m]; bar: what the colours mean, None: nothing
+    """
+
+    rock: np.ndarray
+    strips: np.ndarray
+    points: np.ndarray
+    colours: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    bar: Bar | None
+
+
+def path_geometry(
+    paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags], terrain: Terrain
+) -> dict[str, PathGeometry]:
+    """Paths by scheme, coloured by one of QUANTITIES on one scale, on a terrain in the stage's coordinates.
+
+    rested : scheme -> (rocks,) whether each came to rest; only these have a deposit. Without a scheme: all did
+    """
+    column, title, unit = QUANTITIES[colour]
+    kept = {name: _thinned(np.asarray(one.offsets), MOST) for name, one in paths.items()}
+    values = {name: np.asarray(one.values)[kept[name], column] for name, one in paths.items()}
+    bar = None  # where only the ends of the paths are known
+    if any(np.isfinite(known).any() for known in values.values()):
+        bar = spanning(tr(title), unit, ALONG, 0.995, values.values())
+    return {
+        name: _geometry(one, kept[name], values[name], bar, rested.get(name), terrain) for name, one in paths.items()
+    }
+
+
+def _geometry(
+    paths: PathTable, kept: np.ndarray, values: np.ndarray, bar: Bar | None, rested: Flags | None, terrain: Terrain
+) -> PathGeometry:
+    """Geometry of one scheme: the points that are kept, coloured by their values."""
+    origin = np.array([*terrain.origin, 0.0])
+
+    def placed(points: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(points + origin, np.float32)
+
+    offsets, points = np.asarray(paths.offsets), np.asarray(paths.points)
+    full = np.diff(offsets) > 0
+    ends = full if rested is None else full & np.asarray(rested, bool)
+    return PathGeometry(
+        rock=np.array(paths.rock[: len(offsets) - 1]),
+        strips=np.searchsorted(kept, offsets),
+        points=placed(points[kept]),
+        colours=np.zeros((len(kept), 4), np.uint8) if bar is None else bar.rgba(values),
+        starts=placed(points[offsets[:-1][full]]),
+        ends=placed(points[offsets[1:][ends] - 1]),
+        bar=bar,
+    )
+
+
+class PathActor(ActorGroup):
+    """The paths of many rocks, coloured by a quantity; updated in place while there are more and more of them."""
+
+    overlay = "rocks"
+
+    def __init__(self, ground: Ground, look: StageColours) -> None:
+        super().__init__()
+        self._ground = ground
+        self.bar: Bar | None = None
+        self.rock, self._owner = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self.rests = 0
+        self.points = np.zeros((0, 3), np.float32)
+        self.lines, self.starts, self.ends, self.chosen = (pv.PolyData() for _ in range(4))
+        self._paths = self.add(self.lines, "white", lit=False, width=1.4, opacity=0.75)
+        draw_nearer(self._paths, 10.0)
+        self._paths.mapper.SetScalarModeToUsePointData()
+        for mesh, colour, size in ((self.starts, "#ffffff", 3.0), (self.ends, look.alarm, 6.0)):
+            draw_nearer(self.add(mesh, colour, lit=False, dot=size), 16.0)
+        draw_nearer(self.add(self.chosen, look.ink, lit=False, width=4.5), 20.0)
+
+    def show(self, path_geometry: PathGeometry) -> None:
+        """Draw these paths in place of those before."""
+        self.bar, self.rock, self.points = path_geometry.bar, path_geometry.rock, path_geometry.points
+        self.rests = len(path_geometry.ends)
+        self._owner = np.repeat(np.arange(len(path_geometry.rock)), np.diff(path_geometry.strips))
+        self.lines.points = path_geometry.points
+        self.lines.lines = _strips(path_geometry.strips)
+        rgba = numpy_to_vtk(path_geometry.colours, deep=True)  # PyVista refuses those of no paths
+        rgba.SetName("rgba")
+        self.lines.GetPointData().SetScalars(rgba)
+        self._paths.mapper.SetScalarVisibility(True)
+        for mesh, points in ((self.starts, path_geometry.starts), (self.ends, path_geometry.ends)):
+            mesh.points = points
+            numbers: np.ndarray = np.arange(len(points))
+            mesh.verts = pv.CellArray.from_regular_cells(numbers[:, None])
+
+    def clear(self) -> None:
+        """Draw none."""
+        self.bar, self.points, self._owner = None, np.zeros((0, 3), np.float32), np.zeros(0, np.int64)
+        self.rock = self._owner
+        for mesh in (self.lines, self.starts, self.ends, self.chosen):
+            mesh.Initialize()
+
+    @property
+    def summary(self) -> str:
+        """Number of paths or places of rest that are drawn, in words; "": none."""
+        if not (self.on and len(self.rock)):
+            return ""
+        if self.bar is None:
+            return plural("{count} place of rest", "{count} places of rest", self.rests).format(count=self.rests)
+        return plural("{count} whole path", "{count} whole paths", len(self.rock)).format(count=len(self.rock))
+
+    def choose(self, rock: int | None) -> None:
+        """Show one rock's path bold; None: none of them."""
+        here = self.points[np.isin(self._owner, np.flatnonzero(self.rock == rock))]
+        self.chosen.points = here
+        self.chosen.lines = _strips(np.array([0, len(here)]))
+
+    def pick(self, renderer: pv.Renderer, x: float, y: float, within: float) -> int | None:
+        """The rock whose path passes nearest to a pixel, from the viewport's lower left corner; None: none does."""
+        if not len(self.points):
+            return None
+        pixels, depth = projected(renderer, self.points)
+        a, b = pixels[:-1], pixels[1:]
+        along = b - a
+        share = ((x, y) - a) * along
+        s = np.clip(share.sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-12), 0.0, 1.0)
+        apart = np.linalg.norm(a + s[:, None] * along - (x, y), axis=1)
+        seen = (np.abs(depth[:-1]) < 1) & (np.abs(depth[1:]) < 1) & (self._owner[:-1] == self._owner[1:])
+        apart = np.where(seen, apart, np.inf)
+        near = int(np.argmin(apart))
+        return int(self.rock[self._owner[near]]) if apart[near] <= within else None
+
+
+def _thinned(offsets: np.ndarray, most: int) -> np.ndarray:
+    """The points (m,) to draw so that they are about ``most``: every n-th of each path, and its last."""
+    stride = max(1, -(-int(offsets[-1]) // most))
+    if stride == 1:
+        return np.arange(int(offsets[-1]))
+    places = np.arange(int(offsets[-1]))
+    owner = np.searchsorted(offsets, places, side="right") - 1
+    wanted = (places - offsets[owner]) % stride == 0
+    wanted[offsets[1:][np.diff(offsets) > 0] - 1] = True
+    return np.asarray(places[wanted])
+
+
+def _strips(offsets: np.ndarray) -> pv.CellArray:
+    """Lines through the points offsets[i] to offsets[i + 1]."""
+    numbers: np.ndarray = np.arange(int(offsets[-1]))
+    return pv.CellArray.from_arrays(offsets, numbers, deep=True)
+
+
+class BarrierActor(ActorGroup):
+    """Barriers as fences on the ground: lines (k, 2) [m] in map coordinates, each with its height [m]."""
+
+    overlay = "barriers"
+
+    def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: StageColours) -> None:
+        super().__init__()
+        for line, height in lines:
+            foot = on_ground(np.asarray(line, float) - shift[:2], ground.terrain)
+            top = foot + np.array([0.0, 0.0, height])
+            n = len(foot)
+            a = np.arange(n - 1)
+            faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
+            fence = polygons(np.concatenate([foot, top]).astype(np.float32), faces)
+            fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120))
+            self.add(fence, lit=False)
+            for edge, width in ((top, 2.6), (foot, 1.4)):
+                rail = polyline(n)
+                move(rail, edge)
+                draw_nearer(self.add(rail, look.omega, lit=False, width=width), 14.0)
+
+
+def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
+    """Points (n, 3) [m] of a line (k, 2) that lies on the ground, ``spacing`` [m] apart; 0: its own points only."""
+    lengths = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(lengths)])
+    places = np.union1d(np.linspace(0.0, along[-1], max(2, int(along[-1] / spacing))), along) if spacing else along
+    x, y = (np.interp(places, along, line[:, k]) for k in range(2))
+    return np.stack([x, y, terrain.heights_at(x, y)], axis=1)
+
+
+BRIGHT = "#5ff0ff"  # used for nothing that is computed; the ground is the same in both themes
+RIM = "#10151d"  # behind bright lines, so that they are seen on any ground
+ARM = 0.011  # arm of a cross, as a share of the longer side of the area of the measurements
+STAFF = 0.02  # staff of a passage without height, likewise
+_RISE = 0.15  # height of a cross above the ground, in arms
+
+
+class ObservedActor(ActorGroup):
+    """Field measurements, in one colour that nothing computed has; passages by their velocity."""
+
+    overlay = "observed"
+
+    def __init__(self, ground: Ground, shift: Array, found: Observations, look: StageColours) -> None:
+        super().__init__()
+        self._ground, self._shift, self._look, self._found = ground, shift[:2], look, found
+        self.bar: Bar | None = None
+        size = self._size()
+        if found.tracks:
+            self._outlined([self._lifted(track.points, 0.3 * _RISE * ARM * size) for track in found.tracks], 1.8)
+        if found.stops is not None:
+            self._outlined(self._crosses(found.stops.places, ARM * size), 2.6)
+        if found.passages is not None:
+            self._staffs(found.passages, STAFF * size)
+
+    def signs(self) -> list[Sign]:
+        """Meanings of its signs, for the legend."""
+        found, colour = self._found, self._look.measured
+        stops = 0 if found.stops is None else len(found.stops)
+        tracks = plural("{count} measured track", "{count} measured tracks", len(found.tracks))
+        meanings = {
+            f"× {tr('{count} measured stops').format(count=stops)}": found.stops is not None,
+            f"— {tracks.format(count=len(found.tracks))}": bool(found.tracks),
+            f"| {tr('measured passages')}": found.passages is not None,
+        }
+        return [("observed", sign(text, colour)) for text, there in meanings.items() if there]
+
+    def _size(self) -> float:
+        """The longer side of where anything was measured [m], at least a tenth of the map's."""
+        x0, x1, y0, y1 = self._ground.terrain.extent
+        places = [track.points[:, :2] for track in self._found.tracks]
+        places += [one.places for one in (self._found.stops, self._found.passages) if one is not None]
+        wide = np.ptp(np.concatenate(places), axis=0).max()
+        return float(np.clip(wide, 0.1 * max(x1 - x0, y1 - y0), max(x1 - x0, y1 - y0)))
+
+    def _outlined(self, curves: list[Array], width: float) -> None:
+        """Lines in the colour of what was measured, with a dark rim."""
+        for colour, wide, near in ((RIM, width + 2.2, 16.0), (BRIGHT, width, 20.0)):
+            draw_nearer(self.add(polylines(curves), colour, lit=False, width=wide), near)
+
+    def _crosses(self, places: Array, arm: float) -> list[Array]:
+        """Two strokes (3, 3) [m] that lie on the ground at each of the places (n, 2)."""
+        strokes = np.array([[(-arm, -arm), (0, 0), (arm, arm)], [(-arm, arm), (0, 0), (arm, -arm)]])
+        lines = ((place - self._shift)[None] + stroke for place in places for stroke in strokes)
+        return [on_ground(line, self._ground.terrain, 0.0) + np.array([0.0, 0.0, _RISE * arm]) for line in lines]
+
+    def _lifted(self, points: Array, rise: float) -> Array:
+        """The points (n, 3) of a track on the stage [m], and between those on the ground the ground's own."""
+        here = points[:, :2] - self._shift
+        if np.isnan(points[:, 2]).all():
+            line = on_ground(here, self._ground.terrain)
+            line[:, 2] += rise
+            return line
+        ground = self._ground.terrain.heights_at(here[:, 0], here[:, 1]) + rise
+        return np.column_stack([here, np.where(np.isnan(points[:, 2]), ground, points[:, 2])])
+
+    def _staffs(self, passages: Passages, usual: float) -> None:
+        """A staff at each passage, as high as the rock was, in the colour of its velocity."""
+        foot = passages.places - self._shift
+        ground = self._ground.terrain.heights_at(foot[:, 0], foot[:, 1])
+        high = np.where(np.isnan(passages.heights), usual, passages.heights)
+        low, top = np.column_stack([foot, ground]), np.column_stack([foot, ground + high])
+        curves = [np.array(pair) for pair in zip(low, top, strict=True)]
+        draw_nearer(self.add(polylines(curves), RIM, lit=False, width=5.0), 16.0)
+        colour: str | None = BRIGHT
+        mesh, balls = polylines(curves), pv.PolyData(top.astype(np.float32))
+        if np.isfinite(passages.velocities).any():
+            self.bar, colour = spanning(tr("measured velocity"), "m/s", ALONG, 1.0, [passages.velocities]), None
+            rgba = self.bar.rgba(np.nan_to_num(passages.velocities))
+            mesh.point_data["rgba"], balls.point_data["rgba"] = np.repeat(rgba, 2, axis=0), rgba
+        draw_nearer(self.add(mesh, colour, lit=False, width=3.0), 20.0)
+        draw_nearer(self.add(balls, colour, lit=False, dot=8.0), 22.0)
 
 
 class Release(ActorGroup):
-    """Where the rock was let go: a pin in the ground."""
+    """A pin in the ground at the release of the rock."""
 
     def __init__(self, ground: Ground, start: Array, radius: float) -> None:
         super().__init__()

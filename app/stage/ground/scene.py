@@ -9,39 +9,167 @@ from typing import cast
 import contourpy
 import numpy as np
 import pyvista as pv
+from PIL import Image, ImageDraw
 
 from app.stage.actor_group import ActorGroup
 from app.stage.camera.rig import HALF, CameraRig
-from app.stage.ground.ensemble_actors import (
+from app.stage.ground.ground import CLOSE, Ground, MapLayer
+from app.stage.ground.layers import charts, ground
+from app.stage.ground.marks import (
     BarrierActor,
     Flags,
+    ObservedActor,
     PathActor,
     PathGeometry,
     PathTable,
+    Release,
     on_ground,
     path_geometry,
 )
-from app.stage.ground.ground import CLOSE, Ground, MapLayer
-from app.stage.ground.layers import charts, ground
-from app.stage.ground.marks import Release
-from app.stage.ground.observed_actors import ObservedActor
-from app.stage.ground.pick import aimed
-from app.stage.ground.viewport_ground import ViewportGround
-from app.stage.text import compass
+from app.stage.plotter import Box
 from app.stage.text.caption_text import Line, Sign, map_signs
+from app.stage.text.cards import Card, FlatPicture, TextRun, blank, draw
 from app.stage.text.colour_map import Bar, panel
-from app.stage.text.flat_picture import FlatPicture
-from app.stage.text.upright_labels import UprightLabels, projected
+from app.stage.text.labels import UprightLabels, projected
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
-LAID = ("rocks", "barriers", "observed")  # the overlays of what lies on the ground
-LEAST = 0.04  # radius of a rock on the picture, in halves of a viewport's shorter side; below it is drawn larger
+PLACES = 4000  # along a line of sight, in each round of the search
+
+
+def aimed(terrain: Terrain, renderer: pv.Renderer, u: float, v: float) -> Array | None:
+    """Point (3,) [m] of the terrain at a pixel from the viewport's lower left corner; None: beside it."""
+    held = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    matrix = np.asarray(pv.array_from_vtkmatrix(held), np.float64)
+    wide, high = renderer.GetSize()
+    x, y = 2.0 * (u + 0.5) / wide - 1.0, 2.0 * (v + 0.5) / high - 1.0
+    ends = np.array([[x, y, -1.0, 1.0], [x, y, 1.0, 1.0]]) @ np.linalg.inv(matrix).T
+    near, far = ends[:, :3] / ends[:, 3:]
+    low, last = _through(terrain, near, far)
+    if not low < last:
+        return None
+    for _ in range(3):  # each round looks closer
+        s = np.linspace(low, last, PLACES)
+        points = near + s[:, None] * (far - near)
+        first = int(np.argmax(points[:, 2] <= terrain.heights_at(points[:, 0], points[:, 1])))
+        if first == 0:  # it goes over the ground, or comes in through a side of the block
+            return None
+        low, last = s[first - 1], s[first]
+    return np.asarray(near + last * (far - near))
+
+
+def _through(terrain: Terrain, near: Array, far: Array) -> tuple[float, float]:
+    """The shares of the way from near to far, (3,) [m] each, between which it passes through the terrain's box."""
+    x0, x1, y0, y1 = terrain.extent
+    low = np.array([x0, y0, float(terrain.heights.min()) - 1.0])
+    high = np.array([x1, y1, float(terrain.heights.max()) + 1.0])
+    way = np.where(np.abs(far - near) < 1e-12, 1e-12, far - near)
+    a, b = (low - near) / way, (high - near) / way
+    return max(0.0, float(np.minimum(a, b).max())), min(1.0, float(np.maximum(a, b).min()))
+
+
+class ViewportGround:
+    """A viewport with lanes of some schemes, and what it shows of an ensemble: the rocks of one of these schemes."""
+
+    def __init__(self, renderer: pv.Renderer, schemes: Sequence[Scheme], rocks: PathActor, tags: UprightLabels) -> None:
+        self.renderer, self.schemes, self.rocks, self.tags = renderer, tuple(schemes), rocks, tags
+        self.whose: Scheme | None = None  # the scheme with results drawn here
+        self.empty = False  # there are results, but none of these schemes
+        self._drawn: PathGeometry | None = None
+        renderer.AddViewProp(tags.actor)
+
+    def leave(self) -> None:
+        """Go out of the viewport."""
+        self.renderer.RemoveViewProp(self.tags.actor)
+
+    def known(self, names: Collection[str]) -> list[Scheme]:
+        """The viewport's schemes that are among some names."""
+        return [scheme for scheme in self.schemes if scheme.name in names]
+
+    def take(self, names: Collection[str] | None, wanted: str) -> str:
+        """Choose which scheme's results are shown here, and return its name; "": none.
+
+        names : of the schemes with results; None: there are no results at all
+        wanted : the one to be shown where there are several
+        """
+        known = self.known(names or ())
+        self.whose = next((scheme for scheme in known if scheme.name == wanted), known[0] if known else None)
+        self.empty = names is not None and self.whose is None
+        return "" if self.whose is None else self.whose.name
+
+    def show(self, path_geometry: PathGeometry | None, rock: int | None) -> None:
+        """Draw these paths, one of them bold."""
+        if path_geometry is not self._drawn:
+            self._drawn = path_geometry
+            if path_geometry is None:
+                self.rocks.clear()
+            else:
+                self.rocks.show(path_geometry)
+        self.rocks.choose(rock)
+
+    def summary(self, scheme: Scheme, laid: str) -> str:
+        """Summary of the results of a scheme drawn here, for its caption; laid: the title of the map here, if any."""
+        if self.empty:
+            return tr("no results of many rocks")
+        if self.whose is None or scheme.name != self.whose.name:
+            return ""
+        return ", ".join(part for part in (self.rocks.summary, laid) if part)
+
+
+WIDE = 96.0  # the longest bar [pixels of a picture 720 high]
+
+
+def bar_length(metres: float) -> float:
+    """The longest round length [m] of at most ``metres``."""
+    power = 10.0 ** math.floor(math.log10(max(metres, 1e-9)))
+    return max(m * power for m in (1, 2, 5) if m * power <= metres * (1 + 1e-9))
+
+
+def card(azimuth: float, per_pixel: float, look: StageColours, unit: float) -> np.ndarray:
+    """The card (h, w, 4) of 0 to 255.
+
+    azimuth : of the direction of view, clockwise from north [deg]
+    per_pixel : metres across one pixel in the middle of the picture
+    """
+    length = bar_length(WIDE * unit * per_pixel)
+    text = f"{length / 1000:g} km" if length >= 1000 else f"{length:g} m"
+    words = Image.fromarray(draw(Card(((TextRun(text, look.ink, 11.5, "Medium"),),), look.panel, 0.0), unit, 999))
+    wide, high, fine = round((WIDE + 62) * unit), round(50 * unit), 4
+    large = Image.fromarray(blank((fine * wide, fine * high), 8 * unit * fine, look.panel, look.panel_opacity))
+    pen, scale = ImageDraw.Draw(large), fine * unit
+    _needle(pen, azimuth, (26 * scale, large.size[1] / 2), 17 * scale, look)
+    left, y, right = 50 * scale, 34 * scale, (50 + length / per_pixel / unit) * scale
+    half = (left + right) / 2
+    pen.rectangle((left, y, half, y + 4 * scale), fill=look.ink)
+    pen.rectangle((left, y, right, y + 4 * scale), outline=look.ink, width=round(1.2 * scale))
+    picture = large.resize((wide, high), Image.Resampling.BOX)
+    picture.alpha_composite(words, (round(40 * unit), round(2 * unit)))
+    return np.asarray(picture)
+
+
+def _needle(
+    pen: ImageDraw.ImageDraw, azimuth: float, centre: tuple[float, float], size: float, look: StageColours
+) -> None:
+    """A needle whose dark half points north, where the view looks to an azimuth [deg]."""
+    turn = math.radians(-azimuth)
+    ahead, aside = (math.sin(turn), -math.cos(turn)), (math.cos(turn), math.sin(turn))
+
+    def at(along: float, across: float) -> tuple[float, float]:
+        return (
+            centre[0] + size * (along * ahead[0] + across * aside[0]),
+            centre[1] + size * (along * ahead[1] + across * aside[1]),
+        )
+
+    pen.polygon((at(1, 0), at(0, 0.34), at(0, -0.34)), fill=look.alarm)
+    pen.polygon((at(-1, 0), at(0, 0.34), at(0, -0.34)), fill=look.dim)
+
+
+LAID = ("rocks", "barriers", "observed")  # overlays that lie on the ground
+LEAST = 0.04  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
@@ -53,13 +181,13 @@ class TerrainScene:
     def __init__(self, world: RockfallWorld, shift: Array) -> None:
         self.world, self._shift = world, shift
         self.ground = Ground(world, shift)
-        self._strung: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths are wanted
-        self._mapped = False  # whether a map is wanted
+        self._paths: Mapping[str, PathGeometry] | None = None  # by scheme; None: no paths
+        self._mapped = False  # True while a map is laid
         self._wanted = ""  # the scheme whose results are shown where lanes share a viewport
         self._unit = 1.0
         self._rock: int | None = None
         self.panes: list[ViewportGround] = []
-        self._texts, self._places = _numbers_on_contours(self.ground)
+        self.contour_texts, self.contour_places = _numbers_on_contours(self.ground)
         self._renderers: list[pv.Renderer] = []
 
     # ---- coming and going ------------------------------------------------------------------------------
@@ -71,7 +199,7 @@ class TerrainScene:
 
         start (3,) [m]: of the release
         """
-        self._renderers, self._look, self._start = list(renderers), look, start
+        self._renderers, self._look, self.start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
         lines = [(fence.line, fence.height) for fence in self.world.fences]
         fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
@@ -81,7 +209,7 @@ class TerrainScene:
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
-            tags = UprightLabels(self._texts, self._places, look, self._hidden)
+            tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags))
             parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
@@ -100,24 +228,24 @@ class TerrainScene:
             self._renderers[-1].RemoveViewProp(sheet.actor)
         self._renderers, self.panes, self._bars = [], [], []
 
-    # ---- what others ask for ---------------------------------------------------------------------------
+    # ---- results and places ----------------------------------------------------------------------------
 
     def path_geometry(
         self, paths: Mapping[str, PathTable], colour: str, rested: Mapping[str, Flags]
     ) -> dict[str, PathGeometry]:
-        """Paths of the rocks of some schemes for ``show_strung``, in a thread of the caller's."""
+        """Paths of the rocks of some schemes for ``show_path_geometry``, in a thread of the caller's."""
         return path_geometry(paths, colour, rested, self.ground.terrain)
 
     def show_path_geometry(self, path_geometry: Mapping[str, PathGeometry] | None) -> None:
         """Draw paths, in each viewport those of its own scheme; None: none are wanted."""
-        self._strung = path_geometry
+        self._paths = path_geometry
         self._share()
 
     def show_results(
         self, path_geometry: Mapping[str, PathGeometry] | None, laid: Mapping[str, MapLayer] | None
     ) -> None:
         """Draw paths and lay maps over the terrain at once, see show_path_geometry and lay."""
-        self._strung = path_geometry
+        self._paths = path_geometry
         self.lay(laid)
 
     def painted(self, title: str, unit: str, maps: Mapping[str, Array]) -> dict[str, MapLayer]:
@@ -132,30 +260,30 @@ class TerrainScene:
         self._share()
 
     def prefer(self, scheme: str) -> None:
-        """Where lanes share a viewport, show the results of this scheme if it is among them."""
+        """Show the results of this scheme in a viewport that it shares with others."""
         self._wanted = scheme
         self._share()
 
     def shared(self, schemes: Collection[str]) -> bool:
-        """Whether a viewport has lanes of several of these schemes."""
+        """True if a viewport has lanes of several of these schemes."""
         return any(len(pane.known(schemes)) > 1 for pane in self.panes)
 
     def _share(self) -> None:
         """Give each viewport the results of its own scheme."""
         names = None
-        if self._strung is not None or self._mapped:
-            names = {*(self._strung or ()), *self.ground.maps}
+        if self._paths is not None or self._mapped:
+            names = {*(self._paths or ()), *self.ground.maps}
         chosen = [pane.take(names, self._wanted) for pane in self.panes]
         for pane, name in zip(self.panes, chosen, strict=True):
-            pane.show((self._strung or {}).get(name), self._rock)
+            pane.show((self._paths or {}).get(name), self._rock)
         self.ground.share([name if name in self.ground.maps else "" for name in chosen])
 
-    def told(self, view: int, scheme: Scheme) -> str:
-        """What one sees of a scheme's many rocks in a viewport, for the caption of its lane there; "": nothing."""
-        return self.panes[view].told(scheme, self.ground.map_in(view))
+    def summary(self, view: int, scheme: Scheme) -> str:
+        """Summary of a scheme's ensemble in a viewport, for the caption of its lane there; "": nothing is drawn."""
+        return self.panes[view].summary(scheme, self.ground.map_in(view))
 
     def set_ground(self, name: str) -> None:
-        """How the terrain itself looks: one of covering.GROUNDS."""
+        """Give the terrain itself one of the looks layers.GROUNDS."""
         self.ground.cover(ground(name, self.ground.terrain))
 
     def pick(self, x: float, y: float) -> int | None:
@@ -178,7 +306,7 @@ class TerrainScene:
         renderer = self._renderers[0]
         (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
         bottom = renderer.GetRenderWindow().GetSize()[1] - 1 - low
-        seen = self.traced((self._start + self._shift)[None, :2])[0]
+        seen = self.traced((self.start + self._shift)[None, :2])[0]
         u, v = seen[0] if len(seen) else (left + wide / 2, bottom - high / 2)
         return float(np.clip(u, left, left + wide - 1)), float(np.clip(v, bottom - high + 1, bottom))
 
@@ -212,22 +340,22 @@ class TerrainScene:
 
     @property
     def many(self) -> bool:
-        """Whether one sees results of many rocks, which are of no time."""
-        return self.ground.laid or any(pane.rocks.told for pane in self.panes)
+        """True if results of many rocks are in sight, which belong to no time."""
+        return self.ground.laid or any(pane.rocks.summary for pane in self.panes)
 
     def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
-        """What the ground is drawn with, for a camera at a distance [m] of what it looks at."""
+        """Legend of the ground, for a camera at a distance [m] of its focus."""
         lines = self.ground.interval if contours and distance >= CLOSE else None
         return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
     def signs(self) -> list[Sign]:
-        """What the signs of what was measured mean."""
+        """Meanings of the signs of field measurements."""
         return [] if self._observed is None else self._observed.signs()
 
     # ---- showing ---------------------------------------------------------------------------------------
 
     def dress(self, rig: CameraRig, *, contours: bool) -> None:
-        """As fine as the cameras can see, with contour lines where they are wanted and not too broad."""
+        """Draw the ground as fine as the cameras can see, with contour lines where they would not be too broad."""
         eyes = np.array([rig.eye(view)[0] for view in range(len(self._renderers))])
         pixels = min(self._renderers[0].GetSize()[1], 1080) / (2 * HALF)
         for twins in self.ground.dress(eyes, pixels, contours=contours and rig.viewpoint.distance >= CLOSE):
@@ -235,7 +363,7 @@ class TerrainScene:
                 renderer.AddViewProp(actor)
 
     def scale(self, eye: Array, focus: Array, place: Array | None) -> float:
-        """How many times larger a rock at a place (3,) [m] is drawn for a camera, so that one finds it.
+        """Factor by which a rock at a place (3,) [m] is drawn larger for a camera, so that one finds it.
 
         None: wherever it is, as lines of sight are parallel
         """
@@ -262,7 +390,7 @@ class TerrainScene:
 
     @property
     def boxes(self) -> list[Box]:
-        """What bars and the compass cover of the last viewport."""
+        """Boxes of bars and compass over the last viewport."""
         return [box for sheet in (self._compass, *self._bars) if (box := sheet.box) is not None]
 
     def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, above: int, *, captions: bool) -> None:
@@ -303,9 +431,9 @@ class TerrainScene:
         key = (azimuth, per_pixel, unit, size)
         if key != self._compass_key:
             self._compass_key = key
-            self._compass.lay(compass.card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
+            self._compass.lay(card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
 
-    def _hidden(self, eye: Array, points: Array) -> Flags:
+    def hidden(self, eye: Array, points: Array) -> Flags:
         """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""
         seen = points * (1.0, 1.0, self.ground.exaggeration)
         s = np.linspace(0.02, 0.98, 48)[:, None, None]

@@ -1,32 +1,143 @@
-"""Shaded relief, the picture of a terrain: light and shade, ground by steepness, contour lines."""
+"""Shaded relief, the picture of a terrain: light and shade, ground by steepness, contour lines; kept with its terrain.
+
+The small forms of the ground are noise of the point in space: noise laid down from above is drawn out on steep ground,
+at 75 degrees a spot becomes a stripe four times as long as wide. Noise that depends on the height too does not know the
+direction one looks from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import weakref
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 
 import numpy as np
 
+from app.stage.ground import layers as terrain_layers
 from app.stage.ground.layers import TerrainLayer
-from app.stage.ground.solid_noise import noise_on, smooth
+from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
+from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
+SIDE = 64  # of the repeating cube [voxels]: a power of two, as bits are cheaper than remainders
+WAVES = 6  # along a side of the cube
+LAYERED = 1.6  # factor by which waves are shorter upwards than sideways: bands of rock, and ledges
+SHORTEST, LONGER = 1.0, 2.6  # finest waves [m], and the factor from each length to the next
+SAMPLES = 8  # of a wave, at least, with straight lines between them
+ROWS = 64
+SEEN = 2.5  # pixels of the ground that a wave spans where it begins to be seen; twice as many show all of it
+
+
+def noise_on(heights: Array, steep: Array, pixel: tuple[float, float], longest: float) -> tuple[Array, Array]:
+    """Two pictures (h, w), both around 0: how bright and how raised each spot is, waves of several lengths added.
+
+    Of each length as much as the ground shows of it: standard deviation 1 where it shows all.
+
+    heights, steep : (h, w) [m] and their slope [1]; pixel : its size along x and y [m]
+    longest : [m] of the waves: longer forms are in the heights themselves
+    """
+    size = max(pixel)
+    lengths = [one for one in _lengths() if SEEN * size < one <= LONGER * max(longest, 2.0 * SEEN * size)]
+    # the least wave in pixels of the ground: on steep ground a pixel is far longer than it is wide
+    stretch: Array = np.float32(size) * np.sqrt(1.0 + (LAYERED * steep) ** 2)
+    strides = [2 ** max(0, int(np.log2(length / (SAMPLES * size)))) for length in lengths]
+    last = strides[-1] if strides else 1
+    sums = np.zeros((2, *heights[::last, ::last].shape), np.float32)
+    for length, stride in zip(reversed(lengths), reversed(strides), strict=True):
+        part = heights[::stride, ::stride]
+        sums, last = stretched(sums, part.shape, last // stride), stride
+        _add_waves(sums, part, stretch[::stride, ::stride], (stride * pixel[0], stride * pixel[1]), length)
+    bright, raised = stretched(sums, heights.shape, last)
+    return bright, raised
+
+
+def _add_waves(sums: Array, heights: Array, stretch: np.ndarray, pixel: tuple[float, float], length: float) -> None:
+    """Add the waves of a length to bright and raised (2, h, w)."""
+    number = _lengths().index(length)
+    scale = SIDE / (WAVES * length)  # voxels a metre
+    x, y = (
+        ((np.arange(n) * (size * scale)).astype(np.int32) + 17 * k * number) & (SIDE - 1)
+        for n, size, k in zip(heights.shape[::-1], pixel, (1, 2), strict=True)
+    )
+    y *= SIDE
+    for first in range(0, len(y), ROWS):  # a few rows at a time stay in the processor's own memory
+        rows = slice(first, first + ROWS)
+        place = (heights[rows] * np.float32(scale * LAYERED)).astype(np.int32)
+        place &= SIDE - 1
+        place *= SIDE * SIDE
+        place += y[rows, None]
+        place += x
+        shown = smooth(length / stretch[rows] / SEEN - 1.0)
+        for total, waves in zip(sums, _cube(), strict=True):
+            total[rows] += shown * waves.take(place)
+
+
+def _lengths() -> list[float]:
+    return [SHORTEST * LONGER**k for k in range(12)]
+
+
+@lru_cache(maxsize=1)
+def _cube() -> tuple[Array, Array]:
+    """Light on rough ground and its height at the points of a cube that repeats (SIDE^3,), standard deviation 1.
+
+    The light is how fast the ground rises away from the sun, which stands in the north-west. 2 MB.
+    """
+    rng = np.random.default_rng(6)
+    k = np.fft.fftfreq(SIDE) * SIDE
+    kz, ky, kx = np.meshgrid(k, k, k[: SIDE // 2 + 1].copy(), indexing="ij")
+    kx = np.abs(kx)
+    spectrum = np.fft.rfftn(rng.standard_normal((SIDE, SIDE, SIDE)))
+    spectrum *= np.exp(-0.5 * ((np.sqrt(kx**2 + ky**2 + kz**2) - WAVES) / (0.3 * WAVES)) ** 2)
+    height = -np.abs(np.fft.irfftn(spectrum))  # with edges, as broken rock has
+    height -= height.mean()
+    light = np.fft.irfftn(1j * np.fft.rfftn(height) * (0.6 * kx - 0.6 * ky - 0.5 * kz))
+    cubes = [np.clip(one / one.std(), -2.5, 2.5).astype(np.float32).ravel() for one in (light, height)]
+    return cubes[0], cubes[1]
+
+
+def stretched(pictures: Array, shape: tuple[int, int], stride: int) -> Array:
+    """Pictures (n, h, w) of every ``stride``-th pixel, interpolated linearly to all pixels (n, *shape)."""
+    if stride == 1:
+        return pictures
+    for axis, n in enumerate(shape, start=1):
+        place = np.minimum(np.arange(n) / stride, pictures.shape[axis] - 1.0)
+        low = place.astype(int)
+        high = np.minimum(low + 1, pictures.shape[axis] - 1)
+        share = (place - low).astype(np.float32)
+        first = pictures.take(low, axis=axis)
+        step = pictures.take(high, axis=axis)
+        step -= first
+        step *= share[:, None] if axis == 1 else share
+        first += step
+        pictures = first
+    return pictures
+
+
+def smooth(x: Array) -> Array:
+    """0 below 0, 1 above 1, without a kink between."""
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * (3.0 - 2.0 * x)
+
+
 LONGEST = 1792  # pixels along the longer side
-ROUGH = 448  # of a first picture, ready in a tenth of the time
+ROUGH = 448  # pixels of a first picture, ready in a tenth of the time
 
 MEADOW = np.array([108.0, 121.0, 78.0], np.float32)
 DRY = np.array([137.0, 133.0, 97.0], np.float32)
 SCREE = np.array([133.0, 126.0, 116.0], np.float32)
 ROCK = np.array([126.0, 119.0, 111.0], np.float32)
 
-WARM = np.array([5.0, 1.0, -5.0], np.float32)  # what bare ground has more of here and less of there
+WARM = np.array([5.0, 1.0, -5.0], np.float32)  # tint that varies over bare ground
 
-ROUGHNESS = 0.03, 0.06, 0.13  # of meadow, scree and rock: how much light and shade their small forms have
-FINER = 8.0  # cells of the map: what is longer, the heights tell; what is shorter is made up, in the picture alone
+ROUGHNESS = 0.03, 0.06, 0.13  # light and shade of the small forms of meadow, scree and rock
+FINER = 8.0  # cells of the map: longer forms are in the heights; shorter ones are invented, in the picture alone
 
-DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # what a map leaves of the light and the colour of the terrain under it
+DIM, COLOUR = np.float32(0.58), np.float32(0.2)  # light and colour that remain of the terrain under a map
 
 # azimuth from north, altitude [deg] and weight of the lights; the first one is the sun
 LIGHTS = ((315.0, 42.0, 0.62), (270.0, 55.0, 0.14), (20.0, 55.0, 0.14), (135.0, 65.0, 0.10))
@@ -79,7 +190,7 @@ def _stretched_to(picture: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
 
 
 def paint(terrain: Terrain, longest: int = LONGEST) -> ShadedRelief:
-    """The pictures of a terrain, so many pixels along the longer side."""
+    """The pictures of a terrain, ``longest`` pixels along the longer side."""
     heights, pixel = _resampled(terrain, longest)
     zy, zx = map(np.asarray, np.gradient(heights, pixel[1], pixel[0]))
     steep = np.hypot(zx, zy)
@@ -131,7 +242,7 @@ def _splined(values: Array, places: Array) -> Array:
 
 
 def _light(zx: Array, zy: Array) -> Array:
-    """How bright each point is under all lights, about 0.3 to 1.35."""
+    """Brightness of each point under all lights, about 0.3 to 1.35."""
     norm = 1.0 / np.sqrt(1.0 + zx**2 + zy**2)
     total = np.zeros_like(zx)
     for azimuth, altitude, weight in LIGHTS:
@@ -220,7 +331,7 @@ def _lines(heights: Array, steep: Array, interval: float, pixel: tuple[float, fl
 
 
 def _noise(shape: tuple[int, int], cells: int, seed: int) -> Array:
-    """Smooth noise of about -1 to 1 with so many waves along the longer side."""
+    """Smooth noise of about -1 to 1 with ``cells`` waves along the longer side."""
     longest = max(shape)
     n = [max(4, round(cells * s / longest) + 3) for s in shape]
     return _stretched(np.random.default_rng(seed).standard_normal(n) * 0.6, shape)
@@ -235,3 +346,66 @@ def _stretched(coarse: Array, shape: tuple[int, int]) -> Array:
 
 def _bytes(picture: Array) -> np.ndarray:
     return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def prepare(world: World, *, rough: bool = False) -> None:
+    """Paint the world's terrain in a thread of the caller's: its stage is then built at once.
+
+    rough : for a first picture, if there is none yet; a stage that stands on it takes the fine one by ``refine``
+    """
+    if isinstance(world, RockfallWorld):
+        relief_of(world.terrain, ROUGH if rough else LONGEST).picture((), contours=True)  # made here, and kept
+        base_of(world)
+
+
+def relief_of(terrain: Terrain, longest: int = 0) -> ShadedRelief:
+    """The painted pictures, kept as long as the terrain lives: another stage on the same terrain starts at once.
+
+    longest : least length of their longer side [pixels]; 0: as they are, or fine where there are none
+    """
+    known = painted(terrain)
+    if known is None or max(known.light.shape) < longest:
+        known = paint(terrain, longest or LONGEST)
+        _PAINTED[id(terrain.heights)] = (weakref.ref(terrain.heights), known)
+        for other in set(_PAINTED) - {id(terrain.heights)}:
+            _PAINTED.pop(other, None)
+    return known
+
+
+def painted(terrain: Terrain) -> ShadedRelief | None:
+    """The pictures of a terrain, if they were painted."""
+    heights, known = _PAINTED.get(id(terrain.heights), (None, None))
+    return known if heights is not None and heights() is terrain.heights else None
+
+
+_PAINTED: dict[int, tuple[weakref.ref[np.ndarray], ShadedRelief]] = {}
+
+
+def base_of(world: RockfallWorld) -> tuple[TerrainLayer, ...] | ScenarioError:
+    """Layers of the terrain that the scenario wants: its look, and a picture draped over it."""
+    view, terrain = world.scenario.view, world.terrain
+    path = None if view.drape is None else world.scenario.path(view.drape)
+    changed = path.stat().st_mtime_ns if path is not None and os.path.isfile(path) else 0
+    key = (id(terrain.heights), view.ground, path, changed)
+    known = _BASES.get(key)
+    if known is None or known[0]() is not terrain.heights:
+        known = (weakref.ref(terrain.heights), _covered(view.ground, path, terrain))
+        _BASES.clear()
+        _BASES[key] = known
+    return known[1]
+
+
+_BASES: dict[
+    tuple[int, str, Path | None, int], tuple[weakref.ref[np.ndarray], tuple[TerrainLayer, ...] | ScenarioError]
+] = {}
+
+
+def _covered(look: str, path: Path | None, terrain: Terrain) -> tuple[TerrainLayer, ...] | ScenarioError:
+    try:
+        layers: Iterable[TerrainLayer | None] = (
+            terrain_layers.ground(look, terrain),
+            None if path is None else terrain_layers.draped(path, terrain),
+        )
+        return tuple(layer for layer in layers if layer is not None)
+    except ScenarioError as error:
+        return ScenarioError(error.field, error.message, error.file)  # without all that its traceback keeps alive

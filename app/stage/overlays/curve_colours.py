@@ -9,13 +9,13 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.bodies.trails import Path, Trace
-from app.stage.ground.ensemble_actors import QUANTITIES
+from app.stage.ground.marks import QUANTITIES
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
+from app.stage.plotter import Box
+from app.stage.text.cards import FlatPicture
 from app.stage.text.colour_map import ALONG, ON_DARK, ON_LIGHT, Bar, nice, panel, reaching
-from app.stage.text.flat_picture import FlatPicture
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 from app.system.language import tr
 from app.theme import contrast
 from physics.core.rotation import Array
@@ -49,7 +49,7 @@ class CurveColours:
         self._renderer.RemoveViewProp(self._sheet.actor)
 
     def show(self, quantity: str | None, land: TerrainScene | None) -> None:
-        """Colour by one of ensemble.QUANTITIES; None: each lane in its own colour. land : which maps may lie on."""
+        """Colour by one of marks.QUANTITIES; None: each lane in its own colour. land : which maps may lie on."""
         if land is not None:
             for view, path in self._paths:
                 path.lie_on_map(bool(land.ground.map_in(view)))

@@ -8,14 +8,13 @@ import numpy as np
 import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
-from app.stage.backdrop import studio
 from app.stage.lane_track import LaneTrack
+from app.stage.lighting import studio
 from app.stage.overlays.overlay import Overlay
-from app.stage.text.cards import Card, TextRun
-from app.stage.text.flat_picture import MARGIN, FlatPicture
-from app.stage.text.point_labels import PointLabels
+from app.stage.plotter import Box
+from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun
+from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 
 
 class Inset(Overlay):

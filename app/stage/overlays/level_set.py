@@ -9,9 +9,8 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.actor_group import fading, move, placed, polyline, put
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import POINTS, LaneTrack, Pose, lately
 from app.stage.overlays.inset import Inset
-from app.stage.recent_samples import POINTS, lately
 from app.stage.text.caption_text import Sign, sign
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours

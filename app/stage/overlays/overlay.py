@@ -8,9 +8,9 @@ import pyvista as pv
 
 from app.stage.actor_group import ActorGroup
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.plotter import Box
 from app.stage.text.caption_text import Sign
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 
 
 class Overlay(ActorGroup):

@@ -8,13 +8,12 @@ import pyvista as pv
 
 from app.stage.ground.ground import Ground
 from app.stage.ground.scene import LAID
-from app.stage.lane_scene import LaneScene
+from app.stage.lane_scene import LaneScene, SceneKind
 from app.stage.lane_track import Pose
 from app.stage.overlays.overlay import Overlay
-from app.stage.scene_kind import SceneKind
+from app.stage.plotter import Box
 from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
-from app.stage.viewport_layout import Box
 from app.system.language import tr
 
 OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # what they draw depends on where a motion starts

@@ -16,9 +16,8 @@ import pyvista as pv
 from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, polylines, put, tinted
 from app.stage.bodies.arrows import rate_scale
 from app.stage.bodies.floor import upright
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import POINTS, LaneTrack, Pose, lately
 from app.stage.overlays.overlay import Overlay
-from app.stage.recent_samples import POINTS, lately
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr

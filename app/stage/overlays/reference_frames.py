@@ -10,11 +10,10 @@ import pyvista as pv
 
 from app.stage.actor_group import fading, move, placed, polyline, polylines, put
 from app.stage.bodies.arrows import rate_scale, spin_scale
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import POINTS, LaneTrack, Pose, lately
 from app.stage.overlays.overlay import Overlay
-from app.stage.recent_samples import POINTS, lately
 from app.stage.text.caption_text import Sign, sign
-from app.stage.text.point_labels import PointLabels
+from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.bodies.body import Body

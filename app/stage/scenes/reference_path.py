@@ -9,9 +9,8 @@ import numpy as np
 
 from app.playback.run import Lane
 from app.stage.actor_group import fading, move, polyline
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import LaneTrack, Pose, RecentSamples
 from app.stage.overlays.overlay import Overlay
-from app.stage.recent_samples import RecentSamples
 from app.stage.scenes.top import memory_of, reach
 from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours

@@ -23,12 +23,11 @@ from app.stage.bodies.stability_marks import (
 from app.stage.bodies.trails import Trace
 from app.stage.bodies.waterline import Waterline
 from app.stage.bodies.wetted_hull import WettedHull, painted
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr

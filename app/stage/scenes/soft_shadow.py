@@ -12,12 +12,11 @@ import numpy as np
 import pyvista as pv
 
 from app.stage.actor_group import draw_nearer, move, paint, polygons
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import outermost
 from app.stage.ground.ground import Ground
 from app.stage.ground.shaded_relief import LIGHTS
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import Pose, PosedGroup
 from physics.core.rotation import Array
 
 RINGS, SIDES = 10, 36

@@ -15,7 +15,7 @@ from app.stage.bodies.body_mesh import machined, sharp
 from app.stage.bodies.floor import Floor
 from app.stage.bodies.top_mesh import STEM, is_cone, spun
 from app.stage.bodies.trails import Trace
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, outermost, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene

@@ -11,10 +11,9 @@ from app.stage.bodies.arrows import Arrow
 from app.stage.bodies.stability_marks import FRONT
 from app.stage.bodies.trails import DrawnCurve
 from app.stage.camera.subject import middle
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import LaneTrack, Pose, RecentSamples
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
-from app.stage.recent_samples import RecentSamples
 from app.stage.text.caption_text import Sign, sign
 from app.stage.text.colour_map import nice
 from app.stage.theme_colours import StageColours

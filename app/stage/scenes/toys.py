@@ -15,13 +15,12 @@ from app.stage.bodies.smooth_body import bore, cut_of, glass, material_of, semi_
 from app.stage.bodies.spin_arrow import SpinArrow
 from app.stage.bodies.tabletop import Mirrored, Tabletop
 from app.stage.bodies.trails import Path
-from app.stage.camera.fit import direction
-from app.stage.camera.moving import steady
+from app.stage.camera.modes import steady
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import POSES, Subject, around, middle, outermost, turned, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.scenes.soft_shadow import LAMP, SoftShadow
 from app.stage.scenes.toy_contact import ContactTrail, table_of, trail_signs
 from app.stage.text.caption_text import Sign, arrows, sign

@@ -17,15 +17,13 @@ from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_actor import Axes, BodyActor
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
-from app.stage.camera.fit import direction
+from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
-from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import PosedGroup, TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.text.caption_text import Sign, arrows, sign
-from app.stage.text.point_labels import PointLabels
-from app.stage.text.separation import separate
+from app.stage.text.labels import PointLabels, separate
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array, ahead, cross

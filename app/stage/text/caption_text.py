@@ -12,7 +12,7 @@ from physics.schemes.scheme import Scheme
 
 Line = tuple[TextRun, ...]
 Sign = tuple[str, TextRun]  # the overlay that shows something, and what this means
-INKS = ("#10151d", "#ffffff")  # of the letters on a badge
+INKS = ("#10151d", "#ffffff")  # colours of the letters on a badge
 
 
 def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
@@ -23,41 +23,41 @@ def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
 
 
 def arrows(look: StageColours) -> tuple[Sign, ...]:
-    """What the arrows mean."""
+    """Meanings of the arrows."""
     return ("vectors", sign(tr("angular velocity ω"), look.omega)), ("vectors", sign(tr("spin L"), look.ink))
 
 
 def sign(text: str, colour: str) -> TextRun:
-    """What one sign means, in its own colour."""
+    """Meaning of one sign, in its own colour."""
     return TextRun(f"{text}     ", colour, 12.0, "Medium")
 
 
 def passing_sign(text: str, colour: str, *, on: bool) -> TextRun:
-    """What a sign means that comes and goes; while it is not on, its room stays empty."""
+    """Meaning of a sign that comes and goes; while it is off, its room stays empty."""
     always = sign(text, colour)
     return always._replace(text=always.text if on else "", room=always.text)
 
 
 def legend(signs: Iterable[TextRun]) -> Line:
     """Signs on a line, each once; those that come and go are last."""
-    told: dict[str, TextRun] = {}
+    kept: dict[str, TextRun] = {}
     for one in signs:
-        known = told.get(one.room or one.text)
+        known = kept.get(one.room or one.text)
         if known is None or one.text:
-            told[one.room or one.text] = one
-    return tuple(sorted(told.values(), key=lambda one: bool(one.room)))
+            kept[one.room or one.text] = one
+    return tuple(sorted(kept.values(), key=lambda one: bool(one.room)))
 
 
 def pace_sign(pace: float, look: StageColours) -> Line:
-    """How many times slower or faster than in life a film shows a motion: simulated seconds in a second of it."""
+    """Factor by which a film is slower or faster than the motion; ``pace``: simulated seconds in a second of it."""
     if pace == 1.0:
         return ()
-    told = (
+    text = (
         tr("{times:.3g} times slower").format(times=1.0 / pace)
         if pace < 1.0
         else tr("{pace:.3g} times faster").format(pace=pace)
     )
-    return (TextRun(f"   {told}", look.dim, 12.0),)
+    return (TextRun(f"   {text}", look.dim, 12.0),)
 
 
 def map_signs(
@@ -84,8 +84,8 @@ def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", b
     if brief > 1:
         return ((badge(scheme, 11.0), *numbers), *rocks)
     head = badge(scheme, 13.0), TextRun(scheme.title, look.ink, 15.0, "SemiBold")
-    told: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
-    return (head, *told, *((numbers,) if numbers else ()), *rocks)
+    author: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
+    return (head, *author, *((numbers,) if numbers else ()), *rocks)
 
 
 def badge(scheme: Scheme, size: float) -> TextRun:

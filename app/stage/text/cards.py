@@ -1,18 +1,107 @@
-"""Text cards: lines of text as small pictures with round corners, set in Inter."""
+"""Cards: lines of text set in Inter as small pictures with round corners, laid flat over a viewport."""
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import pyvista as pv
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
+from vtkmodules.vtkRenderingCore import vtkActor2D, vtkCoordinate, vtkPolyDataMapper2D, vtkTexturedActor2D
 
-from app.stage.text.glyphs import font_of, parts, width, word
+from app.stage.actor_group import move, polygons
+from app.stage.plotter import Box
+from app.theme import FONTS
 
-PADDING = 10.0  # of a card [pixels of a picture 720 high]
+FINER = 4  # factor by which letters are drawn larger and then reduced
+BLANK = "\u2007"  # a space as wide as a digit
+
+
+@lru_cache(maxsize=64)
+def font_of(weight: str, size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The typeface in a weight and a size [pixels]."""
+    path = FONTS[weight]
+    return ImageFont.truetype(str(path), size) if path.is_file() else ImageFont.load_default(size)
+
+
+@lru_cache(maxsize=64)
+def _finer(font: ImageFont.FreeTypeFont) -> ImageFont.FreeTypeFont:
+    """The font in which letters are drawn before they are reduced: else each would stand on a whole pixel."""
+    return font.font_variant(size=FINER * font.size)
+
+
+@lru_cache(maxsize=1024)
+def glyph(font: ImageFont.FreeTypeFont, part: str) -> tuple[np.ndarray, int, int]:
+    """A part of a text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+    fine = _finer(font)
+    x0, y0, x1, y1 = (math.floor(edge / FINER) for edge in fine.getbbox(part, anchor="ls"))
+    left, over = 1 - min(x0, 0), 1 - min(y0, 0)
+    size = left + x1 + 2, over + max(y1, 0) + 2
+    ink = Image.new("L", (FINER * size[0], FINER * size[1]), 0)
+    ImageDraw.Draw(ink).text((FINER * left, FINER * over), part, 255, fine, "ls")
+    return np.asarray(ink.reduce(FINER)), left, over
+
+
+@lru_cache(maxsize=256)
+def word(font: ImageFont.FreeTypeFont, text: str) -> tuple[np.ndarray, int, int]:
+    """A text as a mask (h, w) of 0 to 255, and where its origin is in it."""
+    placed, x = [], 0.0
+    for part in parts(text):
+        given, own = width(font, part)
+        if part.strip():
+            mask, left, over = glyph(font, part)
+            placed.append((mask, round(x + (given - own) / 2) - left, over))
+        x += given
+    if not placed:
+        return np.zeros((1, 1), np.uint8), 0, 0
+    first, most = min(at for _, at, _ in placed), max(over for _, _, over in placed)
+    wide = max(at + mask.shape[1] for mask, at, _ in placed) - first
+    high = max(most - over + mask.shape[0] for mask, _, over in placed)
+    whole = np.zeros((high, wide), np.uint8)
+    for mask, at, over in placed:
+        spot = whole[most - over : most - over + mask.shape[0], at - first : at - first + mask.shape[1]]
+        np.maximum(spot, mask, out=spot)
+    return whole, -first, most
+
+
+@lru_cache(maxsize=1024)
+def width(font: ImageFont.FreeTypeFont, part: str) -> tuple[float, float]:
+    """The width that a part of a text is given and the one that it has [pixels]."""
+    fine = _finer(font)
+    own = fine.getlength(part) / FINER
+    return (fine.getlength("0") / FINER if _is_cell(part) else own), own
+
+
+def parts(text: str) -> list[str]:
+    """The text cut into single digits and what is between them."""
+    found: list[str] = []
+    for letter in text:
+        if found and not _is_cell(letter) and not _is_cell(found[-1]):
+            found[-1] += letter
+        else:
+            found.append(letter)
+    return found
+
+
+def _is_cell(part: str) -> bool:
+    """True for a single letter that takes the width of a zero."""
+    return part.isdigit() or part in (BLANK, "−")
+
+
+def outlined(text: str, colour: str, edge: str, size: float) -> np.ndarray:
+    """A short text on nothing (h, w, 4), its letters edged in another colour; size [pixels]."""
+    font, thick = font_of("SemiBold", max(1, round(size))), max(1, round(0.16 * size))
+    wide, high = round(font.getlength(text)) + 2 * thick + 2, round(1.3 * size) + 2 * thick
+    picture = Image.new("RGBA", (wide, high), (*pv.Color(edge).int_rgb, 0))
+    pen, middle = ImageDraw.Draw(picture), (wide / 2, high / 2)
+    pen.text(middle, text, fill=colour, font=font, anchor="mm", stroke_width=thick, stroke_fill=edge)
+    return np.asarray(picture)
+
+
+PADDING = 10.0  # inside a card [pixels of a picture 720 high]
 
 
 class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, in half the time
@@ -32,7 +121,7 @@ class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, i
 
     @property
     def trimmed(self) -> TextRun:
-        """Without the space that would part it from more."""
+        """Without trailing space."""
         return self._replace(text=self.text.rstrip(" "), room=self.room.rstrip(" "))
 
 
@@ -79,7 +168,7 @@ class CardPicture:
         if shape != self._shape:
             self._shape, self._set = shape, {}
             radius = min(8 * unit, size[0] / 2, size[1] / 2)
-            self._blank = panel(size, radius, card.panel, card.opacity)
+            self._blank = blank(size, radius, card.panel, card.opacity)
             self._picture = self._blank.copy()
         tops = np.cumsum([0.75 * PADDING * unit] + [_height(line, unit) + card.gap * unit for line in lines])
         for (number, x), piece in pieces.items():
@@ -109,12 +198,12 @@ def _laid(card: Card, unit: float, widest: int, highest: int) -> tuple[list[Line
 
 
 def _trimmed(line: Line) -> Line:
-    """A line without the space that would part it from more."""
+    """A line without trailing space."""
     return (*line[:-1], line[-1].trimmed) if line else line
 
 
 def _broken(line: Line, unit: float, room: float) -> list[Line]:
-    """A line of pieces as one or several that fit ``room`` [pixels]; one without a word stays, and keeps its height."""
+    """A line of pieces, broken to fit ``room`` [pixels]; one without a word stays, and keeps its height."""
     bits = _bits(line)
     if not bits or _length(line, unit) <= room:
         return [line]
@@ -130,7 +219,7 @@ def _broken(line: Line, unit: float, room: float) -> list[Line]:
 
 
 def _bits(line: Line) -> list[Line]:
-    """What must not be broken: the words of a text; among several texts each, a value with the name before it."""
+    """Pieces that stay together: the words of a text; among several texts each, a value with the name before it."""
     texts = [piece for piece in line if piece.behind is None]
     bits: list[Line] = []
     for piece in line:
@@ -147,7 +236,7 @@ def _bits(line: Line) -> list[Line]:
 
 
 @lru_cache(maxsize=64)
-def panel(size: tuple[int, int], radius: float, colour: str, opacity: float) -> np.ndarray:
+def blank(size: tuple[int, int], radius: float, colour: str, opacity: float) -> np.ndarray:
     """A filled rectangle (h, w, 4) with round corners; not to be changed."""
     picture = np.empty((size[1], size[0], 4), np.uint8)
     picture[..., :3] = pv.Color(colour).int_rgb
@@ -190,7 +279,7 @@ def _print(rows: np.ndarray, cover: np.ndarray, printed: np.ndarray, left: int, 
 
 @lru_cache(maxsize=64)
 def _printed(colour: str, panel: str, opacity: float) -> np.ndarray:
-    """What pixels of a card become that ink covers by 0 to 255, (256,): each an (r, g, b, a) of 8 bits."""
+    """Pixels of a card under 0 to 255 of ink, (256,): each an (r, g, b, a) of 8 bits."""
     strip = np.full((1, 256, 4), (*pv.Color(panel).int_rgb, round(255 * opacity)), np.uint8)
     lay(strip, np.arange(256, dtype=np.uint8)[None], colour, 0, 0, opacity)
     return strip.view(np.uint32).ravel()
@@ -216,7 +305,7 @@ def _ink(colour: str) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _shares(below: float) -> np.ndarray:
-    """How much of a colour one sees (256,) where ink covers so much of a ground that is itself half transparent."""
+    """Visible share of a colour (256,) by how much ink covers a ground that is itself half transparent."""
     cover = np.linspace(0.0, 1.0, 256)
     return np.asarray(cover / np.maximum(cover + below * (1.0 - cover), 1e-9), np.float32)
 
@@ -235,7 +324,7 @@ def _height(line: Line, unit: float) -> float:
 
 @lru_cache(maxsize=1024)
 def _advance(piece: TextRun, unit: float) -> float:
-    """How far a piece moves the pen [pixels]."""
+    """Width that a piece takes on its line [pixels]."""
     if piece.behind is not None:
         return _badge(piece, unit)[0] + 8 * unit
     size = max(1, round(piece.size * unit))
@@ -247,3 +336,107 @@ def _advance(piece: TextRun, unit: float) -> float:
 def _length(line: Line, unit: float) -> float:
     """Of a line [pixels]."""
     return sum(_advance(piece, unit) for piece in line)
+
+
+MARGIN = 12.0  # between a card and the edges of the viewport [pixels of a picture 720 high]
+
+
+class FlatPicture:
+    """A picture laid flat over a viewport; ``actor`` is built once, the picture changes in place."""
+
+    def __init__(self) -> None:
+        self._plane = polygons(np.zeros((4, 3), np.float32), np.array([[0, 1, 2, 3]]))
+        corners: np.ndarray = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+        self._plane.active_texture_coordinates = corners
+        self._image = image(np.zeros((2, 2, 4), np.uint8))
+        self._pixels = _pixels(self._image)
+        self._texture = pv.Texture(self._image)
+        self._texture.InterpolateOff()
+        self.actor = flat(self._plane, self._texture)
+        self._slate = CardPicture()
+        self._key: object = None
+        self.card: Card | None = None  # the last one of ``show``
+        self._place: tuple[int, ...] = ()
+        self.top = self.right = self.bottom = 0  # its upper, right and lower edge [pixels]
+
+    @property
+    def box(self) -> Box | None:
+        """Part of the viewport that it covers; None while it is hidden or empty."""
+        if not self._place or not self.actor.GetVisibility():
+            return None
+        x, y, w, h = self._place
+        return x, y, x + w, y + h
+
+    def fill(self, place: tuple[int, int], size: tuple[int, int], radius: float, colour: str, opacity: float) -> None:
+        """Draw an empty card with its lower left corner at a place of the viewport [pixels]."""
+        key = (place, size, radius, colour, opacity)
+        if key != self._key:
+            self._key = key
+            self._put(blank(size, radius, colour, opacity), *place)
+
+    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
+        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
+        key = (card, unit, viewport, corner)
+        if key == self._key:
+            return
+        self._key, self.card = key, card
+        aside = round(margin * unit)
+        picture = self._slate.draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
+        high = viewport[1] - aside - picture.shape[0]
+        self._put(picture, aside, high if corner.startswith("top") else aside)
+
+    def lay(self, picture: np.ndarray, unit: float, viewport: tuple[int, int], corner: str, away: int = 0) -> None:
+        """Lay a picture (h, w, 4) into a corner, top or bottom, left or right; ``away`` from top or bottom [pixels]."""
+        self._key = None
+        margin, (h, w) = round(MARGIN * unit), picture.shape[:2]
+        x = viewport[0] - margin - w if corner.endswith("right") else margin
+        y = viewport[1] - margin - h - away if corner.startswith("top") else margin + away
+        self._put(picture, x, y)
+
+    def come_before(self, renderer: pv.Renderer, *, on: bool) -> None:
+        """Lie over all that is flat in a renderer so far, and be shown or hidden."""
+        renderer.RemoveViewProp(self.actor)
+        renderer.AddViewProp(self.actor)
+        self.actor.SetVisibility(on)
+
+    def _put(self, picture: np.ndarray, x: int, y: int) -> None:
+        h, w = picture.shape[:2]
+        self.top, self.right, self.bottom = y + h, x + w, y
+        if self._image.GetDimensions()[:2] == (w, h):  # as most often: only numbers have changed
+            self._pixels[::-1] = picture
+            self._image.Modified()
+        else:
+            self._image = image(picture)
+            self._pixels = _pixels(self._image)
+            self._texture.SetInputData(self._image)
+        if (x, y, w, h) != self._place:
+            self._place = x, y, w, h
+            move(self._plane, np.array([(x, y, 0), (x + w, y, 0), (x + w, y + h, 0), (x, y + h, 0)]))
+
+
+def flat(mesh: pv.PolyData, texture: pv.Texture) -> vtkActor2D:
+    """An actor for a mesh whose points are pixels of a viewport."""
+    mapper = vtkPolyDataMapper2D()
+    mapper.SetInputData(mesh)
+    pixels = vtkCoordinate()
+    pixels.SetCoordinateSystemToViewport()
+    mapper.SetTransformCoordinate(pixels)
+    actor = vtkTexturedActor2D()
+    actor.SetMapper(mapper)
+    actor.SetTexture(texture)
+    actor.SetPickable(False)
+    return actor
+
+
+def _pixels(image: pv.ImageData) -> np.ndarray:
+    """The pixels (h, w, 4) that an image holds, from below."""
+    w, h, _ = image.GetDimensions()
+    return np.asarray(image.GetPointData().GetScalars()).reshape(h, w, 4)
+
+
+def image(picture: np.ndarray) -> pv.ImageData:
+    """A picture (h, w, 4) of 0 to 255 as VTK takes it."""
+    h, w = picture.shape[:2]
+    data = pv.ImageData(dimensions=(w, h, 1))
+    data.point_data["rgba"] = picture[::-1].reshape(-1, 4)
+    return data

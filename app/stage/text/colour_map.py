@@ -1,4 +1,4 @@
-"""Colour maps: numbers as colours that colour-blind people tell apart, and the bar that says which is which."""
+"""Colour maps that colour-blind people can read, and the colour bar that explains one."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.stage.text.caption_text import badge
-from app.stage.text.cards import Card, Line, TextRun, draw
-from app.stage.text.cards import panel as blank
+from app.stage.text.cards import Card, Line, TextRun, blank, draw
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
-ALONG = "viridis"  # of what is coloured along a path, over a terrain of dull greens and greys
-ON_DARK, ON_LIGHT = "viridis 0.25 1", "viridis 0 0.85"  # the same before a sky: what would sink into it is left out
-OVER = "cividis"  # of what the terrain itself is: its slope
-LAID = "plasma 0.42 1"  # of maps over a terrain dimmed to greys: neither blue as water nor dull as rock and grass
-ROUND = "twilight"  # of directions, which go round
+ALONG = "viridis"  # along paths over a terrain of dull greens and greys
+ON_DARK, ON_LIGHT = (
+    "viridis 0.25 1",
+    "viridis 0 0.85",
+)  # along paths before a sky, without the colours that sink into it
+OVER = "cividis"  # properties of the terrain itself: its slope
+LAID = "plasma 0.42 1"  # maps over a terrain dimmed to greys: neither blue as water nor dull as rock
+ROUND = "twilight"  # directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 
@@ -36,7 +38,7 @@ def table(name: str) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Bar:
-    """What colours mean: a quantity from low to high in a unit; beyond, the end's colour holds.
+    """Scale of colours: a quantity from low to high in a unit; beyond, the end's colour holds.
 
     marks : (value, text) in place of round numbers
     more : whether there are values above high; the bar then ends in a point

@@ -14,8 +14,8 @@ from app.window.exports.queue import duration
 from physics import Scenario
 
 if TYPE_CHECKING:
-    from app.stage.ground.ensemble_actors import PathGeometry
     from app.stage.ground.ground import MapLayer
+    from app.stage.ground.marks import PathGeometry
     from app.stage.ground.scene import TerrainScene
 
 

@@ -121,7 +121,7 @@ class Viewport(QWidget):
         """Be so many times larger, with smooth edges; what draws and gives the picture (height, width, 3)."""
         window = self.render_window
         size, samples = window.GetSize(), window.GetMultiSamples()
-        if not any(renderer.GetPass() for renderer in self.plotter.renderers):  # see app.stage.camera.occlusion
+        if not any(renderer.GetPass() for renderer in self.plotter.renderers):  # with occlusion, see app.stage.plotter
             window.SetMultiSamples(SAMPLES)
         self._interactor.UpdateSize(*(round(larger * side) for side in size))
 

@@ -1,21 +1,58 @@
-"""Upright labels: short texts that stand upright at points of the scene, all in one actor."""
+"""Labels at points of the scene: upright texts in one actor, single names, and two names kept clear of each other."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.stage.actor_group import move
-from app.stage.text.flat_picture import flat, image
-from app.stage.text.glyphs import outlined
+from app.stage.text.cards import flat, image, outlined
 from app.stage.theme_colours import StageColours
+from app.theme import FONTS
 from physics.core.rotation import Array
 
-SIZE = 10.5  # of the letters [pixels of a picture 720 high]
-LEAST = 84.0  # between two tags [pixels of a picture 720 high]
+FONT_FILE = 4  # VTK's number for a typeface from a file
+
+
+class PointLabels:
+    """The letters of one part; their size follows the size of the picture."""
+
+    def __init__(self) -> None:
+        self._actors: list[tuple[vtkTextActor, float]] = []
+
+    def add(self, text: str, place: Array, colour: str, size: float = 13.0, behind: str | None = None) -> vtkTextActor:
+        """A name centred at a place (3,) [m]; size [pixels of a picture 720 high]; behind: its ground's colour."""
+        actor = vtkTextActor()
+        actor.SetInput(text)
+        actor.SetTextScaleModeToNone()
+        actor.GetPositionCoordinate().SetCoordinateSystemToWorld()
+        actor.GetPositionCoordinate().SetValue(*place)
+        actor.SetPickable(False)
+        face = actor.GetTextProperty()
+        face.SetFontFamily(FONT_FILE)
+        face.SetFontFile(str(FONTS["Medium"]))
+        face.SetColor(*pv.Color(colour).float_rgb)
+        face.SetJustificationToCentered()
+        face.SetVerticalJustificationToCentered()
+        if behind is not None:
+            face.SetBackgroundColor(*pv.Color(behind).float_rgb)
+            face.SetBackgroundOpacity(0.5)
+        self._actors.append((actor, size))
+        return actor
+
+    def set_unit(self, unit: float) -> None:
+        """Set how many pixels one pixel of a picture 720 high is worth."""
+        for actor, size in self._actors:
+            actor.GetTextProperty().SetFontSize(max(6, round(size * unit)))
+
+
+SIZE = 10.5  # height of the letters [pixels of a picture 720 high]
+LEAST = 84.0  # distance between two labels [pixels of a picture 720 high]
 
 
 def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
@@ -32,7 +69,7 @@ def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
 class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 
-    hidden : takes an eye (3,) and points (n, 3) and tells which of them (n,) one cannot see
+    hidden : (eye (3,), points (n, 3)) -> which of them (n,) are out of sight
     """
 
     def __init__(
@@ -99,3 +136,39 @@ class UprightLabels:
         self._mesh.active_texture_coordinates = corners
         self._sizes = np.array([known[text].shape[1::-1] for text in self._texts])
         self._key = b""
+
+
+GAP = 0.25  # between two names, in heights of their letters
+
+
+def separate(names: Sequence[vtkTextActor], renderer: pv.Renderer) -> None:
+    """Move two names aside, in the plane of the picture, where they would touch as a viewport shows them."""
+    spots = [name.GetPositionCoordinate() for name in names]
+    places = np.array([spot.GetValue() for spot in spots])
+    sizes = np.array([_size(name, renderer) for name in names])
+    plane = pv.array_from_vtkmatrix(renderer.camera.GetViewTransformMatrix())[:2, :3]  # to the right, and up
+    seen, right = (projected(renderer, points)[0] for points in (places, places + plane[0]))
+    moves = apart(seen, sizes.mean(axis=0) + GAP * sizes[:, 1].max())
+    metres = moves / np.linalg.norm(right - seen, axis=1, keepdims=True)
+    for spot, place in zip(spots, places + metres @ plane, strict=True):
+        spot.SetValue(*place)
+
+
+def apart(places: Array, room: Array) -> Array:
+    """Shifts (2, 2) of two rectangles that bring their middles (2, 2) far enough apart; both move alike.
+
+    room : (2,) in which their middles must be apart; at the ellipse around that they stand still, so that none jumps
+    """
+    way = places[1] - places[0]
+    near = float(np.linalg.norm(way / room)) / math.sqrt(2.0)
+    if near >= 1.0:
+        return np.zeros((2, 2))
+    wanted = way / near if near > 1e-6 else np.array([0.0, math.sqrt(2.0) * room[1]])
+    return np.asarray(np.outer((-0.5, 0.5), wanted - way))
+
+
+def _size(name: vtkTextActor, renderer: pv.Renderer) -> Array:
+    """The width and the height of a name (2,) [pixels]."""
+    size = [0.0, 0.0]
+    name.GetSize(renderer, size)
+    return np.array(size)
