@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.kinds import free, rockfall, ship, top, toys, vessel
-from app.kinds.body_role import BodyRole
-from app.kinds.kind import Kind
+from app.kinds.kind import BodyRole, Kind
 from physics import Scenario
 from physics.bodies.mesh_io import METRES, MeshReading
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.body_role import ROCK, BodyRole, measures, named, solid
-from app.kinds.kind import Kind
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY
+from app.kinds.kind import ROCK, BodyRole, Kind, measures, named, solid
 from app.kinds.quantities import (
     ENERGIES,
     ENERGY_ERROR,
@@ -26,7 +26,6 @@ from app.kinds.quantities import (
     rate_departure,
     spin_error,
 )
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY
 from app.system.language import tr
 from physics import Scenario
 from physics.bodies.mesh_io import MeshReading
@@ -70,8 +69,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 def _scene() -> SceneKind:
     from app.stage.camera.fit import flight
-    from app.stage.overlays.level_set import LevelSet
-    from app.stage.overlays.momentum_sphere import MomentumSphere
+    from app.stage.overlays.insets import LevelSet, MomentumSphere
     from app.stage.overlays.poinsot import Poinsot
     from app.stage.overlays.reference_frames import InBody, Points, inertial_axes
     from app.stage.scene_kind import SceneKind

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.kinds.body_role import rounded, simple
+from app.kinds.kind import rounded, simple
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY

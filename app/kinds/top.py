@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.kinds.field import Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
@@ -21,7 +21,6 @@ from app.kinds.quantities import (
     caption,
     vertical_spin_error,
 )
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
 from app.system.language import tr
 from physics import Scenario
 from physics.core.euler_angles import nutation
@@ -88,8 +87,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.overlays.reference_frames import InertialAxes
     from app.stage.scene_kind import SceneKind
-    from app.stage.scenes.reference_path import ReferencePath
-    from app.stage.scenes.top import Top, framing, reach
+    from app.stage.scenes.top import ReferencePath, Top, framing, reach
 
     def axes(tracks: Sequence[LaneTrack], look: StageColours) -> Overlay:
         world = tracks[0].world

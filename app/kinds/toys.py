@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.field import Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
@@ -25,7 +25,6 @@ from app.kinds.quantities import (
     by_stretches,
     caption,
 )
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
 from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import toy_motion as table_motion
@@ -148,8 +147,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scene_kind import SceneKind
-    from app.stage.scenes.toy_contact import TableContactMarks
-    from app.stage.scenes.toys import OnTable, framing, vicinity
+    from app.stage.scenes.toys import OnTable, TableContactMarks, framing, vicinity
 
     return SceneKind(
         lane=OnTable,

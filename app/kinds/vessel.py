@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.kinds.field import Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import (
     ENERGIES,
@@ -20,7 +20,6 @@ from app.kinds.quantities import (
     caption,
     turned,
 )
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
 from app.system.language import tr
 
 if TYPE_CHECKING:

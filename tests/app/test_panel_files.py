@@ -14,7 +14,7 @@ import assets
 from app.document.open import saved_for
 from app.document.session import save_session
 from app.kinds import kind_of
-from app.kinds.shared_fields import STEP
+from app.kinds.field import STEP
 from app.theme import DARK
 from app.window.panel.number_rows import Choice, Entry, parsed, short
 from app.window.panel.text_rows import places

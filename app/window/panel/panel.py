@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.kinds import kind_of
-from app.kinds.field import Field
-from app.kinds.shared_fields import STEP
+from app.kinds.field import STEP, Field
 from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import told
