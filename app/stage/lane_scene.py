@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.stage.actor_group import ActorGroup
-from app.stage.bodies.body_actor import BodyActor
+from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose

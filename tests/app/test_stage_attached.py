@@ -13,8 +13,7 @@ from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
 from app.stage.bodies.floor import Floor, Globe
 from app.stage.bodies.ship_hull import masthead, sections, ship, stem
-from app.stage.bodies.top_mesh import is_cone, spun
-from app.stage.scenes.top import Circle, reach
+from app.stage.scenes.top import Circle, is_cone, reach, spun
 from app.stage.scenes.vessel import Angles, Foam, Heading, Start, Water
 from app.stage.theme_colours import look_of
 from app.theme import THEMES

@@ -14,8 +14,7 @@ from app.export.offscreen_stage import studio
 from app.kinds import KINDS, kind_of
 from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
-from app.stage.overlays.level_set import PLACES, SIZE
-from app.stage.overlays.momentum_sphere import LETTER, WIDE, roles
+from app.stage.overlays.insets import LETTER, PLACES, SIZE, WIDE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen

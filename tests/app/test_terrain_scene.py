@@ -23,8 +23,8 @@ from app.stage.camera.rig import HALF, Move, Viewpoint, between
 from app.stage.ground import layers as terrain_layers
 from app.stage.ground.ensemble_actors import MOST, QUANTITIES, PathActor, _thinned
 from app.stage.ground.tiles import SIZE, TerrainTiles
-from app.stage.overlays.close_up import CloseUp
 from app.stage.overlays.contact_marks import ContactMarks
+from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
 from app.stage.text.colour_map import Bar, panel, table
 from app.stage.text.upright_labels import UprightLabels, projected

@@ -3,16 +3,145 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polyline, put
-from app.stage.bodies.arrow_meshes import head, joined, shaft
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, put
 from app.stage.lane_track import LaneTrack, Pose
-from app.stage.moving_groups import TrackedGroup
+from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
+from app.stage.viewport_layout import MOST_VIEWS
 from physics.core.rotation import Array, cross, dot
 
+
+class ArrowMeshes(NamedTuple):
+    """A solid of revolution about x: points (n, 3), their normals (n, 3), and triangles (m, 3) of them."""
+
+    points: Array
+    normals: Array
+    faces: np.ndarray
+
+    def sized(self, length: float, radius: float, start: float = 0.0) -> ArrowMeshes:
+        """So long, so thick, from x = start on."""
+        scale = np.array([length, radius, radius])
+        normals = self.normals / scale
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        return ArrowMeshes(self.points * scale + (start, 0.0, 0.0), normals, self.faces)
+
+    def along(self, axis: int) -> ArrowMeshes:
+        """About another axis: 0, 1, 2 for x, y, z."""
+        return ArrowMeshes(np.roll(self.points, axis, axis=1), np.roll(self.normals, axis, axis=1), self.faces)
+
+
+@lru_cache(maxsize=8)
+def shaft(sides: int) -> ArrowMeshes:
+    """A cylinder of radius 1 from x = 0 to 1."""
+    return _solid(pv.Cylinder(center=(0.5, 0.0, 0.0), radius=1.0, height=1.0, resolution=sides))
+
+
+@lru_cache(maxsize=8)
+def head(sides: int) -> ArrowMeshes:
+    """A cone whose base of radius 1 is at x = 0 and whose tip is at 1."""
+    return _solid(pv.Cone(center=(0.5, 0.0, 0.0), height=1.0, radius=1.0, resolution=sides))
+
+
+def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
+    """A mesh as triangles that are lit apart where it bends by more than an angle [deg]."""
+    triangles = mesh.triangulate()
+    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
+    return apart
+
+
+def _solid(mesh: pv.PolyData) -> ArrowMeshes:
+    mesh = sharp(mesh)
+    return ArrowMeshes(np.array(mesh.points, float), np.array(mesh.point_normals, float), mesh.regular_faces)
+
+
+def joined(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
+    """One mesh of solids."""
+    before = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
+    faces = np.concatenate([solid.faces + first for solid, first in zip(solids, before, strict=True)])
+    points = np.concatenate([solid.points for solid in solids]).astype(np.float32)
+    normals = np.concatenate([solid.normals for solid in solids]).astype(np.float32)
+    return polygons(points, faces, normals)
+
+
+BEGIN = math.radians(-58.0)  # azimuth at which it begins: where the camera stands at first
+RADIUS = 1.08  # of its middle line, in radii of the body
+HALF = 0.03  # of its width, likewise
+HEAD_TURN = 0.3  # [rad] of its head at most, which is as broad as three shafts
+APART = 0.09  # from that of one lane of a viewport to that of the next, likewise
+START_TURN = 0.75 * math.pi  # [rad] that it goes around at the rate of the start
+MOST = 1.8 * math.pi  # [rad] that it goes around
+LEAST = 0.1  # [rad] below which it would be a fleck
+MOVE_STEP = 0.01  # [rad], and of the radius: smaller moves are not drawn, so that films redraw it less
+ABOVE = 0.006  # of the body's radius: how far it is off the table
+POINTS = 49  # along it
+
+
+class SpinArrow(PosedGroup):
+    """From the front to the right around a body that turns counter-clockwise, seen from above, and else to the left.
+
+    number : of the lane in its viewport; each has a circle of its own
+    """
+
+    overlay = "trails"
+
+    def __init__(self, track: LaneTrack, colour: str, number: int) -> None:
+        super().__init__()
+        self._size, self._seen = track.body.radius, False
+        self._radius = RADIUS + APART * number
+        self._shown: tuple[float, ...] = ()
+        self._scale = START_TURN / max(float(np.linalg.norm(track.pose(0.0).omega)), 1e-9)  # [rad] for 1 rad/s
+        side = 2 * np.arange(POINTS - 1)
+        shaft = np.concatenate([np.stack([side, side + 1, side + 3], -1), np.stack([side, side + 3, side + 2], -1)])
+        head = 2 * POINTS + np.array([[0, 1, 2]])
+        self.mesh = polygons(np.zeros((2 * POINTS + 3, 3), np.float32), np.concatenate([shaft, head]))
+        draw_nearer(self.add(self.mesh, colour, lit=False), 6.0)
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        angle, *place = np.round(np.array([self.angle(pose), *pose.place[:2] / self._size]) / MOVE_STEP) * MOVE_STEP
+        self._seen = bool(angle != 0.0)
+        self.set_visible(self.on)
+        if self._seen and (angle, *place) != self._shown:
+            self._shown = angle, *place
+            move(self.mesh, self.points(angle) + self._size * np.array([*place, 0.0]))
+
+    def angle(self, pose: Pose) -> float:
+        """How far it goes around at a pose [rad]; 0 where there is nothing to see."""
+        angle = min(max(float(self._scale * pose.omega[2]), -MOST), MOST)
+        return angle if abs(angle) > LEAST else 0.0
+
+    def points(self, angle: float) -> Array:
+        """Its points (n, 3) [m] around the origin where it goes around by an angle [rad]."""
+        return self._size * bent(angle, self._radius)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide; nothing while the body does not turn."""
+        super().set_visible(on and self._seen)
+
+
+def arrow_reach(lanes: int) -> float:
+    """How far out the arrows of so many lanes go, in radii of the body, where viewports share them alike."""
+    return RADIUS + APART * ((lanes - 1) // MOST_VIEWS) + 3.0 * HALF
+
+
+def bent(angle: float, radius: float) -> Array:
+    """The points (2 POINTS + 3, 3) of an arrow by an angle [rad] around a circle; all in radii of the body."""
+    head = math.copysign(min(HEAD_TURN, 0.6 * abs(angle)), angle)
+    turn = np.linspace(0.0, angle - head, POINTS)
+    turns = np.concatenate([np.repeat(turn, 2), [angle - head, angle - head, angle]])
+    aside = HALF * np.concatenate([np.tile([-1.0, 1.0], POINTS), np.array([-3.0, 3.0, 0.0]) * abs(head) / HEAD_TURN])
+    around = np.column_stack([np.cos(BEGIN + turns), np.sin(BEGIN + turns)])
+    return np.column_stack([(radius + aside)[:, None] * around, np.full(len(turns), ABOVE)])
+
+
+FRONT = 66000.0  # offset of an actor in front of all that is in sight: no hull hides it, see draw_nearer
 FASTEST = 1.2  # length of the fastest rotation that a free body's energy allows, in radii of the body
 SPIN = 1.35  # length of a free body's first spin
 LOST = 0.005  # relative loss of spin from which it is shown

@@ -9,10 +9,68 @@ from functools import lru_cache
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import polygons, rgb
+from app.stage.actor_group import placed, polygons, put, rgb, tinted
+from app.stage.bodies.arrows import head, joined, shaft
+from app.stage.lane_track import Pose
+from app.stage.moving_groups import PosedGroup
+from app.stage.studio import mirror
+from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.bodies.convex_hull import joggled_faces
 from physics.core.rotation import Array
+
+
+class BodyActor(PosedGroup):
+    """The body of one lane as a mesh in body axes [m]; closed: faces turned away are not drawn, which takes less.
+
+    sunlit : whether it stands in the sun rather than in the studio
+    """
+
+    def __init__(
+        self,
+        mesh: pv.PolyData,
+        *,
+        specular: float = 0.2,
+        ghostly: bool = False,
+        closed: bool = False,
+        sunlit: bool = False,
+    ) -> None:
+        super().__init__()
+        self.actor = self.add(mesh, specular=specular, ambient=0.14, opacity=0.5 if ghostly else 1.0)
+        if not sunlit:
+            mirror(self.actor)
+        if closed and not ghostly:
+            self.actor.prop.culling = "back"
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        put(self.actor, placed(pose.rotation, pose.place, pose.scale))
+
+
+class Axes(PosedGroup):
+    """The body axes x, y, z as slim arrows that reach ``lengths`` (3,) [m] or one for all; none where 0."""
+
+    overlay = "axes"
+
+    def __init__(self, body: Body, look: StageColours, lengths: Array | float) -> None:
+        super().__init__()
+        arrows, colours = [], []
+        thick, tip = 0.011 * body.radius, 0.16 * body.radius
+        for axis, (colour, length) in enumerate(zip(look.axes, np.broadcast_to(lengths, 3), strict=True)):
+            if length <= 0.0:
+                continue
+            for piece in (shaft(16).sized(length - tip, thick), head(24).sized(tip, 3.2 * thick, length - tip)):
+                arrows.append(piece.along(axis))
+                colours.append(tinted(colour, np.full(len(piece.points), 255)))
+        mesh = joined(arrows)
+        mesh.point_data["rgba"] = np.concatenate(colours)
+        self.actor = self.add(mesh, specular=0.2)
+        self.actor.prop.culling = "back"
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        put(self.actor, placed(pose.rotation, pose.place, pose.scale))
+
 
 SMOOTH = 40  # a hull with more faces than this stands for a curved body
 PLANED, WORN = 0.022, 0.032  # of the radius: how far faces are drawn in from their edges, of a thing and of a rock
@@ -30,13 +88,6 @@ def _normals(triangles: Array) -> Array:
     """Unit normals (n, 3) of triangles (n, 3, 3), to where they are wound around."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
-
-
-def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
-    """A mesh as triangles that are lit apart where it bends by more than an angle [deg]."""
-    triangles = mesh.triangulate()
-    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
-    return apart
 
 
 def plane_faces(body: Body) -> list[tuple[Array, Array]]:

@@ -3,12 +3,101 @@
 from __future__ import annotations
 
 import numpy as np
+import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, placed, polylines, put, tinted
-from app.stage.lane_track import Pose
-from app.stage.moving_groups import PosedGroup
+from app.stage import textures
+from app.stage.actor_group import ActorGroup, move, placed, polygons, polylines, put, rgb, tinted
+from app.stage.bodies.body_mesh import in_triangles, soup, swept
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
+
+LEAST = 3.4  # radius of a table, in radii of the body
+SPARE = 1.6  # what it has beyond the way of the body, likewise
+BOARDS = 7.0  # side of the square of boards that repeats, likewise
+OPACITY = 222  # of 255: the rest is the mirrored body
+RINGS, SIDES = 24, 96
+RIM = ((1.0, 0.0), (1.012, 0.01), (1.035, 0.012), (1.052, -0.004), (1.055, -0.03), (1.045, -0.06), (1.0, -0.075))
+ALONG = (0.9, -0.43)  # the way of the boards
+FLIP = np.diag([1.0, 1.0, -1.0])
+
+
+class Tabletop(TrackedGroup):
+    """A table that is as broad as the way of the body wants; light falls on its middle."""
+
+    overlay = "grid"
+
+    def __init__(self, track: LaneTrack, look: StageColours) -> None:
+        super().__init__()
+        self._size, self._radius, self._known = track.body.radius, 0.0, 0
+        r = np.linspace(0.0, 1.0, RINGS + 1)
+        turn = 2.0 * np.pi * np.arange(SIDES) / SIDES
+        around = np.stack([np.cos(turn), np.sin(turn), np.zeros(SIDES)], axis=1)
+        self._plan = (r[:, None, None] * around).reshape(-1, 3)
+        i, j = np.meshgrid(np.arange(RINGS), np.arange(SIDES), indexing="ij")
+        a, b = (i * SIDES + j).ravel(), (i * SIDES + (j + 1) % SIDES).ravel()
+        faces = np.concatenate([np.stack([a, a + SIDES, b + SIDES], -1), np.stack([a, b + SIDES, b], -1)])
+        self.mesh = polygons(self._plan.astype(np.float32), faces)
+        light = np.repeat(1.06 - 0.5 * r**1.5, SIDES)[:, None]
+        colours = tinted(look.wood, np.full(len(self._plan), OPACITY))
+        colours[:, :3] = np.clip(light * rgb(look.wood), 0, 255)
+        self.mesh.point_data["rgba"] = colours
+        self.mesh.active_texture_coordinates = np.zeros((len(self._plan), 2))
+        top = self.add(self.mesh, lit=False)  # shaded by its colours: lights take half as long again in software
+        top.SetTexture(textures.planks())
+        top.ForceTranslucentOn()
+        self._rim = self.add(_rim(look), specular=0.35)
+        self._rim.prop.culling = "back"  # else its outside is seen through the top as a ring
+        self.show(track, track.pose(0.0))
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        """Grow with what is known of the way."""
+        if self._known == len(track.run):
+            return
+        self._known = len(track.run)
+        far = float(np.hypot(*track.run.position[:, :2].T).max())
+        wanted = max(LEAST * self._size, far + SPARE * self._size)
+        if wanted <= self._radius:
+            return
+        self._radius = wanted
+        points = self._radius * self._plan
+        move(self.mesh, points)
+        c, s = ALONG
+        places = self.mesh.GetPointData().GetTCoords()
+        np.asarray(places)[:] = points[:, :2] @ np.array([[c, -s], [s, c]]) / (BOARDS * self._size)
+        places.Modified()
+        put(self._rim, placed(np.eye(3), np.zeros(3), self._radius))
+
+
+def _rim(look: StageColours) -> pv.PolyData:
+    """The moulding around a table of radius 1."""
+    section = np.array(RIM)
+    way = np.gradient(section, axis=0)
+    normals = swept(np.column_stack([-way[:, 1], way[:, 0]]), SIDES)
+    normals /= np.linalg.norm(normals, axis=2, keepdims=True)
+    corners = in_triangles(swept(section, SIDES))
+    return soup(corners, in_triangles(normals), np.tile(0.72 * rgb(look.wood), (len(corners), 1)))
+
+
+class Mirrored(PosedGroup):
+    """A body below the table as the polished top mirrors it: it shines through."""
+
+    overlay = "grid"
+
+    def __init__(self, mesh: pv.PolyData) -> None:
+        super().__init__()
+        corners = np.asarray(mesh.points)[mesh.regular_faces] @ FLIP
+        normals = np.asarray(mesh.point_normals)[mesh.regular_faces] @ FLIP
+        colours = np.asarray(mesh.point_data["rgba"])[mesh.regular_faces][..., :3]
+        # from below, in less light than above; without lights, which take half as long again
+        shade = 0.62 - 0.3 * normals[..., 2:]
+        self.actor = self.add(soup(corners, normals, shade * colours), lit=False)
+        self.actor.prop.culling = "back"
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose."""
+        put(self.actor, placed(FLIP @ pose.rotation @ FLIP, FLIP @ pose.place))
 
 
 class Globe(PosedGroup):

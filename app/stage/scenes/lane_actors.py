@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
-from app.stage.bodies.body_actor import Axes, BodyActor
-from app.stage.bodies.body_mesh import machined, stone
+from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Globe
 from app.stage.bodies.trails import Ghosts, Path, Trace, memory
 from app.stage.lane_scene import LanePlace, LaneScene

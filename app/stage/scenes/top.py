@@ -3,29 +3,103 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, move, polyline, tinted
-from app.stage.bodies.arrows import VectorArrows
-from app.stage.bodies.body_actor import Axes, BodyActor
-from app.stage.bodies.body_mesh import machined, sharp
+from app.playback.run import Lane
+from app.stage.actor_group import ActorGroup, fading, move, polyline, rgb, tinted
+from app.stage.bodies.arrows import VectorArrows, sharp
+from app.stage.bodies.body_mesh import Axes, BodyActor, machined, soup
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.top_mesh import STEM, is_cone, spun
 from app.stage.bodies.trails import Trace
 from app.stage.camera.fit import direction
 from app.stage.camera.subject import Subject, outermost, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
+from app.stage.overlays.overlay import Overlay
+from app.stage.recent_samples import RecentSamples
 from app.stage.scenes.soft_shadow import LAMP, SoftShadow
 from app.stage.text.caption_text import Sign, arrows, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.schemes import SCHEMES
+from physics.simulation.schedule import record_schedule
+from physics.simulation.stream import recording
 from physics.systems.free.rotating_world import AttachedWorld
+
+SECTORS, SIDES = 8, 96  # painted sectors, and facets around
+BEVEL = 0.05  # of the rim, in radii of the base
+STEM = 0.28  # length of the stem above the base, in heights of the cone
+
+
+def is_cone(body: Body) -> bool:
+    """Whether the body is a cone on its tip about its z axis."""
+    z = body.vertices[:, 2]
+    lowest = int(np.argmin(z))
+    rest = np.delete(body.vertices, lowest, axis=0)
+    span = float(np.ptp(z))
+    radii = np.linalg.norm(rest[:, :2], axis=1)
+    return (
+        len(rest) > SECTORS
+        and float(np.ptp(rest[:, 2])) < 1e-9 * span
+        and float(np.ptp(radii)) < 1e-9 * span
+        and float(np.linalg.norm(body.vertices[lowest, :2])) < 1e-9 * span
+    )
+
+
+def spun(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
+    """The top whose cone the body is: painted sectors, one of them, the rim and the stem in the lane's colour.
+
+    tint : how much of the colour the other sectors take
+    """
+    foot, base = float(body.vertices[:, 2].min()), float(body.vertices[:, 2].max())
+    height, radius = base - foot, float(np.linalg.norm(body.vertices[:, :2], axis=1).max())
+    least = min(height, radius)  # the body may be a flat one
+    bevel, thin = BEVEL * least, 0.09 * least
+    crown = base + STEM * height
+    # (distance from the axis, height) along the outline, and how the piece up to the next point is painted
+    outline = (
+        (0.0, foot, "sectors"),
+        (radius * (1 - bevel / height), base - bevel, "rim"),
+        (radius - bevel, base, "sectors"),
+        (0.3 * radius, base, "rim"),
+        (thin, base + 0.04 * height, "rim"),
+        (thin, crown - thin, "rim"),
+        (0.7 * thin, crown - 0.3 * thin, "rim"),
+        (0.0, crown, ""),
+    )
+    own, dark, light = (0.86 * rgb(paint) for paint in (colour, shades[0], shades[2]))  # else the lights bleach them
+    plain = [(1 - tint) * shade + tint * own for shade in (light, dark)]
+    sectors = np.array([own] + [plain[k % 2] for k in range(1, SECTORS)])
+    rings = [_ring(a, b, sectors, own) for a, b in pairwise(outline)]
+    whole: pv.PolyData = pv.merge(rings, merge_points=False)
+    return whole
+
+
+def _ring(a: tuple[float, float, str], b: tuple[float, float, str], sectors: Array, rim: Array) -> pv.PolyData:
+    """The frustum between two points of the outline."""
+    turn = 2 * np.pi * np.arange(SIDES + 1) / SIDES
+    around = np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=1)
+    low, high = (p[0] * around + (0.0, 0.0, p[1]) for p in (a, b))
+    out = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(b[1] - a[1], a[0] - b[0])
+    normals = out[0] * around + (0.0, 0.0, out[1])
+    fill = sectors[np.arange(SIDES) * SECTORS // SIDES] if a[2] == "sectors" else np.tile(rim, (SIDES, 1))
+    n, m = normals[:-1], normals[1:]
+    pieces = []  # corners and their normals
+    if a[0] > 0:
+        pieces.append(((low[:-1], low[1:], high[1:]), (n, m, m)))
+    if b[0] > 0:
+        pieces.append(((low[:-1], high[1:], high[:-1]), (n, m, n)))
+    corners, smooth = (np.concatenate([np.stack(piece[k], axis=1) for piece in pieces]) for k in (0, 1))
+    return soup(corners, smooth, np.tile(fill, (len(pieces), 1)))
+
 
 SPIN = 1.92  # how far the arrow of the spin reaches, in 0.7 of the axis
 ROUNDS = 5.0  # of the precession that the path remembers
@@ -150,3 +224,55 @@ def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
     solid = sharp(rod)
     solid.point_data["rgba"] = tinted(look.faint, np.full(solid.n_points, 255))
     return solid
+
+
+SCHEME, FINER = "verlet-exact", 16  # of second order: its error is 1/256 of that at the scenario's own step
+PATH = 1600  # points
+
+
+class ReferencePath(Overlay):
+    """A fine reference of the path of a top's axis, not an exact solution: computed in the background."""
+
+    overlay = "reference"
+
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
+        super().__init__(tracks, look)
+        world = min((track.world for track in self.tracks), key=lambda world: world.scenario.step)
+        assert isinstance(world, AttachedWorld)
+        self._stretch = reach(world) / float(world.arm[2])
+        self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
+        self.add(self.line, lit=False, width=1.5)
+        self._recent: RecentSamples | None = None
+        self._work = threading.Thread(target=self._compute, args=(world,), name="reference", daemon=True)
+        self._work.start()
+
+    def _compute(self, world: AttachedWorld) -> None:
+        scenario = world.scenario
+        fine = scenario.changed(
+            schemes=[SCHEME], step=scenario.step / FINER, record_every=FINER * scenario.record_every
+        )
+        fine_world = AttachedWorld.of(fine)
+        into = recording(fine_world, SCHEME)
+        for _ in record_schedule([fine_world], SCHEME, into, rows=8192):
+            if self.ended:
+                return
+        track = LaneTrack(Lane(SCHEMES[SCHEME], into, fine_world), np.zeros(3))
+        self._recent = RecentSamples(track, memory_of(world), PATH, track.positions)
+
+    def wait(self) -> None:
+        """Wait until it is computed."""
+        self._work.join()
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Draw up to the poses; nothing before it is computed."""
+        if self._recent is not None:
+            move(self.line, self._recent.at(poses[0].time) * self._stretch)
+
+    def signs(self) -> tuple[Sign, ...]:
+        """What the line is."""
+        return (
+            (
+                "reference",
+                sign(tr("fine reference ({scheme}, step/{parts})").format(scheme=SCHEME, parts=FINER), self.look.ink),
+            ),
+        )

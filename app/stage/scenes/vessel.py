@@ -14,7 +14,7 @@ import pyvista as pv
 from app.stage import textures
 from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import VectorArrows
-from app.stage.bodies.body_actor import Axes, BodyActor
+from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
 from app.stage.camera.fit import direction
