@@ -148,7 +148,7 @@ def test_what_is_typed_by_hand_means_what_is_shown(files, panel, name) -> None:
         retyped(entry)
     again = panel.scenario()
     for key, entry in panel.entries.items():
-        if isinstance(entry, Entry | Choice) and not entry.isHidden() and not entry.field.told:
+        if isinstance(entry, Entry | Choice) and not entry.isHidden() and not entry.field.implied:
             was, now = entry.field.shown(scenario), entry.field.shown(again)
             assert now == (was if was is None or isinstance(was, str) else pytest.approx(was, rel=1e-4)), key
 

@@ -50,7 +50,7 @@ def test_curves_take_the_colours_of_a_quantity(
         assert traces
         for trace in traces:
             now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
-            for line, _ in trace._lines:
+            for line, _ in trace.lines:
                 np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
             assert bar.low <= now <= bar.high
     stage.set_overlay("colours", False)

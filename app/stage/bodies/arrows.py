@@ -104,7 +104,6 @@ class SpinArrow(PosedGroup):
         draw_nearer(self.add(self.mesh, colour, lit=False), 6.0)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         angle, *place = np.round(np.array([self.angle(pose), *pose.place[:2] / self._size]) / MOVE_STEP) * MOVE_STEP
         self._seen = bool(angle != 0.0)
         self.set_visible(self.on)
@@ -232,7 +231,6 @@ class VectorArrows(TrackedGroup):
         self.spin = Arrow(self, look.ink, 0.016 * size)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Move to a pose."""
         foot = track.foot(pose)
         for arrow, vector in zip((self.omega, self.spin), self.drawn(pose), strict=True):
             arrow.show(foot, vector * pose.scale, pose.scale)
@@ -264,7 +262,6 @@ class Loss(TrackedGroup):
         self.lost = False  # whether the body has lost spin by now
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Move to a pose."""
         row = track.run.index(pose.time)
         origin, spin = track.run.origin(row), track.run.spin[row]
         self.lost = bool(np.linalg.norm(spin - origin.spin) > LOST * origin.spin_scale)

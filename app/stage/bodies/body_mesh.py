@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -43,7 +42,6 @@ class BodyActor(PosedGroup):
             self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))
 
 
@@ -68,7 +66,6 @@ class Axes(PosedGroup):
         self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))
 
 
@@ -175,13 +172,18 @@ def _by_corner(values: Array) -> Array:
     return np.repeat(values[:, None], 3, axis=1) if values.ndim == 2 else values
 
 
-def swept(line: Array, sides: int) -> Array:
+def swept_around(line: Array, sides: int) -> Array:
     """Corners (n, 4, 3) of the quadrangles that a line (m, 2) sweeps around z: distances from it, and heights."""
     turn = 2.0 * np.pi * np.arange(sides + 1) / sides
     flat = line[:, None, :1] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
     high = np.broadcast_to(line[:, None, 1:], (len(line), sides + 1, 1))
-    grid = np.concatenate([flat, high], axis=2)
-    return np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2).reshape(-1, 4, 3)
+    return quadrangles(np.concatenate([flat, high], axis=2))
+
+
+def quadrangles(grid: Array) -> Array:
+    """Corners ((n - 1) (m - 1), 4, k) of the cells of a grid of points (n, m, k)."""
+    corners = np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2)
+    return corners.reshape(-1, 4, grid.shape[2])
 
 
 def in_triangles(corners: Array) -> Array:
@@ -267,9 +269,8 @@ def _marks(body: Body, tints: Array) -> list[tuple[Array, Array, Array]]:
 
     Of each: triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
     """
-    marks = []
+    marks, half = [], body.extents / 2
     for axis in range(3):
-        half = body.extents / 2
         size = 0.42 * min(half[k] for k in range(3) if k != axis)
         for sign, inner in ((1.0, 0.0), (-1.0, 0.68)):
             normal = sign * np.eye(3)[axis]
@@ -330,23 +331,16 @@ def _halved(triangles: Array) -> Array:
 
 def _noise(points: Array, frequency: float) -> Array:
     """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1; the same for the same points."""
+    from scipy.ndimage import map_coordinates
+
     at = (points * frequency * 3.0 + 12.0).T
-    at = at - NODES * np.floor(at / NODES)
-    low = at.astype(int)
-    share = at - low
-    steps = np.array([[NODES * NODES], [NODES], [1]])
-    places, shares = (low * steps, (low + 1) % NODES * steps), (1.0 - share, share)
-    total = np.zeros(len(points))
-    for i, j, k in itertools.product((0, 1), repeat=3):  # the nodes around each point
-        node = _nodes()[places[i][0] + places[j][1] + places[k][2]]
-        total += node * shares[i][0] * shares[j][1] * shares[k][2]
-    return total
+    return np.asarray(map_coordinates(_nodes(), at, order=1, mode="grid-wrap", prefilter=False))
 
 
 @lru_cache(maxsize=1)
 def _nodes() -> Array:
-    """Noise at the nodes (NODES³,) of a cube that repeats, smoothed by a Gauss curve of one node."""
-    from scipy.ndimage import gaussian_filter  # here: rocks alone need it
+    """Noise at the nodes (NODES, NODES, NODES) of a periodic cube, smoothed by a Gaussian of one node."""
+    from scipy.ndimage import gaussian_filter  # imported here: only rocks need it
 
     values = gaussian_filter(np.random.default_rng(3).standard_normal((NODES,) * 3), 1.0, mode="wrap")
-    return np.asarray(values / (2 * values.std())).ravel()
+    return np.asarray(values / (2 * values.std()))

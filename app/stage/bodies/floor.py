@@ -7,7 +7,7 @@ import pyvista as pv
 
 from app.stage import textures
 from app.stage.actor_group import ActorGroup, move, placed, polygons, polylines, put, rgb, tinted
-from app.stage.bodies.body_mesh import in_triangles, soup, swept
+from app.stage.bodies.body_mesh import in_triangles, soup, swept_around
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
@@ -74,9 +74,9 @@ def _rim(look: StageColours) -> pv.PolyData:
     """The moulding around a table of radius 1."""
     section = np.array(RIM)
     way = np.gradient(section, axis=0)
-    normals = swept(np.column_stack([-way[:, 1], way[:, 0]]), SIDES)
+    normals = swept_around(np.column_stack([-way[:, 1], way[:, 0]]), SIDES)
     normals /= np.linalg.norm(normals, axis=2, keepdims=True)
-    corners = in_triangles(swept(section, SIDES))
+    corners = in_triangles(swept_around(section, SIDES))
     return soup(corners, in_triangles(normals), np.tile(0.72 * rgb(look.wood), (len(corners), 1)))
 
 
@@ -96,7 +96,6 @@ class Mirrored(PosedGroup):
         self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         put(self.actor, placed(FLIP @ pose.rotation @ FLIP, FLIP @ pose.place))
 
 
@@ -109,20 +108,15 @@ class Globe(PosedGroup):
     def __init__(self, radius: float, pole: Array, look: StageColours) -> None:
         super().__init__()
         turn = np.linspace(0, 2 * np.pi, 97)
-        circles = []
-        for latitude in np.radians([-60, -30, 0, 30, 60]):
-            ring = np.stack(
-                [
-                    np.cos(latitude) * np.cos(turn),
-                    np.cos(latitude) * np.sin(turn),
-                    np.full(97, np.sin(latitude)),
-                ],
-                axis=1,
-            )
-            circles.append(ring)
-        for longitude in np.radians(np.arange(0, 180, 30)):
-            ring = np.stack([np.sin(turn) * np.cos(longitude), np.sin(turn) * np.sin(longitude), np.cos(turn)], axis=1)
-            circles.append(ring)
+        c, s = np.cos(turn), np.sin(turn)
+        circles = [
+            np.column_stack([np.cos(latitude) * c, np.cos(latitude) * s, np.full(97, np.sin(latitude))])
+            for latitude in np.radians([-60, -30, 0, 30, 60])
+        ]
+        circles += [
+            np.column_stack([s * np.cos(longitude), s * np.sin(longitude), c])
+            for longitude in np.radians(np.arange(0, 180, 30))
+        ]
         mesh = polylines([radius * circle @ upright(pole).T for circle in circles])
         self.actor = self.add(mesh, look.faint, lit=False, width=1.0, opacity=0.2)
 

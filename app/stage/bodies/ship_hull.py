@@ -7,7 +7,7 @@ import pyvista as pv
 
 from app.stage import textures
 from app.stage.actor_group import rgb
-from app.stage.bodies.body_mesh import BodyActor, cut, outward, smoothed, soup
+from app.stage.bodies.body_mesh import BodyActor, cut, in_triangles, outward, quadrangles, smoothed, soup
 from app.stage.bodies.sea import Height, calm
 from app.stage.lane_track import Pose
 from physics.bodies.body import Body
@@ -40,9 +40,11 @@ def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float 
     skin = sections(extents)
     paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[1])]
     parts = [_sides(skin, paint, rgb(colour)), _deck(skin, paint[2], rgb(colour)), _transom(skin, paint)]
+    white, grey = paint[1], paint[3]
+    shades_of_blocks = white, white, rgb(colour), grey, grey, grey, grey
     parts += [
         soup(*_block(extents, place), np.tile(shade, (12, 1)))
-        for place, shade in zip(BLOCKS, _block_paint(paint, rgb(colour)), strict=True)
+        for place, shade in zip(BLOCKS, shades_of_blocks, strict=True)
     ]
     whole: pv.PolyData = pv.merge(parts, merge_points=False)
     return whole
@@ -118,7 +120,8 @@ def _sides(skin: Array, paint: list[Array], colour: Array) -> pv.PolyData:
     normals[:, 0, :] = (0.0, 0.0, -1.0)
     normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-12)
     normals *= np.where(normals[..., 1:2] < 0, -1.0, 1.0)
-    corners, smooth = _strips(np.concatenate([skin, normals], axis=2), 6)
+    strips = _strips(np.concatenate([skin, normals], axis=2))
+    corners, smooth = strips[..., :3], strips[..., 3:]
     forward = np.linspace(0, 1, STATIONS)[np.repeat(np.arange(STATIONS - 1), skin.shape[1] - 1)]
     row = np.tile(np.arange(skin.shape[1] - 1), STATIONS - 1)
     fill = np.where((row < UNDER - 1)[:, None], paint[0], paint[1])
@@ -130,26 +133,15 @@ def _sides(skin: Array, paint: list[Array], colour: Array) -> pv.PolyData:
     )
 
 
-def _strips(grid: Array, width: int) -> tuple[Array, Array]:
-    """Triangles of a grid of points: first all lower ones, then all upper ones; what follows the 3 coordinates too."""
-    a, b, c, d = (
-        grid[i, j].reshape(-1, width)
-        for i, j in (
-            (slice(None, -1), slice(None, -1)),
-            (slice(1, None), slice(None, -1)),
-            (slice(1, None), slice(1, None)),
-            (slice(None, -1), slice(1, None)),
-        )
-    )
-    corners = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
-    return corners[..., :3], corners[..., 3:]
+def _strips(grid: Array) -> Array:
+    """Triangles (n, 3, k) of a grid of points (stations, rows, k): first all lower ones, then all upper ones."""
+    return in_triangles(quadrangles(grid)[:, [0, 3, 2, 1]])
 
 
 def _deck(skin: Array, wood: Array, colour: Array) -> pv.PolyData:
     """From rail to rail; its foremost part in the colour."""
     rail = skin[:, -1]
-    across = np.stack([rail, rail * (1, -1, 1)], axis=1)
-    corners, _ = _strips(across, 3)
+    corners = _strips(np.stack([rail, rail * (1, -1, 1)], axis=1))
     ahead = np.linspace(0, 1, STATIONS)[:-1] >= BOW
     fill = np.tile(np.where(ahead[:, None], colour, wood), (2, 1))
     return soup(corners, np.tile([0.0, 0.0, 1.0], (len(corners), 1)), fill)
@@ -157,8 +149,7 @@ def _deck(skin: Array, wood: Array, colour: Array) -> pv.PolyData:
 
 def _transom(skin: Array, paint: list[Array]) -> pv.PolyData:
     """The flat stern."""
-    across = np.stack([skin[0], skin[0] * (1, -1, 1)], axis=1)
-    corners, _ = _strips(across, 3)
+    corners = _strips(np.stack([skin[0], skin[0] * (1, -1, 1)], axis=1))
     below = np.tile(np.arange(skin.shape[1] - 1) < UNDER - 1, 2)
     fill = np.where(below[:, None], paint[0], paint[1])
     return soup(corners, np.tile([-1.0, 0.0, 0.0], (len(corners), 1)), fill)
@@ -175,11 +166,6 @@ def _block(extents: Array, place: Block) -> tuple[Array, Array]:
     triangles = np.array([unit[list(t)] for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
     normals = np.round(outward(triangles))
     return triangles * size + middle, normals
-
-
-def _block_paint(paint: list[Array], colour: Array) -> list[Array]:
-    white, grey = paint[1], paint[3]
-    return [white, white, colour, grey, grey, grey, grey]
 
 
 DEEP = 2.0  # [radii of the hull] below or above the water at which its shade ends

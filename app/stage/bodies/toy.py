@@ -16,7 +16,7 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from app.stage.actor_group import rgb
-from app.stage.bodies.body_mesh import cut, in_triangles, soup, swept
+from app.stage.bodies.body_mesh import cut, in_triangles, soup, swept_around
 from physics.core.rotation import Array, apply
 from physics.systems.toys.world import DRAWN, TableWorld
 
@@ -95,7 +95,7 @@ def toy(world: TableWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
 def glass(world: TableWorld) -> pv.PolyData:
     """What is cut off above ``cut_of``, in body axes [m]."""
     zone = _ball(np.linspace(cut_of(world), 1.0, 17))
-    corners, normals = (in_triangles(swept(line, SIDES)) for line in (zone.outline, zone.normals))
+    corners, normals = (in_triangles(swept_around(line, SIDES)) for line in (zone.outline, zone.normals))
     return _placed(world, corners, normals, np.full(corners.shape, 255.0))
 
 
@@ -312,7 +312,7 @@ _FORMS = {
 
 def _painted(piece: Piece, material: Material, paint: Array, sides: int) -> tuple[Array, Array, Array]:
     """Corners, normals and colours (n, 3, 3) of the triangles of a piece."""
-    corners, normals = in_triangles(swept(piece.outline, sides)), in_triangles(swept(piece.normals, sides))
+    corners, normals = (in_triangles(swept_around(line, sides)) for line in (piece.outline, piece.normals))
     if piece.edges is not None:
         corners, normals = _split(corners, normals, piece.edges)
     middle = corners.mean(axis=1)

@@ -52,11 +52,11 @@ class Trace(DrawnCurve):
     ) -> None:
         super().__init__()
         n, colour = 1200, track.scheme.colour
-        self._track, self._point, self._free, self.seconds = track, point, free, seconds
+        self._track, self.point, self._free, self.seconds = track, point, free, seconds
         self._recent = RecentSamples(track, seconds, n, self.arms if free else self._places)
         self._bar: Bar | None = None
         self._bead: pv.Actor | None = None
-        self._lines: list[tuple[pv.PolyData, np.ndarray]] = []  # parts that end where the curve does, and their colours
+        self.lines: list[tuple[pv.PolyData, np.ndarray]] = []  # parts that end where the curve does, and their colours
         self._draw_last(fading(colour, n, opacity), width)
         if rate:  # 1 ms of a film's frame on two cores without a graphics card
             last = max(2, round(n * min(HEAD / (rate * seconds), SHORT)))
@@ -70,17 +70,12 @@ class Trace(DrawnCurve):
         """Draw the last points of the curve in colours (n, 4) of their own."""
         line = polyline(len(colours), colours.copy())  # VTK keeps what it is given
         self.add(line, lit=False, width=width)
-        self._lines.append((line, colours))
+        self.lines.append((line, colours))
 
     @property
     def points(self) -> Array:
         """The curve as it is drawn (n, 3) [m]."""
-        return np.array(self._lines[0][0].points)
-
-    @property
-    def point(self) -> Array:
-        """The point of the body (3,) [m] that draws."""
-        return self._point
+        return np.array(self.lines[0][0].points)
 
     def colour(self, bar: Bar | None, quantity: str) -> None:
         """Colour by a quantity, or in the lane's colour (None)."""
@@ -88,14 +83,13 @@ class Trace(DrawnCurve):
         self._values = RecentSamples(
             self._track,
             self.seconds,
-            len(self._lines[0][1]),
-            lambda times: self._track.measured(times, quantity, self._point),
+            len(self.lines[0][1]),
+            lambda times: self._track.measured(times, quantity, self.point),
         )
-        for line, colours in self._lines:
+        for line, colours in self.lines:
             paint(line, colours)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Draw up to a pose."""
         self.draw(pose.time, pose.place)
 
     def draw(self, time: float, place: Array) -> None:
@@ -103,17 +97,17 @@ class Trace(DrawnCurve):
         points = self._recent.at(time)
         if self._bar is not None:
             rgba = self._bar.rgba(self._values.at(time))
-            for line, colours in self._lines:
+            for line, colours in self.lines:
                 paint(line, np.column_stack([rgba[-len(colours) :, :3], colours[:, 3]]))
         seen = points + place if self._free else points
-        for line, colours in self._lines:
+        for line, colours in self.lines:
             move(line, seen[-len(colours) :])
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
 
     def arms(self, times: Array) -> Array:
         """Where the point was (n, 3) [m] at times (n,) [s], relative to what it is drawn around: the centre of mass."""
-        return self._track.points(times, self._point)
+        return self._track.points(times, self.point)
 
     def _places(self, times: Array) -> Array:
         return self.arms(times) + self._track.positions(times)
@@ -141,7 +135,6 @@ class Path(TrackedGroup):
         self.add(self._edge, colour, lit=False)
         self.add(self._done, colour, lit=False)
         self.colour(None, "")
-        self._nearer = 0
         self._times, self._points = np.zeros(n), np.zeros((n, 3))
         self._higher, self._still = np.full(3, np.nan), False
 
@@ -166,12 +159,10 @@ class Path(TrackedGroup):
             self.actors[0].prop.color = "white" if on else self._colour
 
     def set_unit(self, unit: float) -> None:
-        """See ActorGroup."""
         self._unit = unit
         super().set_unit(unit)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Draw up to a pose."""
         if self._known != len(track.run):
             self._known = len(track.run)
             self._times = np.linspace(0.0, track.end, self.SIZE)
@@ -183,7 +174,9 @@ class Path(TrackedGroup):
         self.set_visible(self.on)
         if self._still:
             return
-        self._lift(round(min(24.0, 4.0 * pose.scale)))
+        nearer = round(min(24.0, 4.0 * pose.scale))  # so that coarse ground does not hide the lines from afar
+        for actor, times in zip(self.actors, (1.0, 1.0, 1.5), strict=True):
+            draw_nearer(actor, times * nearer)
         higher = pose.place - pose.position  # through the middle of a rock that is drawn larger
         if not np.array_equal(higher, self._higher):
             self._higher = higher
@@ -195,13 +188,6 @@ class Path(TrackedGroup):
     def set_visible(self, on: bool) -> None:
         """Show or hide; nothing while nothing has moved: 4500 points in one place take time too."""
         super().set_visible(on and not self._still)
-
-    def _lift(self, nearer: int) -> None:
-        """Draw the lines nearer than they are, so that coarse ground does not hide them from afar."""
-        if nearer != self._nearer:
-            self._nearer = nearer
-            for number, actor in enumerate(self.actors):
-                draw_nearer(actor, nearer * (1.5 if number == 2 else 1.0))
 
 
 class Ghosts(ActorGroup):

@@ -37,7 +37,6 @@ class ContactMarks(Overlay):
         self._touches = [RockContacts(self, track, look) for track in tracks]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to poses."""
         for touching, pose in zip(self._touches, poses, strict=True):
             touching.show(pose, on=self.on)
 
@@ -48,7 +47,6 @@ class ContactMarks(Overlay):
             touching.hide()
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the arrows mean."""
         return (
             ("contacts", sign(tr("normal"), self.look.axes[1])),
             ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=SLIP), self.look.axes[2])),

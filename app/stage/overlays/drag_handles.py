@@ -122,12 +122,3 @@ def unprojected(renderer: pv.Renderer, pixel: Array) -> Array:
     renderer.DisplayToWorld()
     x, y, z, w = renderer.GetWorldPoint()
     return np.asarray(np.array([x, y, z]) / w)
-
-
-def axes_of_picture(renderer: pv.Renderer) -> tuple[Array, Array]:
-    """The unit vectors (3,) to the right and up in the picture."""
-    camera = renderer.camera
-    ahead, up = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
-    right = np.cross(ahead, up)
-    right /= np.linalg.norm(right)
-    return right, np.cross(right, ahead)

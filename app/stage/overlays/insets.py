@@ -14,7 +14,7 @@ from app.stage.backdrop import studio
 from app.stage.bodies.arrows import Arrow
 from app.stage.bodies.body_mesh import stone
 from app.stage.lane_track import LaneTrack, Pose
-from app.stage.overlays.overlay import Overlay
+from app.stage.overlays.overlay import Overlay, axes_of_picture
 from app.stage.recent_samples import POINTS, lately
 from app.stage.text.caption_text import Sign, sign
 from app.stage.text.cards import Card, TextRun
@@ -59,29 +59,27 @@ class Inset(Overlay):
         self.letters = PointLabels()
         self._back, self._title = FlatPicture(), FlatPicture()
         self.renderer.AddViewProp(self._title.actor)
+        self.empty = False  # nothing to show: it stays hidden and takes no room
         self._parent: pv.Renderer | None = None
         self._tag = 0
         self.unit, self._captions = 1.0, (0, 0, 0)
 
     @property
     def box(self) -> Box | None:
-        """What it covers of the viewport."""
         return self._back.box
 
     @property
     def beside(self) -> int:
-        """How much of the viewport's width it takes from the heading [pixels]."""
         return int(self.renderer.GetSize()[0] + MARGIN * self.unit) if self._upper_right else 0
 
     @property
     def above(self) -> int:
-        """How much of the viewport's height it takes in the upper right corner [pixels]."""
         return int(self.renderer.GetSize()[1] + 0.5 * MARGIN * self.unit) if self._upper_right else 0
 
     @property
     def _upper_right(self) -> bool:
         """Whether it stands in the upper right corner."""
-        return self.raised and not (self.under_heading and self._among_others)
+        return self.raised and not self.empty and not (self.under_heading and self._among_others)
 
     @property
     def _among_others(self) -> bool:
@@ -90,7 +88,6 @@ class Inset(Overlay):
         return bool(x1 - x0 < 1)
 
     def enter(self, renderer: pv.Renderer) -> None:
-        """Come into a viewport."""
         self._parent = renderer
         for prop in self.props:
             self.renderer.AddViewProp(prop)
@@ -111,9 +108,8 @@ class Inset(Overlay):
         self._parent = None
 
     def set_visible(self, on: bool) -> None:
-        """Show or hide."""
-        self.renderer.SetDraw(on)
-        self._back.actor.SetVisibility(on)
+        self.renderer.SetDraw(on and not self.empty)
+        self._back.actor.SetVisibility(on and not self.empty)
 
     def set_unit(self, unit: float) -> None:
         """Fit lines, letters and the place in the viewport to the size of the picture."""
@@ -200,7 +196,6 @@ class CloseUp(Inset):
         self._poses: Sequence[Pose] = ()
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
         self._poses = poses
 
     def signs(self) -> tuple[Sign, ...]:
@@ -210,8 +205,7 @@ class CloseUp(Inset):
     def _turn(self) -> None:
         """Look from where the viewport's camera looks; the rocks stand beside each other across it."""
         super()._turn()
-        right = np.cross(self._camera.GetDirectionOfProjection(), self._camera.GetViewUp())
-        right /= max(float(np.linalg.norm(right)), 1e-12)
+        right, _ = axes_of_picture(self._camera)
         middle = 0.5 * (len(self._poses) - 1)
         for number, (pose, rock, arrow) in enumerate(zip(self._poses, self.rocks, self.arrows, strict=False)):
             place = (number - middle) * APART * right
@@ -276,11 +270,9 @@ class MomentumSphere(Inset):
     def _turn(self) -> None:
         """Look from where the viewport's camera looks; the names stand beside the sphere."""
         super()._turn()
-        camera, (wide, high) = self._camera, self.renderer.GetSize()
-        ahead, up = (np.array(v) for v in (camera.GetDirectionOfProjection(), camera.GetViewUp()))
-        right = np.cross(ahead, up)
-        right /= max(float(np.linalg.norm(right)), 1e-12)
-        above = np.cross(right, ahead)
+        wide, high = self.renderer.GetSize()
+        right, above = axes_of_picture(self._camera)
+        ahead = np.array(self._camera.GetDirectionOfProjection())
         pixel = 2 * self.half / max(high, 1)  # one pixel [radii of the sphere]
         for (letters, name), axis in zip(self._names, self._axes, strict=True):
             flat = np.array([axis @ right, axis @ above])
@@ -291,7 +283,6 @@ class MomentumSphere(Inset):
             letters.GetPositionCoordinate().SetValue(*place)
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
         for track, pose, curve, bead, rates in zip(
             self.tracks, poses, self.curves, self._beads, self._rates, strict=True
         ):
@@ -331,7 +322,7 @@ class LevelSet(Inset):
         start = body.to_principal(self.tracks[0].run.orientation[0], self.tracks[0].run.angular_velocity[0])
         self._start, self.steady = start[0], steady(body.inertia, start[1])
         if self.steady is None or self.steady.value <= 0.0:
-            self.steady = None
+            self.steady, self.empty = None, True  # about the intermediate axis
             return
         self._bounds = self.steady.bounds()
         for name, unit, bound, place in zip("dα", ("", " rad/s"), self._bounds, PLACES, strict=True):
@@ -365,7 +356,6 @@ class LevelSet(Inset):
             self.add(bar, self.look.faint, lit=False, width=1.2)
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
         here = self.steady
         if here is None:
             return
@@ -391,20 +381,6 @@ class LevelSet(Inset):
         if not gone:
             return title, TextRun(tr("inside"), self.look.dim, 12.0, "Medium")
         return title, TextRun(tr("{axes} outside").format(axes=", ".join(gone)), self.look.alarm, 12.0, "Medium")
-
-    def set_visible(self, on: bool) -> None:
-        """Show or hide; nothing about the intermediate axis."""
-        super().set_visible(on and self.steady is not None)
-
-    @property
-    def beside(self) -> int:
-        """How much of the viewport's width it takes from the heading [pixels]."""
-        return 0 if self.steady is None else super().beside
-
-    @property
-    def above(self) -> int:
-        """How much of the viewport's height it takes in the upper right corner [pixels]."""
-        return 0 if self.steady is None else super().above
 
     def signs(self) -> tuple[Sign, ...]:
         """What is missing, where no level set bounds the motion."""

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.stage.actor_group import ActorGroup
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.text.caption_text import Sign
 from app.stage.theme_colours import StageColours
 from app.stage.viewport_layout import Box
+from physics.core.rotation import Array
+
+
+def axes_of_picture(camera: vtkCamera) -> tuple[Array, Array]:
+    """Unit vectors (3,) to the right and up in the picture of a camera."""
+    ahead, up = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+    right = np.cross(ahead, up)
+    right /= max(float(np.linalg.norm(right)), 1e-12)
+    return right, np.cross(right, ahead)
 
 
 class Overlay(ActorGroup):

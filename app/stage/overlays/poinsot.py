@@ -64,7 +64,6 @@ class Poinsot(Overlay):
         return apply(track.body.axes, rates(track.body.inertia, 0.5 * self._twice, self._spin))
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
         foot = poses[0].place + self.height * self._normal
         for actor in self._plane:
             put(actor, placed(upright(self._normal), foot))
@@ -80,7 +79,6 @@ class Poinsot(Overlay):
         return np.asarray(tip - self.lift(tip) * self._normal)
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the signs mean."""
         off = any(roller.off for roller in self._rollers)
         return (
             ("poinsot", sign(tr("exact polhode"), self.look.ink)),
@@ -108,7 +106,7 @@ class Roller:
         self._bead = whole.add(bead, colour, specular=0.3)
         draw_nearer(self._bead, 24.0)  # than the curves, of which lines are drawn nearer than solids
         whole.add(self.herpolhode, lit=False, width=2.6)
-        self._lost = whole.add(self._gap, look.alarm, lit=False, width=4.0)
+        whole.add(self._gap, look.alarm, lit=False, width=4.0)
         self._turning = [
             whole.add(exact, look.ink, lit=False, width=1.8, opacity=0.9),
             whole.add(self._polhode, lit=False, width=3.4),

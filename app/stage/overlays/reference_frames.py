@@ -38,7 +38,6 @@ class InertialAxes(Overlay):
         self.props += self._names
 
     def set_unit(self, unit: float) -> None:
-        """Fit lines and letters to the size of the picture."""
         super().set_unit(unit)
         self._letters.set_unit(unit)
 
@@ -70,7 +69,6 @@ class InBody(Overlay):
         self._actors = [[self.add(curve, lit=False, width=2.4) for curve in pair] for pair in self.curves]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
         for track, pose, recent, scales, curves, actors in zip(
             self.tracks, poses, self._rates, self._scales, self.curves, self._actors, strict=True
         ):
@@ -82,7 +80,6 @@ class InBody(Overlay):
                 put(actor, placed(pose.rotation, pose.place))
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the curves are."""
         return (("in-body", sign(tr("curves of ω and L in the body"), self.look.dim)),)
 
 
@@ -105,7 +102,6 @@ class Points(Overlay):
         return line
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Draw up to the poses of the lanes."""
         for pose, recent, paths in zip(poses, self._arms, self.paths, strict=True):
             arms = recent.at(pose.time)
             for number, path in enumerate(paths):

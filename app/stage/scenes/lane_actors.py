@@ -50,7 +50,6 @@ class Flight(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         return (*arrows(look), ("vectors", passing_sign(tr("lost spin"), look.alarm, on=self.loss.lost)))
 
 
@@ -80,7 +79,6 @@ class Fall(LaneScene):
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
-        """See LaneScene."""
         return self._raised(self.track.pose(time), scale)
 
     def _raised(self, pose: Pose, scale: float) -> Pose:

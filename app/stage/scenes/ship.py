@@ -124,12 +124,10 @@ class StabilityMarks(PosedGroup):
         self.props += self._names
 
     def set_unit(self, unit: float) -> None:
-        """Fit lines and letters to the size of the picture."""
         super().set_unit(unit)
         self._letters.set_unit(unit)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         found = levers(self._world, pose)
         above = pose.place + pose.rotation @ self._above
         move(self._upright, pose.place + self._mast @ pose.rotation.T)
@@ -161,7 +159,6 @@ class RightingLever(PosedGroup):
         draw_nearer(self._actor, FRONT)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         found = levers(self._world, pose)
         self._actor.SetVisibility(self.on and found is not None)
         if found is None:
@@ -261,7 +258,6 @@ class Ship(LaneScene):
         return ahead(matrix(self.track.world.orientation))
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         return (
             ("axes", sign(tr("G gravity"), look.ink)),
             ("axes", sign(tr("B buoyancy"), BUOYANCY)),

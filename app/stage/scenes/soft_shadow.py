@@ -141,7 +141,6 @@ class SoftShadow(PosedGroup):
             draw_nearer(self.actor, 8.0)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         size = self._radius * pose.scale
         height, slope = self._plane(pose, size)
 

@@ -13,7 +13,7 @@ import pyvista as pv
 from app.playback.run import Lane
 from app.stage.actor_group import ActorGroup, fading, move, polyline, rgb, tinted
 from app.stage.bodies.arrows import VectorArrows, sharp
-from app.stage.bodies.body_mesh import Axes, BodyActor, machined, soup
+from app.stage.bodies.body_mesh import Axes, BodyActor, in_triangles, machined, soup, swept_around
 from app.stage.bodies.floor import Floor
 from app.stage.bodies.trails import Trace
 from app.stage.camera.fit import direction
@@ -85,20 +85,11 @@ def spun(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.
 
 def _ring(a: tuple[float, float, str], b: tuple[float, float, str], sectors: Array, rim: Array) -> pv.PolyData:
     """The frustum between two points of the outline."""
-    turn = 2 * np.pi * np.arange(SIDES + 1) / SIDES
-    around = np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=1)
-    low, high = (p[0] * around + (0.0, 0.0, p[1]) for p in (a, b))
     out = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(b[1] - a[1], a[0] - b[0])
-    normals = out[0] * around + (0.0, 0.0, out[1])
+    corners, normals = (in_triangles(swept_around(np.array(line), SIDES)) for line in ((a[:2], b[:2]), (out, out)))
     fill = sectors[np.arange(SIDES) * SECTORS // SIDES] if a[2] == "sectors" else np.tile(rim, (SIDES, 1))
-    n, m = normals[:-1], normals[1:]
-    pieces = []  # corners and their normals
-    if a[0] > 0:
-        pieces.append(((low[:-1], low[1:], high[1:]), (n, m, m)))
-    if b[0] > 0:
-        pieces.append(((low[:-1], high[1:], high[:-1]), (n, m, n)))
-    corners, smooth = (np.concatenate([np.stack(piece[k], axis=1) for piece in pieces]) for k in (0, 1))
-    return soup(corners, smooth, np.tile(fill, (len(pieces), 1)))
+    kept = np.repeat([a[0] > 0, b[0] > 0], SIDES)  # the others end in one point of the axis
+    return soup(corners[kept], normals[kept], np.tile(fill, (2, 1))[kept])
 
 
 SPIN = 1.92  # how far the arrow of the spin reaches, in 0.7 of the axis
@@ -147,7 +138,6 @@ class Top(LaneScene):
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         exact = (("trails", sign(tr("exact circle"), look.faint)),) if self._steady else ()
         return (*arrows(look), *exact)
 

@@ -83,7 +83,6 @@ class ContactTrail(DrawnCurve):
         return np.column_stack([points, arms, table_motion.sticks(before, world), touches])
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Draw up to a pose."""
         samples, off = self._recent.at(pose.time), ABOVE * track.body.radius
         points, arms, sticks, touches = samples[:, :3], samples[:, 3:6], samples[:, 6:7], samples[:, 7]
         around = went_around(points)
@@ -135,12 +134,10 @@ class TableContactMarks(Overlay):
         self._arrows = [TableArrows(self, track, look, self._slip) for track in self.tracks]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to poses."""
         for shown, pose in zip(self._arrows, poses, strict=True):
             shown.show(pose)
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the arrows mean."""
         slip = ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=self._slip), self.look.axes[2]))
         return (
             ("contacts", sign(tr("normal force (a weight a radius)"), self.look.axes[1])),
@@ -238,7 +235,6 @@ class Glass(PosedGroup):
         self.actor = self.add(glass(world), specular=0.8, opacity=0.0)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         surface = self._surface
         along = float((surface.support(pose.rotation[2]) - surface.centre) @ surface.axis) / self._half
         share = min(max((along - self._cut + NEAR) / NEAR, 0.0), 1.0)
@@ -293,7 +289,6 @@ class OnTable(LaneScene):
         self.parts += [*self.posed, *moving]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         tilt = table_of(self.track).scenario.table.tilt
         plumb = (
             (

@@ -84,7 +84,6 @@ class Vessel(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
 
 
@@ -172,7 +171,6 @@ class Heading(TrackedGroup):
         self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Move to a pose."""
         bow = ahead(pose.rotation)
         turn = math.atan2(bow[1], bow[0]) * np.linspace(0.0, 1.0, self.POINTS)
         arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
@@ -206,17 +204,14 @@ class Angles(PosedGroup):
         self._renderer: pv.Renderer | None = None
 
     def enter(self, renderer: pv.Renderer) -> None:
-        """Come into a viewport."""
         super().enter(renderer)
         self._renderer = renderer
 
     def set_unit(self, unit: float) -> None:
-        """Fit lines and letters to the size of the picture."""
         super().set_unit(unit)
         self._letters.set_unit(unit)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
         level = np.array([ahead[0], ahead[1], 0.0])
         across = np.array([-ahead[1], ahead[0], 0.0])  # level, and square to the ship's own axis
