@@ -139,9 +139,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     off = f", the bias of the gyroscope {bias_words} rad/s" if found.bias.any() else ""
     left = f"{found.residual:.3g} {found.unit} are left{off}"
     if found.fitted:
-        what = (
-            f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
-        )
+        what = f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
     else:
         what = f"Moments of inertia over the largest of the nearest free motion: {shares}; {found.doubt}"
     note = f"{what}{doubt}{cut}; {left}. No free motion tells mass and size: these are assumed."

@@ -14,7 +14,7 @@ from app.stage.actor_group import rgb
 from app.stage.bodies.arrows import START_TURN, SpinArrow
 from app.stage.bodies.floor import LEAST, Tabletop
 from app.stage.bodies.toy import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
-from app.stage.scenes.toys import ContactTrail, Plumb, TableContactMarks, went_around
+from app.stage.scenes.toys import ContactTrail, Plumb, ToyContactMarks, went_around
 from app.stage.text.upright_labels import projected
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -106,14 +106,14 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
     stage = stage_of(run, plotter)
     stage.set_overlay("contacts", on=True)
     before = picture(stage, plotter, 0.3)
-    (marks,) = [part for _, part in stage._extras.parts if isinstance(part, TableContactMarks)]
-    (arrows,) = marks._arrows
+    (marks,) = [part for _, part in stage._extras.parts if isinstance(part, ToyContactMarks)]
+    (arrows,) = marks.arrows
     radius, weight = run.world.body.radius, run.world.body.mass * 9.81
-    long = float(np.ptp(np.asarray(arrows._normal.mesh.points)[:, 0]))
+    long = float(np.ptp(np.asarray(arrows.normal.mesh.points)[:, 0]))
     found = run.lanes[0].trajectory
     normal = table_motion.force(found, run.world)[found.index(0.3), 2]
     assert long == pytest.approx(radius * normal / weight, rel=0.05)
-    assert not arrows._slips.actor.GetVisibility()
+    assert not arrows.slips.actor.GetVisibility()
     assert close_to(LOOK.axes[1], before) > 20
     assert not any("slip" in sign.text for _, sign in marks.signs())
     stage.close()

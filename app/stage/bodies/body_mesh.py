@@ -1,4 +1,4 @@
-"""Body meshes: meshes of bodies for drawing: bevelled edges, shades by face, the grain of stone. Pure geometry."""
+"""Bodies: meshes with bevelled edges, shades by face and the grain of stone, and their actors."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from physics.core.rotation import Array
 
 
 class BodyActor(PosedGroup):
-    """The body of one lane as a mesh in body axes [m]; closed: faces turned away are not drawn, which takes less.
+    """The body of one lane as a mesh in body axes [m].
 
-    sunlit : whether it stands in the sun rather than in the studio
+    closed : a closed surface, whose back faces need not be drawn; sunlit : without the reflections of the studio
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class BodyActor(PosedGroup):
 
 
 class Axes(PosedGroup):
-    """The body axes x, y, z as slim arrows that reach ``lengths`` (3,) [m] or one for all; none where 0."""
+    """The body axes x, y, z as slim arrows of ``lengths`` (3,) [m], or one for all; 0: no arrow."""
 
     overlay = "axes"
 
@@ -69,10 +69,10 @@ class Axes(PosedGroup):
         put(self.actor, placed(pose.rotation, pose.place, pose.scale))
 
 
-SMOOTH = 40  # a hull with more faces than this stands for a curved body
-PLANED, WORN = 0.022, 0.032  # of the radius: how far faces are drawn in from their edges, of a thing and of a rock
-NODES = 24  # along a side of the cube of noise on rocks
-FINE = 600  # with more triangles than this a body is drawn as it was given, like one that is not convex
+SMOOTH = 40  # a hull with more faces than this is drawn as a curved body
+PLANED, WORN = 0.022, 0.032  # width of bevels of a machined body and of a rock, in radii
+NODES = 24  # along a side of the cube of noise
+FINE = 600  # a body with more triangles than this is drawn by its own triangles, without bevels
 
 
 def outward(triangles: Array) -> Array:
@@ -82,7 +82,7 @@ def outward(triangles: Array) -> Array:
 
 
 def _normals(triangles: Array) -> Array:
-    """Unit normals (n, 3) of triangles (n, 3, 3), to where they are wound around."""
+    """Unit normals (n, 3) of triangles (n, 3, 3), by their winding."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
 
@@ -110,9 +110,9 @@ def _around(points: Array, normal: Array) -> Array:
 
 
 def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
-    """The hull with its edges planed off: triangles (n, 3, 3) [m], normals (n, 3), and whether (n,) each is a bevel.
+    """The hull with bevelled edges: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
-    width [m] is how far each face is drawn in from its edges.
+    width : distance [m] of each face from its former edges
     """
     faces = plane_faces(body)
     points = inset_corners(faces, width)
@@ -123,12 +123,12 @@ def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
 
 
 def inset_corners(faces: Sequence[tuple[Array, Array]], width: float) -> Array:
-    """The corners (n, 3) [m] of plane faces whose sides lie ``width`` further in."""
+    """Corners (n, 3) [m] of plane faces shrunk by ``width``."""
     return np.concatenate([_inset(corners, width) for _, corners in faces])
 
 
 def _inset(corners: Array, width: float) -> Array:
-    """The polygon (k, 3) whose sides lie ``width`` further in."""
+    """A polygon (k, 3) shrunk by ``width``."""
     along = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(along, axis=1, keepdims=True)
     width = min(width, 0.2 * float(lengths.min()))
@@ -139,7 +139,7 @@ def _inset(corners: Array, width: float) -> Array:
 
 
 def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
-    """A mesh of triangles (n, 3, 3) whose like corners are one; normals and colours (0 to 255): (n, 3) or (n, 3, 3)."""
+    """A mesh of triangles (n, 3, 3) with equal corners merged; normals and colours (0 to 255): (n, 3) or (n, 3, 3)."""
     normals, colours = _by_corner(normals), _by_corner(colours)
     winding = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     turned = np.einsum("ij,ij->i", winding, normals.sum(axis=1)) < 0  # VTK lights a face from its winding too
@@ -157,9 +157,9 @@ def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
 
 
 def _distinct(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the corners that differ in some column (n, 3), and which of those each corner (n,) is like.
+    """Indices of distinct corners by columns (n, 3), and the distinct corner of each corner (n,).
 
-    Of 28 000 corners of a T-handle 5600 are left: the same picture in less time, where software draws.
+    Of 28 000 corners of a T-handle 5600 are left, which software draws in less time.
     """
     rows = np.column_stack([np.ascontiguousarray(column).view(np.uint8).reshape(len(column), -1) for column in columns])
     whole = rows.view(np.dtype((np.void, rows.shape[1])))[:, 0]
@@ -168,12 +168,12 @@ def _distinct(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_corner(values: Array) -> Array:
-    """Values of triangles (n, 3) or of their corners (n, 3, 3) as the latter."""
+    """Values of triangles (n, 3) or of their corners (n, 3, 3), as values of corners."""
     return np.repeat(values[:, None], 3, axis=1) if values.ndim == 2 else values
 
 
 def swept_around(line: Array, sides: int) -> Array:
-    """Corners (n, 4, 3) of the quadrangles that a line (m, 2) sweeps around z: distances from it, and heights."""
+    """Quadrangles (n, 4, 3) that a line (m, 2) of distances from z and heights sweeps around z."""
     turn = 2.0 * np.pi * np.arange(sides + 1) / sides
     flat = line[:, None, :1] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
     high = np.broadcast_to(line[:, None, 1:], (len(line), sides + 1, 1))
@@ -192,9 +192,9 @@ def in_triangles(corners: Array) -> Array:
 
 
 def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 0.0) -> pv.PolyData:
-    """The body as a finely made thing: a shade for the faces across each axis, edges planed and coloured.
+    """The body as a machined part: a shade for the faces across each axis, edges bevelled and coloured.
 
-    tint : how much of the edges' colour the faces take, 0 to 1
+    tint : share of the edges' colour in the faces, 0 to 1
     """
     tints = np.array([(1 - tint) * rgb(shade) + tint * rgb(edge) for shade in shades])
     if as_given(body):
@@ -209,7 +209,7 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
 
 
 def rounded(body: Body, shades: Array) -> pv.PolyData:
-    """A curved body: smooth, its octants in two shades like a beach ball so that its rotation shows."""
+    """A smooth curved body, its octants in two shades so that its rotation shows."""
     triangles = body.vertices[body.faces]
     normals = outward(triangles)
     area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
@@ -223,7 +223,7 @@ def rounded(body: Body, shades: Array) -> pv.PolyData:
 
 
 def as_given(body: Body) -> bool:
-    """Whether a body is drawn by its own triangles: planing the edges of a hull would not show it, or take long."""
+    """True if a body is drawn by its own triangles: bevels need a convex body with few faces."""
     return not body.convex or len(body.faces) > FINE
 
 
@@ -255,7 +255,7 @@ def _octants(triangles: Array, smooth: Array, shades: Array) -> pv.PolyData:
 def cut(corners: Array, axis: int, at: float = 0.0) -> Array:
     """Triangles (n, 3, ...) cut where their coordinate along an axis is ``at``; what corners carry is interpolated."""
     ahead = corners[..., axis] > at
-    lone = np.where(ahead.sum(axis=1, keepdims=True) == 1, ahead, ~ahead)  # the corner on a side of its own
+    lone = np.where(ahead.sum(axis=1, keepdims=True) == 1, ahead, ~ahead)  # the corner that is alone on its side
     across = ahead.any(axis=1) & ~ahead.all(axis=1)
     order = (np.argmax(lone[across], axis=1)[:, None] + np.arange(3)) % 3
     a, b, c = np.moveaxis(np.take_along_axis(corners[across], order[..., None], axis=1), 1, 0)
@@ -265,9 +265,9 @@ def cut(corners: Array, axis: int, at: float = 0.0) -> Array:
 
 
 def _marks(body: Body, tints: Array) -> list[tuple[Array, Array, Array]]:
-    """A disc on the three faces ahead and a ring on those behind, so that one sees which way up a cuboid is.
+    """A disc on the three positive faces of a cuboid and a ring on the negative ones, to show its attitude.
 
-    Of each: triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
+    Each has triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
     """
     marks, half = [], body.extents / 2
     for axis in range(3):
@@ -291,20 +291,20 @@ def _disc(inner: float) -> Array:
 def stone(body: Body, edge: str, least: int = 6000) -> pv.PolyData:
     """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face.
 
-    least : triangles, at least: the corners of which have the colours
+    least : smallest number of triangles, whose corners carry the colours
     """
     triangles, normals, bevel, base, light = _block(body, least)
     worn = np.repeat(bevel, 3)[:, None]
-    share = 0.12 if bevel.any() else 0.3  # without edges the faces alone tell the lane
+    share = 0.12 if bevel.any() else 0.3  # without bevels only the faces show the colour of the lane
     colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), (1 - share) * base + share * rgb(edge)) * light[:, None]
     return soup(triangles, normals, colours.reshape(-1, 3, 3))
 
 
 @lru_cache(maxsize=2)
 def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
-    """What lanes with the same rock share: triangles (n, 3, 3) [m], normals (n, 3), whether (n,) each is a bevel.
+    """Block of rock, shared by lanes: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
-    And of each corner the colour (3 n, 3) of the stone, 0 to 255, and how bright (3 n,) it is.
+    Also the colour (3 n, 3) of the stone at each corner, 0 to 255, and its brightness (3 n,).
     """
     if as_given(body):
         triangles = body.vertices[body.faces]
@@ -323,14 +323,14 @@ def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
 
 
 def _halved(triangles: Array) -> Array:
-    """Each triangle as four, by the middles of its sides."""
+    """Each triangle split into four at the midpoints of its sides."""
     a, b, c = (triangles[:, i] for i in range(3))
     ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
     return np.stack([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]).transpose(2, 0, 1, 3).reshape(-1, 3, 3)
 
 
 def _noise(points: Array, frequency: float) -> Array:
-    """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1; the same for the same points."""
+    """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1, a function of the points."""
     from scipy.ndimage import map_coordinates
 
     at = (points * frequency * 3.0 + 12.0).T

@@ -1,4 +1,4 @@
-"""What surrounds a body: a globe that free ones draw on, and the floor that a top stands on."""
+"""Surroundings of a body: the globe of a free one, the floor of a top, the table of a toy."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from app.stage.moving_groups import PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 
-LEAST = 3.4  # radius of a table, in radii of the body
-SPARE = 1.6  # what it has beyond the way of the body, likewise
-BOARDS = 7.0  # side of the square of boards that repeats, likewise
-OPACITY = 222  # of 255: the rest is the mirrored body
+LEAST = 3.4  # smallest radius of a table, in radii of the body
+SPARE = 1.6  # margin beyond the path of the body, in radii of the body
+BOARDS = 7.0  # side of the repeated square of boards, in radii of the body
+OPACITY = 222  # of 255; the mirrored body shines through
 RINGS, SIDES = 24, 96
 RIM = ((1.0, 0.0), (1.012, 0.01), (1.035, 0.012), (1.052, -0.004), (1.055, -0.03), (1.045, -0.06), (1.0, -0.075))
-ALONG = (0.9, -0.43)  # the way of the boards
+ALONG = (0.9, -0.43)  # direction of the boards
 FLIP = np.diag([1.0, 1.0, -1.0])
 
 
 class Tabletop(TrackedGroup):
-    """A table that is as broad as the way of the body wants; light falls on its middle."""
+    """A round table top of polished boards with a rim, as broad as the path of the body needs."""
 
     overlay = "grid"
 
@@ -44,15 +44,15 @@ class Tabletop(TrackedGroup):
         colours[:, :3] = np.clip(light * rgb(look.wood), 0, 255)
         self.mesh.point_data["rgba"] = colours
         self.mesh.active_texture_coordinates = np.zeros((len(self._plan), 2))
-        top = self.add(self.mesh, lit=False)  # shaded by its colours: lights take half as long again in software
+        top = self.add(self.mesh, lit=False)  # shaded by its colours: lights take 1.5 times as long in software
         top.SetTexture(textures.planks())
         top.ForceTranslucentOn()
         self._rim = self.add(_rim(look), specular=0.35)
-        self._rim.prop.culling = "back"  # else its outside is seen through the top as a ring
+        self._rim.prop.culling = "back"  # else its outside shows through the top
         self.show(track, track.pose(0.0))
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Grow with what is known of the way."""
+        """Grow with the known path."""
         if self._known == len(track.run):
             return
         self._known = len(track.run)
@@ -81,7 +81,7 @@ def _rim(look: StageColours) -> pv.PolyData:
 
 
 class Mirrored(PosedGroup):
-    """A body below the table as the polished top mirrors it: it shines through."""
+    """The mirror image of a body below the polished table top."""
 
     overlay = "grid"
 
@@ -90,7 +90,7 @@ class Mirrored(PosedGroup):
         corners = np.asarray(mesh.points)[mesh.regular_faces] @ FLIP
         normals = np.asarray(mesh.point_normals)[mesh.regular_faces] @ FLIP
         colours = np.asarray(mesh.point_data["rgba"])[mesh.regular_faces][..., :3]
-        # from below, in less light than above; without lights, which take half as long again
+        # darker than the body; without lights, which take 1.5 times as long
         shade = 0.62 - 0.3 * normals[..., 2:]
         self.actor = self.add(soup(corners, normals, shade * colours), lit=False)
         self.actor.prop.culling = "back"
@@ -100,7 +100,7 @@ class Mirrored(PosedGroup):
 
 
 class Globe(PosedGroup):
-    """Circles of latitude and longitude of a sphere (radius [m]) whose pole is the first direction of the spin."""
+    """Circles of latitude and longitude of a sphere (radius [m]) whose pole is the first angular momentum."""
 
     overlay = "grid"
     unless = "poinsot"
@@ -126,7 +126,7 @@ class Globe(PosedGroup):
 
 
 def upright(pole: Array) -> Array:
-    """A rotation (3, 3) that takes z to the direction of the pole (3,)."""
+    """A rotation (3, 3) from z to the direction of the pole (3,)."""
     length = np.linalg.norm(pole)
     z = pole / length if length > 0 else np.array([0.0, 0.0, 1.0])
     x = np.cross(np.eye(3)[1] if abs(z[1]) < 0.9 else np.eye(3)[0], z)

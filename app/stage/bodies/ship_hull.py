@@ -1,4 +1,4 @@
-"""The hull that is drawn for a vessel: a stock one for an ellipsoid, else the body itself. Pure geometry."""
+"""Hulls of ships: a stock one, the body itself, and the hull of a floating ship with its wetted part."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from physics.core.rotation import Array
 from physics.systems.ship.world import ShipWorld
 
 STATIONS, UNDER, OVER = 49, 9, 7  # cross sections, and rows of each below and above the waterline
-BOW = 0.9  # share of the length ahead of which the hull is painted in the lane's colour
-FLAT = 0.8  # of a normal upwards: a deck
+BOW = 0.9  # share of the length from which the bow is painted in the colour of the lane
+FLAT = 0.8  # upward component of the normal of a deck
 RED, WOOD = "#8a4b45", "#b39b7d"  # below the waterline; the deck
 
 # superstructure: blocks from stern to bow (of the length), half breadth (of the beam), foot and top (of the depth)
@@ -35,7 +35,7 @@ BLOCKS: tuple[Block, ...] = (
 def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """A ship, bow along +x, waterline at z = 0, about as long, broad and deep as a body of extents (3,) [m].
 
-    colour : of bow, rail and funnel; shades : of the paint, light last; tint : how much of the colour all paint takes
+    colour : of bow, rail and funnel; shades : of the paint, light last; tint : share of the colour in all paint
     """
     skin = sections(extents)
     paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[1])]
@@ -64,18 +64,18 @@ def given(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0
 
 
 def foremost(body: Body) -> Array:
-    """The point (3,) [m] ahead on a body, the upper one where it ends in an edge or a face."""
+    """The foremost point (3,) [m] of a body, the highest of several."""
     front = _outermost(body.vertices, 0)
     return np.asarray(_outermost(front, 2).mean(axis=0))
 
 
 def topmost(body: Body) -> Array:
-    """The point (3,) [m] on top of a body, the middle one where that is flat."""
+    """The highest point (3,) [m] of a body, the middle of a flat top."""
     return np.asarray(_outermost(body.vertices, 2).mean(axis=0))
 
 
 def _outermost(points: Array, axis: int) -> Array:
-    """Those of points (n, 3) that lie farthest along an axis, within a hundredth of its length."""
+    """Points of (n, 3) that are farthest along an axis, within a hundredth of the length."""
     along = points[:, axis]
     return np.asarray(points[along >= along.max() - 0.01 * np.ptp(along)])
 
@@ -168,12 +168,12 @@ def _block(extents: Array, place: Block) -> tuple[Array, Array]:
     return triangles * size + middle, normals
 
 
-DEEP = 2.0  # [radii of the hull] below or above the water at which its shade ends
+DEEP = 2.0  # end of the shade below and above the water, in radii of the hull
 LINE = 0.012  # half the breadth of the painted waterline, in radii of the hull
 
 
 class WettedHull(BodyActor):
-    """A hull in its own axes, from its centre of gravity; ghostly where another lane's stands before it."""
+    """A floating hull, darker where it is under water; ghostly if another lane is drawn before it."""
 
     def __init__(self, mesh: pv.PolyData, size: float, height: Height, *, ghostly: bool) -> None:
         self._corners = np.array(mesh.points, float)
@@ -184,7 +184,7 @@ class WettedHull(BodyActor):
         self.actor.SetTexture(textures.wetness())
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose, and darken what the water covers."""
+        """Move to a pose, and darken the wetted part."""
         super().show(pose)
         over = self._corners @ pose.rotation[2] + pose.place[2]
         if self._height is not calm:
@@ -196,7 +196,7 @@ class WettedHull(BodyActor):
 
 
 def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
-    """The hull by its own triangles: red below where it floats at rest, decks of wood, the bow in the lane's colour."""
+    """The hull by its own triangles: red below its waterline at rest, wooden decks, the bow in the lane's colour."""
     body, rest = world.body, world.rest
     red, light, wood, dark = (
         (1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[0])
@@ -218,5 +218,5 @@ def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: f
 
 
 def _flat(normals: Array) -> Array:
-    """How far the normals at the corners (n, 3, 3) of faces point upwards, (n,)."""
+    """Upward component (n,) of the mean normals at the corners (n, 3, 3) of faces."""
     return np.asarray(normals.mean(axis=1)[:, 2])

@@ -1,4 +1,4 @@
-"""Inset: a small picture with a camera of its own in the corner of a viewport."""
+"""Insets: small pictures with their own camera in a corner of a viewport."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from physics.core.rotation import Array, apply, matrix
 
 
 class Inset(Overlay):
-    """Draws its actors in a renderer of its own, laid over a part of the viewport; the camera looks at the origin.
+    """An overlay in its own renderer over a part of the viewport; the camera looks at the origin.
 
     shape, least : width and height in the viewport's shorter side, and at least [pixels of a picture 720 high]
-    raised : whether it stands in the upper right corner, else in the lower right one
-    under_heading : whether a raised one stands at the left below the heading, in viewports beside others
-    half : how much of the scene one sees, from the middle to the upper edge
-    turns : whether the camera looks from where that of the viewport does, else from +z
+    raised : in the upper right corner, else in the lower right one
+    under_heading : if raised, at the left below the heading in viewports beside others
+    half : visible half height of the scene
+    turns : the camera has the direction of that of the viewport, else looks from +z
     """
 
     shape = (0.4, 0.36)
@@ -59,7 +59,7 @@ class Inset(Overlay):
         self.letters = PointLabels()
         self._back, self._title = FlatPicture(), FlatPicture()
         self.renderer.AddViewProp(self._title.actor)
-        self.empty = False  # nothing to show: it stays hidden and takes no room
+        self.empty = False  # nothing to show: hidden, and takes no room
         self._parent: pv.Renderer | None = None
         self._tag = 0
         self.unit, self._captions = 1.0, (0, 0, 0)
@@ -78,12 +78,12 @@ class Inset(Overlay):
 
     @property
     def _upper_right(self) -> bool:
-        """Whether it stands in the upper right corner."""
+        """True if it is in the upper right corner."""
         return self.raised and not self.empty and not (self.under_heading and self._among_others)
 
     @property
     def _among_others(self) -> bool:
-        """Whether its viewport has others beside it."""
+        """True if there are other viewports."""
         x0, _, x1, _ = (0.0, 0.0, 1.0, 1.0) if self._parent is None else self._parent.GetViewport()
         return bool(x1 - x0 < 1)
 
@@ -98,7 +98,7 @@ class Inset(Overlay):
         self._tag = renderer.AddObserver("StartEvent", lambda *_: self._turn())
 
     def leave(self, renderer: pv.Renderer) -> None:
-        """Go out of a viewport, for good."""
+        """Leave the viewport for good."""
         self.ended = True
         renderer.RemoveObserver(self._tag)
         renderer.RemoveViewProp(self._back.actor)
@@ -112,16 +112,15 @@ class Inset(Overlay):
         self._back.actor.SetVisibility(on and not self.empty)
 
     def set_unit(self, unit: float) -> None:
-        """Fit lines, letters and the place in the viewport to the size of the picture."""
         super().set_unit(unit)
         self.unit = unit
         self.letters.set_unit(unit)
         self._place()
 
     def keep_clear(self, top: int, right: int, headed: int) -> None:
-        """Tell up to where [pixels] the captions reach, and how far down the heading does.
+        """Keep clear of captions up to ``top`` and ``right``, and of a heading down to ``headed`` [pixels].
 
-        In small broad viewports it stands between them, else beside.
+        In small broad viewports it is between them, else beside.
         """
         if (top, right, headed) != self._captions:
             self._captions = top, right, headed
@@ -138,7 +137,7 @@ class Inset(Overlay):
             for share, least, side in zip(self.shape, self.least, (wide, high), strict=True)
         )
         top, right, headed = self._captions
-        aside = self._among_others and (self.under_heading if self.raised else wide > high)  # from what moves
+        aside = self._among_others and (self.under_heading if self.raised else wide > high)  # away from what moves
         if aside and 0 < (room := high - headed - top - 2 * gap) < h:
             w, h = max(1, round(w * room / h)), room
         left = round(margin) if aside else round(wide - margin - w)
@@ -154,12 +153,12 @@ class Inset(Overlay):
         self.renderer.ResetCameraClippingRange()
 
     def entitle(self, *pieces: TextRun) -> None:
-        """Set the title, flat in a left corner."""
+        """Set the title in a left corner."""
         card, corner = Card((pieces,), self.look.panel, 0.0), "top-left" if self.raised else "bottom-left"
         self._title.show(card, self.unit, self.renderer.GetSize(), corner, 0.0)
 
     def _turn(self) -> None:
-        """Look from where the viewport's camera looks."""
+        """Turn the camera to the direction of that of the viewport."""
         if self._parent is None or not self.turns or not self.on:
             return
         camera = self._parent.GetActiveCamera()
@@ -169,25 +168,25 @@ class Inset(Overlay):
         self.renderer.ResetCameraClippingRange()
 
 
-APART = 2.7  # from rock to rock [radii]
-ARROW = 1.55  # how far the axis of rotation reaches [radii]
-TRIANGLES = 1000  # of a rock, at least: so small a picture shows no more
+APART = 2.7  # distance between rocks [radii]
+ARROW = 1.55  # length of the arrow [radii]
+TRIANGLES = 1000  # of a rock at least: enough for a small picture
 STILL = 1e-6  # [rad/s]: slower rocks have no arrow
 
 
 class CloseUp(Inset):
-    """Each rock as large as the others, with an arrow along its angular velocity, whose length tells nothing."""
+    """The rocks from near, all in one size, each with an arrow of constant length along its angular velocity."""
 
     overlay = "close-up"
     shape = (0.27, 0.27)
     least = (130.0, 130.0)
     raised = True
-    aboard = False  # one sees the rock from near then as it is
-    under_heading = True  # motions go down to the left or the right: they begin in the upper corners, below is sky
+    aboard = False  # the main camera is near the rock then
+    under_heading = True  # paths begin in the upper corners, and below the heading is sky
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
-        self.half = 1.45 + 0.5 * APART * (len(tracks) - 1)  # all of them are seen across
+        self.half = 1.45 + 0.5 * APART * (len(tracks) - 1)  # all rocks fit
         stones = [stone(track.body, track.scheme.colour, TRIANGLES) for track in tracks]
         self.rocks = [self.add(mesh, specular=0.04, ambient=0.2) for mesh in stones]
         for rock in self.rocks:
@@ -199,11 +198,10 @@ class CloseUp(Inset):
         self._poses = poses
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the arrow is."""
         return (("close-up", sign(tr("close-up: axis of rotation"), self.look.omega)),)
 
     def _turn(self) -> None:
-        """Look from where the viewport's camera looks; the rocks stand beside each other across it."""
+        """Turn the camera with that of the viewport, and place the rocks side by side."""
         super()._turn()
         right, _ = axes_of_picture(self._camera)
         middle = 0.5 * (len(self._poses) - 1)
@@ -216,11 +214,11 @@ class CloseUp(Inset):
                 arrow.show(place, ARROW / rate * pose.omega)
 
 
-CLEAR = 1.01  # how much larger than the sphere the run's own curve is drawn
-OUT = 1.3  # how far from the middle the names of the axes stand, at least, as one sees it: they hide no curve
-WIDE = 0.54  # of a letter, in its height
-LETTER = 12.0  # of the names [pixels of a picture 720 high]
-EQUAL = 1e-9  # relative difference of moments below which they are one
+CLEAR = 1.01  # radius on which the curve of a run is drawn
+OUT = 1.3  # least distance of the names of the axes from the centre in the picture, off the curves
+WIDE = 0.54  # width of a letter over its height
+LETTER = 12.0  # size of the names [pixels of a picture 720 high]
+EQUAL = 1e-9  # relative difference of equal moments
 
 
 class MomentumSphere(Inset):
@@ -248,38 +246,38 @@ class MomentumSphere(Inset):
             self._beads.append(self.add(ball.copy(), track.scheme.colour, specular=0.3))
         skin = pv.Sphere(radius=0.993, theta_resolution=64, phi_resolution=48)
         bowl = self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75)
-        bowl.prop.culling = "front"  # one sees into the sphere, where the spin goes that a scheme has lost
+        bowl.prop.culling = "front"  # open to the viewer, as lost angular momentum moves inside
         self._name_axes()
         self._rates = [lately(track, track.rates) for track in self.tracks]
 
     def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
-        """Closed curves of unit spins in principal axes, (2, n, 3) each, in body axes as one mesh."""
+        """One mesh in body axes of closed curves (2, n, 3) of unit vectors in principal axes."""
         return polylines([branch for curve in curves for branch in apply(self.tracks[0].body.axes, curve)])
 
     def _name_axes(self) -> None:
-        """Pins along the principal axes, with what their moments are."""
+        """Add pins along the principal axes with the rank of their moments."""
         body = self.tracks[0].body
-        self._axes, self._names = matrix(body.axes).T, []
+        self._axes, self.names = matrix(body.axes).T, []
         for axis, (name, direction) in enumerate(zip(roles(body.inertia), self._axes, strict=True)):
             pin = pv.Cylinder(center=1.12 * direction, direction=direction, radius=0.022, height=0.24, resolution=16)
             self.add(pin.triangulate(), self.look.axes[axis], specular=0.2)
             letters = self.letters.add(name, OUT * direction, self.look.axes[axis], LETTER, self.look.panel)
-            self._names.append((letters, name))
+            self.names.append((letters, name))
             self.props.append(letters)
 
     def _turn(self) -> None:
-        """Look from where the viewport's camera looks; the names stand beside the sphere."""
+        """Turn the camera with that of the viewport, and place the names beside the sphere."""
         super()._turn()
         wide, high = self.renderer.GetSize()
         right, above = axes_of_picture(self._camera)
         ahead = np.array(self._camera.GetDirectionOfProjection())
-        pixel = 2 * self.half / max(high, 1)  # one pixel [radii of the sphere]
-        for (letters, name), axis in zip(self._names, self._axes, strict=True):
+        pixel = 2 * self.half / max(high, 1)  # size of a pixel [radii of the sphere]
+        for (letters, name), axis in zip(self.names, self._axes, strict=True):
             flat = np.array([axis @ right, axis @ above])
             length = max(float(np.linalg.norm(flat)), 1e-6)
             x, y = flat / length * max(OUT, 1.35 * length)
             side = max(pixel * (0.5 * wide - self.unit * (6.0 + 0.5 * WIDE * LETTER * len(name))), 0.0)
-            place = np.clip(x, -side, side) * right + y * above - 2.0 * ahead  # before all else
+            place = np.clip(x, -side, side) * right + y * above - 2.0 * ahead  # in front of everything
             letters.GetPositionCoordinate().SetValue(*place)
 
     def show(self, poses: Sequence[Pose]) -> None:
@@ -293,20 +291,20 @@ class MomentumSphere(Inset):
 
 
 def roles(inertia: Array) -> tuple[str, ...]:
-    """What each of three moments is among them: "minor", "intermediate" or "major"; equal ones "equal"."""
+    """Rank of each of three moments: "minor", "intermediate", "major", or "equal"."""
     J = np.asarray(inertia, float)
     same = [np.sum(np.abs(J - moment) <= EQUAL * J.max()) > 1 for moment in J]
     names = np.array(["minor", "intermediate", "major"])[np.argsort(np.argsort(J, kind="stable"))]
     return tuple("equal" if both else str(name) for both, name in zip(same, names, strict=True))
 
 
-SIZE = 0.72  # of the longer half axis of an ellipse
-BEYOND = 0.38  # width of the band, in half axes, into which all that lies outside is pressed
-PLACES = np.array([[-1.2, -0.06, 0.0], [1.2, -0.06, 0.0]])  # of the ellipses of d and of α
+SIZE = 0.72  # longer half axis of an ellipse
+BEYOND = 0.38  # width of the band for all outside points, in half axes
+PLACES = np.array([[-1.2, -0.06, 0.0], [1.2, -0.06, 0.0]])  # centres of the ellipses of d and α
 
 
 class LevelSet(Inset):
-    """Two discs: d and α across the axis of the steady rotation, with the ellipses that V does not let them leave."""
+    """Level set of the Lyapunov function V: d and α across the axis of steady rotation, in their bounding ellipses."""
 
     overlay = "level"
     shape = (0.45, 0.27)
@@ -339,7 +337,7 @@ class LevelSet(Inset):
         self._recent = [lately(track, partial(differences, track, self._start, self.steady)) for track in self.tracks]
 
     def _frame(self, bound: Array, place: Array) -> None:
-        """The ellipse that must not be left, a cross in its middle, and the rim of all that is drawn."""
+        """Add the bounding ellipse, a cross in its centre, and the outer band."""
         turn = np.linspace(0, 2 * np.pi, 121)
         around = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (SIZE * bound / bound.max())
         inner = place + np.column_stack([around, np.full(121, -0.1)])
@@ -368,7 +366,7 @@ class LevelSet(Inset):
             ):
                 filled = np.linalg.norm(values / bound, axis=1, keepdims=True)
                 self.outside[number] |= bool(filled[-1, 0] > 1.001)
-                far = np.maximum(filled, 1.0)  # outside, distances are pressed together, so that all of it is seen
+                far = np.maximum(filled, 1.0)  # distances outside are compressed into the band
                 flat = values * ((1.0 + BEYOND * (1.0 - 1.0 / far)) / far) * (SIZE / bound.max())
                 points = place + np.column_stack([flat, np.zeros(len(flat))])
                 move(curve, points)
@@ -383,7 +381,6 @@ class LevelSet(Inset):
         return title, TextRun(tr("{axes} outside").format(axes=", ".join(gone)), self.look.alarm, 12.0, "Medium")
 
     def signs(self) -> tuple[Sign, ...]:
-        """What is missing, where no level set bounds the motion."""
         none = sign(tr("no level set bounds this rotation"), self.look.dim)
         return (("level", none),) if self.steady is None else ()
 

@@ -1,4 +1,4 @@
-"""Reference frames: axes that stand still, and the curves that arrows and points of the body draw in either."""
+"""Reference frames: inertial axes, and curves of vectors and points of the body in space and in the body."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from app.system.language import tr
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 
-PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how far back it goes [rad]
-MOST = 8  # paths
+PATH, RECENT = 500, 32.0  # points of the path of a body point, and its memory [rad]
+MOST = 8  # largest number of paths
 
 
 class InertialAxes(Overlay):
-    """The inertial axes X, Y, Z, ``size`` [m] long, through the centre of mass, or through the point that stays."""
+    """The inertial axes X, Y, Z, ``size`` [m] long, through the centre of mass or the fixed point."""
 
     overlay = "inertial"
 
@@ -50,12 +50,12 @@ class InertialAxes(Overlay):
 
 
 def inertial_axes(share: float) -> Callable[[Sequence[LaneTrack], StageColours], InertialAxes]:
-    """What makes them as long as a share of the radius of the body."""
+    """Constructor of axes as long as a share of the radius of the body."""
     return lambda tracks, look: InertialAxes(tracks, look, share * tracks[0].body.radius)
 
 
 class InBody(Overlay):
-    """The curves that the tips of ω and of the spin draw in the body: they turn with it."""
+    """Curves of the tips of ω and L in the body, which turn with it."""
 
     overlay = "in-body"
 
@@ -84,7 +84,7 @@ class InBody(Overlay):
 
 
 class Points(Overlay):
-    """The paths that points of the body draw around it: those that the scenario names, else its corners."""
+    """Paths of points of the body around it: those given by the scenario, else its corners."""
 
     overlay = "points"
 
@@ -108,12 +108,12 @@ class Points(Overlay):
                 move(path, pose.place + arms[:, number])
 
     def _corners(self, track: LaneTrack, times: Array) -> Array:
-        """Where the points were (n, k, 3) [m] at times (n,) [s], from the centre of mass."""
+        """Places of the points (n, k, 3) [m] at times (n,) [s], from the centre of mass."""
         return apply(track.attitudes(times)[:, None], self.points)
 
 
 def corners(body: Body) -> Array:
-    """Corners of a body (k, 3) [m], at most eight, spread over it: each as far as can be from those before."""
+    """Corners of a body (k, 3) [m], at most eight, each as far as possible from the previous ones."""
     left = body.vertices
     chosen = [left[int(np.argmax(np.linalg.norm(left, axis=1)))]]
     while len(chosen) < min(MOST, len(left)):

@@ -1,4 +1,4 @@
-"""A lane on the stage: a free body or a rock under one scheme with its arrows and trails."""
+"""Scenes of a free body and of a rock on a slope, with their arrows and trails."""
 
 from __future__ import annotations
 
@@ -73,15 +73,15 @@ class Fall(LaneScene):
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
     def show(self, time: float, end: float, scale: float) -> Pose:
-        """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
+        """Move everything to a time [s] of a motion that ends at ``end``, with the rock enlarged by ``scale``."""
         pose = super().show(time, end, scale)
-        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # the same while a camera hardly moves
+        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # steady while a camera hardly moves
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
         return self._raised(self.track.pose(time), scale)
 
     def _raised(self, pose: Pose, scale: float) -> Pose:
-        """A pose of a rock so many times larger, so much higher that it stays above the ground."""
+        """Pose of an enlarged rock, lifted to stay above the ground."""
         lift = (scale - 1.0) * 0.6 * self.track.body.radius
         return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))

@@ -1,4 +1,4 @@
-"""A ship on the stage: the hull that was given, in its water, with what rights it."""
+"""Scene of a floating ship: its hull, the sea, and the marks of its stability."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from physics.hydrostatics import flotation
 from physics.systems.ship.world import ShipWorld
 
 MARK = 0.012  # radius of G, B and M, in radii of the ship
-REACH = 0.12  # of plumb lines beyond what they pass, likewise
+REACH = 0.12  # length of plumb lines beyond the marks, in radii of the ship
 CLEAR = 0.055  # from a mark to its letter, in radii of the ship
 RIGHTING, HEELING = "#39b36a", "#e05252"
 BUOYANCY, METACENTRE = "#4aa8ff", "#f2b134"
@@ -42,12 +42,12 @@ LIGHT, DARK = "#f4f4f4", "#15181d"
 
 @dataclass(frozen=True)
 class Levers:
-    """Where the water and the weight act on a ship at one pose.
+    """Buoyancy and righting lever of a ship at one pose.
 
-    buoyancy : B (3,) [m], the centre of what is under water
-    foot : Z (3,) [m], of the perpendicular from G to the plumb line through B, seen along the ship
+    buoyancy : B (3,) [m], the centre of buoyancy
+    foot : Z (3,) [m], the foot of the perpendicular from G to the plumb line through B, seen along the ship
     lever : from G to Z [m], above 0 where it rights a heel to starboard; GZ where the water carries just the weight
-    rights : whether it turns the ship towards where it floats at rest
+    rights : it turns the ship towards its rest
     """
 
     buoyancy: Array
@@ -57,11 +57,10 @@ class Levers:
 
 
 def levers(world: ShipWorld, pose: Pose) -> Levers | None:
-    """Those of a pose; None where nothing is under water.
+    """Levers at a pose; None if nothing is under water.
 
-    In waves the force of the water acts along a line that need not pass through the centre of what is under it: B is
-    drawn on that line, as deep as in calm water. All that draws a ship asks for them: the world remembers the force,
-    and 10 000 triangles in calm water take 0.1 ms.
+    In waves the force of the water need not pass through the centre of the submerged volume: B is drawn on the line of
+    the force, at its depth in calm water.
     """
     still = world.pose(float(pose.place[2]), pose.rotation)
     volume = still.integrals.volume
@@ -82,19 +81,19 @@ def levers(world: ShipWorld, pose: Pose) -> Levers | None:
 
 
 def metacentre(world: ShipWorld) -> Array:
-    """M (3,) [m] in the hull's axes from G: on the line that is plumb where the ship floats at rest."""
+    """M (3,) [m] in the hull's axes from G, on the vertical line at rest."""
     height = flotation.hydrostatics(world.rest).gm_transverse
     return np.asarray(height * world.rest.rotation[2])
 
 
 def masthead(world: ShipWorld) -> Array:
-    """A point (3,) [m] in the hull's axes from G, far above, that draws how the ship swings."""
+    """A point (3,) [m] in the hull's axes, far above G, whose path shows the rolling."""
     up = world.rest.rotation[2]
     return np.asarray(2.0 * (max(float(metacentre(world) @ up), 0.0) + REACH * world.body.radius) * up)
 
 
 class StabilityMarks(PosedGroup):
-    """G, B and M with their letters, and two plumb lines: that of the ship at rest, and that through B just now."""
+    """G, B and M with their letters, and two plumb lines: that at rest, and that through B now."""
 
     overlay = "axes"
 
@@ -108,13 +107,13 @@ class StabilityMarks(PosedGroup):
         self.masthead = masthead(world)
         self._mast = np.array([(sunk - self._reach) * up, 0.5 * self.masthead])
         self._upright, self._plumb, self._staff = polyline(2), polyline(2), polyline(2)
-        self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to that point
+        self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to the masthead
         for line, colour in ((self._upright, look.ink), (self._plumb, BUOYANCY)):
             draw_nearer(self.add(line, colour, lit=False, width=1.8, opacity=0.9), FRONT)
         radius = MARK * size
         self._marks = [self.add(mesh, lit=False) for mesh in (_ball(METACENTRE), _ball(BUOYANCY), _quartered())]
         for mark in self._marks:
-            mark.prop.culling = "back"  # what is drawn nearer has no depth of its own
+            mark.prop.culling = "back"  # actors drawn nearer have no depth of their own
             draw_nearer(mark, FRONT)
         self._radius, self._clear, self._letters = radius, CLEAR * size, PointLabels()
         self._names: list[vtkTextActor] = [
@@ -136,7 +135,7 @@ class StabilityMarks(PosedGroup):
         top = max(float(above[2]), float(pose.place[2])) + self._reach
         move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))
         port = np.cross([0.0, 0.0, 1.0], ahead(pose.rotation))
-        side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # the letters stand clear of the lever
+        side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # letters on the other side of the lever
         for mark, name, place, aside in zip(
             self._marks, self._names, (above, centre, pose.place), (-side, -side, side), strict=True
         ):
@@ -179,7 +178,7 @@ def _ball(colour: str) -> pv.PolyData:
 
 
 def _quartered() -> pv.PolyData:
-    """A ball of radius 1 whose octants are dark and light by turns: from each side a quartered disc."""
+    """A ball of radius 1 with alternating dark and light octants."""
     ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
     triangles = np.asarray(ball.points, float)[ball.regular_faces]
     for axis in range(3):
@@ -188,13 +187,13 @@ def _quartered() -> pv.PolyData:
     return soup(triangles, triangles, np.where(light[:, None], rgb(LIGHT), rgb(DARK)))
 
 
-ASIDE, ABOVE = -24.0, 14.0  # of the camera: from ahead to starboard, and above the water [degrees]
-SLIGHT = 0.1  # [rad] of roll whose fastest rate is drawn with the usual length where a ship starts without one
-ROLLS = 1.5  # how much of its rolling a masthead remembers, in periods
+ASIDE, ABOVE = -24.0, 14.0  # camera [deg]: azimuth from ahead, to starboard, and elevation
+SLIGHT = 0.1  # least roll [rad] that sets the scale of the arrow of a ship that starts without rotation
+ROLLS = 1.5  # memory of the path of the masthead, in periods of roll
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The hull wherever it sways, see camera_fit.Framing."""
+    """The hull in all its poses, see camera.fit.Framing."""
     track = tracks[0]
     way = ways(tracks)
     low, high = way.min(axis=0), way.max(axis=0)
@@ -223,14 +222,14 @@ class RollArrow(VectorArrows):
             draw_nearer(actor, FRONT)
 
     def drawn(self, pose: Pose) -> tuple[Array, Array]:
-        """How it is drawn at a pose; nothing of the spin, which points there too."""
+        """The angular velocity; no arrow of the angular momentum, which has the same direction."""
         return super().drawn(pose)[0], np.zeros(3)
 
 
 class Ship(LaneScene):
-    """A hull afloat, with its waterline, the path of its top, and the lever that rights it."""
+    """A hull afloat, with its waterline, the path of its top, and its righting lever."""
 
-    handle = 0.7  # it is long
+    handle = 0.7  # short, as a ship is long
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -242,7 +241,7 @@ class Ship(LaneScene):
         around: list[PosedGroup] = [Waterline(body, height, look)]
         if place.first:
             sea = Sea(body.radius, height, look)
-            sea.show(track.pose(0.0))  # for pages, which show it as it is
+            sea.show(track.pose(0.0))  # exported pages show this state
             around = [sea, *around]
         marks = StabilityMarks(world, look)
         within = [RightingLever(world), marks]
@@ -250,11 +249,11 @@ class Ship(LaneScene):
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
         self.posed = [self.body, *around, *within]
-        self.parts = [self.body, *around, *self.tracked, *within]  # of what the hull does not hide the last one wins
+        self.parts = [self.body, *around, *self.tracked, *within]  # of actors in front of the hull the last one wins
 
     @property
     def hinge(self) -> Array:
-        """Where it heads: the natural way to turn a ship is to heel it."""
+        """The heading: a ship is turned by heeling it."""
         return ahead(matrix(self.track.world.orientation))
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
@@ -269,7 +268,7 @@ class Ship(LaneScene):
 
 
 def _roll(world: ShipWorld) -> tuple[float, float]:
-    """A rate of rolling [rad/s] that is as fast as this motion's, and the period [s] of small rolls."""
+    """Estimated largest roll rate [rad/s], and the period [s] of small rolls."""
     period = roll_period(world) or world.scenario.duration
     up = matrix(world.orientation)[2]
     heel = abs(math.remainder(math.atan2(up[1], up[2]) - world.rest.heel, 2.0 * math.pi))

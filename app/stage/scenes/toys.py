@@ -1,4 +1,4 @@
-"""A body on a table: the toy as it is made, the table that mirrors it, and the trails of its contact."""
+"""Scene of a toy on a table: its material, its mirror image, and the trails and forces of its contact."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from app.stage.text.caption_text import Sign, arrows, sign
 from app.stage.text.colour_map import nice
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.analysis import toy_motion as table_motion
+from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply
 from physics.systems.toys.world import NO_SLIP, TableWorld
 
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
-FADED = 8.0  # of the body's radius: on this way around a trail loses all but a third, so that its direction shows
-ABOVE = 0.004  # of the body's radius: how far a trail is off what it lies on
-FACE = 3  # contacts from which a body lies on a face: then there is no one contact point
-LINE = 1e-3  # [rad] of its axis from the plane, at which a cylinder lies on a line
+FADED = 8.0  # length around its centre over which a trail fades to a third, in radii of the body
+ABOVE = 0.004  # height of a trail above its surface, in radii of the body
+FACE = 3  # contacts of a body on a face, which has no single contact point
+LINE = 1e-3  # [rad] between its axis and the plane, below which a cylinder lies on a line
 
 
-def table_of(track: LaneTrack) -> TableWorld:
-    """The world of a lane on a table."""
+def world_of(track: LaneTrack) -> TableWorld:
+    """World of the lane of a toy."""
     assert isinstance(track.world, TableWorld)
     return track.world
 
 
 class ContactTrail(DrawnCurve):
-    """Where the contact point went lately, on the table and on the body: in one colour where it sticks, or slips.
+    """Recent paths of the contact point on the table and on the body, coloured by sticking or slipping.
 
-    Rolling without slip it draws two curves of equal length, one of which rolls on the other.
+    Rolling without slip draws two curves of equal length, one of which rolls on the other.
     """
 
     overlay = "trails"
@@ -69,18 +69,18 @@ class ContactTrail(DrawnCurve):
             draw_nearer(actor, 4.0)
 
     def arms(self, times: Array) -> Array:
-        """The contact points (n, 3) [m] on the table at times (n,) [s]."""
+        """Contact points (n, 3) [m] on the table at times (n,) [s]."""
         return np.asarray(self._sampled(times)[:, :3])
 
     def _sampled(self, times: Array) -> Array:
-        """At times (n,) [s]: the contact point (3), where it is on the body (3), whether it sticks, and touches."""
-        track, world, run = self._track, table_of(self._track), self._track.run
+        """Contact point (3), its place on the body (3), sticking and touching (1 or 0), at times (n,) [s]."""
+        track, world, run = self._track, world_of(self._track), self._track.run
         attitudes = track.attitudes(times)
         arms = _middle(world, world.normal(attitudes))
         points = track.positions(times) + apply(attitudes, arms)
         before = run.rows(np.clip(np.searchsorted(run.time, times, side="right") - 1, 0, len(run) - 1))
         touches = (before.contact > 0.0) & (before.contact < FACE)
-        return np.column_stack([points, arms, table_motion.sticks(before, world), touches])
+        return np.column_stack([points, arms, toy_motion.sticks(before, world), touches])
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         samples, off = self._recent.at(pose.time), ABOVE * track.body.radius
@@ -96,9 +96,9 @@ class ContactTrail(DrawnCurve):
 
 
 def went_around(points: Array) -> Array:
-    """How far a trail (n, 3) [m] has gone around its middle up to each point (n,) [m]; to and fro through it: not far.
+    """Length (n,) [m] around its centre that a trail (n, 3) [m] has covered up to each point.
 
-    So the laps of a disk are told apart, and the star that a rattleback draws stays plain.
+    It separates the laps of a disk, and does not fade the star of a rattleback, whose lines go through the centre.
     """
     arms, steps = (points - middle(points))[:, :2], np.diff(points[:, :2], axis=0, prepend=points[:1, :2])
     across = arms[:, 0] * steps[:, 1] - arms[:, 1] * steps[:, 0]
@@ -106,7 +106,7 @@ def went_around(points: Array) -> Array:
 
 
 def _middle(world: TableWorld, normals: Array) -> Array:
-    """Where a body touches (n, 3) [m], for normals (n, 3) in it: in the middle of the line where it lies on one."""
+    """Contact points (n, 3) [m] for normals (n, 3) in the body: the middle of a line of contact."""
     surface = world.surface
     along = normals @ surface.axis
     swept = np.where(np.abs(along) < LINE, np.sign(along), 0.0) * surface.half_length
@@ -114,15 +114,14 @@ def _middle(world: TableWorld, normals: Array) -> Array:
 
 
 def trail_signs(track: LaneTrack, look: StageColours) -> tuple[Sign, ...]:
-    """What the colours of the trails mean."""
+    """Signs of the colours of the trails."""
     rolls = ("trails", sign(tr("contact rolls"), look.sticks))
-    return (
-        (rolls,) if table_of(track).scenario.table.mu >= NO_SLIP else (rolls, ("trails", sign(tr("slips"), look.slips)))
-    )
+    slips = ("trails", sign(tr("slips"), look.slips))
+    return (rolls,) if world_of(track).scenario.table.mu >= NO_SLIP else (rolls, slips)
 
 
-class TableContactMarks(Overlay):
-    """Arrows at the contact: the normal force, friction, and the slip."""
+class ToyContactMarks(Overlay):
+    """Arrows of normal force, friction and slip at the contact."""
 
     overlay = "contacts"
 
@@ -131,10 +130,10 @@ class TableContactMarks(Overlay):
         first = self.tracks[0]
         fastest = first.body.radius * float(np.linalg.norm(first.run.angular_velocity[0]))
         self._slip = nice(max(0.3 * fastest, 1e-3))  # [m/s] drawn as long as the body's radius
-        self._arrows = [TableArrows(self, track, look, self._slip) for track in self.tracks]
+        self.arrows = [ToyArrows(self, track, look, self._slip) for track in self.tracks]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        for shown, pose in zip(self._arrows, poses, strict=True):
+        for shown, pose in zip(self.arrows, poses, strict=True):
             shown.show(pose)
 
     def signs(self) -> tuple[Sign, ...]:
@@ -142,60 +141,60 @@ class TableContactMarks(Overlay):
         return (
             ("contacts", sign(tr("normal force (a weight a radius)"), self.look.axes[1])),
             ("contacts", sign(tr("friction"), self.look.alarm)),
-            *(() if table_of(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
+            *(() if world_of(self.tracks[0]).scenario.table.mu >= NO_SLIP else (slip,)),
         )
 
 
-class TableArrows:
-    """What acts on one body at its contact, as of the stored states around the time shown."""
+class ToyArrows:
+    """Arrows at the contact of one toy, by the stored states around the time shown."""
 
     def __init__(self, part: ActorGroup, track: LaneTrack, look: StageColours, slip: float) -> None:
         r = self._radius = track.body.radius
         self._track, self._slip = track, slip
-        self._weight = track.body.mass * max(table_of(track).scenario.g, 1e-9)
+        self._weight = track.body.mass * max(world_of(track).scenario.g, 1e-9)
         colours = (look.axes[1], 0.022), (look.alarm, 0.03), (look.axes[2], 0.022)
-        self._normal, self._friction, self._slips = (Arrow(part, colour, thick * r) for colour, thick in colours)
-        for arrow in (self._normal, self._friction, self._slips):
+        self.normal, self.friction, self.slips = (Arrow(part, colour, thick * r) for colour, thick in colours)
+        for arrow in (self.normal, self.friction, self.slips):
             draw_nearer(arrow.actor, FRONT)
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        track, world = self._track, table_of(self._track)
+        track, world = self._track, world_of(self._track)
         arm = pose.rotation @ world.surface.support(pose.rotation[2])
         foot = pose.place + arm
         i = min(max(track.run.index(pose.time), 1), len(track.run) - 1)
-        force = table_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
+        force = toy_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
         touches = bool(track.run.contact[i] > 0.0)
-        velocity = table_motion.slip(track.run.rows(slice(i, i + 1)), world)[0] if touches else np.zeros(3)
-        point(self._normal, foot, np.array([0.0, 0.0, force[2]]), self._radius)
-        point(self._friction, foot, force * (1.0, 1.0, 0.0), self._radius)
-        point(self._slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip, self._radius)
+        velocity = toy_motion.slip(track.run.rows(slice(i, i + 1)), world)[0] if touches else np.zeros(3)
+        point(self.normal, foot, np.array([0.0, 0.0, force[2]]), self._radius)
+        point(self.friction, foot, force * (1.0, 1.0, 0.0), self._radius)
+        point(self.slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip, self._radius)
 
 
 COARSE = 48  # facets around of a mirrored body
-SHADOW = 0.6  # how dark the shadow is; at 0.7 it looks like a hole under the Euler disk
-NARROW = 0.1  # spread of the light on a hoop: in a broad one all but the foot of its thin shadow is lost
-NEAR = 0.25  # of the shape's half height: how far below its cut the glass begins to be seen
+SHADOW = 0.6  # darkness of the shadow; 0.7 looks like a hole under the Euler disk
+NARROW = 0.1  # spread of the light on a hoop, whose thin shadow fades in a broad light
+NEAR = 0.25  # distance below the cut from which the glass is visible, in half heights
 
 
 def reach(tracks: Sequence[LaneTrack]) -> tuple[Array, float]:
-    """The middle (3,) of the ways of the bodies on the table, and how far they go from there [m]."""
+    """Centre (3,) of the paths of the bodies on the table, and their largest distance [m] from it."""
     points = ways(tracks, 120)
     centre = middle(points)
     return centre, float(np.linalg.norm(points - centre, axis=1).max())
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The whole way of the bodies, see camera_fit.Framing."""
+    """The whole paths of the bodies, see camera.fit.Framing."""
     places, turns = ways(tracks), turned(tracks, outermost(tracks[0].body.vertices))
     flat = float(np.median(np.ptp(turns[..., 2], axis=0))) / float(np.hypot(turns[..., 0], turns[..., 1]).max())
-    towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # what mostly lies flat is seen to turn from above
+    towards = direction(-58.0, 36.0 - 12.0 * min(flat, 1.0))  # a flat body is seen from above
     rings = _rings(tracks, turns, places[:, 2])
     return Subject(around(places * (1.0, 1.0, 0.0), rings), towards, reach(tracks)[0])
 
 
 def vicinity(tracks: Sequence[LaneTrack]) -> Array:
-    """The bodies beside where they are taken to be, see camera_fit.Vicinity."""
+    """The bodies relative to their smoothed paths, see camera.fit.Vicinity."""
     turns = turned(tracks, outermost(tracks[0].body.vertices))
     taken = [steady(track, time) for track in tracks for time in np.linspace(0.0, track.end, POSES)]
     lags = ways(tracks) - np.array(taken)
@@ -203,9 +202,9 @@ def vicinity(tracks: Sequence[LaneTrack]) -> Array:
 
 
 def _rings(tracks: Sequence[LaneTrack], turns: Array, heights: Array) -> Array:
-    """Circles (n, 3) [m] around bodies, which turn about the vertical, if not yet then later, and their spin's arrows.
+    """Circles (n, 3) [m] around bodies that may turn about the vertical, and around their spin arrows.
 
-    turns : where points of them have pointed (k, m, 3) [m]; heights : of their centres (m,) [m], from what one sees
+    turns : arms of points of the bodies (k, m, 3) [m]; heights : of their centres (m,) [m], from the focus
     """
     profile = np.stack([np.hypot(turns[..., 0], turns[..., 1]), heights + turns[..., 2]], axis=-1).reshape(-1, 2)
     turn = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
@@ -217,17 +216,17 @@ def _rings(tracks: Sequence[LaneTrack], turns: Array, heights: Array) -> Array:
 
 
 class Toy(BodyActor):
-    """A body as the toy is made, see bodies.toy."""
+    """A toy in its material, see bodies.toy."""
 
     def __init__(self, world: TableWorld, colour: str, *, ghostly: bool) -> None:
         super().__init__(toy(world, colour), ghostly=ghostly)
         look, material = self.actor.prop, material_of(world)
         look.specular, look.specular_power = material.specular, material.power
-        look.culling = "back"  # what is closed shows no more, and drawing takes less
+        look.culling = "back"  # back faces of a closed surface are not visible
 
 
 class Glass(PosedGroup):
-    """What a toy lacks of its smooth shape: seen where it touches the table all the same."""
+    """The part cut off from the smooth shape, visible when it comes near the table."""
 
     def __init__(self, world: TableWorld) -> None:
         super().__init__()
@@ -244,7 +243,7 @@ class Glass(PosedGroup):
 
 
 class Plumb(PosedGroup):
-    """Gravity as an arrow above the body: where the table tilts, it is drawn level all the same."""
+    """Gravity as an arrow above the body, as a tilted table is drawn level."""
 
     overlay = "grid"
 
@@ -255,22 +254,21 @@ class Plumb(PosedGroup):
         self._arrow = Arrow(self, look.faint, 0.022 * size)
 
     def show(self, pose: Pose) -> None:
-        """Hang above a pose."""
         self._arrow.show(pose.place + self._above, self._down)
 
 
-class OnTable(LaneScene):
-    """A body on its table, with the trails of its contact and the sense in which it turns."""
+class ToyScene(LaneScene):
+    """A toy on its table, with the trails of its contact and the arrow of its spin."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
-        world, body, colour = table_of(track), track.body, track.scheme.colour
+        world, body, colour = world_of(track), track.body, track.scheme.colour
         self.body = Toy(world, colour, ghostly=not place.first)
         self.posed = [self.body, Axes(body, look, 1.3 * body.radius)]
         if place.first:
             table = Tabletop(track, look)
             self.tracked.append(table)
-            self.parts.append(table)  # first: the mirrored body shines through it, all else lies on it
+            self.parts.append(table)  # first: it is translucent, and all else lies on it
             coarse = toy(world, colour, COARSE)
             hole = bore(world)
             light = LAMP if hole is None else LAMP._replace(spread=NARROW)
@@ -281,7 +279,7 @@ class OnTable(LaneScene):
         if world.scenario.table.tilt != 0.0:
             self.posed.append(Plumb(world, look))
         way = Path(track)
-        way.overlay = "colours"  # where these are not asked for, the trails of the contact tell more
+        way.overlay = "colours"  # without colours the trails of the contact show more
         trail = ContactTrail(track, look)
         self.traces = (trail,)
         moving = [VectorArrows(track, look, body.radius), trail, way]
@@ -289,16 +287,10 @@ class OnTable(LaneScene):
         self.parts += [*self.posed, *moving]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        tilt = table_of(self.track).scenario.table.tilt
-        plumb = (
-            (
-                (
-                    "grid",
-                    sign(tr("gravity: the table tilts by {angle:.3g}°").format(angle=math.degrees(tilt)), look.faint),
-                ),
-            )
-            if tilt
-            else ()
-        )
+        tilt = world_of(self.track).scenario.table.tilt
         turning = ("trails", sign(tr("spin about the normal"), look.ink))
-        return (*trail_signs(self.track, look), turning, *plumb, *arrows(look))
+        signs = (*trail_signs(self.track, look), turning)
+        if tilt:
+            text = tr("gravity: the table tilts by {angle:.3g}°").format(angle=math.degrees(tilt))
+            signs += (("grid", sign(text, look.faint)),)
+        return (*signs, *arrows(look))
