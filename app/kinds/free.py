@@ -13,6 +13,7 @@ from app.kinds.kind import ROCK, BodyRole, Kind, measures, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario
+from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
 from physics.systems.scenario_body import make_body
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 CARDS = {"Body": BODY, "Start": (ANGULAR_VELOCITY, ATTITUDE)}
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
-SPIN_ERROR = Quantity("Spin error", "|L − L₀| / L₀", quantities.spin_error, log=True, share=True)
+SPIN_ERROR = Quantity("Spin error", "|L − L₀| / L₀", quantities.size(invariants.spin_error), log=True, share=True)
 CHARTS = (*quantities.OMEGA, quantities.ENERGY_ERROR, SPIN_ERROR)
 MORE = (
     Quantity("Attitude error", "° off exact", quantities.attitude_error, log=True),

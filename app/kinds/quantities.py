@@ -187,19 +187,9 @@ def _begun(run: Trajectory, world: World) -> World:
     return world if run.start.time == world.time else world.starting(run.start)
 
 
-def energy_error(run: Trajectory, _: World) -> Array:
-    """Size of the energy error of the rows (n,), never below rounding."""
-    return np.maximum(np.abs(invariants.energy_error(run)), TINY)
-
-
-def spin_error(run: Trajectory, _: World) -> Array:
-    """Size of the error of the angular momentum of the rows (n,), never below rounding."""
-    return np.maximum(invariants.spin_error(run), TINY)
-
-
-def vertical_spin_error(run: Trajectory, _: World) -> Array:
-    """Size of the error of the vertical angular momentum of the rows (n,), never below rounding."""
-    return np.maximum(np.abs(invariants.vertical_spin_error(run)), TINY)
+def size(error: Callable[[Trajectory], Array]) -> Callable[[Trajectory, World], Array]:
+    """Size of an error of the rows (n,), never below rounding."""
+    return lambda run, _: np.maximum(np.abs(error(run)), TINY)
 
 
 def turned(i: int) -> Callable[[Trajectory, World], Array]:
@@ -237,11 +227,6 @@ def part(column: str, i: int) -> Callable[[Trajectory, World], Array]:
 def attitude_error(run: Trajectory, world: World) -> Array:
     """Angle (n,) [deg] between the attitude and the exact one from the same start, never below rounding."""
     return np.maximum(angle_between(run.orientation, exact_motion(_begun(run, world), run.time)[0]), 1e-12)
-
-
-def unit_error(run: Trajectory, _: World) -> Array:
-    """Orthogonality error |R^T R - I| (n,) of the rotation matrix of the quaternion."""
-    return np.maximum(2.0 * np.abs(invariants.unit_error(run)), TINY)
 
 
 def _axis(world: World) -> tuple[int, float]:
@@ -284,7 +269,9 @@ def lyapunov(run: Trajectory, world: World) -> Array:
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
-ENERGY_ERROR = Quantity("Energy error", "of E₀ above rest", energy_error, log=True, lossless=True, share=True)
+ENERGY_ERROR = Quantity(
+    "Energy error", "of E₀ above rest", size(invariants.energy_error), log=True, lossless=True, share=True
+)
 OMEGA = tuple(Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega") for i, x in enumerate("xyz"))
 SPIN = tuple(Quantity(f"L{x}", "kg m²/s", part("spin", i), group="spin") for i, x in enumerate("xyz"))
 QUATERNION = tuple(Quantity(f"Quaternion q{i}", "1", part("orientation", i), group="quaternion") for i in range(4))
@@ -293,5 +280,7 @@ ENERGIES = (
     Quantity("Potential energy", "J", lambda run, _: run.potential_energy),
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
 )
-ORTHOGONALITY = Quantity("Orthogonality error", "|RᵀR − I|", unit_error, log=True)
+ORTHOGONALITY = Quantity(  # of the rotation matrix of the quaternion
+    "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), log=True
+)
 PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i)) for i, x in enumerate("xyz"))

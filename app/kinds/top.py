@@ -13,6 +13,7 @@ from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario
+from physics.analysis import invariants
 from physics.core.euler_angles import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 
@@ -55,7 +56,7 @@ CARDS = {
 }  # fmt: skip
 NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")
 VERTICAL_SPIN_ERROR = Quantity(
-    "Vertical spin error", "|ΔL₃| / |L₀|", quantities.vertical_spin_error, log=True, share=True
+    "Vertical spin error", "|ΔL₃| / |L₀|", quantities.size(invariants.vertical_spin_error), log=True, share=True
 )
 CHARTS = (
     NUTATION,

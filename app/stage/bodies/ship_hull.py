@@ -52,15 +52,7 @@ def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float 
 
 def given(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """A body by its own triangles, painted as ``ship``: red below z = 0, decks of wood, the bow in the colour."""
-    paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD)]
-    low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
-    bow = float(low + BOW * (high - low))
-    corners = cut(cut(np.concatenate(smoothed(body), axis=2), 2), 0, bow)
-    triangles, normals = corners[..., :3], corners[..., 3:]
-    middle, upward = triangles.mean(axis=1), normals.mean(axis=1)[:, 2]
-    fill = np.where((upward > FLAT)[:, None], paint[2], paint[1])
-    fill = np.where((middle[:, 0] > bow)[:, None], rgb(colour), fill)
-    return soup(triangles, normals, np.where((middle[:, 2] < 0.0)[:, None], paint[0], fill))
+    return _painted(body, np.array([0.0, 0.0, 1.0]), 0.0, (0.0,), colour, shades, tint)
 
 
 def foremost(body: Body) -> Array:
@@ -198,25 +190,36 @@ class WettedHull(BodyActor):
 def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """The hull by its own triangles: red below its waterline at rest, wooden decks, the bow in the lane's colour."""
     body, rest = world.body, world.rest
+    line = LINE * body.radius
+    return _painted(body, rest.rotation[2], rest.height, (-line, line), colour, shades, tint)
+
+
+def _painted(
+    body: Body,
+    up: Array,
+    height: float,
+    levels: tuple[float, ...],
+    colour: str,
+    shades: tuple[str, str, str],
+    tint: float,
+) -> pv.PolyData:
+    """A body by its own triangles: red below the first level above the water [m], a dark line up to the last one.
+
+    up, height : upward direction (3,) in the body, and height [m] of its centre above the water
+    """
     red, light, wood, dark = (
         (1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[0])
     )
     low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
-    bow, line = float(low + BOW * (high - low)), LINE * body.radius
+    bow = float(low + BOW * (high - low))
     triangles, normals = smoothed(body)
-    over = triangles @ rest.rotation[2] + rest.height  # the height of each corner above the water at rest
+    over = triangles @ up + height
     corners = np.concatenate([triangles, normals, over[..., None]], axis=2)
-    for axis, at in ((6, -line), (6, line), (0, bow)):
+    for axis, at in (*((6, level) for level in levels), (0, bow)):
         corners = cut(corners, axis, at)
     middle = corners.mean(axis=1)
-    deck = _flat(corners[..., 3:6]) > FLAT
-    fill = np.where(deck[:, None], wood, light)
+    fill = np.where((middle[:, 5] > FLAT)[:, None], wood, light)
     fill = np.where((middle[:, 0] > bow)[:, None], rgb(colour), fill)
-    fill = np.where((middle[:, 6] < line)[:, None], dark, fill)
-    fill = np.where((middle[:, 6] < -line)[:, None], red, fill)
+    fill = np.where((middle[:, 6] < levels[-1])[:, None], dark, fill)
+    fill = np.where((middle[:, 6] < levels[0])[:, None], red, fill)
     return soup(corners[..., :3], corners[..., 3:6], fill)
-
-
-def _flat(normals: Array) -> Array:
-    """Upward component (n,) of the mean normals at the corners (n, 3, 3) of faces."""
-    return np.asarray(normals.mean(axis=1)[:, 2])

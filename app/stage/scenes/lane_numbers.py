@@ -43,19 +43,11 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]
 
 def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...]:
     """Numbers as a line of a card."""
-    return tuple(run for number in numbers for run in _runs(number, look))
-
-
-def _runs(number: Number, look: StageColours) -> tuple[TextRun, TextRun]:
-    name, text = f"{number.name} ", f"{number.text}    "
-    weight = "SemiBold" if number.wrong or not number.named else "Medium"
-    return (
-        TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name),
-        TextRun(
-            text if number.seen else "",
-            look.alarm if number.wrong else look.ink,
-            12.5,
-            weight,
-            room=f"{number.widest or number.text}    ",
-        ),
-    )
+    runs: list[TextRun] = []
+    for number in numbers:
+        name, text, widest = f"{number.name} ", f"{number.text}    ", f"{number.widest or number.text}    "
+        weight = "SemiBold" if number.wrong or not number.named else "Medium"
+        colour = look.alarm if number.wrong else look.ink
+        runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
+        runs.append(TextRun(text if number.seen else "", colour, 12.5, weight, room=widest))
+    return tuple(runs)
