@@ -38,7 +38,7 @@ def measured_session(path: str | Path, table: MeasuredTable) -> SavedSession:
 def saved_for(path: str | Path, role: str | None = None, reading: MeshReading = METRES) -> SavedSession:
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
-    role : of a body, see app.kinds.body_role, or SLOPE; None: a free body
+    role : of a body, see app.kinds.kind, or SLOPE; None: a free body
     reading : how its file is taken
     A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from; one of a
     run of Rockable as what was measured.

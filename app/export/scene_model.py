@@ -100,8 +100,7 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
     import pyvista as pv
 
     from app.stage.bodies.arrows import VectorArrows
-    from app.stage.bodies.body_actor import Axes
-    from app.stage.bodies.body_mesh import stone
+    from app.stage.bodies.body_mesh import Axes, stone
 
     run = keys(track.run)
     places = run.position - shift
@@ -185,9 +184,8 @@ def tube(curve: Curve, radius: float) -> Mesh:
 
 def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
-    from app.stage.bodies.floor import Floor
+    from app.stage.bodies.floor import Floor, Tabletop
     from app.stage.bodies.sea import Sea
-    from app.stage.bodies.tabletop import Tabletop
     from app.stage.scenes.vessel import Water
 
     below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Water | Sea)]

@@ -18,7 +18,7 @@ STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2
 
 def spin_mark(scene: LaneScene, times: Array) -> SpinMark | None:
     """The arrows of a lane's scene at times (n,) [s]; None where it has no spin arrow."""
-    from app.stage.bodies.spin_arrow import SpinArrow
+    from app.stage.bodies.arrows import SpinArrow
 
     arrow = next((part for part in scene.posed if isinstance(part, SpinArrow)), None)
     if arrow is None:

@@ -1,12 +1,11 @@
-"""THE TABLE of kinds: what the program shows of each system, one module and one row each."""
+"""Registry of kinds: the display of each system, one module and one row each."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from app.kinds import free, rockfall, ship, top, toys, vessel
-from app.kinds.body_role import BodyRole
-from app.kinds.kind import Kind
+from app.kinds.kind import BodyRole, Kind
 from physics import Scenario
 from physics.bodies.mesh_io import METRES, MeshReading
 
@@ -19,19 +18,19 @@ def kind_of(scenario: Scenario) -> Kind:
 
 
 def roles() -> dict[str, BodyRole]:
-    """What the body of a file can be taken for, by name."""
+    """Roles that the body in a file can take, by name."""
     return {row.role.name: row.role for row in KINDS.values() if row.role is not None}
 
 
 def role_of(scenario: Scenario) -> str | None:
-    """The role that the body of a file has in a scenario; None where the body is of no file, or has no role in it."""
+    """Role of the body of a scenario; None if the body is not from a file, or has no role."""
     role = kind_of(scenario).role
     return role.name if role is not None and scenario.body_file is not None else None
 
 
 def taken(file: Path, role: str = "body", ground: Scenario | None = None, reading: MeshReading = METRES) -> Scenario:
-    """The body in a file, taken so, in one of ``roles``; ScenarioError where it is none.
+    """Scenario of the body in a file, in one of ``roles``; ScenarioError if the file holds no such body.
 
-    ground : the rockfall scenario on whose slope a rock falls; None: the alpine slope that comes with the program
+    ground : rockfall scenario whose slope a rock falls on; None: the alpine example
     """
     return roles()[role].scenario(file, reading, ground)

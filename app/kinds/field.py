@@ -1,4 +1,6 @@
-"""One value of a scenario that the panel lets one edit: its name, unit, range, source."""
+"""Fields of the panel: name, unit, range and source of each editable value, and the fields shared by several kinds."""
+
+# ruff: noqa: E501 - one field a line
 
 from __future__ import annotations
 
@@ -7,30 +9,33 @@ from dataclasses import dataclass
 from typing import Any
 
 from physics import Scenario
+from physics.bodies.angularity import ANGULARITIES
+from physics.bodies.mesh_io import ENDINGS
+from physics.systems.scenario_body import of_body
 
 
 @dataclass(frozen=True)
 class Field:
-    """A value of a scenario that the panel lets one edit.
+    """A value of a scenario that can be edited in the panel.
 
     Attributes
     ----------
     key : dotted name in the scenario (``"body.mass"``), also the field that errors name
-    label, unit : for people
+    label, unit : as the panel shows them
     parts : names of the components of a vector, () for a single value
-    tip : what it is, its range, where a usual value is from
-    whole : whether only whole numbers are meant
-    optional : whether it may be left empty
-    empty : what an empty field stands for; None: that the scenario does not name it
-    choices : words to choose from, () for numbers; "" stands for nothing, which is called ``nothing``
-    endings : of the file that it names, () where it names none
-    corners : least number of places x, y in a list of them; 0: it is no such list
-    form : what else it is: "distribution", "barriers", "pieces", "text"
-    only : another field of the same table and its values with which alone this one means something; (): any value
-    reads : how its value is read from a scenario where it is not as the scenario names it
-    notes : what is said below the choice of some words: word, sentence
-    told : whether the scenario tells it by which of the fields it names that have this one as their ``only``
-    fits : whether a scenario can have it; None: where it has a value, or the field may be empty
+    tip : explanation with the range and the source of a usual value
+    whole : integers only
+    optional : may be left empty
+    empty : value of an empty field; None: the scenario leaves it out
+    choices : words to choose from, () for numbers; "" means none and is labelled ``nothing``
+    endings : suffixes of a file name, () if it is not a file
+    corners : least number of places x, y in a list of places; 0: not a list of places
+    form : other forms: "distribution", "barriers", "pieces", "text"
+    only : another field, and the values of it that this one applies to; (): any value
+    reads : reads the value from a scenario, where it differs from the plain attribute
+    notes : sentences shown below some choices: (word, sentence)
+    implied : not stored in the scenario, but implied by the fields there that have this one as their ``only``
+    fits : decides if a scenario can have this field; None: if it has a value, or the field may be empty
     """
 
     key: str
@@ -49,38 +54,38 @@ class Field:
     only: tuple[str, tuple[str | None, ...]] | None = None
     reads: Callable[[Scenario], Any] | None = None
     notes: tuple[tuple[str, str], ...] = ()
-    told: bool = False
+    implied: bool = False
     fits: Callable[[Scenario], bool] | None = None
 
     def of(self, scenario: Scenario) -> Any:
-        """The value that a scenario holds: a number, a tuple, a word, or None."""
+        """The value in a scenario: a number, a tuple, a word, or None."""
         value: Any = scenario
         for name in self.key.split("."):
             value = getattr(value, name, None)
         return value
 
     def given(self, scenario: Scenario) -> Any:
-        """The value that a scenario names itself, lists as tuples; None where it is left to a preset or a default."""
+        """The value that a scenario gives itself, lists as tuples; None if it comes from a preset or a default."""
         value: Any = scenario.to_plain()
         for name in self.key.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         return frozen(value)
 
     def shown(self, scenario: Scenario) -> Any:
-        """What the panel shows of it: of what may be empty only what the scenario names itself."""
+        """The value that the panel shows; of an optional field only what the scenario gives itself."""
         if self.reads is not None:
             return self.reads(scenario)
         return self.given(scenario) if self.optional or self.corners or self.form else self.of(scenario)
 
     def serves(self, scenario: Scenario) -> bool:
-        """Whether the panel has this field for a scenario."""
+        """True if the panel has this field for a scenario."""
         if self.fits is not None:
             return self.fits(scenario)
         return self.optional or self.only is not None or self.shown(scenario) is not None
 
     @property
     def angular(self) -> bool:
-        """Whether the value may be shown in degrees."""
+        """True if the value may be shown in degrees."""
         return self.unit in ("rad", "rad/s")
 
 
@@ -89,3 +94,40 @@ def frozen(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: frozen(item) for key, item in value.items()}
     return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
+
+
+XYZ = ("x", "y", "z")
+SIZED = ("cuboid", "ellipsoid", "cylinder", "eota", "random")
+SHAPES = (*SIZED, "cone", "mesh", "hull", "inertia")
+
+
+MASS = (
+    Field("body.mass", "Mass", "kg", tip="Above 0"),
+    Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700"),
+)  # fmt: skip
+BODY = (
+    Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form),
+    Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=ENDINGS, only=("body.shape", ("mesh", "hull"))),
+    Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
+    Field("body.up", "Up", tip="The axis of the file that becomes the body's z", choices=("x", "y", "z"), only=("body.shape", ("mesh", "hull"))),
+    Field("body.seed", "Shape seed", tip="Another whole number, another random rock; 0 or more", whole=True, only=("body.shape", ("random",))),
+    Field("body.points", "Corners", tip="Of a random rock, empty: 24; of a hull the most that are kept; 8 to 500", optional=True, whole=True, only=("body.shape", ("random", "hull"))),
+    Field("body.angularity", "Angularity", tip="Classes of Powers 1953, in place of corners", optional=True, choices=("", *ANGULARITIES), nothing="By corners", only=("body.shape", ("random",))),
+    Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
+    Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
+    Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0", only=("body.shape", ("cone",))),
+    Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True),
+    *MASS,
+)  # fmt: skip
+ANGULAR_VELOCITY = Field(
+    "initial.angular_velocity", "Angular velocity", "rad/s", XYZ, "At the start, in the body's axes"
+)
+ATTITUDE = Field(
+    "initial.orientation", "Orientation", "", ("w", "x", "y", "z"), "At the start: unit quaternion, body to space"
+)
+GRAVITY = Field("gravity.g", "Gravity", "m/s²", tip="0 or more; empty: 9.81", optional=True)
+STEP = (
+    Field("step", "Step", "s", tip="Time step of every scheme; above 0, at most the duration"),
+    Field("duration", "Duration", "s", tip="Simulated time at most; above 0"),
+    Field("record_every", "Store every", "steps", tip="Of so many steps one is stored, and the last; 1 or more", whole=True),
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""A free body: on a globe that its axes draw on, beside what should stay: energy and spin."""
+"""Kind "free": a body in free flight, whose energy and angular momentum should be conserved."""
 
 from __future__ import annotations
 
@@ -7,28 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.body_role import ROCK, BodyRole, measures, named, solid
-from app.kinds.kind import Kind
-from app.kinds.quantities import (
-    ENERGIES,
-    ENERGY_ERROR,
-    OMEGA,
-    ORTHOGONALITY,
-    QUATERNION,
-    SPIN,
-    Quantity,
-    Reading,
-    attitude_error,
-    caption,
-    departure,
-    lyapunov,
-    norm,
-    rate_departure,
-    spin_error,
-)
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY
+from app.kinds import quantities
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY
+from app.kinds.kind import ROCK, BodyRole, Kind, measures, solid
+from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario
+from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
 from physics.systems.scenario_body import make_body
@@ -37,33 +22,30 @@ if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
-CARDS = {
-    "Body": BODY,
-    "Start": (ANGULAR_VELOCITY, ATTITUDE),
-}  # fmt: skip
-RATE = Quantity("Rotation", "rad/s", norm("angular_velocity"), form="{:.2f} rad/s")
-SPIN_ERROR = Quantity("Spin error", "|L − L₀| / L₀", spin_error, log=True, share=True)
-CHARTS = (*OMEGA, ENERGY_ERROR, SPIN_ERROR)
+CARDS = {"Body": BODY, "Start": (ANGULAR_VELOCITY, ATTITUDE)}
+RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
+SPIN_ERROR = Quantity("Spin error", "|L − L₀| / L₀", quantities.size(invariants.spin_error), log=True, share=True)
+CHARTS = (*quantities.OMEGA, quantities.ENERGY_ERROR, SPIN_ERROR)
 MORE = (
-    Quantity("Attitude error", "° off exact", attitude_error, log=True),
-    Quantity("Departure |d|", "1", departure),
-    Quantity("Departure |α|", "rad/s", rate_departure),
-    Quantity("Lyapunov function", "|V|, kg² m⁴/s²", lyapunov, log=True),
-    ORTHOGONALITY,
+    Quantity("Attitude error", "° off exact", quantities.attitude_error, log=True),
+    Quantity("Departure |d|", "1", quantities.departure),
+    Quantity("Departure |α|", "rad/s", quantities.rate_departure),
+    Quantity("Lyapunov function", "|V|, kg² m⁴/s²", quantities.lyapunov, log=True),
+    quantities.ORTHOGONALITY,
     RATE,
-    *QUATERNION,
-    *SPIN,
-    *ENERGIES,
+    *quantities.QUATERNION,
+    *quantities.SPIN,
+    *quantities.ENERGIES,
 )
 
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """How fast it turns, and what a scheme has lost of energy and spin, which should both stay."""
+    """Rate of rotation, and the errors of energy and angular momentum, which should both be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
     return (
-        now.number("|ω|", RATE, RATE.told(fastest)),
-        now.number(tr("energy error"), ENERGY_ERROR),
+        now.number("|ω|", RATE, RATE.text(fastest)),
+        now.number(tr("energy error"), quantities.ENERGY_ERROR),
         now.number(tr("spin error"), SPIN_ERROR),
     )
 
@@ -71,8 +53,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.camera.fit import flight
     from app.stage.lane_scene import SceneKind
-    from app.stage.overlays.level_set import LevelSet
-    from app.stage.overlays.momentum_sphere import MomentumSphere
+    from app.stage.overlays.insets import LevelSet, MomentumSphere
     from app.stage.overlays.poinsot import Poinsot
     from app.stage.overlays.reference_frames import InBody, Points, inertial_axes
     from app.stage.scenes.lane_actors import Flight
@@ -93,21 +74,16 @@ def _scene() -> SceneKind:
 
 
 def _tumbling(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
-    """About its intermediate axis, of the density of rock."""
+    """A solid with the density of rock that rotates about its intermediate axis."""
     table = solid(file, reading) | {"density": ROCK}
-    still = Scenario(
-        kind="free",
-        title=file.stem,
-        duration=20.0,
-        step=0.01,
-        schemes=("explicit", "implicit"),
-        body=table,
-    )
+    schemes = ("explicit", "implicit")
+    still = Scenario(kind="free", title=file.stem, duration=20.0, step=0.01, schemes=schemes, body=table)
     made = make_body(still)
     about = np.full(3, 1e-3)
     about[np.argsort(made.inertia)[1]] = 10.0
     taken = measures(reading, made.extents, made.mass)
-    note = f"{named(table)} about its intermediate axis, with the density of rock; {taken}."
+    what = "The hull of the points" if table["shape"] == "hull" else "The solid"
+    note = f"{what} about its intermediate axis, with the density of rock; {taken}."
     return still.changed(note=note, **{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
 
 

@@ -1,32 +1,91 @@
-"""One row of the table of kinds: what the program shows of a system."""
+"""Kind: one row of the registry, the display of a system; and the role of a body that is read from a file."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.kinds.body_role import BodyRole
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
-from physics import World
+from physics import Scenario, World
+from physics.bodies.mesh_io import MeshReading
+from physics.core.rotation import Array
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
 
+ROCK = 2700.0  # density [kg/m³]
+
+
+@dataclass(frozen=True)
+class BodyRole:
+    """Role of the body in a file: a free body, a rock on a slope, or a ship.
+
+    Attributes
+    ----------
+    name : on the command line
+    word, tip : of its button
+    scenario : from the file, how it is read, and the rockfall scenario whose slope a rock falls on (None: the alpine
+        example)
+    """
+
+    name: str
+    word: str
+    tip: str
+    scenario: Callable[[Path, MeshReading, Scenario | None], Scenario]
+
+
+def solid(file: Path, reading: MeshReading) -> dict[str, object]:
+    """The [body] section of a solid, without its mass."""
+    if file.suffix.lower() in (".pts", ".xyz"):
+        return points(file, reading)
+    return {"shape": "mesh", "file": str(file)} | reading.given()
+
+
+def points(file: Path, reading: MeshReading) -> dict[str, object]:
+    """The [body] section of the convex hull of the file's points, which is closed and needs no repair."""
+    return {"shape": "hull", "file": str(file)} | reading.given("repair")
+
+
+def measures(reading: MeshReading, extents: Array, mass: float) -> str:
+    """The assumed unit of a file in words, with the resulting extents (3,) [m] and mass [kg]."""
+    unit = "metres" if reading.scale == 1.0 else f"units of {reading.scale:g} m"
+    return f"taken to be given in {unit}: {' x '.join(f'{rounded(one):g}' for one in extents)} m, {tonnes(mass)}"
+
+
+def rounded(value: float, digits: int = 3) -> float:
+    """A number rounded to significant digits."""
+    return float(f"{value:.{digits}g}")
+
+
+def simple(value: float) -> float:
+    """The largest 1, 2 or 5 times a power of ten that is not above a value, so that durations are whole steps."""
+    power = math.floor(math.log10(value))
+    return float(f"{max(d for d in (1, 2, 5) if d <= value / 10.0**power * (1 + 1e-12))}e{power}")
+
+
+def tonnes(mass: float) -> str:
+    """A mass [kg] in words, in tonnes from 1000 kg on."""
+    if mass < 1000.0:
+        return f"{mass:.3g} kg"
+    return f"{mass / 1000.0:.3g} t" if mass < 1e6 else f"{rounded(mass / 1000.0):,.0f} t".replace(",", " ")
+
 
 @dataclass(frozen=True)
 class Kind:
-    """What the panel, the charts and the stage show of a kind of scenario.
+    """A kind of scenario as the panel, the charts and the stage show it.
 
     Attributes
     ----------
     kind : as in scenario files, and in physics.systems
-    cards : the fields of the panel, by the titles of their cards
-    charts, more : what is drawn until one chooses, and what one can choose besides
-    scene : how the stage draws it; a function, because PyVista takes a second to load
-    facts : what the panel says of a world below the step, one fact a sentence; None: how far it turns in a step
-    role : what the body of a file is taken for in it; None: a file alone makes no scenario of this kind
+    cards : fields of the panel, by the title of their card
+    charts, more : charts drawn by default, and further ones to choose from
+    scene : makes the scene that the stage draws; a function, because PyVista takes a second to load
+    facts : text of the panel below the step, one fact a sentence; None: the rotation in a step
+    role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
     """
 
     kind: str
@@ -39,16 +98,16 @@ class Kind:
 
     @property
     def choices(self) -> tuple[Quantity, ...]:
-        """All charts that it can have."""
+        """All charts of this kind."""
         return self.charts + self.more
 
     def chosen(self, titles: Sequence[str], world: World) -> tuple[Quantity, ...]:
-        """The charts of these titles in their order, or those that are drawn of a world until one chooses."""
+        """Charts with these titles; the default ones of a world if there are none."""
         choices = self.choices_in(world)
         usual = tuple(quantity for quantity in self.charts if quantity in choices)
         return tuple(quantity for quantity in choices if quantity.title in titles) or usual
 
     def choices_in(self, world: World) -> tuple[Quantity, ...]:
-        """All charts that it can have of a world: where a law gives or takes energy, none of its error."""
+        """All charts of a world; no energy error where a law gives or takes energy."""
         lossless = any(one.lossless for one in (world, *world.earlier, *world.variants.values()))
         return tuple(quantity for quantity in self.choices if lossless or not quantity.lossless)

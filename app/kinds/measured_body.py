@@ -1,4 +1,4 @@
-"""The scenario of a measured motion: a free body that starts as the sensor tells, with what its flight tells of it."""
+"""Scenario of a measured motion: a free body with the start of the record and the moments identified in flight."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.kinds.body_role import rounded, simple
+from app.kinds.kind import rounded, simple
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY
@@ -20,28 +20,28 @@ from physics.measured.motion import MeasuredMotion, free_flights, measured_motio
 from physics.measured.rockable import body_of
 
 SCHEMES = ("exact", "implicit", "explicit")
-PHONE = (0.075, 0.155, 0.008)  # [m] the extents of a body that the motion tells nothing of
+PHONE = (0.075, 0.155, 0.008)  # [m] extents of a body about which the motion gives nothing
 MASS = 0.2  # [kg]
-LENGTH = 0.15  # [m] the longest edge of the box that is drawn
-CLOSE = 0.05  # of the rates, or [rad]: what the nearest free motion leaves at most, to be drawn with its body
-GUESSES = {"rate_unit": tuple(RATE_UNITS), "scalar": ("first", "last")}  # what one may try where they were guessed
+LENGTH = 0.15  # [m] longest edge of the drawn box
+CLOSE = 0.05  # largest residual, as a share of the rates or in [rad], with which the nearest free motion gives the body
+GUESSES = {"rate_unit": tuple(RATE_UNITS), "scalar": ("first", "last")}  # other values of settings that were guessed
 TURN = 0.05  # [rad] in a step
-QUICK = 1000  # samples that are taken when a file is opened: a fraction of a second
-BRIEF = 6.0  # [s] of the flight that they are taken from
+QUICK = 1000  # samples used to open a file in a fraction of a second
+BRIEF = 6.0  # [s] of the flight used to open a file
 
 
 def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
-    """The scenario of a file: of its longest free flight, with the body that this tells; else a phone's box.
+    """Scenario of the longest free flight in a file, with the identified body, else a phone's box.
 
-    table : how the file is read, and which part of it; None: as its headings tell. Raises ScenarioError where it cannot
-        be read.
+    table : settings to read the file and the part of it; None: by its headings. Raises ScenarioError if it cannot be
+        read.
     """
     table = MeasuredTable(file=str(file.absolute())) if table is None else table
     motion = measured_motion(table, file.parent)
     chosen = table.begin is not None or table.end is not None
     begin, end = whole(motion) if chosen else flight(motion)
     if is_conf(file) and (known := body_of(file, int(motion.table.particle or 0))) is not None:
-        return _told(motion, (begin, end), *known)
+        return _given(motion, (begin, end), *known)
     brief = min(end, begin + BRIEF)
     try:
         motion, found = identified(motion, file.parent, lambda one: identify(thinned(one, begin, brief), begin, brief))
@@ -53,10 +53,10 @@ def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
 def identified(
     motion: MeasuredMotion, folder: Path, find: Callable[[MeasuredMotion], Identification]
 ) -> tuple[MeasuredMotion, Identification]:
-    """What is found in a motion, and the motion: where no free one fits, as other guesses of unit and order make it.
+    """A motion and the body identified from it; if no free motion fits, other guesses of unit and order are tried.
 
-    folder : in which the file of the motion is looked for. Only the right guess leaves no more than noise of a free
-    flight. Raises what ``find`` raises of the motion itself, where no other guess is better.
+    folder : of the file of the motion. Only the right guess leaves no more than noise of a free flight. Raises the
+    error of ``find`` for the motion itself if no other guess is better.
     """
     found: Identification | PhysicsError
     try:
@@ -79,27 +79,27 @@ def identified(
 
 
 def tossed(motion: MeasuredMotion, found: Identification, mass: float = MASS, length: float = LENGTH) -> Scenario:
-    """The scenario of a flight: with the body that it tells, or a phone's box where the nearest free motion is far."""
+    """Scenario of a flight with the identified body, or with a phone's box if the nearest free motion is far."""
     if found.fitted or found.residual < CLOSE * _size(motion, found):
         return fitted(motion, found, mass, length)
     return _unknown(motion, f"{found.doubt}; {_nearest(found)}")
 
 
 def _size(motion: MeasuredMotion, found: Identification) -> float:
-    """What a residual is compared with: the root of the mean square of the rates [rad/s], or 1 rad."""
+    """Scale of a residual: the root mean square of the rates [rad/s], or 1 rad."""
     here = (motion.time >= found.begin - 1e-9) & (motion.time <= found.end + 1e-9)
     return float(np.sqrt(np.mean(motion.angular_velocity[here] ** 2))) if found.unit == "rad/s" else 1.0
 
 
 def _nearest(found: Identification) -> str:
-    """The numbers of the nearest free motion, which are not those of the body."""
+    """The nearest free motion in words, whose numbers are not those of the body."""
     ratios, bias = (" ".join(f"{one:.3g}" for one in values) for values in (found.ratios, found.bias))
     of_bias = f", a bias of {bias} rad/s" if found.bias.any() else ""
     return f"the nearest one has moments over the largest of {ratios}{of_bias}"
 
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:
-    """Begin and end [s] of the longest free flight; all of the motion where no accelerometer tells one."""
+    """Begin and end [s] of the longest free flight; all of the motion if there is no accelerometer."""
     return next(iter(free_flights(motion)), whole(motion))
 
 
@@ -109,16 +109,16 @@ def whole(motion: MeasuredMotion) -> tuple[float, float]:
 
 
 def thinned(motion: MeasuredMotion, begin: float, end: float) -> MeasuredMotion:
-    """At most about QUICK samples of a part [s] of the motion, evenly taken."""
+    """About QUICK samples of a part [s] of the motion at most, evenly spaced."""
     first, last = np.searchsorted(motion.time, [begin - 1e-9, end + 1e-9])
     here = slice(int(first), int(last), max(1, int(last - first) // QUICK))
     return motion.taken(here)
 
 
 def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, length: float = LENGTH) -> Scenario:
-    """The scenario of a flight with the body that it tells: its axes are the principal ones.
+    """Scenario of a flight with the identified body, in its principal axes.
 
-    mass [kg] and length [m] of the longest edge of a homogeneous box: no free motion tells them.
+    mass [kg] and length [m] of the longest edge of a homogeneous box: no free motion determines them.
     """
     ratios, doubt = _of_a_body(found)
     moments = ratios * mass * length**2 / (6.0 * (ratios.sum() - 2.0 * ratios.min()))
@@ -129,7 +129,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         "axes": _plain(to_body if before is None else multiply(to_body, before), 12),
         "bias": _plain(np.array(motion.table.bias) + bias, 6),
     }
-    told = ", ".join(
+    shares = ", ".join(
         f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:.4g}"
         for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
     )
@@ -138,9 +138,9 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     off = f", the bias of the gyroscope {bias_words} rad/s" if found.bias.any() else ""
     left = f"{found.residual:.3g} {found.unit} are left{off}"
     if found.fitted:
-        what = f"Moments of inertia over the largest: {told} (95 %), from {found.samples} samples of free flight"
+        what = f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
     else:
-        what = f"Moments of inertia over the largest of the nearest free motion: {told}; {found.doubt}"
+        what = f"Moments of inertia over the largest of the nearest free motion: {shares}; {found.doubt}"
     note = f"{what}{doubt}{cut}; {left}. No free motion tells mass and size: these are assumed."
     body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}
     attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
@@ -148,8 +148,8 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     return _scenario(motion, (found.begin, found.end), changes, body, start, note)
 
 
-def _told(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: float, moments: Array) -> Scenario:
-    """A span [s] of a run whose files tell the body: its name, mass [kg] and moments (3,) [kg m²]."""
+def _given(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: float, moments: Array) -> Scenario:
+    """Scenario of a span [s] of a run whose files give the body: name, mass [kg] and moments (3,) [kg m²]."""
     body = {"shape": "inertia", "mass": rounded(mass, 9), "inertia": tuple(rounded(float(one), 9) for one in moments)}
     part = "the longest part in flight" if flight(motion) == span else "the part that was chosen"
     note = f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape tells the body."
@@ -158,14 +158,14 @@ def _told(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: fl
 
 
 def _unknown(motion: MeasuredMotion, why: str) -> Scenario:
-    """All of a motion beside a box like a phone's, which starts as the first sample says."""
+    """Scenario of all of a motion with a box like a phone's that starts as the first sample."""
     body = {"shape": "cuboid", "size": PHONE, "mass": MASS}
     note = f"The body is assumed to be like a phone: {why}."
     return _scenario(motion, whole(motion), {}, body, _state(motion, 0), note)
 
 
 def _state(motion: MeasuredMotion, sample: int) -> tuple[Array, Array]:
-    """Attitude and rates of a sample."""
+    """Attitude and angular velocity of a sample."""
     return IDENTITY if motion.relative else motion.orientation[sample], motion.angular_velocity[sample]
 
 
@@ -177,7 +177,7 @@ def _scenario(
     start: tuple[Array, Array],
     note: str,
 ) -> Scenario:
-    """The scenario whose time 0 is the begin of a span [s] of the motion."""
+    """Scenario whose time 0 is the begin of a span [s] of the motion."""
     table, path = motion.table, Path(motion.table.file)
     shift = (table.begin or 0.0) - table.at
     duration = span[1] - span[0]
@@ -186,7 +186,7 @@ def _scenario(
     initial: dict[str, object] = {"orientation": _plain(start[0], 12), "angular_velocity": _plain(start[1], 8)}
     falls: dict[str, object] = {}
     here = (motion.time >= span[0] - 1e-9) & (motion.time <= span[1] + 1e-9)
-    if motion.position is not None and here.sum() > 2:  # the parabola that is the nearest
+    if motion.position is not None and here.sum() > 2:  # fit a parabola
         half, velocity, place = np.polyfit(motion.time[here] - span[0], motion.position[here], 2)
         initial |= {"position": _plain(place, 8), "velocity": _plain(velocity, 8)}
         falls = {"gravity": {"g": max(0.0, rounded(-2.0 * float(half[2]), 5))}}
@@ -206,7 +206,7 @@ def _scenario(
 
 
 def _of_a_body(found: Identification) -> tuple[Array, str]:
-    """The ratios of a body, and what is told where the flight's are not: the largest is at most the others' sum."""
+    """Ratios of moments of a real body, the largest at most the sum of the others, and a note if they are changed."""
     ratios = found.ratios.copy()
     largest = int(np.argmax(ratios))
     others = float(ratios.sum() - ratios[largest])

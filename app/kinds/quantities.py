@@ -1,7 +1,4 @@
-"""Quantities: what charts draw and captions tell, functions of a trajectory; those of several kinds stand here.
-
-Each has one definition, and one way in which it is told: whoever shows a number asks here.
-"""
+"""Quantities of charts and captions as functions of a trajectory, and those that several kinds share."""
 
 from __future__ import annotations
 
@@ -23,20 +20,20 @@ from physics.systems.rockfall.world import RockfallWorld
 if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import Caption, Number
 
-TINY = 1e-16  # the rounding of doubles; smaller errors are drawn there
+TINY = 1e-16  # rounding of doubles; smaller errors are drawn at this value
 MINUS = "−"  # as wide as a plus
 
 
 @dataclass(frozen=True)
 class Abscissa:
-    """What a quantity is drawn over, other than time.
+    """Abscissa of a chart other than time.
 
     Attributes
     ----------
-    title, unit : for people
+    title, unit : as charts show them
     values : of the trajectory's rows, (n,)
-    from_zero : whether it begins at 0 and only grows
-    cyclic : as of a Quantity
+    from_zero : starts at 0 and only grows
+    cyclic : see Quantity
     """
 
     title: str
@@ -48,14 +45,14 @@ class Abscissa:
 
 @dataclass(frozen=True)
 class Background:
-    """What stands still behind the curves of a chart.
+    """Fixed background of a chart, behind the curves.
 
     Attributes
     ----------
     curves : (n, 2) each, in the units of the chart; the first is the one under which an area may be filled
-    limits : abscissas that a thin line marks
-    beyond : abscissas that a strong line marks
-    foot : the abscissa from which the area under the first curve is filled to the running point; None: none is
+    limits : abscissas of thin lines
+    beyond : abscissas of strong lines
+    foot : abscissa from which the area under the first curve is filled up to the current point; None: not filled
     """
 
     curves: tuple[Array, ...] = ()
@@ -64,7 +61,7 @@ class Background:
     foot: float | None = None
 
     def filled(self, to: float) -> Array:
-        """Points (n, 2) of the first curve from the foot to an abscissa; none without a foot."""
+        """Points (n, 2) of the first curve from the foot to an abscissa; empty without a foot."""
         if self.foot is None or not self.curves:
             return np.empty((0, 2))
         x, y = self.curves[0].T
@@ -79,22 +76,22 @@ NOTHING = Background()
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of a run, how a chart draws it, and how a caption tells it.
+    """A quantity of a run, drawn by charts and written by captions.
 
     Attributes
     ----------
-    title, unit : for people
+    title, unit : as charts show them
     values : of the trajectory's rows, (n,)
-    log : whether the axis is logarithmic
-    over : what it is drawn over; None: time [s]
+    log : logarithmic axis
+    over : abscissa; None: time [s]
     group : charts of one group share their range
-    background : what stands still behind the curves, of what all lanes share; it may take a moment
-    trail : [s] of the curve before the playhead that stand out; 0: the curve is drawn alike
-    mean : whether a value is a mean since the row before its own
-    lossless : whether it tells something only where no law gives or takes energy
-    cyclic : whether it is an angle that goes on at -180 degrees where it passes 180
-    share : whether it is an error over its scale, which is told in per cent or as a power of ten
-    form : the format in which a caption tells it, with its unit
+    background : fixed background, shared by all lanes; may take a moment to compute
+    trail : [s] of the curve before the playhead that are drawn stronger; 0: none
+    mean : a value is a mean since the row before
+    lossless : meaningful only where no law gives or takes energy
+    cyclic : an angle that jumps from 180 to -180 degrees
+    share : a relative error, written in per cent or as a power of ten
+    form : format of captions, with the unit
     """
 
     title: str
@@ -112,20 +109,20 @@ class Quantity:
     form: str = "{:.3g}"
 
     def behind(self, world: World) -> Background:
-        """What stands still behind the curves."""
+        """Background of a world."""
         return NOTHING if self.background is None else self.background(world)
 
     def of_rows(self, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
-        """Its values (m,) of some rows (m,) of a run."""
+        """Values (m,) of some rows (m,) of a run."""
         return self.values(run, world)[rows] if self.mean else self.values(run.rows(rows), world)
 
     def at(self, run: Trajectory, world: World, row: int) -> float:
-        """Its value of one row of a run."""
-        first = max(row - 1, 0) if self.mean else row  # of the first row such a mean is that of the second
+        """Value of one row of a run."""
+        first = max(row - 1, 0) if self.mean else row  # the first row has the mean of the second
         return float(self.values(run.rows(slice(first, row + 1 + self.mean)), world)[row - first])
 
-    def told(self, value: float) -> str:
-        """A value as captions tell it."""
+    def text(self, value: float) -> str:
+        """A value as captions write it."""
         if self.share:
             return share(value)
         text = self.form.format(value)
@@ -133,7 +130,7 @@ class Quantity:
 
 
 def share(error: float) -> str:
-    """An error over its scale: in per cent when one sees it, as a power of ten when one does not."""
+    """A relative error in words: in per cent from 0.1 % on, else as a power of ten."""
     if error >= 1e-3:
         return f"{100 * error:.1f} %" if error < 0.9995 else f"{100 * error:.0f} %"
     if error <= TINY:
@@ -144,32 +141,32 @@ def share(error: float) -> str:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a caption tells of: the last stored state of a run up to a time [s]."""
+    """The last stored state of a run up to a time [s], as captions read it."""
 
     run: Trajectory
     world: World
     time: float
 
     def number(self, name: str, quantity: Quantity, widest: str = "") -> Number:
-        """A quantity under a name, with the widest text that it may have; an error that one sees is marked."""
-        from app.stage.scenes.lane_numbers import ERROR, WRONG, Number  # here, as kinds are needed before the stage
+        """A quantity under a name, with its widest text; a visible error is marked."""
+        from app.stage.scenes.lane_numbers import ERROR, WRONG, Number  # imported here: kinds load before the stage
 
         value = quantity.at(self.run, self.world, self.run.index(self.time))
         widest = ERROR if quantity.share else widest
-        return Number(name, quantity.told(value), widest, wrong=quantity.share and value > WRONG)
+        return Number(name, quantity.text(value), widest, wrong=quantity.share and value > WRONG)
 
     def energy(self) -> tuple[Number, ...]:
-        """The error of the energy, where no law gives or takes any."""
+        """The energy error, where no law gives or takes energy."""
         return (self.number(tr("energy error"), ENERGY_ERROR),) if self.world.lossless else ()
 
 
 def caption(numbers: Callable[[Reading], tuple[Number, ...]]) -> Caption:
-    """Numbers of a reading as the stage asks for them."""
+    """Function of a reading as a caption of the stage."""
     return lambda run, world, time: numbers(Reading(run, world, time))
 
 
 def by_stretches(values: Callable[[Trajectory, World], Array]) -> Callable[[Trajectory, World], Array]:
-    """The same of a run with edits: each row in the world in which it was computed."""
+    """Values of a run with edits: each row in the world in which it was computed."""
 
     def found(run: Trajectory, world: World) -> Array:
         if not world.earlier:
@@ -189,19 +186,9 @@ def _begun(run: Trajectory, world: World) -> World:
     return world if run.start.time == world.time else world.starting(run.start)
 
 
-def energy_error(run: Trajectory, _: World) -> Array:
-    """Size of the energy error of the rows (n,), never below rounding."""
-    return np.maximum(np.abs(invariants.energy_error(run)), TINY)
-
-
-def spin_error(run: Trajectory, _: World) -> Array:
-    """Size of the error of the spin vector of the rows (n,), never below rounding."""
-    return np.maximum(invariants.spin_error(run), TINY)
-
-
-def vertical_spin_error(run: Trajectory, _: World) -> Array:
-    """Size of the error of the vertical spin of the rows (n,), never below rounding."""
-    return np.maximum(np.abs(invariants.vertical_spin_error(run)), TINY)
+def size(error: Callable[[Trajectory], Array]) -> Callable[[Trajectory, World], Array]:
+    """Size of an error of the rows (n,), never below rounding."""
+    return lambda run, _: np.maximum(np.abs(error(run)), TINY)
 
 
 def turned(i: int) -> Callable[[Trajectory, World], Array]:
@@ -219,7 +206,7 @@ DISTANCE = Abscissa("Distance", "m", distance, from_zero=True)
 
 @by_stretches
 def height_above_ground(run: Trajectory, world: World) -> Array:
-    """Of the centre of mass, plumb (n,) [m]."""
+    """Vertical height (n,) [m] of the centre of mass above the ground."""
     assert isinstance(world, RockfallWorld)
     x, y, z = run.position.T
     return np.asarray(z - world.terrain.heights_at(x, y))
@@ -241,11 +228,6 @@ def attitude_error(run: Trajectory, world: World) -> Array:
     return np.maximum(angle_between(run.orientation, exact_motion(_begun(run, world), run.time)[0]), 1e-12)
 
 
-def unit_error(run: Trajectory, _: World) -> Array:
-    """How far the rotation matrix is from orthogonal: |R^T R - I| of the matrix of the quaternion (n,)."""
-    return np.maximum(2.0 * np.abs(invariants.unit_error(run)), TINY)
-
-
 def _axis(world: World) -> tuple[int, float]:
     """The principal axis nearest to the angular velocity at the start, and the rate about it [rad/s]."""
     _, w = world.body.to_principal(world.orientation, world.angular_velocity)
@@ -262,7 +244,7 @@ def _since_the_start(run: Trajectory, world: World) -> tuple[Array, Array]:
 
 @by_stretches
 def departure(run: Trajectory, world: World) -> Array:
-    """|d| (20): how far the axis of the spin has gone in the body (n,), 0 to 2."""
+    """|d| (20): displacement of the axis of rotation in the body (n,), 0 to 2."""
     world = _begun(run, world)
     turned, _ = _since_the_start(run, world)
     return np.asarray(np.linalg.norm(invariants.axis_difference(turned, _axis(world)[0]), axis=1))
@@ -270,7 +252,7 @@ def departure(run: Trajectory, world: World) -> Array:
 
 @by_stretches
 def rate_departure(run: Trajectory, world: World) -> Array:
-    """|α| (24): how far the angular velocity is from the steady rotation (n,) [rad/s]."""
+    """|α| (24): difference of the angular velocity from the steady rotation (n,) [rad/s]."""
     world = _begun(run, world)
     axis, rate = _axis(world)
     _, w = _since_the_start(run, world)
@@ -286,7 +268,9 @@ def lyapunov(run: Trajectory, world: World) -> Array:
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
-ENERGY_ERROR = Quantity("Energy error", "of E₀ above rest", energy_error, log=True, lossless=True, share=True)
+ENERGY_ERROR = Quantity(
+    "Energy error", "of E₀ above rest", size(invariants.energy_error), log=True, lossless=True, share=True
+)
 OMEGA = tuple(Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega") for i, x in enumerate("xyz"))
 SPIN = tuple(Quantity(f"L{x}", "kg m²/s", part("spin", i), group="spin") for i, x in enumerate("xyz"))
 QUATERNION = tuple(Quantity(f"Quaternion q{i}", "1", part("orientation", i), group="quaternion") for i in range(4))
@@ -295,5 +279,7 @@ ENERGIES = (
     Quantity("Potential energy", "J", lambda run, _: run.potential_energy),
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
 )
-ORTHOGONALITY = Quantity("Orthogonality error", "|RᵀR − I|", unit_error, log=True)
+ORTHOGONALITY = Quantity(  # of the rotation matrix of the quaternion
+    "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), log=True
+)
 PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i)) for i, x in enumerate("xyz"))

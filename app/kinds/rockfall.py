@@ -1,6 +1,6 @@
-"""Rockfall: a rock on its terrain, beside its altitude, speed, rotation and height above the ground."""
+"""Kind "rockfall": a rock on a terrain, with its altitude, speed, rotation and height above the ground."""
 
-# ruff: noqa: E501 - a table is read by rows
+# ruff: noqa: E501 - one field a line
 
 from __future__ import annotations
 
@@ -9,37 +9,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import assets
-from app.kinds.body_role import ROCK, BodyRole, measures, points
-from app.kinds.field import Field
-from app.kinds.ground_fields import FOREST, OBSERVED, RELEASE, ROCKS, SCAR, SOIL, STOP, TERRAIN
-from app.kinds.kind import Kind
-from app.kinds.quantities import (
-    DISTANCE,
-    ENERGIES,
-    OMEGA,
-    ORTHOGONALITY,
-    PLACE,
-    QUATERNION,
-    SPIN,
-    Quantity,
-    Reading,
-    caption,
-    distance,
-    height_above_ground,
-    norm,
-)
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ
+from app.kinds import quantities
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ, Field
+from app.kinds.kind import ROCK, BodyRole, Kind, measures, points
+from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario, load_scenario
-from physics.bodies.mesh_io import MeshReading
+from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
+from physics.terrain.dem import SUFFIXES as TERRAINS
+from physics.terrain.soil import SOILS
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
-_SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # what another rock does not take over
+ZONES = (".geojson", ".json", ".gpkg", ".shp")
+
+
+def _placed(scenario: Scenario) -> bool:
+    """True if the release gives the place, not a position in space."""
+    return scenario.initial.position is None
+
+
+def _drawn(scenario: Scenario) -> str | None:
+    """The quantity that is drawn at random for the size of each rock."""
+    size = of_rocks(scenario).ensemble.size
+    return None if size is None else size[0]
+
+
+def _in_pieces(scenario: Scenario) -> bool:
+    """True if the terrain is a surface in pieces."""
+    terrain = of_rocks(scenario).terrain
+    return terrain is not None and bool(terrain.piece)
+
+
+def _even(scenario: Scenario) -> bool:
+    """True if the rotational drag of the forest is one number for all axes."""
+    return not isinstance(of_rocks(scenario).forest.rotational_drag, tuple)
+
+
+_SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # sections that another rock does not keep
 RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
 NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
 ROUND = ("cone", "sphere", "disk")
@@ -63,53 +74,111 @@ CARDS = {
         Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),
     ),
     "Release": (
-        *RELEASE,
+        Field("initial.position", "Position", "m", ("x", "y", "z"), "Of the centre of mass in space"),
+        Field("release.place", "From", tip="A point, or where the rocks of an ensemble start; a single run shows one of them", choices=("position", "line", "polygon", "file", "slope_above"), reads=lambda scenario: of_rocks(scenario).release.place or "position", implied=True, fits=_placed),
+        Field("release.position", "Position", "m", ("x", "y"), "On the map; empty: a steep, high cell", optional=True, only=("release.place", ("position",)), fits=_placed),
+        Field("release.line", "Corners of the line", "m", tip="x, y; x, y; … Rocks start anywhere on it, evenly by length", corners=2, only=("release.place", ("line",)), fits=_placed),
+        Field("release.polygon", "Corners of the polygon", "m", tip="x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map", corners=3, only=("release.place", ("polygon",)), fits=_placed),
+        Field("release.file", "Places", tip="Points in turn, lines or polygons (.geojson), or columns x, y (.csv)", endings=(".geojson", ".json", ".csv", ".gpkg", ".shp"), only=("release.place", ("file",)), fits=_placed),
+        Field("release.slope_above", "Cells steeper than", "°", tip="Rocks start anywhere in such cells; above 0, below 90", only=("release.place", ("slope_above",)), fits=_placed),
+        Field("release.height", "Height", "m", tip="Of the centre of mass above the ground", fits=_placed),
         Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up", fits=lambda scenario: of_rocks(scenario).release.velocity is None),
         Field("release.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up"),
         ANGULAR_VELOCITY,
     ),
-    "Rocks of an ensemble": ROCKS,
+    "Rocks of an ensemble": (
+        Field("ensemble.drawn", "Sizes differ by", tip="What is drawn for each rock; the body above gives the shape and the density, which stay", optional=True, choices=("", "mass", "volume", "extent"), nothing="Nothing", reads=_drawn, implied=True),
+        Field("ensemble.mass", "Mass", "kg", tip="Of the rocks", form="distribution", only=("ensemble.drawn", ("mass",))),
+        Field("ensemble.volume", "Volume", "m³", tip="Of the rocks", form="distribution", only=("ensemble.drawn", ("volume",))),
+        Field("ensemble.extent", "Longest side", "m", tip="Of the rocks", form="distribution", only=("ensemble.drawn", ("extent",))),
+        Field("ensemble.shapes", "Shapes", tip="One random shape for all rocks, or another one for each; of the shape Random rock", choices=("one", "each"), only=("body.shape", ("random",))),
+    ),
     "Barriers": (Field("barrier", "Lines at which an ensemble is measured", tip="They measure and do not stop: rocks go on behind them", form="barriers", optional=True),),
-    "Terrain": TERRAIN,
-    "Ground": SOIL,
-    "Compactable soil": SCAR,
-    "Forest": FOREST,
-    "Measured": OBSERVED,
-    "End": (*STOP, GRAVITY),
+    "Terrain": (
+        Field("terrain.profile", "From", tip="A file of heights, or a slope that is generated", choices=("", "ramp", "chant-sura-like", "alpine"), nothing="File", optional=True),
+        Field("terrain.piece", "Pieces of a surface", tip="Meshes (.stl, .obj, .ply), each with the preset of its soil: slope.stl: hard; bench.stl: medium; the uppermost counts", form="pieces", endings=MESHES, only=("terrain.profile", (None,)), fits=_in_pieces),
+        Field("terrain.angle", "Angle", "°", tip="Of the ramp; above 0, below 85", only=("terrain.profile", ("ramp",))),
+        Field("terrain.drop", "Drop", "m", tip="Height of the ramp; above 0", only=("terrain.profile", ("ramp",))),
+        Field("terrain.width", "Width", "m", tip="Of the ramp; above 0", only=("terrain.profile", ("ramp",))),
+        Field("terrain.file", "File", tip="Heights in metres on a grid, points, or a mesh", endings=TERRAINS, only=("terrain.profile", (None,)), fits=lambda scenario: not _in_pieces(scenario)),
+        Field("terrain.up", "Up", tip="The axis of a mesh, or of points, that points up", choices=("x", "y", "z"), only=("terrain.profile", (None,))),
+        Field("terrain.crs", "Coordinate system", tip="Of a file that tells none: EPSG:31287, an OGC URN or WKT; a .prj beside the file tells it too; empty: what the file tells", optional=True, form="text", only=("terrain.profile", (None,))),
+        Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
+        Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; those of a mesh have it, empty: chosen and told", optional=True, only=("terrain.profile", (None,))),
+        Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there; usual: filled, but beside a mesh the map ends", choices=("", "fill", "cut"), nothing="Usual", optional=True, only=("terrain.profile", (None,))),
+    ),
+    "Ground": (
+        Field("soil.preset", "Soil", tip="Values from the literature, fitted to no slope: mean run-outs by them were off by up to 53 m; numbers given below win over them", optional=True, choices=("", *SOILS)),
+        Field("soil.mu_min", "Friction μ min", tip="Of a fresh contact; 0 or more; 0.55 in Lu et al. 2019", optional=True),
+        Field("soil.mu_max", "Friction μ max", tip="After long slip; at least μ min; 2 in Lu et al. 2019", optional=True),
+        Field("soil.kappa", "Growth κ", "1/m", tip="How fast friction grows with slip; 0 or more; 3 in Lu et al. 2019", optional=True),
+        Field("soil.beta", "Decay β", "1/s", tip="How fast slip is forgotten in flight; 0 or more; 185 in Lu et al. 2019", optional=True),
+        Field("soil.restitution", "Restitution", tip="Of the normal velocity; 0 to 1; 0: impacts do not bounce", optional=True),
+        Field("soil.restitution_speed", "Restitution halves at", "m/s", tip="Normal speed at which restitution is half; 0: the same at all speeds; 9.144 in Pfeiffer & Bowen 1989", optional=True),
+        Field("soil.drag", "Ground drag", "1/s", tip="Viscous drag over mass while in contact; 0 or more", optional=True),
+        Field("soil.rolling", "Rolling resistance", tip="Tangent of the slope below which a ball does not roll; 0 or more", optional=True),
+        Field("soil.roughness", "Roughness", "m", tip="Of the ground below the cells of the map: bumps over the radius of a rock, drawn at each touch-down; Pfeiffer & Bowen 1989", optional=True),
+        Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
+        Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
+    ),
+    "Compactable soil": (
+        Field("soil.ground", "Scar", tip="Compactable: with the scar of the soil above; that of hard is from Lu et al. 2019, the others are ours", optional=True, choices=("", "compactable"), nothing="None, or by the numbers below"),
+        Field("soil.ramp", "Ramp", "°", tip="By which pressed soil turns an impact at 10 m/s against the motion; 0 to 60; scars at Chant Sura: 12 to 23", optional=True),
+        Field("soil.scar.modulus", "Modulus", "N/m²", tip="Of compactable soil, at least 1e5; 1e7 to 2.5e7 in Lu et al. 2019", optional=True),
+        Field("soil.scar.coefficient", "Scar drag", tip="Added to the form drag of 1; 0.1 to 4 in Lu et al. 2019", optional=True),
+        Field("soil.scar.density", "Soil density", "kg/m³", tip="Above 0; 1700 in Lu et al. 2019", optional=True),
+    ),
+    "Forest": (
+        Field("forest.drag", "Drag", "kg/s", tip="Force over velocity below the tree tops; 0 or more; 0: no forest; Leine et al. 2014, (10)", optional=True),
+        Field("forest.rotational_drag", "Rotational drag", "N m s", tip="Torque over angular velocity; 0 or more; Leine et al. 2021, (78)", optional=True, fits=_even),
+        Field("forest.height", "Height", "m", tip="Of the tree tops above the ground; above 0", optional=True),
+        Field("forest.zones", "Zones of other forests", tip="Polygons with their drag and height; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
+    ),
+    "Measured": (
+        Field("observed.stops", "Stops", tip="Where rocks were measured to stop: columns x, y, and runout or release_x, release_y (.csv); empty: none", optional=True, endings=(".csv",)),
+        Field("observed.tracks", "Tracks", tip="Paths that were measured: columns track, x, y, perhaps z (.csv); empty: none", optional=True, endings=(".csv",)),
+        Field("observed.screens", "Passages", tip="Through screens: columns screen, x, y, and velocity or height (.csv); empty: none", optional=True, endings=(".csv",)),
+        Field("observed.zones", "Count stops in", tip="Polygons in which measured and computed stops are counted; empty: none", optional=True, endings=ZONES),
+    ),
+    "End": (
+        Field("stop.energy", "Rest below", "J/kg", tip="A rock rests when its kinetic energy over its mass stays below this, in contact; 0 or more; empty: 0.05", optional=True),
+        Field("stop.for", "For", "s", tip="How long; above 0; empty: 1", optional=True),
+        GRAVITY,
+    ),
 }  # fmt: skip
-SPEED = Quantity("Speed", "m/s", norm("velocity"), form="{:.1f} m/s")
-RATE = Quantity("Rotation", "rad/s", norm("angular_velocity"), form="{:.1f} rad/s")
-HEIGHT = Quantity("Height above ground", "m", height_above_ground, form="{:.1f} m")
+SPEED = Quantity("Speed", "m/s", quantities.norm("velocity"), form="{:.1f} m/s")
+RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.1f} rad/s")
+HEIGHT = Quantity("Height above ground", "m", quantities.height_above_ground, form="{:.1f} m")
 CHARTS = (
-    Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over=DISTANCE),
+    Quantity("Altitude", "m", lambda run, _: run.position[:, 2], over=quantities.DISTANCE),
     SPEED,
     RATE,
     HEIGHT,
 )
 MORE = (
-    *ENERGIES,
-    *OMEGA,
-    *PLACE,
-    *QUATERNION,
-    *SPIN,
+    *quantities.ENERGIES,
+    *quantities.OMEGA,
+    *quantities.PLACE,
+    *quantities.QUATERNION,
+    *quantities.SPIN,
     Quantity("Contacts", "1", lambda run, _: run.contact),
-    Quantity("Distance", "m", distance),
-    ORTHOGONALITY,
+    Quantity("Distance", "m", quantities.distance),
+    quantities.ORTHOGONALITY,
 )
 
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """Speed, rotation, and height above the ground, or whether it has stopped."""
+    """Speed, rotation, and height above the ground or the state of rest."""
     ended = {event.kind for event in now.run.events if event.time <= now.time}
     rest, left = tr("at rest"), tr("left the map")
     height = now.number(tr("height"), HEIGHT, max("88.8 m", rest, left, key=len))
     if state := rest if "rest" in ended else left if "left-map" in ended else "":
-        height = height._replace(text=state, named=False)  # one that is no longer on its way has no height to tell
+        height = height._replace(text=state, named=False)  # no height of a rock that has ended
     fastest = max(10.0, RIM / now.world.body.radius)
     return (
         now.number(tr("speed"), SPEED, "88.8 m/s"),
-        now.number(tr("spin rate"), RATE, RATE.told(fastest)),
+        now.number(tr("spin rate"), RATE, RATE.text(fastest)),
         height,
     )
 
@@ -117,8 +186,8 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.camera.fit import fall
     from app.stage.lane_scene import SceneKind
-    from app.stage.overlays.close_up import CloseUp
     from app.stage.overlays.contact_marks import ContactMarks
+    from app.stage.overlays.insets import CloseUp
     from app.stage.scenes.lane_actors import Fall
 
     return SceneKind(
@@ -127,7 +196,7 @@ def _scene() -> SceneKind:
 
 
 def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scenario:
-    """The hull of its points, released on a slope, clear of the ground."""
+    """The hull of the points in a file, released on a slope, clear of the ground."""
     on = of_rocks(ground or load_scenario(assets.SCENARIOS / "rock-alpine.toml"))
     table = points(file, reading) | {"density": ROCK}
     body = make_body(Scenario(kind="free", duration=1.0, step=1.0, body=table))

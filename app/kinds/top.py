@@ -1,29 +1,19 @@
-"""A top: on its tip, beside its nutation and what should stay: energy and vertical spin."""
+"""Kind "top": a top on its tip, whose energy and vertical angular momentum should be conserved."""
 
-# ruff: noqa: E501 - a table is read by rows
+# ruff: noqa: E501 - one field a line
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from app.kinds.field import Field
+from app.kinds import quantities
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import (
-    ENERGIES,
-    ENERGY_ERROR,
-    OMEGA,
-    ORTHOGONALITY,
-    QUATERNION,
-    SPIN,
-    Quantity,
-    Reading,
-    caption,
-    vertical_spin_error,
-)
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
+from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario
+from physics.analysis import invariants
 from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 
@@ -56,7 +46,7 @@ CARDS = {
         GRAVITY,
     ),
     "Start": (
-        Field("initial.given", "Given by", tip="How the start is told: by the motion of the axis, or by attitude and angular velocity", choices=("precession", "state"), reads=_precesses, told=True),
+        Field("initial.given", "Given by", tip="How the start is told: by the motion of the axis, or by attitude and angular velocity", choices=("precession", "state"), reads=_precesses, implied=True),
         Field("initial.nutation", "Nutation", "rad", tip="Angle of the axis from the vertical", only=PRECESSION),
         Field("initial.precession", "Precession", "rad/s", tip="Rate of the axis about the vertical", optional=True, only=PRECESSION),
         Field("initial.spin", "Spin", "rad/s", tip="Rate about the top's own axis; empty: that at which it precesses without nutating", optional=True, empty="steady", only=PRECESSION, reads=_spin),
@@ -65,22 +55,24 @@ CARDS = {
     ),
 }  # fmt: skip
 NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")
-VERTICAL_SPIN_ERROR = Quantity("Vertical spin error", "|ΔL₃| / |L₀|", vertical_spin_error, log=True, share=True)
+VERTICAL_SPIN_ERROR = Quantity(
+    "Vertical spin error", "|ΔL₃| / |L₀|", quantities.size(invariants.vertical_spin_error), log=True, share=True
+)
 CHARTS = (
     NUTATION,
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
-    ENERGY_ERROR,
+    quantities.ENERGY_ERROR,
     VERTICAL_SPIN_ERROR,
 )
-MORE = (*OMEGA, *QUATERNION, *SPIN, *ENERGIES, ORTHOGONALITY)
+MORE = (*quantities.OMEGA, *quantities.QUATERNION, *quantities.SPIN, *quantities.ENERGIES, quantities.ORTHOGONALITY)
 
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """Its lean, and the errors of what should stay: energy and the vertical part of the spin."""
+    """Nutation, and the errors of energy and vertical angular momentum, which should be conserved."""
     return (
         now.number(tr("nutation"), NUTATION, "188.88°"),
-        now.number(tr("energy error"), ENERGY_ERROR),
+        now.number(tr("energy error"), quantities.ENERGY_ERROR),
         now.number(tr("vertical spin error"), VERTICAL_SPIN_ERROR),
     )
 
@@ -88,8 +80,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import InertialAxes
-    from app.stage.scenes.reference_path import ReferencePath
-    from app.stage.scenes.top import Top, framing, reach
+    from app.stage.scenes.top import ReferencePath, Top, framing, reach
 
     def axes(tracks: Sequence[LaneTrack], look: StageColours) -> Overlay:
         world = tracks[0].world

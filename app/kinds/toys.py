@@ -1,6 +1,6 @@
-"""A body on a table: beside its tilt, its spin about the normal, its energy, and Jellett's integral where it is one."""
+"""Kind "table": a toy on a table, with its tilt, spin about the normal, energy and Jellett's integral."""
 
-# ruff: noqa: E501 - a table is read by rows
+# ruff: noqa: E501 - one field a line
 
 from __future__ import annotations
 
@@ -9,26 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.field import Field
+from app.kinds import quantities
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import (
-    ENERGIES,
-    ENERGY_ERROR,
-    OMEGA,
-    ORTHOGONALITY,
-    PLACE,
-    QUATERNION,
-    SPIN,
-    TINY,
-    Quantity,
-    Reading,
-    by_stretches,
-    caption,
-)
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ
+from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
 from physics import Scenario, Trajectory, World
-from physics.analysis import toy_motion as table_motion
+from physics.analysis import toy_motion
 from physics.core.rotation import Array
 from physics.systems.scenario_body import of_body
 from physics.systems.toys import world as toy_columns
@@ -47,7 +34,7 @@ def _shape(scenario: Scenario) -> str:
 
 
 def _of(values: Callable[[Trajectory, TableWorld], Array]) -> Callable[[Trajectory, World], Array]:
-    """The same, of a world that is one of a table."""
+    """Values of a toy's world as those of any world."""
 
     def found(run: Trajectory, world: World) -> Array:
         assert isinstance(world, TableWorld)
@@ -57,12 +44,12 @@ def _of(values: Callable[[Trajectory, TableWorld], Array]) -> Callable[[Trajecto
 
 
 def _jellett_error(run: Trajectory, world: TableWorld) -> Array:
-    """How much Jellett's -L.ρ has changed, over |L||ρ| at the start (n,), never below rounding."""
+    """Change of Jellett's -L.ρ over |L||ρ| at the start (n,), never below rounding."""
     turning = world.moments, run.start.orientation, run.start.angular_velocity
     first = toy_columns.jellett(world.surface, *turning)
     arm = np.linalg.norm(toy_columns.contact_arm(world.surface, run.start.orientation))
     scale = float(arm * np.linalg.norm(world.moments * run.start.angular_velocity)) or 1.0
-    return np.asarray(np.maximum(np.abs(table_motion.jellett(run, world) - first) / scale, TINY))
+    return np.asarray(np.maximum(np.abs(toy_motion.jellett(run, world) - first) / scale, quantities.TINY))
 
 
 CARDS = {
@@ -96,12 +83,12 @@ CARDS = {
         Field("initial.height", "Height", "m", tip="Of the centre of mass above the table; empty: it touches, or as the position says", optional=True),
     ),
 }  # fmt: skip
-TILT = Quantity("Tilt", "°", _of(lambda run, world: np.degrees(table_motion.tilt(run, world))), form="{:.1f}°")
-TURNING = Quantity("Spin about the normal", "rad/s", _of(table_motion.spin_about_normal), form="{:.1f} rad/s")
+TILT = Quantity("Tilt", "°", _of(lambda run, world: np.degrees(toy_motion.tilt(run, world))), form="{:.1f}°")
+TURNING = Quantity("Spin about the normal", "rad/s", _of(toy_motion.spin_about_normal), form="{:.1f} rad/s")
 SLIP = Quantity(
     "Slip",
     "m/s",
-    _of(lambda run, world: np.linalg.norm(table_motion.slip(run, world)[:, :2], axis=1)),
+    _of(lambda run, world: np.linalg.norm(toy_motion.slip(run, world)[:, :2], axis=1)),
     form="{:.3f} m/s",
 )
 CHARTS = (
@@ -112,25 +99,25 @@ CHARTS = (
 )
 MORE = (
     Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), log=True, share=True),
-    Quantity("Friction f_t / (μ N)", "1", _of(table_motion.friction_used), mean=True),
-    Quantity("Friction needed f_t / N", "1", _of(table_motion.friction_needed), mean=True),
-    Quantity("Normal force", "N", _of(lambda run, world: table_motion.force(run, world)[:, 2]), mean=True),
-    Quantity("Precession Ω² sin θ R / g", "1", _of(table_motion.precession_number)),
+    Quantity("Friction f_t / (μ N)", "1", _of(toy_motion.friction_used), mean=True),
+    Quantity("Friction needed f_t / N", "1", _of(toy_motion.friction_needed), mean=True),
+    Quantity("Normal force", "N", _of(lambda run, world: toy_motion.force(run, world)[:, 2]), mean=True),
+    Quantity("Precession Ω² sin θ R / g", "1", _of(toy_motion.precession_number)),
     SLIP,
-    ENERGY_ERROR,
+    quantities.ENERGY_ERROR,
     Quantity("Contacts", "1", lambda run, _: run.contact),
-    *OMEGA,
-    *PLACE,
-    *QUATERNION,
-    *SPIN,
-    *ENERGIES[:2],
-    ORTHOGONALITY,
+    *quantities.OMEGA,
+    *quantities.PLACE,
+    *quantities.QUATERNION,
+    *quantities.SPIN,
+    *quantities.ENERGIES[:2],
+    quantities.ORTHOGONALITY,
 )
 
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """Tilt, spin about the normal and slip; the energy's error where no law takes energy, nor did an impact."""
+    """Tilt, spin about the normal and slip; the energy error where neither a law nor an impact takes energy."""
     world = now.world
     assert isinstance(world, TableWorld)
     turning = float(np.linalg.norm(world.angular_velocity))
@@ -139,8 +126,8 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
     struck = any(event.kind == "impact" and event.time <= now.time for event in now.run.events)
     return (
         now.number(tr("tilt"), TILT, "188.8°"),
-        now.number(tr("spin", "about its axis"), TURNING, TURNING.told(-max(turning, 10.0))),
-        *((now.number(tr("slip"), SLIP, SLIP.told(fastest)),) if slips else ()),
+        now.number(tr("spin", "about its axis"), TURNING, TURNING.text(-max(turning, 10.0))),
+        *((now.number(tr("slip"), SLIP, SLIP.text(fastest)),) if slips else ()),
         *(one._replace(seen=not struck) for one in now.energy()),
     )
 
@@ -148,17 +135,16 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _scene() -> SceneKind:
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
-    from app.stage.scenes.toy_contact import TableContactMarks
-    from app.stage.scenes.toys import OnTable, framing, vicinity
+    from app.stage.scenes.toys import ToyContactMarks, ToyScene, framing, vicinity
 
     return SceneKind(
-        lane=OnTable,
+        lane=ToyScene,
         framing=framing,
         numbers=_numbers,
         vicinity=vicinity,
         overlays={
             "inertial": inertial_axes(1.2),
-            "contacts": TableContactMarks,
+            "contacts": ToyContactMarks,
         },
     )
 

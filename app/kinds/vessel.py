@@ -1,26 +1,15 @@
-"""A vessel: a ship in calm water, beside its roll, pitch and yaw."""
+"""Kind "vessel": a ship in calm water by its metacentric heights, with roll, pitch and yaw."""
 
-# ruff: noqa: E501 - a table is read by rows
+# ruff: noqa: E501 - one field a line
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.kinds.field import Field
+from app.kinds import quantities
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import (
-    ENERGIES,
-    ENERGY_ERROR,
-    OMEGA,
-    ORTHOGONALITY,
-    QUATERNION,
-    SPIN,
-    Quantity,
-    Reading,
-    caption,
-    turned,
-)
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
+from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 
 if TYPE_CHECKING:
@@ -38,28 +27,24 @@ CARDS = {
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
 }  # fmt: skip
 ANGLES = (
-    Quantity("Roll", "°", turned(2), cyclic=True, form="{:.1f}°"),
-    Quantity("Pitch", "°", turned(1), form="{:.1f}°"),
-    Quantity("Yaw", "°", turned(0), cyclic=True, form="{:.1f}°"),
+    Quantity("Roll", "°", quantities.turned(2), cyclic=True, form="{:.1f}°"),
+    Quantity("Pitch", "°", quantities.turned(1), form="{:.1f}°"),
+    Quantity("Yaw", "°", quantities.turned(0), cyclic=True, form="{:.1f}°"),
 )
-CHARTS = (
-    *ANGLES,
-    Quantity("Energy", "J", lambda run, _: run.total_energy),
-)
+CHARTS = (*ANGLES, Quantity("Energy", "J", lambda run, _: run.total_energy))
 MORE = (
-    *OMEGA,
-    *QUATERNION,
-    *SPIN,
-    ENERGIES[0],
-    ENERGIES[1],
-    ENERGY_ERROR,
-    ORTHOGONALITY,
+    *quantities.OMEGA,
+    *quantities.QUATERNION,
+    *quantities.SPIN,
+    *quantities.ENERGIES[:2],
+    quantities.ENERGY_ERROR,
+    quantities.ORTHOGONALITY,
 )
 
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy's error where nothing damps."""
+    """Roll, pitch and yaw, see euler_angles.yaw_pitch_roll; the energy error where nothing damps."""
     names = tr("roll"), tr("pitch"), tr("yaw")
     angles = (now.number(name, one, "−188.8°") for name, one in zip(names, ANGLES, strict=True))
     return (*angles, *now.energy())

@@ -22,7 +22,7 @@ def short(value: float, digits: int) -> str:
 
 def read_out(quantity: Quantity, value: float, digits: int) -> str:
     """A value beside a chart: an error as captions tell it, anything else in little room."""
-    return quantity.told(value) if quantity.share else short(value, digits)
+    return quantity.text(value) if quantity.share else short(value, digits)
 
 
 def ticks(values: Sequence[float]) -> list[str]:

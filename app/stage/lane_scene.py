@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.stage.actor_group import ActorGroup
-from app.stage.bodies.body_actor import BodyActor
+from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground

@@ -26,7 +26,7 @@ from app.ensemble.layers import MAPS, WORDS
 from app.export.plan_margin import STRONGER
 from app.figures import gustafsson, gustafsson_tables, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
-from app.kinds.shared_fields import STEP
+from app.kinds.field import STEP
 from app.stage.ground.marks import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
 from app.system.sentences import SENTENCES

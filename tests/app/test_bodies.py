@@ -10,7 +10,7 @@ import pyvista as pv
 from commanding import polhode
 
 from app.document.open import BODY, scenario_for
-from app.stage.bodies.arrow_meshes import head, joined, shaft
+from app.stage.bodies.arrows import head, joined, shaft
 from app.stage.bodies.body_mesh import machined, stone
 from physics.bodies import shapes
 from physics.bodies.body import Body

@@ -123,7 +123,7 @@ def test_sources_name_authors_year_and_equations() -> None:
 
 def test_numbers_read_well() -> None:
     assert [share(e) for e in (0.0, 9.6e-16, 4.4e-5, 0.111, 2.4)] == ["0", "1e-15", "4e-5", "11.1 %", "240 %"]
-    assert [ANGLES[0].told(a) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
+    assert [ANGLES[0].text(a) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
 
 
 @pytest.mark.parametrize(("pace", "told"), [(0.125, "8 times slower"), (10.0, "10 times faster")])

@@ -12,7 +12,7 @@ from staging import example, finished, stage_of
 from app.export.offscreen_stage import overlays
 from app.playback.run import Run
 from app.stage import Stage
-from app.stage.bodies.spin_arrow import SpinArrow
+from app.stage.bodies.arrows import SpinArrow
 from app.stage.camera.modes import GAP, place, rooms
 from app.stage.camera.rig import HALF
 from app.stage.camera.subject import SPAN, Subject, ball, corners

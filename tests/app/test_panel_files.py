@@ -14,7 +14,7 @@ import assets
 from app.document.open import saved_for
 from app.document.session import save_session
 from app.kinds import kind_of
-from app.kinds.shared_fields import STEP
+from app.kinds.field import STEP
 from app.theme import DARK
 from app.window.panel.rows import Choice, Entry, parsed, places, short
 from physics import Scenario, ScenarioError, World, load_scenario
@@ -147,7 +147,7 @@ def test_what_is_typed_by_hand_means_what_is_shown(files, panel, name) -> None:
         retyped(entry)
     again = panel.scenario()
     for key, entry in panel.entries.items():
-        if isinstance(entry, Entry | Choice) and not entry.isHidden() and not entry.field.told:
+        if isinstance(entry, Entry | Choice) and not entry.isHidden() and not entry.field.implied:
             was, now = entry.field.shown(scenario), entry.field.shown(again)
             assert now == (was if was is None or isinstance(was, str) else pytest.approx(was, rel=1e-4)), key
 

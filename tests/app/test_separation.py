@@ -37,7 +37,7 @@ def test_the_names_of_roll_and_pitch_do_not_touch_where_a_vessel_lies_on_its_sid
         for view, scene in stage.describe().scenes:
             (angles,) = (part for part in scene.posed if isinstance(part, Angles))
             places, sizes = [], []
-            for name in angles._names:
+            for name in angles.names:
                 size = [0.0, 0.0]
                 name.GetSize(plotter.renderers[view], size)
                 sizes.append(size)

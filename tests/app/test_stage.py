@@ -97,7 +97,7 @@ def test_the_last_of_a_curve_grows_wider_so_that_one_sees_which_way_it_goes(flig
     stage = stage_of(flight, plotter)
     stage.show(8.0)
     trace = stage.describe().scenes[1][1].traces[1]  # of the body's side, which goes round and round
-    drawn = trace._lines[1][0]
+    drawn = trace.lines[1][0]
     head, track = np.array(drawn.points), stage.describe().scenes[1][1].track
     np.testing.assert_array_equal(head, trace.points[-len(head) :])
     np.testing.assert_allclose(head[-1], track.points(np.array([8.0]), trace.point)[0], atol=1e-5)

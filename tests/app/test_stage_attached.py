@@ -13,8 +13,7 @@ from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
 from app.stage.bodies.floor import Floor, Globe
 from app.stage.bodies.ship_hull import masthead, sections, ship, stem
-from app.stage.bodies.top_mesh import is_cone, spun
-from app.stage.scenes.top import Circle, reach
+from app.stage.scenes.top import Circle, is_cone, reach, spun
 from app.stage.scenes.vessel import Angles, Foam, Heading, Start, Water
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -298,12 +297,12 @@ def test_the_sectors_of_roll_and_pitch_are_as_wide_as_the_angles(vessel: Run, pl
     sectors = [part for _, part in stage.describe().parts if isinstance(part, Angles)]
     for part, lane in zip(sectors, vessel.lanes, strict=True):
         _, pitch, roll = yaw_pitch_roll(lane.trajectory.at(time).orientation)
-        for (sector, _), angle in zip(part._sectors, (roll, pitch), strict=True):
+        for (sector, _), angle in zip(part.sectors, (roll, pitch), strict=True):
             first, last = (sector.points[k] / np.linalg.norm(sector.points[k]) for k in (1, -1))
             assert first[2] == pytest.approx(0.0, abs=1e-6)  # from level
             assert np.degrees(np.arccos(np.clip(first @ last, -1, 1))) == pytest.approx(abs(angle), abs=0.05)
-        assert [name.GetInput() for name in part._names] == ["roll", "pitch"]
-        for name, (sector, _) in zip(part._names, part._sectors, strict=True):
+        assert [name.GetInput() for name in part.names] == ["roll", "pitch"]
+        for name, (sector, _) in zip(part.names, part.sectors, strict=True):
             place = np.array(name.GetPositionCoordinate().GetValue())
             assert np.linalg.norm(place) == pytest.approx(1.08 * np.linalg.norm(sector.points[-1]), rel=1e-5)
     stage.close()

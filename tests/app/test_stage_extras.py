@@ -14,8 +14,7 @@ from app.export.offscreen_stage import studio
 from app.kinds import KINDS, kind_of
 from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
-from app.stage.overlays.level_set import PLACES, SIZE
-from app.stage.overlays.momentum_sphere import LETTER, WIDE, roles
+from app.stage.overlays.insets import LETTER, PLACES, SIZE, WIDE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen
@@ -131,7 +130,7 @@ def test_an_overlay_of_another_kind_is_no_error(top: Run, plotter: pv.Plotter) -
 def test_the_herpolhode_lies_in_the_plane_unless_the_scheme_loses_spin(poinsot: Run, plotter: pv.Plotter) -> None:
     stage = raised(poinsot, plotter, "poinsot", time=14.0)
     for extra, name in zip(extras(stage), ("explicit", "implicit", "exact"), strict=True):
-        (roller,) = extra._rollers
+        (roller,) = extra.rollers
         off = np.array([extra.lift(point) for point in roller.herpolhode.points]) / extra.height
         assert roller.off is (name == "explicit")
         assert (np.abs(off).max() > 0.1) == (name == "explicit")
@@ -149,15 +148,15 @@ def test_the_tip_of_omega_is_where_the_ellipsoid_touches_the_plane(
     for time in poinsot.lanes[number].trajectory.time[100:2000:190]:
         stage.show(float(time))
         extra = extras(stage)[number]
-        (roller,) = extra._rollers
-        tip = roller._bead.user_matrix[:3, 3]
+        (roller,) = extra.rollers
+        tip = roller.bead.user_matrix[:3, 3]
         state = poinsot.lanes[number].trajectory.at(float(time))
-        axes = extra._scale * np.sqrt(extra._twice / poinsot.world.body.inertia)
+        axes = extra.scale * np.sqrt(extra.twice / poinsot.world.body.inertia)
         local = apply(conjugate(state.orientation), tip)
         assert np.sum((local / axes) ** 2) == pytest.approx(1.0, abs=1e-12)  # on the ellipsoid
         assert extra.lift(tip) == pytest.approx(0.0, abs=1e-12)  # and in the plane
         normal = apply(state.orientation, local / axes**2)
-        np.testing.assert_allclose(normal / np.linalg.norm(normal), extra._normal, atol=1e-12)  # which is tangent
+        np.testing.assert_allclose(normal / np.linalg.norm(normal), extra.normal, atol=1e-12)  # which is tangent
     stage.close()
 
 
@@ -255,7 +254,7 @@ def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
     stage.render()
     inset = extras(stage)[0]
     (left, low), (wide, high) = inset.renderer.GetOrigin(), inset.renderer.GetSize()
-    for actor, name in inset._names:
+    for actor, name in inset.names:
         x, y = actor.GetPositionCoordinate().GetComputedDoubleDisplayValue(inset.renderer)
         half = 0.5 * WIDE * LETTER * inset.unit * len(name)
         assert left <= x - half < x + half <= left + wide
@@ -268,7 +267,7 @@ def test_captions_lie_over_what_overlays_have_added(flight: Run, plotter: pv.Plo
     stage = raised(flight, plotter, "inertial", "labels", time=5.0)
     drawn = [plotter.renderers[0].GetViewProps().GetItemAsObject(k) for k in range(props(plotter)[0])]
     heading = drawn.index(stage.describe().captions.heading.actor)
-    assert heading > max(drawn.index(name) for name in extras(stage)[0]._names)
+    assert heading > max(drawn.index(name) for name in extras(stage)[0].names)
     stage.close()
 
 

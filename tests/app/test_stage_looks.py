@@ -13,7 +13,7 @@ from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass
 
 import assets
 from app.playback.run import Run
-from app.stage.bodies.body_actor import BodyActor
+from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import Trace
 from app.stage.lane_track import RecentSamples
 from app.stage.lighting import dress, studio
@@ -50,7 +50,7 @@ def test_curves_take_the_colours_of_a_quantity(
         assert traces
         for trace in traces:
             now = float(scene.track.measured(np.array([2.5]), quantity, trace.point)[0])
-            for line, _ in trace._lines:
+            for line, _ in trace.lines:
                 np.testing.assert_array_equal(line.point_data["rgba"][-1, :3], bar.rgba(np.array([now]))[0, :3])
             assert bar.low <= now <= bar.high
     stage.set_overlay("colours", False)
@@ -152,7 +152,7 @@ def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plott
 
 
 def test_no_face_is_lit_so_much_that_it_is_plain_white() -> None:
-    """In free flight; 0.14 of a body's colour is ambient light, see app.stage.bodies.body_actor."""
+    """In free flight; 0.14 of a body's colour is ambient light, see app.stage.bodies.body_mesh."""
     a, b = np.meshgrid(np.linspace(0.0, np.pi / 2, 91), np.linspace(0.0, 2.0 * np.pi, 181))
     normals = np.stack([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)], axis=-1)  # of all that one sees
     lit = np.full((*a.shape, 3), 0.14)

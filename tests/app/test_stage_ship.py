@@ -10,12 +10,11 @@ import pyvista as pv
 from staging import example, finished, picture, props, stage_of
 
 from app.playback.run import Run
-from app.stage.bodies.sea import FINE, LongCrested, Sea
-from app.stage.bodies.stability_marks import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
-from app.stage.bodies.waterline import MeshCut, Waterline
-from app.stage.bodies.wetted_hull import WettedHull, painted
+from app.stage.bodies.sea import FINE, LongCrested, MeshCut, Sea, Waterline
+from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.lane_track import Pose
 from app.stage.overlays.overlays import EXTRAS
+from app.stage.scenes.ship import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
 from app.stage.stage import DEFAULT_OVERLAYS, Stage
 from app.stage.theme_colours import look_of
 from app.theme import THEMES

@@ -11,11 +11,10 @@ import pyvista as pv
 from staging import close_to, example, finished, picture, stage_of
 
 from app.stage.actor_group import rgb
-from app.stage.bodies.smooth_body import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
-from app.stage.bodies.spin_arrow import FASTEST, SpinArrow
-from app.stage.bodies.tabletop import LEAST, Tabletop
-from app.stage.scenes.toy_contact import ContactTrail, TableContactMarks, went_around
-from app.stage.scenes.toys import Plumb
+from app.stage.bodies.arrows import START_TURN, SpinArrow
+from app.stage.bodies.floor import LEAST, Tabletop
+from app.stage.bodies.toy import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
+from app.stage.scenes.toys import ContactTrail, Plumb, ToyContactMarks, went_around
 from app.stage.text.labels import projected
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -107,14 +106,14 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
     stage = stage_of(run, plotter)
     stage.set_overlay("contacts", on=True)
     before = picture(stage, plotter, 0.3)
-    (marks,) = [part for _, part in stage.describe().extras.parts if isinstance(part, TableContactMarks)]
-    (arrows,) = marks._arrows
+    (marks,) = [part for _, part in stage.describe().extras.parts if isinstance(part, ToyContactMarks)]
+    (arrows,) = marks.arrows
     radius, weight = run.world.body.radius, run.world.body.mass * 9.81
-    long = float(np.ptp(np.asarray(arrows._normal.mesh.points)[:, 0]))
+    long = float(np.ptp(np.asarray(arrows.normal.mesh.points)[:, 0]))
     found = run.lanes[0].trajectory
     normal = table_motion.force(found, run.world)[found.index(0.3), 2]
     assert long == pytest.approx(radius * normal / weight, rel=0.05)
-    assert not arrows._slips.actor.GetVisibility()
+    assert not arrows.slips.actor.GetVisibility()
     assert close_to(LOOK.axes[1], before) > 20
     assert not any("slip" in sign.text for _, sign in marks.signs())
     stage.close()
@@ -170,7 +169,7 @@ def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter
     stage.close()
     assert [spin > 0.0 for _, spin in seen] == [False, False, True]
     for turned, spin in seen:
-        assert turned == pytest.approx(FASTEST * spin / 5.0, abs=0.02)  # it starts at 5 rad/s
+        assert turned == pytest.approx(START_TURN * spin / 5.0, abs=0.02)  # it starts at 5 rad/s
 
 
 def test_lanes_of_one_viewport_have_arrows_beside_each_other_and_all_are_seen(plotter: pv.Plotter) -> None:

@@ -23,8 +23,8 @@ from app.stage.camera.rig import HALF, Move, Viewpoint, between
 from app.stage.ground import layers as terrain_layers
 from app.stage.ground.marks import MOST, QUANTITIES, PathActor, _thinned
 from app.stage.ground.tiles import SIZE, TerrainTiles
-from app.stage.overlays.close_up import CloseUp
 from app.stage.overlays.contact_marks import ContactMarks
+from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
 from app.stage.text.colour_map import Bar, panel, table
 from app.stage.text.labels import UprightLabels, projected
@@ -695,14 +695,14 @@ def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotte
     air = int(np.flatnonzero(run.contact == 0)[5])
     (_, contacts), *_ = [entry for entry in stage.describe().extras.parts if isinstance(entry[1], ContactMarks)]
     stage.show(float(run.time[hit]))
-    first = contacts._touches[0]
-    shown = [dot for dot in first._dots if dot.GetVisibility()]
+    first = contacts.rocks[0]
+    shown = [dot for dot in first.dots if dot.GetVisibility()]
     assert len(shown) >= run.contact[hit]
     for dot in shown:
         foot = dot.user_matrix[:3, 3]
         assert abs(foot[2] - stage.land.ground.terrain.height(foot[0], foot[1])) < 0.1
     stage.show(float(run.time[air]))
-    assert not any(dot.GetVisibility() for dot in first._dots)
+    assert not any(dot.GetVisibility() for dot in first.dots)
     stage.close()
 
 

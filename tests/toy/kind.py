@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.kinds.field import Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import ENERGIES, OMEGA, Quantity, energy_error
-from app.kinds.shared_fields import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY
+from app.kinds.quantities import ENERGIES, OMEGA, Quantity, size
+from physics.analysis import invariants
 from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
@@ -28,7 +28,7 @@ CARDS = {
 }
 CHARTS = (
     Quantity("Swing", "°", lambda run, _: nutation(run.orientation)),
-    Quantity("Energy error", "|E − E₀| / T₀", energy_error, log=True),
+    Quantity("Energy error", "|E − E₀| / T₀", size(invariants.energy_error), log=True),
 )
 
 
@@ -42,8 +42,7 @@ def _scene() -> SceneKind:
     import pyvista as pv
 
     from app.stage.bodies.arrows import VectorArrows
-    from app.stage.bodies.body_actor import Axes, BodyActor
-    from app.stage.bodies.body_mesh import machined
+    from app.stage.bodies.body_mesh import Axes, BodyActor, machined
     from app.stage.bodies.trails import Trace
     from app.stage.camera.rig import direction
     from app.stage.camera.subject import Subject, ball

@@ -1,1 +1,1 @@
-"""Bodies: meshes, actors, arrows, trails, and what they stand or float on."""
+"""Bodies on the stage: meshes, arrows, trails and surroundings."""

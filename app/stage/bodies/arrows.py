@@ -1,37 +1,95 @@
-"""Arrows: the angular velocity and the spin as arrows in space, and what a scheme has lost of the spin."""
+"""Arrows: angular velocity and angular momentum in space, the lost angular momentum, and the spin of a toy."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polyline, put
-from app.stage.bodies.arrow_meshes import head, joined, shaft
-from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, put
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
+from app.stage.plotter import MOST_VIEWS
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
 
-FASTEST = 1.2  # length of the fastest rotation that a free body's energy allows, in radii of the body
-SPIN = 1.35  # length of a free body's first spin
-LOST = 0.005  # relative loss of spin from which it is shown
-ROCK_RATE = 15.0  # [rad/s] drawn with the length of a free body's first angular velocity
+
+class ArrowMeshes(NamedTuple):
+    """A solid of revolution about x: points (n, 3), their normals (n, 3), and triangles (m, 3) of them."""
+
+    points: Array
+    normals: Array
+    faces: np.ndarray
+
+    def sized(self, length: float, radius: float, start: float = 0.0) -> ArrowMeshes:
+        """Scaled to a length and a radius, from x = start."""
+        scale = np.array([length, radius, radius])
+        normals = self.normals / scale
+        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        return ArrowMeshes(self.points * scale + (start, 0.0, 0.0), normals, self.faces)
+
+    def along(self, axis: int) -> ArrowMeshes:
+        """Turned to another axis: 0, 1, 2 for x, y, z."""
+        return ArrowMeshes(np.roll(self.points, axis, axis=1), np.roll(self.normals, axis, axis=1), self.faces)
+
+
+@lru_cache(maxsize=8)
+def shaft(sides: int) -> ArrowMeshes:
+    """A cylinder of radius 1 from x = 0 to 1."""
+    return _solid(pv.Cylinder(center=(0.5, 0.0, 0.0), radius=1.0, height=1.0, resolution=sides))
+
+
+@lru_cache(maxsize=8)
+def head(sides: int) -> ArrowMeshes:
+    """A cone whose base of radius 1 is at x = 0 and whose tip is at 1."""
+    return _solid(pv.Cone(center=(0.5, 0.0, 0.0), height=1.0, radius=1.0, resolution=sides))
+
+
+def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
+    """Triangles of a mesh with sharp edges where it bends by more than an angle [deg]."""
+    triangles = mesh.triangulate()
+    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
+    return apart
+
+
+def _solid(mesh: pv.PolyData) -> ArrowMeshes:
+    mesh = sharp(mesh)
+    return ArrowMeshes(np.array(mesh.points, float), np.array(mesh.point_normals, float), mesh.regular_faces)
+
+
+def joined(solids: Sequence[ArrowMeshes]) -> pv.PolyData:
+    """One mesh of solids."""
+    before = np.cumsum([0, *(len(solid.points) for solid in solids[:-1])])
+    faces = np.concatenate([solid.faces + first for solid, first in zip(solids, before, strict=True)])
+    points = np.concatenate([solid.points for solid in solids]).astype(np.float32)
+    normals = np.concatenate([solid.normals for solid in solids]).astype(np.float32)
+    return polygons(points, faces, normals)
+
+
+FRONT = 66000.0  # offset for draw_nearer that puts an actor in front of everything
+FASTEST = 1.2  # length of the fastest rotation that the energy of a free body allows, in radii of the body
+SPIN = 1.35  # length of the first angular momentum of a free body, in radii of the body
+LOST = 0.005  # smallest relative loss of angular momentum that is shown
+ROCK_RATE = 15.0  # [rad/s] drawn as long as the first angular velocity of a free body
 
 
 def rate_scale(track: LaneTrack) -> float:
-    """The length [m] of an angular velocity of 1 rad/s of a free body: all it can reach with its energy stays near."""
+    """Length [m] of 1 rad/s for a free body, scaled to the fastest rotation that its energy allows."""
     twice = float(track.body.spin(track.run.angular_velocity[0]) @ track.run.angular_velocity[0])
     fastest = np.sqrt(max(twice, 0.0) / float(track.body.inertia.min()))
     return FASTEST * track.body.radius / max(float(fastest), 1e-9)
 
 
 def spin_scale(track: LaneTrack) -> float:
-    """The length [m] of a spin of 1 kg m²/s of a free body."""
+    """Length [m] of an angular momentum of 1 kg m²/s for a free body."""
     return SPIN * track.body.radius / max(float(np.linalg.norm(track.run.spin[0])), 1e-12)
 
 
 class Arrow:
-    """An arrow of any length from any point: the length moves points in place, the rest is a matrix."""
+    """An arrow: its length moves points in place, its place and direction are a matrix."""
 
     def __init__(self, part: ActorGroup, colour: str, radius: float) -> None:
         self._head = 6.0 * radius
@@ -39,14 +97,14 @@ class Arrow:
         self.mesh = joined(solids)
         self._template = np.array(self.mesh.points)
         x, is_head = self._template[:, 0], np.arange(self.mesh.n_points) >= len(solids[0].points)
-        # along the arrow: what grows with its length, and what with that of its head
+        # coordinates along the arrow: shares of its length and of the length of its head
         self._by_length, self._by_head = np.where(is_head, 1.0, x), np.where(is_head, x - 1.0, -x)
         self._length = 0.0
         self.actor = part.add(self.mesh, colour, specular=0.25)
         self.actor.prop.culling = "back"
 
     def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
-        """Point from start (3,) along vector (3,) [m]; scale: how much thicker than built."""
+        """Point from start (3,) along vector (3,) [m]; scale : of the thickness."""
         length = float(np.linalg.norm(vector)) / scale
         if length < 1e-6:
             length, vector = 1e-6, np.array([1e-6, 0.0, 0.0])
@@ -74,9 +132,10 @@ _AXES = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 
 
 class VectorArrows(TrackedGroup):
-    """omega (bright) and spin (neutral), ``size`` [m] large, from the centre of mass or from the point that stays.
+    """Angular velocity (bright) and angular momentum (neutral) from the centre of mass or the fixed point.
 
-    lengths : of both at the start, in sizes; omega_scale : the length [m] of 1 rad/s where the start does not say it
+    size : scale of the arrows [m]; lengths : of both at the start, in sizes; omega_scale : length [m] of 1 rad/s; None:
+    by the start
     """
 
     overlay = "vectors"
@@ -102,13 +161,12 @@ class VectorArrows(TrackedGroup):
         self.spin = Arrow(self, look.ink, 0.016 * size)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Move to a pose."""
         foot = track.foot(pose)
         for arrow, vector in zip((self.omega, self.spin), self.drawn(pose), strict=True):
             arrow.show(foot, vector * pose.scale, pose.scale)
 
     def drawn(self, pose: Pose) -> tuple[Array, Array]:
-        """How omega and spin are drawn at a pose, (3,) [m], beside a body of its own size."""
+        """The arrows (3,) [m] of angular velocity and angular momentum at a pose, for a body in its own size."""
         return self._clipped(pose.omega * self.omega_scale), self._clipped(pose.spin * self.spin_scale)
 
     def _clipped(self, vector: Array) -> Array:
@@ -117,9 +175,9 @@ class VectorArrows(TrackedGroup):
 
 
 class Loss(TrackedGroup):
-    """What a free body, whose spin nothing can change, has lost since the start or an edit: an arrow, and its path.
+    """Angular momentum that a free body has lost since the start or an edit: an arrow and the path of its tip.
 
-    scale : of the arrows that show the spin
+    scale : of the arrows of the angular momentum
     """
 
     overlay = "vectors"
@@ -127,14 +185,13 @@ class Loss(TrackedGroup):
     def __init__(self, track: LaneTrack, look: StageColours, size: float, scale: float) -> None:
         super().__init__()
         self._scale = scale
-        self._arrow = Arrow(self, look.alarm, 0.036 * size)  # a sleeve around whatever else points there
-        draw_nearer(self._arrow.actor, 24.0)  # than the path, of which lines are drawn nearer than solids
+        self._arrow = Arrow(self, look.alarm, 0.036 * size)  # thicker than other arrows there
+        draw_nearer(self._arrow.actor, 24.0)  # nearer than the path: lines are drawn nearer than solids
         self._trail = polyline(300)
         self.add(self._trail, look.alarm, lit=False, width=1.8)
-        self.lost = False  # whether the body has lost spin by now
+        self.lost = False
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Move to a pose."""
         row = track.run.index(pose.time)
         origin, spin = track.run.origin(row), track.run.spin[row]
         self.lost = bool(np.linalg.norm(spin - origin.spin) > LOST * origin.spin_scale)
@@ -145,5 +202,75 @@ class Loss(TrackedGroup):
         self.set_visible(self.on)
 
     def set_visible(self, on: bool) -> None:
-        """Show or hide; nothing while nothing is lost."""
+        """Show or hide; hidden while nothing is lost."""
         super().set_visible(on and self.lost)
+
+
+FOOT = math.radians(-58.0)  # azimuth of its foot: that of the first camera position
+RADIUS = 1.08  # of its centre line, in radii of the body
+HALF = 0.03  # half its width, in radii of the body
+HEAD_TURN = 0.3  # longest head [rad], three times as broad as the shaft
+APART = 0.09  # between the arrows of two lanes, in radii of the body
+START_TURN = 0.75 * math.pi  # angle [rad] at the rate of the start
+MOST = 1.8 * math.pi  # largest angle [rad]
+LEAST = 0.1  # smallest angle [rad] that is drawn
+MOVE_STEP = 0.01  # smaller moves [rad, radii] are not drawn, so that films redraw it less often
+ABOVE = 0.006  # height above the table, in radii of the body
+POINTS = 49  # along the arrow
+
+
+class SpinArrow(PosedGroup):
+    """An arrow on the table around a toy that shows the sense and the rate of its spin about the normal.
+
+    number : of the lane in its viewport; each lane has its own circle
+    """
+
+    overlay = "trails"
+
+    def __init__(self, track: LaneTrack, colour: str, number: int) -> None:
+        super().__init__()
+        self._size, self._seen = track.body.radius, False
+        self._radius = RADIUS + APART * number
+        self._shown: tuple[float, ...] = ()
+        self._scale = START_TURN / max(float(np.linalg.norm(track.pose(0.0).omega)), 1e-9)  # [rad] for 1 rad/s
+        side = 2 * np.arange(POINTS - 1)
+        shaft = np.concatenate([np.stack([side, side + 1, side + 3], -1), np.stack([side, side + 3, side + 2], -1)])
+        head = 2 * POINTS + np.array([[0, 1, 2]])
+        self.mesh = polygons(np.zeros((2 * POINTS + 3, 3), np.float32), np.concatenate([shaft, head]))
+        draw_nearer(self.add(self.mesh, colour, lit=False), 6.0)
+
+    def show(self, pose: Pose) -> None:
+        angle, *place = np.round(np.array([self.angle(pose), *pose.place[:2] / self._size]) / MOVE_STEP) * MOVE_STEP
+        self._seen = bool(angle != 0.0)
+        self.set_visible(self.on)
+        if self._seen and (angle, *place) != self._shown:
+            self._shown = angle, *place
+            move(self.mesh, self.points(angle) + self._size * np.array([*place, 0.0]))
+
+    def angle(self, pose: Pose) -> float:
+        """Angle [rad] at a pose; 0 if it is too small to draw."""
+        angle = min(max(float(self._scale * pose.omega[2]), -MOST), MOST)
+        return angle if abs(angle) > LEAST else 0.0
+
+    def points(self, angle: float) -> Array:
+        """Points (n, 3) [m] of the arrow for an angle [rad], around the origin."""
+        return self._size * bent(angle, self._radius)
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide; hidden while the body does not turn."""
+        super().set_visible(on and self._seen)
+
+
+def arrow_reach(lanes: int) -> float:
+    """Outer radius of the arrows of evenly distributed lanes, in radii of the body."""
+    return RADIUS + APART * ((lanes - 1) // MOST_VIEWS) + 3.0 * HALF
+
+
+def bent(angle: float, radius: float) -> Array:
+    """Points (2 POINTS + 3, 3) of an arrow along an arc by an angle [rad]; all in radii of the body."""
+    head = math.copysign(min(HEAD_TURN, 0.6 * abs(angle)), angle)
+    turn = np.linspace(0.0, angle - head, POINTS)
+    turns = np.concatenate([np.repeat(turn, 2), [angle - head, angle - head, angle]])
+    aside = HALF * np.concatenate([np.tile([-1.0, 1.0], POINTS), np.array([-3.0, 3.0, 0.0]) * abs(head) / HEAD_TURN])
+    around = np.column_stack([np.cos(FOOT + turns), np.sin(FOOT + turns)])
+    return np.column_stack([(radius + aside)[:, None] * around, np.full(len(turns), ABOVE)])

@@ -1,23 +1,77 @@
-"""Body meshes: meshes of bodies for drawing: bevelled edges, shades by face, the grain of stone. Pure geometry."""
+"""Bodies: meshes with bevelled edges, shades by face and the grain of stone, and their actors."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import polygons, rgb
+from app.stage.actor_group import placed, polygons, put, rgb, tinted
+from app.stage.bodies.arrows import head, joined, shaft
+from app.stage.lane_track import Pose, PosedGroup
+from app.stage.lighting import mirror
+from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.bodies.convex_hull import joggled_faces
 from physics.core.rotation import Array
 
-SMOOTH = 40  # a hull with more faces than this stands for a curved body
-PLANED, WORN = 0.022, 0.032  # of the radius: how far faces are drawn in from their edges, of a thing and of a rock
-NODES = 24  # along a side of the cube of noise on rocks
-FINE = 600  # with more triangles than this a body is drawn as it was given, like one that is not convex
+
+class BodyActor(PosedGroup):
+    """The body of one lane as a mesh in body axes [m].
+
+    closed : a closed surface, whose back faces need not be drawn; sunlit : without the reflections of the studio
+    """
+
+    def __init__(
+        self,
+        mesh: pv.PolyData,
+        *,
+        specular: float = 0.2,
+        ghostly: bool = False,
+        closed: bool = False,
+        sunlit: bool = False,
+    ) -> None:
+        super().__init__()
+        self.actor = self.add(mesh, specular=specular, ambient=0.14, opacity=0.5 if ghostly else 1.0)
+        if not sunlit:
+            mirror(self.actor)
+        if closed and not ghostly:
+            self.actor.prop.culling = "back"
+
+    def show(self, pose: Pose) -> None:
+        put(self.actor, placed(pose.rotation, pose.place, pose.scale))
+
+
+class Axes(PosedGroup):
+    """The body axes x, y, z as slim arrows of ``lengths`` (3,) [m], or one for all; 0: no arrow."""
+
+    overlay = "axes"
+
+    def __init__(self, body: Body, look: StageColours, lengths: Array | float) -> None:
+        super().__init__()
+        arrows, colours = [], []
+        thick, tip = 0.011 * body.radius, 0.16 * body.radius
+        for axis, (colour, length) in enumerate(zip(look.axes, np.broadcast_to(lengths, 3), strict=True)):
+            if length <= 0.0:
+                continue
+            for piece in (shaft(16).sized(length - tip, thick), head(24).sized(tip, 3.2 * thick, length - tip)):
+                arrows.append(piece.along(axis))
+                colours.append(tinted(colour, np.full(len(piece.points), 255)))
+        mesh = joined(arrows)
+        mesh.point_data["rgba"] = np.concatenate(colours)
+        self.actor = self.add(mesh, specular=0.2)
+        self.actor.prop.culling = "back"
+
+    def show(self, pose: Pose) -> None:
+        put(self.actor, placed(pose.rotation, pose.place, pose.scale))
+
+
+SMOOTH = 40  # a hull with more faces than this is drawn as a curved body
+PLANED, WORN = 0.022, 0.032  # width of bevels of a machined body and of a rock, in radii
+NODES = 24  # along a side of the cube of noise
+FINE = 600  # a body with more triangles than this is drawn by its own triangles, without bevels
 
 
 def outward(triangles: Array) -> Array:
@@ -27,16 +81,9 @@ def outward(triangles: Array) -> Array:
 
 
 def _normals(triangles: Array) -> Array:
-    """Unit normals (n, 3) of triangles (n, 3, 3), to where they are wound around."""
+    """Unit normals (n, 3) of triangles (n, 3, 3), by their winding."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
-
-
-def sharp(mesh: pv.PolyData, angle: float = 40.0) -> pv.PolyData:
-    """A mesh as triangles that are lit apart where it bends by more than an angle [deg]."""
-    triangles = mesh.triangulate()
-    apart: pv.PolyData = triangles.compute_normals(split_vertices=True, feature_angle=angle, cell_normals=False)
-    return apart
 
 
 def plane_faces(body: Body) -> list[tuple[Array, Array]]:
@@ -62,9 +109,9 @@ def _around(points: Array, normal: Array) -> Array:
 
 
 def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
-    """The hull with its edges planed off: triangles (n, 3, 3) [m], normals (n, 3), and whether (n,) each is a bevel.
+    """The hull with bevelled edges: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
-    width [m] is how far each face is drawn in from its edges.
+    width : distance [m] of each face from its former edges
     """
     faces = plane_faces(body)
     points = inset_corners(faces, width)
@@ -75,12 +122,12 @@ def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
 
 
 def inset_corners(faces: Sequence[tuple[Array, Array]], width: float) -> Array:
-    """The corners (n, 3) [m] of plane faces whose sides lie ``width`` further in."""
+    """Corners (n, 3) [m] of plane faces shrunk by ``width``."""
     return np.concatenate([_inset(corners, width) for _, corners in faces])
 
 
 def _inset(corners: Array, width: float) -> Array:
-    """The polygon (k, 3) whose sides lie ``width`` further in."""
+    """A polygon (k, 3) shrunk by ``width``."""
     along = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(along, axis=1, keepdims=True)
     width = min(width, 0.2 * float(lengths.min()))
@@ -91,7 +138,7 @@ def _inset(corners: Array, width: float) -> Array:
 
 
 def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
-    """A mesh of triangles (n, 3, 3) whose like corners are one; normals and colours (0 to 255): (n, 3) or (n, 3, 3)."""
+    """A mesh of triangles (n, 3, 3) with equal corners merged; normals and colours (0 to 255): (n, 3) or (n, 3, 3)."""
     normals, colours = _by_corner(normals), _by_corner(colours)
     winding = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     turned = np.einsum("ij,ij->i", winding, normals.sum(axis=1)) < 0  # VTK lights a face from its winding too
@@ -109,9 +156,9 @@ def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
 
 
 def _distinct(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers of the corners that differ in some column (n, 3), and which of those each corner (n,) is like.
+    """Indices of distinct corners by columns (n, 3), and the distinct corner of each corner (n,).
 
-    Of 28 000 corners of a T-handle 5600 are left: the same picture in less time, where software draws.
+    Of 28 000 corners of a T-handle 5600 are left, which software draws in less time.
     """
     rows = np.column_stack([np.ascontiguousarray(column).view(np.uint8).reshape(len(column), -1) for column in columns])
     whole = rows.view(np.dtype((np.void, rows.shape[1])))[:, 0]
@@ -120,17 +167,22 @@ def _distinct(*columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_corner(values: Array) -> Array:
-    """Values of triangles (n, 3) or of their corners (n, 3, 3) as the latter."""
+    """Values of triangles (n, 3) or of their corners (n, 3, 3), as values of corners."""
     return np.repeat(values[:, None], 3, axis=1) if values.ndim == 2 else values
 
 
-def swept(line: Array, sides: int) -> Array:
-    """Corners (n, 4, 3) of the quadrangles that a line (m, 2) sweeps around z: distances from it, and heights."""
+def swept_around(line: Array, sides: int) -> Array:
+    """Quadrangles (n, 4, 3) that a line (m, 2) of distances from z and heights sweeps around z."""
     turn = 2.0 * np.pi * np.arange(sides + 1) / sides
     flat = line[:, None, :1] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
     high = np.broadcast_to(line[:, None, 1:], (len(line), sides + 1, 1))
-    grid = np.concatenate([flat, high], axis=2)
-    return np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2).reshape(-1, 4, 3)
+    return quadrangles(np.concatenate([flat, high], axis=2))
+
+
+def quadrangles(grid: Array) -> Array:
+    """Corners ((n - 1) (m - 1), 4, k) of the cells of a grid of points (n, m, k)."""
+    corners = np.stack([grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]], axis=2)
+    return corners.reshape(-1, 4, grid.shape[2])
 
 
 def in_triangles(corners: Array) -> Array:
@@ -139,9 +191,9 @@ def in_triangles(corners: Array) -> Array:
 
 
 def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 0.0) -> pv.PolyData:
-    """The body as a finely made thing: a shade for the faces across each axis, edges planed and coloured.
+    """The body as a machined part: a shade for the faces across each axis, edges bevelled and coloured.
 
-    tint : how much of the edges' colour the faces take, 0 to 1
+    tint : share of the edges' colour in the faces, 0 to 1
     """
     tints = np.array([(1 - tint) * rgb(shade) + tint * rgb(edge) for shade in shades])
     if as_given(body):
@@ -156,7 +208,7 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
 
 
 def rounded(body: Body, shades: Array) -> pv.PolyData:
-    """A curved body: smooth, its octants in two shades like a beach ball so that its rotation shows."""
+    """A smooth curved body, its octants in two shades so that its rotation shows."""
     triangles = body.vertices[body.faces]
     normals = outward(triangles)
     area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
@@ -170,7 +222,7 @@ def rounded(body: Body, shades: Array) -> pv.PolyData:
 
 
 def as_given(body: Body) -> bool:
-    """Whether a body is drawn by its own triangles: planing the edges of a hull would not show it, or take long."""
+    """True if a body is drawn by its own triangles: bevels need a convex body with few faces."""
     return not body.convex or len(body.faces) > FINE
 
 
@@ -202,7 +254,7 @@ def _octants(triangles: Array, smooth: Array, shades: Array) -> pv.PolyData:
 def cut(corners: Array, axis: int, at: float = 0.0) -> Array:
     """Triangles (n, 3, ...) cut where their coordinate along an axis is ``at``; what corners carry is interpolated."""
     ahead = corners[..., axis] > at
-    lone = np.where(ahead.sum(axis=1, keepdims=True) == 1, ahead, ~ahead)  # the corner on a side of its own
+    lone = np.where(ahead.sum(axis=1, keepdims=True) == 1, ahead, ~ahead)  # the corner that is alone on its side
     across = ahead.any(axis=1) & ~ahead.all(axis=1)
     order = (np.argmax(lone[across], axis=1)[:, None] + np.arange(3)) % 3
     a, b, c = np.moveaxis(np.take_along_axis(corners[across], order[..., None], axis=1), 1, 0)
@@ -212,13 +264,12 @@ def cut(corners: Array, axis: int, at: float = 0.0) -> Array:
 
 
 def _marks(body: Body, tints: Array) -> list[tuple[Array, Array, Array]]:
-    """A disc on the three faces ahead and a ring on those behind, so that one sees which way up a cuboid is.
+    """A disc on the three positive faces of a cuboid and a ring on the negative ones, to show its attitude.
 
-    Of each: triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
+    Each has triangles (n, 3, 3), normals (n, 3) and colours (n, 3).
     """
-    marks = []
+    marks, half = [], body.extents / 2
     for axis in range(3):
-        half = body.extents / 2
         size = 0.42 * min(half[k] for k in range(3) if k != axis)
         for sign, inner in ((1.0, 0.0), (-1.0, 0.68)):
             normal = sign * np.eye(3)[axis]
@@ -239,20 +290,20 @@ def _disc(inner: float) -> Array:
 def stone(body: Body, edge: str, least: int = 6000) -> pv.PolyData:
     """The body as a block of rock: worn edges in the lane's colour, grain and stains on every face.
 
-    least : triangles, at least: the corners of which have the colours
+    least : smallest number of triangles, whose corners carry the colours
     """
     triangles, normals, bevel, base, light = _block(body, least)
     worn = np.repeat(bevel, 3)[:, None]
-    share = 0.12 if bevel.any() else 0.3  # without edges the faces alone tell the lane
+    share = 0.12 if bevel.any() else 0.3  # without bevels only the faces show the colour of the lane
     colours = np.where(worn, 0.4 * base + 0.6 * rgb(edge), (1 - share) * base + share * rgb(edge)) * light[:, None]
     return soup(triangles, normals, colours.reshape(-1, 3, 3))
 
 
 @lru_cache(maxsize=2)
 def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
-    """What lanes with the same rock share: triangles (n, 3, 3) [m], normals (n, 3), whether (n,) each is a bevel.
+    """Block of rock, shared by lanes: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
-    And of each corner the colour (3 n, 3) of the stone, 0 to 255, and how bright (3 n,) it is.
+    Also the colour (3 n, 3) of the stone at each corner, 0 to 255, and its brightness (3 n,).
     """
     if as_given(body):
         triangles = body.vertices[body.faces]
@@ -271,31 +322,24 @@ def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
 
 
 def _halved(triangles: Array) -> Array:
-    """Each triangle as four, by the middles of its sides."""
+    """Each triangle split into four at the midpoints of its sides."""
     a, b, c = (triangles[:, i] for i in range(3))
     ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
     return np.stack([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]).transpose(2, 0, 1, 3).reshape(-1, 3, 3)
 
 
 def _noise(points: Array, frequency: float) -> Array:
-    """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1; the same for the same points."""
+    """Smooth noise (n,) of about -1 to 1 at points (n, 3) of size 1, a function of the points."""
+    from scipy.ndimage import map_coordinates
+
     at = (points * frequency * 3.0 + 12.0).T
-    at = at - NODES * np.floor(at / NODES)
-    low = at.astype(int)
-    share = at - low
-    steps = np.array([[NODES * NODES], [NODES], [1]])
-    places, shares = (low * steps, (low + 1) % NODES * steps), (1.0 - share, share)
-    total = np.zeros(len(points))
-    for i, j, k in itertools.product((0, 1), repeat=3):  # the nodes around each point
-        node = _nodes()[places[i][0] + places[j][1] + places[k][2]]
-        total += node * shares[i][0] * shares[j][1] * shares[k][2]
-    return total
+    return np.asarray(map_coordinates(_nodes(), at, order=1, mode="grid-wrap", prefilter=False))
 
 
 @lru_cache(maxsize=1)
 def _nodes() -> Array:
-    """Noise at the nodes (NODES³,) of a cube that repeats, smoothed by a Gauss curve of one node."""
-    from scipy.ndimage import gaussian_filter  # here: rocks alone need it
+    """Noise at the nodes (NODES, NODES, NODES) of a periodic cube, smoothed by a Gaussian of one node."""
+    from scipy.ndimage import gaussian_filter  # imported here: only rocks need it
 
     values = gaussian_filter(np.random.default_rng(3).standard_normal((NODES,) * 3), 1.0, mode="wrap")
-    return np.asarray(values / (2 * values.std())).ravel()
+    return np.asarray(values / (2 * values.std()))

@@ -1,4 +1,4 @@
-"""The sea around a ship: a translucent patch that goes with it and fades out; its height may change with time."""
+"""The sea around a ship, as a translucent patch that moves with it, and the waterline of its hull."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+import pyvista as pv
+from vtkmodules.vtkFiltersGeneral import vtkContourTriangulator
 
 from app.stage import textures
-from app.stage.actor_group import move, paint, polygons, put, tinted
+from app.stage.actor_group import draw_nearer, move, paint, polygons, polylines, put, tinted
+from app.stage.bodies.arrows import FRONT
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.theme_colours import StageColours
+from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.seakeeping.waves import Waves, elevation
 from physics.systems.ship.world import ShipWorld
 
-Height = Callable[[Array, Array, float], Array]  # of the water [m] at x, y (n,) [m] and a time [s]
+Height = Callable[[Array, Array, float], Array]  # height of the water [m] at x, y (n,) [m] and a time [s]
 REACH = 2.6  # radius of the patch, in radii of the ship
 POINTS = 97  # along a side of the patch
-ALPHA = 140.0  # in the middle, of 255
-LIGHT = (-0.5, -0.4, 0.77)  # where it comes from
-CONTRAST, RANGE = 1.6, (0.4, 1.9)  # of the brightness of slopes, beside that of calm water
-FINE = 0.1  # [rad] of the shortest wave between two places of a profile
-RIPPLES = 1.6  # side of the square of ripples that repeats, in radii of the ship
+ALPHA = 140.0  # opacity in the middle, of 255
+LIGHT = (-0.5, -0.4, 0.77)  # direction of the light
+CONTRAST, RANGE = 1.6, (0.4, 1.9)  # of the brightness of slopes, relative to calm water
+FINE = 0.1  # phase [rad] of the shortest wave between two points of a profile
+RIPPLES = 1.6  # side of the repeated square of ripples, in radii of the ship
 
 
 def calm(x: Array, y: Array, time: float) -> Array:
@@ -31,10 +35,11 @@ def calm(x: Array, y: Array, time: float) -> Array:
 
 
 class LongCrested:
-    """Waves that all go one way, as a Height: along that way alone they have a profile, from which all places are told.
+    """Height of waves that all travel in one direction, interpolated in a profile along it.
 
-    It errs by FINE²/8 of the amplitude of the shortest wave; 40 000 places of 30 waves take 2 ms in place of 40. The
-    profile reaches so far [m] about the middle of the places asked for that the next ones at the time are in it.
+    The error is FINE²/8 of the amplitude of the shortest wave; 40 000 places of 30 waves take 2 ms instead of 40.
+
+    reach : half length [m] of the profile about the middle of the places, so that it serves the next places too
     """
 
     def __init__(self, waves: Waves, reach: float) -> None:
@@ -44,7 +49,6 @@ class LongCrested:
         self._time, self._places, self._heights = np.nan, np.empty(0), np.empty(0)
 
     def __call__(self, x: Array, y: Array, time: float) -> Array:
-        """Of the water [m] at x, y (n,) [m] and a time [s]."""
         along = self._ahead[0] * x + self._ahead[1] * y
         low, high = float(along.min()), float(along.max())
         if (high - low) / self._spacing > along.size:
@@ -59,7 +63,7 @@ class LongCrested:
 
 
 def surface(world: ShipWorld) -> Height:
-    """The water that acts on the ship of a world: the very waves."""
+    """The water that acts on the ship of a world, with its waves."""
     waves = world.waves
     if waves.is_calm:
         return calm
@@ -68,7 +72,7 @@ def surface(world: ShipWorld) -> Height:
 
 
 class Sea(PosedGroup):
-    """The surface of the water around the ship; ripples stay where they are while the ship goes."""
+    """The surface of the water around the ship; ripples stay in place while the ship moves."""
 
     overlay = "grid"
 
@@ -89,14 +93,14 @@ class Sea(PosedGroup):
         self._colours = tinted(look.water, ALPHA * fade * fade * (3.0 - 2.0 * fade))
         self.mesh.point_data["rgba"] = self._colours.copy()
         self.mesh.active_texture_coordinates = np.zeros((len(x), 2))
-        # shaded by its slope, without lights: these take half as long again in software
+        # shaded by its slope: lights take 1.5 times as long in software
         self.actor = self.add(self.mesh, lit=False)
         self.actor.SetTexture(textures.ripples())
         self.actor.ForceTranslucentOn()
         self._centre = np.full(2, np.nan)
 
     def show(self, pose: Pose) -> None:
-        """Lie around a pose, as high as the water is then."""
+        """Move to a pose, with the height of the water at its time."""
         centre = pose.place[:2]
         if not np.array_equal(centre, self._centre):
             self._centre = centre.copy()
@@ -120,3 +124,133 @@ class Sea(PosedGroup):
         bright = np.clip(1.0 + CONTRAST * (lit / LIGHT[2] - 1.0), *RANGE)
         shades = np.minimum(bright[:, None] * self._colours[:, :3], 255.0)
         paint(self.mesh, np.column_stack([shades, self._colours[:, 3]]))
+
+
+FOAM = 0.05  # breadth of the foam, in breadths of the ship
+
+
+class MeshCut:
+    """Intersection of a closed mesh with faces (m, 3) and a surface."""
+
+    def __init__(self, faces: np.ndarray) -> None:
+        pairs = np.sort(np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)
+        self._edges, numbers = np.unique(pairs, axis=0, return_inverse=True)
+        self._sides = numbers.reshape(-1, 3)
+
+    def loops(self, points: Array, over: Array) -> list[Array]:
+        """Loops (k, 3) on which ``over`` (n,), the height of points (n, 3) above a surface, is 0."""
+        wet = over < 0.0
+        low, high = self._edges.T
+        across = wet[low] != wet[high]
+        if not across.any():
+            return []
+        a, b = low[across], high[across]
+        share = over[a] / (over[a] - over[b])
+        places = points[a] + share[:, None] * (points[b] - points[a])
+        number = np.cumsum(across) - 1
+        crossed = across[self._sides]
+        faces = crossed.sum(axis=1) == 2
+        pairs = number[self._sides[faces][crossed[faces]].reshape(-1, 2)]
+        return [places[ring] for ring in _rings(pairs, len(places))]
+
+
+def _rings(pairs: np.ndarray, n: int) -> list[np.ndarray]:
+    """Rings formed by pairs (m, 2) of n indices, each of which is in two pairs, as in a closed mesh."""
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    first = np.searchsorted(both[:, 0], np.arange(n)).tolist()
+    beside = both[:, 1].tolist()
+    left, rings = set(range(n)), []
+    while left:
+        here = left.pop()
+        ring = [here]
+        while True:
+            onward = [k for k in beside[first[here] : first[here] + 2] if k in left]
+            if not onward:
+                break
+            here = onward[0]
+            left.discard(here)
+            ring.append(here)
+        if len(ring) > 2:
+            rings.append(np.array(ring))
+    return rings
+
+
+class Waterline(PosedGroup):
+    """The line in which the water cuts the hull, foam along it, and the waterplane as a translucent cap."""
+
+    overlay = "grid"
+
+    def __init__(self, body: Body, height: Height, look: StageColours) -> None:
+        super().__init__()
+        self._cut, self._height = MeshCut(body.faces), height
+        self._corners, self._foam = body.vertices, FOAM * float(body.extents[:2].min())
+        self.line, self.foam = polylines(np.zeros((1, 2, 3))), pv.PolyData()
+        self._room = 0
+        self._grow(64)
+        self.add(self.foam, lit=False).ForceTranslucentOn()
+        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.9), 4.0)
+        self.cap = polygons(np.zeros((3, 3), np.float32), np.array([[0, 1, 2]]))
+        draw_nearer(self.add(self.cap, look.water, lit=False, opacity=0.2), FRONT)
+        self.loops: list[Array] = []
+
+    def _grow(self, room: int) -> None:
+        """Make room for a number of line segments."""
+        self._room = room
+        self.line.copy_from(polylines(np.zeros((room, 2, 3))))
+        strips = np.arange(4 * room).reshape(-1, 4)
+        self.foam.copy_from(polygons(np.zeros((4 * room, 3), np.float32), strips))
+        alpha = np.tile([170.0, 170.0, 0.0, 0.0], room)
+        self.foam.point_data["rgba"] = tinted("white", alpha)
+        self.foam.point_data.active_scalars_name = "rgba"
+
+    def show(self, pose: Pose) -> None:
+        """Intersect hull and water at a pose."""
+        points = self._corners @ pose.rotation.T + pose.place
+        over = points[:, 2] - self._height(points[:, 0], points[:, 1], pose.time)
+        self.loops = self._cut.loops(points, over)
+        pieces = sum(map(len, self.loops))
+        if pieces > self._room:
+            self._grow(2 * pieces)
+        lines, strips = np.zeros((self._room, 2, 3)), np.zeros((self._room, 4, 3))
+        done = 0
+        for loop in self.loops:
+            here, there = loop, np.roll(loop, -1, axis=0)
+            out = self._foam * _outward(loop)
+            rows = slice(done, done + len(loop))
+            lines[rows] = np.stack([here, there], axis=1)
+            strips[rows] = np.stack([here, there, there + np.roll(out, -1, axis=0), here + out], axis=1)
+            done += len(loop)
+        move(self.line, lines.reshape(-1, 3))
+        move(self.foam, strips.reshape(-1, 3))
+        self.cap.copy_from(_filled([_flattened(loop) for loop in self.loops]))
+
+
+def _flattened(loop: Array) -> Array:
+    """A loop (n, 3) projected to its nearest plane: a cap with folds would hide parts of itself."""
+    level = np.column_stack([np.ones(len(loop)), loop[:, :2]])
+    found = np.linalg.lstsq(level, loop[:, 2], rcond=None)[0]
+    return np.column_stack([loop[:, :2], level @ found])
+
+
+def _outward(loop: Array) -> Array:
+    """Horizontal outward unit vectors (n, 3) at the corners of a loop (n, 3)."""
+    along = np.roll(loop, -1, axis=0) - np.roll(loop, 1, axis=0)
+    out = np.column_stack([along[:, 1], -along[:, 0], np.zeros(len(loop))])
+    out /= np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
+    x, y = loop[:, 0], loop[:, 1]
+    area = float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+    return out if area > 0.0 else -out
+
+
+def _filled(loops: list[Array]) -> pv.PolyData:
+    """The surface inside loops, without holes."""
+    if not loops:
+        return polygons(np.zeros((3, 3), np.float32), np.array([[0, 1, 2]]))
+    closed = [np.concatenate([loop, loop[:1]]) for loop in loops]
+    outline = polylines(closed).clean()
+    maker = vtkContourTriangulator()
+    maker.SetInputData(outline)
+    maker.Update()
+    made: pv.PolyData = pv.wrap(maker.GetOutput())
+    return made

@@ -1,18 +1,22 @@
-"""The hull that is drawn for a vessel: a stock one for an ellipsoid, else the body itself. Pure geometry."""
+"""Hulls of ships: a stock one, the body itself, and the hull of a floating ship with its wetted part."""
 
 from __future__ import annotations
 
 import numpy as np
 import pyvista as pv
 
+from app.stage import textures
 from app.stage.actor_group import rgb
-from app.stage.bodies.body_mesh import cut, outward, smoothed, soup
+from app.stage.bodies.body_mesh import BodyActor, cut, in_triangles, outward, quadrangles, smoothed, soup
+from app.stage.bodies.sea import Height, calm
+from app.stage.lane_track import Pose
 from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.systems.ship.world import ShipWorld
 
 STATIONS, UNDER, OVER = 49, 9, 7  # cross sections, and rows of each below and above the waterline
-BOW = 0.9  # share of the length ahead of which the hull is painted in the lane's colour
-FLAT = 0.8  # of a normal upwards: a deck
+BOW = 0.9  # share of the length from which the bow is painted in the colour of the lane
+FLAT = 0.8  # upward component of the normal of a deck
 RED, WOOD = "#8a4b45", "#b39b7d"  # below the waterline; the deck
 
 # superstructure: blocks from stern to bow (of the length), half breadth (of the beam), foot and top (of the depth)
@@ -31,14 +35,16 @@ BLOCKS: tuple[Block, ...] = (
 def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """A ship, bow along +x, waterline at z = 0, about as long, broad and deep as a body of extents (3,) [m].
 
-    colour : of bow, rail and funnel; shades : of the paint, light last; tint : how much of the colour all paint takes
+    colour : of bow, rail and funnel; shades : of the paint, light last; tint : share of the colour in all paint
     """
     skin = sections(extents)
     paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[1])]
     parts = [_sides(skin, paint, rgb(colour)), _deck(skin, paint[2], rgb(colour)), _transom(skin, paint)]
+    white, grey = paint[1], paint[3]
+    shades_of_blocks = white, white, rgb(colour), grey, grey, grey, grey
     parts += [
         soup(*_block(extents, place), np.tile(shade, (12, 1)))
-        for place, shade in zip(BLOCKS, _block_paint(paint, rgb(colour)), strict=True)
+        for place, shade in zip(BLOCKS, shades_of_blocks, strict=True)
     ]
     whole: pv.PolyData = pv.merge(parts, merge_points=False)
     return whole
@@ -46,30 +52,22 @@ def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float 
 
 def given(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
     """A body by its own triangles, painted as ``ship``: red below z = 0, decks of wood, the bow in the colour."""
-    paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD)]
-    low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
-    bow = float(low + BOW * (high - low))
-    corners = cut(cut(np.concatenate(smoothed(body), axis=2), 2), 0, bow)
-    triangles, normals = corners[..., :3], corners[..., 3:]
-    middle, upward = triangles.mean(axis=1), normals.mean(axis=1)[:, 2]
-    fill = np.where((upward > FLAT)[:, None], paint[2], paint[1])
-    fill = np.where((middle[:, 0] > bow)[:, None], rgb(colour), fill)
-    return soup(triangles, normals, np.where((middle[:, 2] < 0.0)[:, None], paint[0], fill))
+    return _painted(body, np.array([0.0, 0.0, 1.0]), 0.0, (0.0,), colour, shades, tint)
 
 
 def foremost(body: Body) -> Array:
-    """The point (3,) [m] ahead on a body, the upper one where it ends in an edge or a face."""
+    """The foremost point (3,) [m] of a body, the highest of several."""
     front = _outermost(body.vertices, 0)
     return np.asarray(_outermost(front, 2).mean(axis=0))
 
 
 def topmost(body: Body) -> Array:
-    """The point (3,) [m] on top of a body, the middle one where that is flat."""
+    """The highest point (3,) [m] of a body, the middle of a flat top."""
     return np.asarray(_outermost(body.vertices, 2).mean(axis=0))
 
 
 def _outermost(points: Array, axis: int) -> Array:
-    """Those of points (n, 3) that lie farthest along an axis, within a hundredth of its length."""
+    """Points of (n, 3) that are farthest along an axis, within a hundredth of the length."""
     along = points[:, axis]
     return np.asarray(points[along >= along.max() - 0.01 * np.ptp(along)])
 
@@ -114,7 +112,8 @@ def _sides(skin: Array, paint: list[Array], colour: Array) -> pv.PolyData:
     normals[:, 0, :] = (0.0, 0.0, -1.0)
     normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-12)
     normals *= np.where(normals[..., 1:2] < 0, -1.0, 1.0)
-    corners, smooth = _strips(np.concatenate([skin, normals], axis=2), 6)
+    strips = _strips(np.concatenate([skin, normals], axis=2))
+    corners, smooth = strips[..., :3], strips[..., 3:]
     forward = np.linspace(0, 1, STATIONS)[np.repeat(np.arange(STATIONS - 1), skin.shape[1] - 1)]
     row = np.tile(np.arange(skin.shape[1] - 1), STATIONS - 1)
     fill = np.where((row < UNDER - 1)[:, None], paint[0], paint[1])
@@ -126,26 +125,15 @@ def _sides(skin: Array, paint: list[Array], colour: Array) -> pv.PolyData:
     )
 
 
-def _strips(grid: Array, width: int) -> tuple[Array, Array]:
-    """Triangles of a grid of points: first all lower ones, then all upper ones; what follows the 3 coordinates too."""
-    a, b, c, d = (
-        grid[i, j].reshape(-1, width)
-        for i, j in (
-            (slice(None, -1), slice(None, -1)),
-            (slice(1, None), slice(None, -1)),
-            (slice(1, None), slice(1, None)),
-            (slice(None, -1), slice(1, None)),
-        )
-    )
-    corners = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
-    return corners[..., :3], corners[..., 3:]
+def _strips(grid: Array) -> Array:
+    """Triangles (n, 3, k) of a grid of points (stations, rows, k): first all lower ones, then all upper ones."""
+    return in_triangles(quadrangles(grid)[:, [0, 3, 2, 1]])
 
 
 def _deck(skin: Array, wood: Array, colour: Array) -> pv.PolyData:
     """From rail to rail; its foremost part in the colour."""
     rail = skin[:, -1]
-    across = np.stack([rail, rail * (1, -1, 1)], axis=1)
-    corners, _ = _strips(across, 3)
+    corners = _strips(np.stack([rail, rail * (1, -1, 1)], axis=1))
     ahead = np.linspace(0, 1, STATIONS)[:-1] >= BOW
     fill = np.tile(np.where(ahead[:, None], colour, wood), (2, 1))
     return soup(corners, np.tile([0.0, 0.0, 1.0], (len(corners), 1)), fill)
@@ -153,8 +141,7 @@ def _deck(skin: Array, wood: Array, colour: Array) -> pv.PolyData:
 
 def _transom(skin: Array, paint: list[Array]) -> pv.PolyData:
     """The flat stern."""
-    across = np.stack([skin[0], skin[0] * (1, -1, 1)], axis=1)
-    corners, _ = _strips(across, 3)
+    corners = _strips(np.stack([skin[0], skin[0] * (1, -1, 1)], axis=1))
     below = np.tile(np.arange(skin.shape[1] - 1) < UNDER - 1, 2)
     fill = np.where(below[:, None], paint[0], paint[1])
     return soup(corners, np.tile([-1.0, 0.0, 0.0], (len(corners), 1)), fill)
@@ -173,6 +160,66 @@ def _block(extents: Array, place: Block) -> tuple[Array, Array]:
     return triangles * size + middle, normals
 
 
-def _block_paint(paint: list[Array], colour: Array) -> list[Array]:
-    white, grey = paint[1], paint[3]
-    return [white, white, colour, grey, grey, grey, grey]
+DEEP = 2.0  # end of the shade below and above the water, in radii of the hull
+LINE = 0.012  # half the breadth of the painted waterline, in radii of the hull
+
+
+class WettedHull(BodyActor):
+    """A floating hull, darker where it is under water; ghostly if another lane is drawn before it."""
+
+    def __init__(self, mesh: pv.PolyData, size: float, height: Height, *, ghostly: bool) -> None:
+        self._corners = np.array(mesh.points, float)
+        self._deep, self._height = DEEP * size, height
+        mesh.active_texture_coordinates = np.zeros((len(self._corners), 2))
+        super().__init__(mesh, specular=0.12, ghostly=ghostly)
+        self.mesh = mesh
+        self.actor.SetTexture(textures.wetness())
+
+    def show(self, pose: Pose) -> None:
+        """Move to a pose, and darken the wetted part."""
+        super().show(pose)
+        over = self._corners @ pose.rotation[2] + pose.place[2]
+        if self._height is not calm:
+            x, y = (self._corners @ pose.rotation[axis] + pose.place[axis] for axis in (0, 1))
+            over -= self._height(x, y, pose.time)
+        held = self.mesh.GetPointData().GetTCoords()
+        np.asarray(held)[:, 0] = 0.5 + over / (2.0 * self._deep)
+        held.Modified()
+
+
+def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
+    """The hull by its own triangles: red below its waterline at rest, wooden decks, the bow in the lane's colour."""
+    body, rest = world.body, world.rest
+    line = LINE * body.radius
+    return _painted(body, rest.rotation[2], rest.height, (-line, line), colour, shades, tint)
+
+
+def _painted(
+    body: Body,
+    up: Array,
+    height: float,
+    levels: tuple[float, ...],
+    colour: str,
+    shades: tuple[str, str, str],
+    tint: float,
+) -> pv.PolyData:
+    """A body by its own triangles: red below the first level above the water [m], a dark line up to the last one.
+
+    up, height : upward direction (3,) in the body, and height [m] of its centre above the water
+    """
+    red, light, wood, dark = (
+        (1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[0])
+    )
+    low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
+    bow = float(low + BOW * (high - low))
+    triangles, normals = smoothed(body)
+    over = triangles @ up + height
+    corners = np.concatenate([triangles, normals, over[..., None]], axis=2)
+    for axis, at in (*((6, level) for level in levels), (0, bow)):
+        corners = cut(corners, axis, at)
+    middle = corners.mean(axis=1)
+    fill = np.where((middle[:, 5] > FLAT)[:, None], wood, light)
+    fill = np.where((middle[:, 0] > bow)[:, None], rgb(colour), fill)
+    fill = np.where((middle[:, 6] < levels[-1])[:, None], dark, fill)
+    fill = np.where((middle[:, 6] < levels[0])[:, None], red, fill)
+    return soup(corners[..., :3], corners[..., 3:6], fill)

@@ -1,4 +1,4 @@
-"""Contact marks: where a rock touches the ground, the ground's normals there, the slip, the gap, and the mean force."""
+"""Contact marks of rocks: contact points with normals and slips, the gap in flight, and the mean force."""
 
 from __future__ import annotations
 
@@ -18,47 +18,40 @@ from physics.analysis.contact_points import mean_force, touch
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 
-MOST = 4  # contacts that get arrows; the deepest ones
+MOST = 4  # contacts with arrows, the deepest ones
 SLIP = 5.0  # [m/s] drawn as long as the rock's radius
-WEIGHTS = 4.0  # times its weight: the force that is drawn as long as the rock's radius
-LONGEST = 3.0  # arrows, in radii
+WEIGHTS = 4.0  # weights: the force that is drawn as long as the radius of the rock
+LONGEST = 3.0  # length of arrows, in radii
 
 
 class ContactMarks(Overlay):
-    """Of rocks: dots at the points that touch, the normals and slips there, the mean force of the ground.
+    """Dots at the contact points of rocks, normals and slips there, and the mean force of the ground.
 
-    In flight a plumb line from the lowest one shows the gap. All as of the stored state before the time shown.
+    In flight a vertical line from the lowest point shows the gap. All is of the stored state before the shown time.
     """
 
     overlay = "contacts"
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
-        self._touches = [RockContacts(self, track, look) for track in tracks]
+        self.rocks = [RockContacts(self, track, look) for track in tracks]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to poses."""
-        for touching, pose in zip(self._touches, poses, strict=True):
-            touching.show(pose, on=self.on)
+        for rock, pose in zip(self.rocks, poses, strict=True):
+            rock.show(pose, on=self.on)
 
     def switch(self, on: bool) -> None:
-        """See Part: what does not touch just now stays hidden."""
+        """Switch on or off; contacts appear with the next pose."""
         super().switch(on)
-        for touching in self._touches:
-            touching.hide()
+        for rock in self.rocks:
+            rock.hide()
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the arrows mean."""
+        force = tr("mean force, from the velocities ({weights:g} weights a radius)")
         return (
             ("contacts", sign(tr("normal"), self.look.axes[1])),
             ("contacts", sign(tr("slip ({slip:g} m/s a radius)").format(slip=SLIP), self.look.axes[2])),
-            (
-                "contacts",
-                sign(
-                    tr("mean force, from the velocities ({weights:g} weights a radius)").format(weights=WEIGHTS),
-                    self.look.alarm,
-                ),
-            ),
+            ("contacts", sign(force.format(weights=WEIGHTS), self.look.alarm)),
         )
 
 
@@ -70,7 +63,7 @@ class RockContacts:
         self._world, r, first = track.world, track.body.radius, len(part.props)
         self._track, self._radius, self._weight = track, r, track.body.mass * max(track.world.scenario.g, 1e-9)
         ball = pv.Sphere(radius=0.055 * r, theta_resolution=16, phi_resolution=12)
-        self._dots = [part.add(ball, look.ink, ambient=0.4) for _ in range(MOST)]
+        self.dots = [part.add(ball, look.ink, ambient=0.4) for _ in range(MOST)]
         self._normals = [Arrow(part, look.axes[1], 0.014 * r) for _ in range(MOST)]
         self._slips = [Arrow(part, look.axes[2], 0.018 * r) for _ in range(MOST)]
         self._force = Arrow(part, look.alarm, 0.032 * r)
@@ -92,7 +85,7 @@ class RockContacts:
         track, world = self._track, self._world
         now = track.stored(pose.time)
         found = touch(world, now)
-        place = pose.place + pose.scale * (found.points - now.position)  # where a rock drawn larger has them
+        place = pose.place + pose.scale * (found.points - now.position)  # on the enlarged rock
         deepest = np.argsort(found.gaps)[:MOST]
         first = place[deepest[0]]
         if not found.touching.any():
@@ -100,8 +93,8 @@ class RockContacts:
             self._line.SetVisibility(True)
             return
         for k, vertex in enumerate(deepest[found.touching[deepest]]):
-            put(self._dots[k], placed(np.eye(3), place[vertex], pose.scale))
-            self._dots[k].SetVisibility(True)
+            put(self.dots[k], placed(np.eye(3), place[vertex], pose.scale))
+            self.dots[k].SetVisibility(True)
             point(self._normals[k], place[vertex], found.normals[vertex], self._radius, pose.scale)
             point(self._slips[k], place[vertex], found.slips[vertex] / SLIP, self._radius, pose.scale)
         force = mean_force(world, track.run, pose.time) / (WEIGHTS * self._weight)
@@ -109,7 +102,7 @@ class RockContacts:
 
 
 def point(arrow: Arrow, foot: Array, vector: Array, radius: float, scale: float = 1.0) -> None:
-    """Draw a vector in radii [m] of the body, not too long; nothing where it is too short to see."""
+    """Draw a vector in radii [m] of the body, limited in length; hide it if it is too short to see."""
     length = float(np.linalg.norm(vector))
     arrow.actor.SetVisibility(length > 0.02)
     if length > 0.02:

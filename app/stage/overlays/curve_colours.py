@@ -1,4 +1,4 @@
-"""Colours of curves: the curves of all lanes coloured by a quantity, on one scale, with the bar that tells it."""
+"""Colours of curves: the curves of all lanes coloured by a quantity on one scale, with its bar."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from app.system.language import tr
 from app.theme import contrast
 from physics.core.rotation import Array
 
-FLAT = 0.01  # share of its greatest value that a quantity must vary by for the bar not to begin at 0
+FLAT = 0.01  # relative variation of a quantity below which the bar starts at 0
 
 
 class CurveColours:
-    """What the overlay "colours" shows; its own bar stands in the upper right corner where no ground has a margin."""
+    """The overlay "colours"; its bar is in the upper right corner, or in the margin of the ground."""
 
     def __init__(self, scenes: Sequence[tuple[int, LaneScene]], renderer: pv.Renderer, look: StageColours) -> None:
         self._tracks = [scene.track for _, scene in scenes]
         self._ground = self._tracks[0].world.terrain is not None
-        kind = Path if self._ground else Path | Trace  # of a rock it is the way that counts
+        kind = Path if self._ground else Path | Trace  # of a rock only the path
         self._curves = [(scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, kind)]
         self._paths = [(view, part) for view, scene in scenes for part in scene.parts if isinstance(part, Path)]
         self._renderer, self._look = renderer, look
@@ -41,7 +41,7 @@ class CurveColours:
 
     @property
     def boxes(self) -> list[Box]:
-        """What its own bar covers of the last viewport."""
+        """Boxes of the last viewport that its own bar covers."""
         return [] if (box := self._sheet.box) is None else [box]
 
     def leave(self) -> None:
@@ -49,7 +49,7 @@ class CurveColours:
         self._renderer.RemoveViewProp(self._sheet.actor)
 
     def show(self, quantity: str | None, land: TerrainScene | None) -> None:
-        """Colour by one of marks.QUANTITIES; None: each lane in its own colour. land : which maps may lie on."""
+        """Colour by one of marks.QUANTITIES; None: each lane in its own colour. land : the terrain with its maps."""
         if land is not None:
             for view, path in self._paths:
                 path.lie_on_map(bool(land.ground.map_in(view)))
@@ -80,7 +80,7 @@ class CurveColours:
 
 
 def limits(values: Array) -> tuple[float, float]:
-    """Round numbers between which values (n,) are; from 0 where they hardly vary."""
+    """Round limits of values (n,); from 0 if they hardly vary."""
     low, high = float(np.min(values)), float(np.max(values))
     if high - low <= FLAT * max(abs(low), abs(high)):
         return min(0.0, low), max(0.0, high) or 1.0

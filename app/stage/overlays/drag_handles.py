@@ -1,4 +1,4 @@
-"""Drag handles: where the start's body and angular velocity are in the picture, and what dragging them means."""
+"""Drag handles: the body and the angular velocity at the start, as they are dragged in the picture."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from physics.bodies.body import Body
 from physics.bodies.edges import distinct_edges
 from physics.core.rotation import Array, matrix, multiply
 
-MOST_CORNERS = 240  # of a body that is drawn as it is while it is turned
-PRECISE = 4  # digits of the angular velocity that is dragged
+MOST_CORNERS = 240  # of a body that is drawn by its own edges while it is turned
+PRECISE = 4  # significant digits of a dragged angular velocity
 
 
 @dataclass(frozen=True)
 class DraggedStart:
-    """The start as it is dragged: orientation (4,) body to space, angular velocity (3,) [rad/s] in the body.
+    """Start that is being dragged: orientation (4,) body to space, angular velocity (3,) [rad/s] in the body.
 
-    foot (3,) [m] of the arrow; scale: its length [m] for 1 rad/s; corners (n, 3) [m] of the body from there, and its
-    edges (m, 2); still (3,) [m]: from the foot to the handle of a body that does not turn; about (3,): the level axis
-    in space about which alone it is turned, where there is one
+    foot : (3,) [m] of the arrow
+    scale : length [m] of 1 rad/s
+    corners, edges : (n, 3) [m] of the body from the foot, and (m, 2)
+    still : (3,) [m] from the foot to the handle of a body that does not turn
+    about : (3,) the only axis in space about which the body is turned; None: any
     """
 
     orientation: Array
@@ -38,13 +40,13 @@ class DraggedStart:
 
     @property
     def tip(self) -> Array:
-        """Of the arrow (3,) [m]."""
+        """Tip of the arrow (3,) [m]."""
         arrow = self.scale * matrix(self.orientation) @ self.omega if self.still is None else self.still
         return np.asarray(self.foot + arrow)
 
     @property
     def drawn(self) -> Array:
-        """The body's corners in space (n, 3) [m]."""
+        """Corners of the body in space (n, 3) [m]."""
         return np.asarray(self.foot + self.corners @ matrix(self.orientation).T)
 
     def pulled(self, tip: Array) -> DraggedStart:
@@ -54,9 +56,9 @@ class DraggedStart:
         return replace(self, omega=np.round(omega, digits), still=None)
 
     def dragged(self, across: float, down: float, right: Array, up: Array) -> DraggedStart:
-        """Turned with the pointer: angles [rad] for the way across and down a picture whose axes are right and up (3,).
+        """Turned by angles [rad] across and down a picture with the axes right and up (3,).
 
-        About an axis of its own the body's top goes where the pointer goes: aside, or towards the eye and away.
+        About a fixed axis the top of the body follows the pointer: sideways, or towards the eye and away.
         """
         if self.about is None:
             return self.turned(across * up + down * right)
@@ -74,11 +76,11 @@ class DraggedStart:
 
 
 def start_of(scene: LaneScene, scale: float) -> DraggedStart:
-    """The start of a lane as the stage draws it; scale: how many times larger the body is drawn."""
+    """Start of a lane as drawn by the stage; scale : of the body."""
     world, pose = scene.track.world, scene.pose(0.0, scale)
     omega = np.asarray(world.angular_velocity, float)
     rate = next(part.omega_scale for part in scene.tracked if isinstance(part, VectorArrows))
-    if not (np.any(omega) or world.terrain is not None):  # lengths of arrows count from an angular velocity
+    if not (np.any(omega) or world.terrain is not None):  # no angular velocity gives the length of arrows
         rate = FASTEST * world.body.radius
     corners, edges = _outline(world.body)
     if world.arm is not None:
@@ -97,7 +99,7 @@ def start_of(scene: LaneScene, scale: float) -> DraggedStart:
 
 
 def _outline(body: Body) -> tuple[Array, Array]:
-    """Corners (n, 3) and edges (m, 2) to draw a body by: its own, or of the box around a fine mesh."""
+    """Corners (n, 3) and edges (m, 2) of a body, or of the box around a fine mesh."""
     if len(body.vertices) <= MOST_CORNERS:
         return body.vertices, distinct_edges(body.faces)
     ends = np.array([body.vertices.min(axis=0), body.vertices.max(axis=0)])
@@ -107,7 +109,7 @@ def _outline(body: Body) -> tuple[Array, Array]:
 
 
 def projected(renderer: pv.Renderer, points: Array) -> Array:
-    """Points (n, 3) [m] in pixels of the whole picture from its lower left, and their depth (n, 3)."""
+    """Points (n, 3) [m] as pixels of the whole picture from its lower left, and their depth (n, 3)."""
     found = []
     for point in points:
         renderer.SetWorldPoint(*map(float, point), 1.0)
@@ -117,17 +119,8 @@ def projected(renderer: pv.Renderer, points: Array) -> Array:
 
 
 def unprojected(renderer: pv.Renderer, pixel: Array) -> Array:
-    """The point (3,) [m] at a pixel and depth (3,), as ``projected`` tells them."""
+    """The point (3,) [m] at a pixel and depth (3,) of ``projected``."""
     renderer.SetDisplayPoint(*map(float, pixel))
     renderer.DisplayToWorld()
     x, y, z, w = renderer.GetWorldPoint()
     return np.asarray(np.array([x, y, z]) / w)
-
-
-def axes_of_picture(renderer: pv.Renderer) -> tuple[Array, Array]:
-    """The unit vectors (3,) to the right and up in the picture."""
-    camera = renderer.camera
-    ahead, up = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
-    right = np.cross(ahead, up)
-    right /= np.linalg.norm(right)
-    return right, np.cross(right, ahead)

@@ -1,4 +1,4 @@
-"""Overlays: those that are built when first asked for."""
+"""Overlays of a stage that are built when they are first switched on."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 
-OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # what they draw depends on where a motion starts
+OF_ONE_START = ("poinsot", "momentum", "level", "reference")  # drawn for one start of the motion only
 EXTRAS = ("poinsot", "momentum", "level", "inertial", "in-body", "points", "reference", "contacts", "close-up")
 
 
 def served(kind: SceneKind, ground: Ground | None, name: str) -> bool:
-    """Whether an overlay has something to show of a kind of motion, and of its ground."""
+    """True if an overlay applies to a kind of motion and its ground."""
     if name in LAID:
         return ground is not None
     return name not in EXTRAS or name in kind.overlays
 
 
 class Overlays:
-    """The overlays of a stage that have been asked for, in all its viewports."""
+    """The overlays of a stage that have been switched on, in all its viewports."""
 
     def __init__(
         self,
@@ -40,11 +40,11 @@ class Overlays:
         self._kind, self._renderers, self._scenes, self._look = kind, renderers, scenes, look
         self._built: set[str] = set()
         self.parts: list[tuple[int, Overlay]] = []
-        self._lanes: list[list[int]] = []  # of each part, by their numbers
+        self._lanes: list[list[int]] = []  # indices of the lanes of each part
         self._signs: list[Sign] = []
 
     def build(self, name: str, unit: float) -> None:
-        """Build an overlay, if that has not been done."""
+        """Build an overlay, unless it exists."""
         if name in self._built:
             return
         self._built.add(name)
@@ -58,45 +58,45 @@ class Overlays:
             self._lanes.append(shown)
 
     def _served(self, name: str, lanes: list[int]) -> list[int]:
-        """The lanes of a viewport that an overlay shows: all, or those that start as the first, which a sign tells."""
+        """Lanes of a viewport that an overlay shows: all, or those with the start of the first, noted by a sign."""
         tracks = [self._scenes[number][1].track for number in lanes]
         own = tracks[0].world.scenario.variant
         alike = [number for number, track in zip(lanes, tracks, strict=True) if track.world.scenario.variant == own]
         if name not in OF_ONE_START or len(alike) == len(lanes):
             return lanes
-        told = tr("{overlay}: {lane} alone").format(overlay=name, lane=own or tracks[0].scheme.title)
-        self._signs.append((name, sign(told, self._look.dim)))
+        text = tr("{overlay}: {lane} alone").format(overlay=name, lane=own or tracks[0].scheme.title)
+        self._signs.append((name, sign(text, self._look.dim)))
         return alike
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move those that are switched on to the poses of all lanes."""
+        """Move the visible ones to the poses of all lanes."""
         for (_, extra), lanes in zip(self.parts, self._lanes, strict=True):
             if extra.on:
                 extra.show([poses[number] for number in lanes])
 
     def signs(self) -> list[Sign]:
-        """What their signs mean."""
-        return [told for _, extra in self.parts if extra.on for told in extra.signs()] + self._signs
+        """Signs for the legend."""
+        return [entry for _, extra in self.parts if extra.on for entry in extra.signs()] + self._signs
 
     def boxes(self, view: int) -> list[Box]:
-        """What insets cover of a viewport."""
+        """Parts of a viewport that insets cover."""
         return [box for where, extra in self.parts if where == view and (box := extra.box) is not None]
 
     def beside(self, view: int) -> int:
-        """How much of a viewport's width an inset takes from the heading [pixels]."""
+        """Width [pixels] of a viewport that an inset takes from the heading."""
         return max((extra.beside for where, extra in self.parts if where == view and extra.on), default=0)
 
     def above(self, view: int) -> int:
-        """How much of a viewport's height an inset takes in the upper right corner [pixels]."""
+        """Height [pixels] of a viewport that an inset takes in the upper right corner."""
         return max((extra.above for where, extra in self.parts if where == view and extra.on), default=0)
 
     def keep_clear(self, view: int, top: int, right: int, headed: int) -> None:
-        """Tell up to where [pixels] the captions of a viewport reach, and how far down the heading does."""
+        """Keep clear of captions and of a heading, see Overlay."""
         for where, extra in self.parts:
             if where == view:
                 extra.keep_clear(top, right, headed)
 
     def wait(self) -> None:
-        """Wait for what they compute in the background."""
+        """Wait for computations in the background."""
         for _, extra in self.parts:
             extra.wait()

@@ -24,8 +24,8 @@ from app.system.language import tr
 from physics.analysis.polhode import rates
 from physics.core.rotation import Array, apply, matrix
 
-OFF = 0.01  # distance of the tip from the plane, in distances of the plane, from which it is told
-CLEAR = 1.006  # how much larger than the ellipsoid the curves on it are drawn
+OFF = 0.01  # relative distance of the tip from the plane that is marked
+CLEAR = 1.006  # scale of the curves on the ellipsoid, to be in front of it
 
 
 class Poinsot(Overlay):
@@ -36,12 +36,12 @@ class Poinsot(Overlay):
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         first, size = self.tracks[0], self.tracks[0].body.radius
-        self._scale = rate_scale(first)
+        self.scale = rate_scale(first)
         w, L = first.run.angular_velocity[0], first.run.spin[0]
-        self._spin, self._twice = max(float(np.linalg.norm(L)), 1e-300), float(w @ first.body.spin(w))
-        self._normal = L / self._spin if np.any(L) else np.array([0.0, 0.0, 1.0])
-        self.height = self._scale * self._twice / self._spin
-        self._rollers = [Roller(self, track, shared=len(tracks) > 1) for track in self.tracks]
+        self.spin, self.twice = max(float(np.linalg.norm(L)), 1e-300), float(w @ first.body.spin(w))
+        self.normal = L / self.spin if np.any(L) else np.array([0.0, 0.0, 1.0])
+        self.height = self.scale * self.twice / self.spin
+        self.rollers = [Roller(self, track, shared=len(tracks) > 1) for track in self.tracks]
         self._plane = [self.add(mesh, lit=False, width=1.2) for mesh in self._invariable(1.75 * size)]
 
     def _invariable(self, radius: float) -> tuple[pv.PolyData, pv.PolyData]:
@@ -52,7 +52,7 @@ class Poinsot(Overlay):
         disc = disc.extract_surface(algorithm="dataset_surface")
         alpha = 92.0 * np.clip((1.0 - np.linalg.norm(disc.points, axis=1) / radius) / 0.35, 0, 1)
         disc.point_data["rgba"] = tinted(self.look.plane, alpha)
-        tips = self._scale * self.reference(self.tracks[0]) if self._twice > 0 else np.zeros((2, 1, 3))
+        tips = self.scale * self.reference(self.tracks[0]) if self.twice > 0 else np.zeros((2, 1, 3))
         reach = np.sqrt(np.maximum(np.sum(tips**2, axis=-1) - self.height**2, 0.0))
         circles = ((reach.min(), 190), (reach.max(), 190), (0.4 * radius, 60), (0.7 * radius, 60))
         alpha = np.repeat([a for _, a in circles], 97)
@@ -60,27 +60,25 @@ class Poinsot(Overlay):
 
     def reference(self, track: LaneTrack) -> Array:
         """The polhode of the first state, both branches (2, n, 3) [rad/s], in body axes."""
-        return apply(track.body.axes, rates(track.body.inertia, 0.5 * self._twice, self._spin))
+        return apply(track.body.axes, rates(track.body.inertia, 0.5 * self.twice, self.spin))
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
-        foot = poses[0].place + self.height * self._normal
+        foot = poses[0].place + self.height * self.normal
         for actor in self._plane:
-            put(actor, placed(upright(self._normal), foot))
-        for roller, pose in zip(self._rollers, poses, strict=True):
+            put(actor, placed(upright(self.normal), foot))
+        for roller, pose in zip(self.rollers, poses, strict=True):
             roller.show(pose)
 
     def lift(self, tip: Array) -> float:
-        """How far a tip (3,) [m], from the centre of mass, is beyond the plane."""
-        return float(tip @ self._normal) - self.height
+        """Distance [m] of a tip (3,) [m], from the centre of mass, beyond the plane."""
+        return float(tip @ self.normal) - self.height
 
     def foot(self, tip: Array) -> Array:
         """The point (3,) [m] of the plane that is nearest to a tip."""
-        return np.asarray(tip - self.lift(tip) * self._normal)
+        return np.asarray(tip - self.lift(tip) * self.normal)
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the signs mean."""
-        off = any(roller.off for roller in self._rollers)
+        off = any(roller.off for roller in self.rollers)
         return (
             ("poinsot", sign(tr("exact polhode"), self.look.ink)),
             ("poinsot", sign(tr("invariable plane"), self.look.plane)),
@@ -92,22 +90,22 @@ class Roller:
     """The ellipsoid of one lane with its curves."""
 
     def __init__(self, whole: Poinsot, track: LaneTrack, *, shared: bool) -> None:
-        self._whole, self._track, self._scale = whole, track, whole._scale
+        self._whole, self._track, self.scale = whole, track, whole.scale
         colour, look = track.scheme.colour, whole.look
         turned = matrix(track.body.axes)
-        axes = self._scale * np.sqrt(max(whole._twice, 0.0) / track.body.inertia)
+        axes = self.scale * np.sqrt(max(whole.twice, 0.0) / track.body.inertia)
         lines, skin = _net(axes, turned), pv.Sphere(radius=1.0, theta_resolution=64, phi_resolution=48)
         skin.points = (skin.points * axes) @ turned.T
         skin = skin.compute_normals(cell_normals=False)
-        exact = polylines(CLEAR * self._scale * whole.reference(track))
+        exact = polylines(CLEAR * self.scale * whole.reference(track))
         self._polhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
         self.herpolhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
         self._gap, self._recent, self.off = polyline(2), lately(track, self._tips), False
         bead = pv.Sphere(radius=0.045 * track.body.radius, theta_resolution=20, phi_resolution=14)
-        self._bead = whole.add(bead, colour, specular=0.3)
-        draw_nearer(self._bead, 24.0)  # than the curves, of which lines are drawn nearer than solids
+        self.bead = whole.add(bead, colour, specular=0.3)
+        draw_nearer(self.bead, 24.0)  # nearer than the curves: lines are drawn nearer than solids
         whole.add(self.herpolhode, lit=False, width=2.6)
-        self._lost = whole.add(self._gap, look.alarm, lit=False, width=4.0)
+        whole.add(self._gap, look.alarm, lit=False, width=4.0)
         self._turning = [
             whole.add(exact, look.ink, lit=False, width=1.8, opacity=0.9),
             whole.add(self._polhode, lit=False, width=3.4),
@@ -122,14 +120,14 @@ class Roller:
         move(self.herpolhode, pose.place + tips[:, 1])
         for actor in self._turning:
             put(actor, placed(pose.rotation, pose.place))
-        tip = self._scale * pose.omega
+        tip = self.scale * pose.omega
         self.off = abs(self._whole.lift(tip)) > OFF * self._whole.height
-        put(self._bead, placed(np.eye(3), pose.place + tip))
+        put(self.bead, placed(np.eye(3), pose.place + tip))
         move(self._gap, pose.place + np.stack([tip, self._whole.foot(tip) if self.off else tip]))
 
     def _tips(self, times: Array) -> Array:
         """Tips of ω in the body frame and in inertial axes, (n, 2, 3) [m], at times (n,) [s]."""
-        tips = self._scale * self._track.rates(times)
+        tips = self.scale * self._track.rates(times)
         return np.stack([tips, self._track.points(times, tips)], axis=1)
 
 

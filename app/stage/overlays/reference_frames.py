@@ -1,4 +1,4 @@
-"""Reference frames: axes that stand still, and the curves that arrows and points of the body draw in either."""
+"""Reference frames: inertial axes, and curves of vectors and points of the body in space and in the body."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from app.system.language import tr
 from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 
-PATH, RECENT = 500, 32.0  # points of the path of a point of the body, and how far back it goes [rad]
-MOST = 8  # paths
+PATH, RECENT = 500, 32.0  # points of the path of a body point, and its memory [rad]
+MOST = 8  # largest number of paths
 
 
 class InertialAxes(Overlay):
-    """The inertial axes X, Y, Z, ``size`` [m] long, through the centre of mass, or through the point that stays."""
+    """The inertial axes X, Y, Z, ``size`` [m] long, through the centre of mass or the fixed point."""
 
     overlay = "inertial"
 
@@ -37,7 +37,6 @@ class InertialAxes(Overlay):
         self.props += self._names
 
     def set_unit(self, unit: float) -> None:
-        """Fit lines and letters to the size of the picture."""
         super().set_unit(unit)
         self._letters.set_unit(unit)
 
@@ -50,12 +49,12 @@ class InertialAxes(Overlay):
 
 
 def inertial_axes(share: float) -> Callable[[Sequence[LaneTrack], StageColours], InertialAxes]:
-    """What makes them as long as a share of the radius of the body."""
+    """Constructor of axes as long as a share of the radius of the body."""
     return lambda tracks, look: InertialAxes(tracks, look, share * tracks[0].body.radius)
 
 
 class InBody(Overlay):
-    """The curves that the tips of ω and of the spin draw in the body: they turn with it."""
+    """Curves of the tips of ω and L in the body, which turn with it."""
 
     overlay = "in-body"
 
@@ -69,7 +68,6 @@ class InBody(Overlay):
         self._actors = [[self.add(curve, lit=False, width=2.4) for curve in pair] for pair in self.curves]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Move to the poses of the lanes."""
         for track, pose, recent, scales, curves, actors in zip(
             self.tracks, poses, self._rates, self._scales, self.curves, self._actors, strict=True
         ):
@@ -81,12 +79,11 @@ class InBody(Overlay):
                 put(actor, placed(pose.rotation, pose.place))
 
     def signs(self) -> tuple[Sign, ...]:
-        """What the curves are."""
         return (("in-body", sign(tr("curves of ω and L in the body"), self.look.dim)),)
 
 
 class Points(Overlay):
-    """The paths that points of the body draw around it: those that the scenario names, else its corners."""
+    """Paths of points of the body around it: those given by the scenario, else its corners."""
 
     overlay = "points"
 
@@ -104,19 +101,18 @@ class Points(Overlay):
         return line
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Draw up to the poses of the lanes."""
         for pose, recent, paths in zip(poses, self._arms, self.paths, strict=True):
             arms = recent.at(pose.time)
             for number, path in enumerate(paths):
                 move(path, pose.place + arms[:, number])
 
     def _corners(self, track: LaneTrack, times: Array) -> Array:
-        """Where the points were (n, k, 3) [m] at times (n,) [s], from the centre of mass."""
+        """Places of the points (n, k, 3) [m] at times (n,) [s], from the centre of mass."""
         return apply(track.attitudes(times)[:, None], self.points)
 
 
 def corners(body: Body) -> Array:
-    """Corners of a body (k, 3) [m], at most eight, spread over it: each as far as can be from those before."""
+    """Corners of a body (k, 3) [m], at most eight, each as far as possible from the previous ones."""
     left = body.vertices
     chosen = [left[int(np.argmax(np.linalg.norm(left, axis=1)))]]
     while len(chosen) < min(MOST, len(left)):

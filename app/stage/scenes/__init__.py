@@ -1,1 +1,1 @@
-"""Scenes: what a lane of each kind is made of."""
+"""Scenes of the kinds of motion, and the numbers of their captions."""

@@ -1,4 +1,4 @@
-"""A lane on the stage: a free body or a rock under one scheme with its arrows and trails."""
+"""Scenes of a free body and of a rock on a slope, with their arrows and trails."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
-from app.stage.bodies.body_actor import Axes, BodyActor
-from app.stage.bodies.body_mesh import machined, stone
+from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Globe
 from app.stage.bodies.trails import Ghosts, Path, Trace, memory
 from app.stage.lane_scene import LanePlace, LaneScene
@@ -51,7 +50,6 @@ class Flight(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         return (*arrows(look), ("vectors", passing_sign(tr("lost spin"), look.alarm, on=self.loss.lost)))
 
 
@@ -75,16 +73,15 @@ class Fall(LaneScene):
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
     def show(self, time: float, end: float, scale: float) -> Pose:
-        """Move everything to a time [s] of a motion that ends at ``end``; the rock so many times larger than it is."""
+        """Move everything to a time [s] of a motion that ends at ``end``, with the rock enlarged by ``scale``."""
         pose = super().show(time, end, scale)
-        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # the same while a camera hardly moves
+        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # steady while a camera hardly moves
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:
-        """See LaneScene."""
         return self._raised(self.track.pose(time), scale)
 
     def _raised(self, pose: Pose, scale: float) -> Pose:
-        """A pose of a rock so many times larger, so much higher that it stays above the ground."""
+        """Pose of an enlarged rock, lifted to stay above the ground."""
         lift = (scale - 1.0) * 0.6 * self.track.body.radius
         return replace(pose, scale=scale, place=pose.position + np.array([0.0, 0.0, lift]))

@@ -1,4 +1,4 @@
-"""Numbers of a lane: what a caption says of one lane just now. Kinds of scenarios tell which, see app.kinds."""
+"""Numbers of a lane: the current values in its caption, chosen by the kind of scenario, see app.kinds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from physics import Trajectory, World
 
-WRONG = 1e-3  # relative error from which a number is marked
+WRONG = 1e-3  # smallest relative error that is marked
 ERROR = "88.8 %"  # as wide as any relative error below ten
 
 
@@ -18,11 +18,11 @@ class Number(NamedTuple):
 
     Attributes
     ----------
-    name, text : what stands there
-    widest : the widest text that may stand there
-    wrong : whether it is marked
-    named : whether the name is seen
-    seen : whether anything of it is; the room stays
+    name, text : name and value
+    widest : widest text of the value
+    wrong : marked as an error
+    named : name is visible
+    seen : visible at all; the room stays
     """
 
     name: str
@@ -33,29 +33,21 @@ class Number(NamedTuple):
     seen: bool = True
 
 
-Caption = Callable[[Trajectory, World, float], Iterable[Number]]  # of a lane's run, its world, and a time [s]
+Caption = Callable[[Trajectory, World, float], Iterable[Number]]  # by the run, the world and a time [s]
 
 
 def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]:
-    """Of a kind that tells none."""
+    """Caption without numbers."""
     return ()
 
 
 def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...]:
     """Numbers as a line of a card."""
-    return tuple(run for number in numbers for run in _runs(number, look))
-
-
-def _runs(number: Number, look: StageColours) -> tuple[TextRun, TextRun]:
-    name, text = f"{number.name} ", f"{number.text}    "
-    weight = "SemiBold" if number.wrong or not number.named else "Medium"
-    return (
-        TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name),
-        TextRun(
-            text if number.seen else "",
-            look.alarm if number.wrong else look.ink,
-            12.5,
-            weight,
-            room=f"{number.widest or number.text}    ",
-        ),
-    )
+    runs: list[TextRun] = []
+    for number in numbers:
+        name, text, widest = f"{number.name} ", f"{number.text}    ", f"{number.widest or number.text}    "
+        weight = "SemiBold" if number.wrong or not number.named else "Medium"
+        colour = look.alarm if number.wrong else look.ink
+        runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
+        runs.append(TextRun(text if number.seen else "", colour, 12.5, weight, room=widest))
+    return tuple(runs)

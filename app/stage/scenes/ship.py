@@ -1,47 +1,197 @@
-"""A ship on the stage: the hull that was given, in its water, with what rights it."""
+"""Scene of a floating ship: its hull, the sea, and the marks of its stability."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import pyvista as pv
+from vtkmodules.vtkRenderingCore import vtkTextActor
 
-from app.stage.actor_group import draw_nearer
-from app.stage.bodies.arrows import VectorArrows
-from app.stage.bodies.sea import Sea, surface
-from app.stage.bodies.stability_marks import (
-    BUOYANCY,
-    FRONT,
-    HEELING,
-    METACENTRE,
-    RIGHTING,
-    RightingLever,
-    StabilityMarks,
-    masthead,
-)
+from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
+from app.stage.bodies.arrows import FRONT, VectorArrows
+from app.stage.bodies.body_mesh import cut, soup
+from app.stage.bodies.sea import Sea, Waterline, surface
+from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.trails import Trace
-from app.stage.bodies.waterline import Waterline
-from app.stage.bodies.wetted_hull import WettedHull, painted
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.text.caption_text import Sign, sign
+from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.ship_stability import roll_period
-from physics.core.rotation import Array, ahead, matrix
+from physics.core.rotation import Array, ahead, from_matrix, matrix
+from physics.hydrostatics import flotation
 from physics.systems.ship.world import ShipWorld
 
-ASIDE, ABOVE = -24.0, 14.0  # of the camera: from ahead to starboard, and above the water [degrees]
-SLIGHT = 0.1  # [rad] of roll whose fastest rate is drawn with the usual length where a ship starts without one
-ROLLS = 1.5  # how much of its rolling a masthead remembers, in periods
+MARK = 0.012  # radius of G, B and M, in radii of the ship
+REACH = 0.12  # length of plumb lines beyond the marks, in radii of the ship
+CLEAR = 0.055  # from a mark to its letter, in radii of the ship
+RIGHTING, HEELING = "#39b36a", "#e05252"
+BUOYANCY, METACENTRE = "#4aa8ff", "#f2b134"
+LIGHT, DARK = "#f4f4f4", "#15181d"
+
+
+@dataclass(frozen=True)
+class Levers:
+    """Buoyancy and righting lever of a ship at one pose.
+
+    buoyancy : B (3,) [m], the centre of buoyancy
+    foot : Z (3,) [m], the foot of the perpendicular from G to the plumb line through B, seen along the ship
+    lever : from G to Z [m], above 0 where it rights a heel to starboard; GZ where the water carries just the weight
+    rights : it turns the ship towards its rest
+    """
+
+    buoyancy: Array
+    foot: Array
+    lever: float
+    rights: bool
+
+
+def levers(world: ShipWorld, pose: Pose) -> Levers | None:
+    """Levers at a pose; None if nothing is under water.
+
+    In waves the force of the water need not pass through the centre of the submerged volume: B is drawn on the line of
+    the force, at its depth in calm water.
+    """
+    still = world.pose(float(pose.place[2]), pose.rotation)
+    volume = still.integrals.volume
+    if volume <= 1e-9 * world.load.displacement:
+        return None
+    forward = ahead(pose.rotation)
+    port = np.array([-forward[1], forward[0], 0.0])
+    aside, onward = still.integrals.y / volume, still.integrals.x / volume
+    if not world.waves.is_calm:
+        force, moment = world.water(pose.time, pose.position, from_matrix(pose.rotation))
+        lift = max(float(force[2]), 1e-3 * world.body.mass * world.scenario.g)
+        aside, onward = float(moment @ forward) / lift, -float(moment @ port) / lift
+    foot = pose.place + aside * port
+    centre = foot + onward * forward
+    centre[2] = still.integrals.z / volume
+    heeled = math.remainder(still.heel - world.rest.heel, 2.0 * math.pi)
+    return Levers(centre, foot, -aside, -aside * heeled >= 0.0)
+
+
+def metacentre(world: ShipWorld) -> Array:
+    """M (3,) [m] in the hull's axes from G, on the vertical line at rest."""
+    height = flotation.hydrostatics(world.rest).gm_transverse
+    return np.asarray(height * world.rest.rotation[2])
+
+
+def masthead(world: ShipWorld) -> Array:
+    """A point (3,) [m] in the hull's axes, far above G, whose path shows the rolling."""
+    up = world.rest.rotation[2]
+    return np.asarray(2.0 * (max(float(metacentre(world) @ up), 0.0) + REACH * world.body.radius) * up)
+
+
+class StabilityMarks(PosedGroup):
+    """G, B and M with their letters, and two plumb lines: that at rest, and that through B now."""
+
+    overlay = "axes"
+
+    def __init__(self, world: ShipWorld, look: StageColours) -> None:
+        super().__init__()
+        self._world, size = world, world.body.radius
+        self._above = metacentre(world)
+        self._reach = REACH * size
+        sunk = world.rest.integrals.z / world.rest.integrals.volume - world.rest.height
+        up = world.rest.rotation[2]
+        self.masthead = masthead(world)
+        self._mast = np.array([(sunk - self._reach) * up, 0.5 * self.masthead])
+        self._upright, self._plumb, self._staff = polyline(2), polyline(2), polyline(2)
+        self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to the masthead
+        for line, colour in ((self._upright, look.ink), (self._plumb, BUOYANCY)):
+            draw_nearer(self.add(line, colour, lit=False, width=1.8, opacity=0.9), FRONT)
+        radius = MARK * size
+        self._marks = [self.add(mesh, lit=False) for mesh in (_ball(METACENTRE), _ball(BUOYANCY), _quartered())]
+        for mark in self._marks:
+            mark.prop.culling = "back"  # actors drawn nearer have no depth of their own
+            draw_nearer(mark, FRONT)
+        self._radius, self._clear, self._letters = radius, CLEAR * size, PointLabels()
+        self._names: list[vtkTextActor] = [
+            self._letters.add(name, np.zeros(3), colour, 12.5)
+            for name, colour in (("M", METACENTRE), ("B", BUOYANCY), ("G", look.ink))
+        ]
+        self.props += self._names
+
+    def set_unit(self, unit: float) -> None:
+        super().set_unit(unit)
+        self._letters.set_unit(unit)
+
+    def show(self, pose: Pose) -> None:
+        found = levers(self._world, pose)
+        above = pose.place + pose.rotation @ self._above
+        move(self._upright, pose.place + self._mast @ pose.rotation.T)
+        move(self._staff, pose.place + np.array([self._mast[1], self.masthead]) @ pose.rotation.T)
+        centre = pose.place if found is None else found.buoyancy
+        top = max(float(above[2]), float(pose.place[2])) + self._reach
+        move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))
+        port = np.cross([0.0, 0.0, 1.0], ahead(pose.rotation))
+        side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # letters on the other side of the lever
+        for mark, name, place, aside in zip(
+            self._marks, self._names, (above, centre, pose.place), (-side, -side, side), strict=True
+        ):
+            put(mark, placed(pose.rotation, place, self._radius))
+            name.GetPositionCoordinate().SetValue(*(place + self._clear * aside * port))
+
+
+class RightingLever(PosedGroup):
+    """GZ as a bar, green where it rights the ship and red where it heels it."""
+
+    overlay = "vectors"
+
+    def __init__(self, world: ShipWorld) -> None:
+        super().__init__()
+        self._world = world
+        self._bar = pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=16)
+        self._thick = 0.65 * MARK * world.body.radius
+        self._actor = self.add(self._bar, RIGHTING, lit=False)
+        self._actor.prop.culling = "back"
+        draw_nearer(self._actor, FRONT)
+
+    def show(self, pose: Pose) -> None:
+        found = levers(self._world, pose)
+        self._actor.SetVisibility(self.on and found is not None)
+        if found is None:
+            return
+        self._actor.prop.color = RIGHTING if found.rights else HEELING
+        way = found.foot - pose.place
+        length = float(np.linalg.norm(way))
+        along = way / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
+        frame = np.column_stack([along, np.cross([0.0, 0.0, 1.0], along), [0.0, 0.0, 1.0]])
+        put(self._actor, placed(frame @ np.diag([max(length, 1e-9), self._thick, self._thick]), pose.place))
+
+
+def _ball(colour: str) -> pv.PolyData:
+    """A ball of radius 1."""
+    ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
+    triangles = np.asarray(ball.points, float)[ball.regular_faces]
+    return soup(triangles, triangles, np.tile(rgb(colour), (len(triangles), 1)))
+
+
+def _quartered() -> pv.PolyData:
+    """A ball of radius 1 with alternating dark and light octants."""
+    ball = pv.Sphere(radius=1.0, theta_resolution=24, phi_resolution=16)
+    triangles = np.asarray(ball.points, float)[ball.regular_faces]
+    for axis in range(3):
+        triangles = cut(triangles, axis)
+    light = np.prod(triangles.mean(axis=1), axis=1) > 0.0
+    return soup(triangles, triangles, np.where(light[:, None], rgb(LIGHT), rgb(DARK)))
+
+
+ASIDE, ABOVE = -24.0, 14.0  # camera [deg]: azimuth from ahead, to starboard, and elevation
+SLIGHT = 0.1  # least roll [rad] that sets the scale of the arrow of a ship that starts without rotation
+ROLLS = 1.5  # memory of the path of the masthead, in periods of roll
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The hull wherever it sways, see camera_fit.Framing."""
+    """The hull in all its poses, see camera.fit.Framing."""
     track = tracks[0]
     way = ways(tracks)
     low, high = way.min(axis=0), way.max(axis=0)
@@ -70,14 +220,14 @@ class RollArrow(VectorArrows):
             draw_nearer(actor, FRONT)
 
     def drawn(self, pose: Pose) -> tuple[Array, Array]:
-        """How it is drawn at a pose; nothing of the spin, which points there too."""
+        """The angular velocity; no arrow of the angular momentum, which has the same direction."""
         return super().drawn(pose)[0], np.zeros(3)
 
 
 class Ship(LaneScene):
-    """A hull afloat, with its waterline, the path of its top, and the lever that rights it."""
+    """A hull afloat, with its waterline, the path of its top, and its righting lever."""
 
-    handle = 0.7  # it is long
+    handle = 0.7  # short, as a ship is long
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -89,7 +239,7 @@ class Ship(LaneScene):
         around: list[PosedGroup] = [Waterline(body, height, look)]
         if place.first:
             sea = Sea(body.radius, height, look)
-            sea.show(track.pose(0.0))  # for pages, which show it as it is
+            sea.show(track.pose(0.0))  # exported pages show this state
             around = [sea, *around]
         marks = StabilityMarks(world, look)
         within = [RightingLever(world), marks]
@@ -97,15 +247,14 @@ class Ship(LaneScene):
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
         self.posed = [self.body, *around, *within]
-        self.parts = [self.body, *around, *self.tracked, *within]  # of what the hull does not hide the last one wins
+        self.parts = [self.body, *around, *self.tracked, *within]  # of actors in front of the hull the last one wins
 
     @property
     def hinge(self) -> Array:
-        """Where it heads: the natural way to turn a ship is to heel it."""
+        """The heading: a ship is turned by heeling it."""
         return ahead(matrix(self.track.world.orientation))
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         return (
             ("axes", sign(tr("G gravity"), look.ink)),
             ("axes", sign(tr("B buoyancy"), BUOYANCY)),
@@ -117,7 +266,7 @@ class Ship(LaneScene):
 
 
 def _roll(world: ShipWorld) -> tuple[float, float]:
-    """A rate of rolling [rad/s] that is as fast as this motion's, and the period [s] of small rolls."""
+    """Estimated largest roll rate [rad/s], and the period [s] of small rolls."""
     period = roll_period(world) or world.scenario.duration
     up = matrix(world.orientation)[2]
     heel = abs(math.remainder(math.atan2(up[1], up[2]) - world.rest.heel, 2.0 * math.pi))

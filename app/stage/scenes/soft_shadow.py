@@ -1,4 +1,4 @@
-"""Soft shadows: what a body takes away of the light that falls on a table, a floor or the ground.
+"""Soft shadows of a body on a table, a floor or the ground.
 
 A light is a bright disc. Each ring of a shadow's mesh is the edge of the shadow that a part of the disc throws: where
 the body touches they meet, and the edge is sharp; the higher what throws it, the farther they lie apart.
@@ -20,26 +20,26 @@ from app.stage.lane_track import Pose, PosedGroup
 from physics.core.rotation import Array
 
 RINGS, SIDES = 10, 36
-OUTERMOST = 160  # directions in which the outermost points of a body are sought: 2 % of a sphere's radius is lost
-CLEAR = 0.004  # of the body's radius: how far above the plane a shadow is drawn
-STEEPEST = 0.45  # of the way along which a shadow goes for each metre of height
-SUNK = 0.06  # of its radius: a body that reaches so far under a floor has no shadow there, where it is seen through
+OUTERMOST = 160  # directions of the outermost points of a body: 2 % of a sphere's radius is lost
+CLEAR = 0.004  # height of a shadow above the plane, in radii of the body
+STEEPEST = 0.45  # largest displacement of a shadow for each metre of height
+SUNK = 0.06  # depth below a transparent floor at which the shadow has faded, in radii of the body
 
 
 class ShadowLight(NamedTuple):
-    """A bright disc: the unit vector (3,) to its middle, and the tangent of its angular radius."""
+    """A bright disc: unit vector (3,) to its centre, and the tangent of its angular radius."""
 
     towards: Array
     spread: float
 
 
-# The key light of backdrop.studio as it stands when one looks at a table at first, and the sun of terrains: higher,
-# and so broad that they stand for the sky too. A second shadow, of the sky alone, took 4 ms more of a frame of a top.
+# The key light of backdrop.studio for the first view of a table, and the sun of terrains: higher, and broad enough to
+# include the light of the sky.
 LAMP = ShadowLight(direction(-101.0, 66.0), 0.4)
 SUN = ShadowLight(direction(90.0 - LIGHTS[0][0], 70.0), 0.4)
 
 
-# the strips of a disc of radius 1: where each begins
+# begin of each strip of a disc of radius 1
 _STRIPS = -np.cos(np.pi * np.arange(RINGS) / (RINGS - 1))
 _TURN = 2.0 * np.pi * np.arange(SIDES) / SIDES
 _NORMALS = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -49,15 +49,15 @@ _SECANT = np.where(_AHEAD > 0.05, 1.0 / np.maximum(_AHEAD, 0.05), 1e9)
 
 
 def covered(strip: Array) -> Array:
-    """Share (n,) of a disc of radius 1 that lies beyond a line at -1 to 1 from its middle (n,)."""
+    """Share (n,) of a disc of radius 1 beyond a line at -1 to 1 from its centre (n,)."""
     return np.asarray((np.arccos(strip) - strip * np.sqrt(1.0 - strip * strip)) / np.pi)
 
 
 def shadow(points: Array, light: ShadowLight, slope: Array, bore: Array | None = None) -> tuple[Array, Array, Array]:
-    """The shadow of a convex body on a plane: its middle (2,), the rings around it (rings, sides), the share of each.
+    """Shadow of a convex body on a plane: centre (2,), radii of its rings (rings, sides), and darkness of each ring.
 
     points (n, 3) [m] : of the body, heights from the plane; slope (2,) : of the plane, along x and y
-    bore (2, m, 3) : the rims of a hole through the body, likewise; shares are then (rings, sides)
+    bore (2, m, 3) [m] : rims of a hole through the body; the darkness is then (rings, sides)
     """
     far = _reaches(points, light, slope)
     middle = 2.0 * (far[0, :, None] * _NORMALS).mean(axis=0)  # Steiner's point
@@ -69,10 +69,10 @@ def shadow(points: Array, light: ShadowLight, slope: Array, bore: Array | None =
 
 
 def _reaches(points: Array, light: ShadowLight, slope: Array) -> Array:
-    """How far [m] the shadow that each strip of the light throws goes along each normal (rings, sides)."""
+    """Extent [m] of the shadow of each strip of the light along each normal (rings, sides)."""
     way = light.towards[:2] / max(float(light.towards[2] - slope @ light.towards[:2]), 1e-9)
-    way *= min(1.0, STEEPEST / max(float(np.linalg.norm(way)), 1e-9))  # of a shadow for each metre of height
-    # from a strip of the disc that lies aside by a normal: how far the shadow goes along this normal
+    way *= min(1.0, STEEPEST / max(float(np.linalg.norm(way)), 1e-9))  # of the shadow, by height
+    # projection along each normal, for the strip of the disc beside it
     seen = np.empty((RINGS, SIDES, 3))
     seen[..., :2] = _NORMALS
     seen[..., 2] = (_STRIPS * light.spread)[:, None] - _NORMALS @ way
@@ -80,7 +80,7 @@ def _reaches(points: Array, light: ShadowLight, slope: Array) -> Array:
 
 
 def _rings(left: Array) -> tuple[Array, Array]:
-    """The rings (rings, sides) of a shadow that goes so far from its middle along each normal, and their shares."""
+    """Radii (rings, sides) of a shadow by its extents from the centre along each normal, and the darkness."""
     rings = (left[:, None, :] * _SECANT).min(axis=2)
     hidden = _hidden(left)
     share = covered(np.maximum(_STRIPS, -hidden.min()))
@@ -88,7 +88,7 @@ def _rings(left: Array) -> tuple[Array, Array]:
 
 
 def _without(rings: Array, share: Array, within: Array, light: Array) -> tuple[Array, Array]:
-    """The rings of a shadow and of the light in it, with what is left of the shadow at each (2 rings, sides)."""
+    """Radii of a shadow with a bright hole, and the darkness at each (2 rings, sides)."""
     both = np.sort(np.concatenate([rings, within]), axis=0)
     dark = [
         np.interp(far, edge, share, right=0.0) - np.interp(far, hole, light, right=0.0)
@@ -98,9 +98,9 @@ def _without(rings: Array, share: Array, within: Array, light: Array) -> tuple[A
 
 
 def _hidden(left: Array) -> Array:
-    """How far to each side (sides,) of a disc of radius 1 a body hides it, as seen from the middle of its shadow.
+    """Distance (sides,) up to which a body hides a disc of radius 1, seen from the centre of its shadow.
 
-    left (rings, sides) : how far it is from there to the edge of the shadow that each strip throws
+    left (rings, sides) : distance to the edge of the shadow of each strip
     """
     after = np.where((left > 0.0).any(axis=0), np.argmax(left > 0.0, axis=0), RINGS - 1)
     before, side = np.maximum(after - 1, 0), np.arange(SIDES)
@@ -110,7 +110,7 @@ def _hidden(left: Array) -> Array:
 
 
 def _area(hidden: Array) -> float:
-    """Share of a disc of radius 1 that is hidden, so far to each side (sides,)."""
+    """Hidden share of a disc of radius 1 by the distances (sides,)."""
     radii = np.minimum((hidden[None, :] * _SECANT).min(axis=1), 1.0)
     return float(np.mean(np.maximum(radii, 0.0) ** 2))
 
@@ -118,7 +118,7 @@ def _area(hidden: Array) -> float:
 class SoftShadow(PosedGroup):
     """The shadow of a body, points (n, 3) [m], on the plane z = 0 or on a ground; darkness is 0 to 1.
 
-    bore (2, m, 3) [m] : the rims of a hole through the body
+    bore (2, m, 3) [m] : rims of a hole through the body
     """
 
     overlay = "grid"
@@ -140,12 +140,11 @@ class SoftShadow(PosedGroup):
             draw_nearer(self.actor, 8.0)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         size = self._radius * pose.scale
         height, slope = self._plane(pose, size)
 
         def above(points: Array) -> Array:
-            """Where points of the body are, heights from the plane."""
+            """Places of points of the body, with heights above the plane."""
             points = pose.scale * points @ pose.rotation.T + pose.place
             points[..., 2] -= height + (points[..., :2] - pose.place[:2]) @ slope
             return points
@@ -166,7 +165,7 @@ class SoftShadow(PosedGroup):
         paint(self.mesh, rgba)
 
     def _plane(self, pose: Pose, size: float) -> tuple[float, Array]:
-        """The height [m] of the plane under a pose, and its slope (2,), as measured within a size [m]."""
+        """Height [m] and slope (2,) of the plane under a pose, measured within a size [m]."""
         if self._ground is None:
             return 0.0, np.zeros(2)
         around = pose.place[:2] + size * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])
@@ -175,7 +174,7 @@ class SoftShadow(PosedGroup):
 
 
 def _disc(rings: int) -> pv.PolyData:
-    """A middle with so many rings around it, all at the origin until they are moved."""
+    """A centre with a number of rings around it, all at the origin."""
     i, j = np.meshgrid(np.arange(rings), np.arange(SIDES), indexing="ij")
     a, b = i * SIDES + j, i * SIDES + (j + 1) % SIDES
     faces = np.stack([np.stack([a, b, b + SIDES], -1), np.stack([a, b + SIDES, a + SIDES], -1)]).reshape(-1, 3)

@@ -1,44 +1,108 @@
-"""A top on the stage: its tip stands on the floor, its axis draws a path in the air."""
+"""Scene of a top: its mesh, the path of its axis, and the reference path."""
 
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, move, polyline, tinted
-from app.stage.bodies.arrows import VectorArrows
-from app.stage.bodies.body_actor import Axes, BodyActor
-from app.stage.bodies.body_mesh import machined, sharp
+from app.playback.run import Lane
+from app.stage.actor_group import ActorGroup, fading, move, polyline, rgb, tinted
+from app.stage.bodies.arrows import VectorArrows, sharp
+from app.stage.bodies.body_mesh import Axes, BodyActor, in_triangles, machined, soup, swept_around
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.top_mesh import STEM, is_cone, spun
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, outermost, swept, ways
 from app.stage.ground.ground import Ground
 from app.stage.lane_scene import LanePlace, LaneScene
-from app.stage.lane_track import LaneTrack, Pose
+from app.stage.lane_track import LaneTrack, Pose, RecentSamples
+from app.stage.overlays.overlay import Overlay
 from app.stage.scenes.soft_shadow import LAMP, SoftShadow
 from app.stage.text.caption_text import Sign, arrows, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.schemes import SCHEMES
+from physics.simulation.schedule import record_schedule
+from physics.simulation.stream import recording
 from physics.systems.free.rotating_world import AttachedWorld
 
-SPIN = 1.92  # how far the arrow of the spin reaches, in 0.7 of the axis
-ROUNDS = 5.0  # of the precession that the path remembers
+SECTORS, SIDES = 8, 96  # painted sectors, and facets around
+BEVEL = 0.05  # bevel of the rim, in radii of the base
+STEM = 0.28  # length of the stem above the base, in heights of the cone
+
+
+def is_cone(body: Body) -> bool:
+    """True if the body is a cone on its tip about its z axis."""
+    z = body.vertices[:, 2]
+    lowest = int(np.argmin(z))
+    rest = np.delete(body.vertices, lowest, axis=0)
+    span = float(np.ptp(z))
+    radii = np.linalg.norm(rest[:, :2], axis=1)
+    return (
+        len(rest) > SECTORS
+        and float(np.ptp(rest[:, 2])) < 1e-9 * span
+        and float(np.ptp(radii)) < 1e-9 * span
+        and float(np.linalg.norm(body.vertices[lowest, :2])) < 1e-9 * span
+    )
+
+
+def spun(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
+    """A spinning top for a cone, with painted sectors; one of them, the rim and the stem have the colour of the lane.
+
+    tint : share of the colour in the other sectors
+    """
+    foot, base = float(body.vertices[:, 2].min()), float(body.vertices[:, 2].max())
+    height, radius = base - foot, float(np.linalg.norm(body.vertices[:, :2], axis=1).max())
+    least = min(height, radius)  # of flat bodies too
+    bevel, thin = BEVEL * least, 0.09 * least
+    crown = base + STEM * height
+    # outline: distance from the axis, height, and the paint up to the next point
+    outline = (
+        (0.0, foot, "sectors"),
+        (radius * (1 - bevel / height), base - bevel, "rim"),
+        (radius - bevel, base, "sectors"),
+        (0.3 * radius, base, "rim"),
+        (thin, base + 0.04 * height, "rim"),
+        (thin, crown - thin, "rim"),
+        (0.7 * thin, crown - 0.3 * thin, "rim"),
+        (0.0, crown, ""),
+    )
+    own, dark, light = (0.86 * rgb(paint) for paint in (colour, shades[0], shades[2]))  # as lights bleach
+    plain = [(1 - tint) * shade + tint * own for shade in (light, dark)]
+    sectors = np.array([own] + [plain[k % 2] for k in range(1, SECTORS)])
+    rings = [_ring(a, b, sectors, own) for a, b in pairwise(outline)]
+    whole: pv.PolyData = pv.merge(rings, merge_points=False)
+    return whole
+
+
+def _ring(a: tuple[float, float, str], b: tuple[float, float, str], sectors: Array, rim: Array) -> pv.PolyData:
+    """The frustum between two points of the outline."""
+    out = np.array([b[1] - a[1], a[0] - b[0]]) / np.hypot(b[1] - a[1], a[0] - b[0])
+    corners, normals = (in_triangles(swept_around(np.array(line), SIDES)) for line in ((a[:2], b[:2]), (out, out)))
+    fill = sectors[np.arange(SIDES) * SECTORS // SIDES] if a[2] == "sectors" else np.tile(rim, (SIDES, 1))
+    kept = np.repeat([a[0] > 0, b[0] > 0], SIDES)  # the others are degenerate
+    return soup(corners[kept], normals[kept], np.tile(fill, (2, 1))[kept])
+
+
+SPIN = 1.92  # length of the arrow of the angular momentum, in 0.7 of the axis
+ROUNDS = 5.0  # memory of the path, in turns of the precession
 
 
 def reach(world: AttachedWorld) -> float:
-    """How far the axis that draws goes from the tip [m]: a little beyond the body."""
+    """Length [m] of the drawing axis from the tip: a little beyond the body."""
     top = float(world.body.vertices[:, 2].max() + world.arm[2])
     return top + STEM * float(world.body.extents[2]) if is_cone(world.body) else 1.2 * top
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The tip, and all that the axes have swept; see camera_fit.Framing."""
+    """The tip and the region swept by the axes, see camera.fit.Framing."""
     world = tracks[0].world
     assert isinstance(world, AttachedWorld)
     length, arm = reach(world), float(world.arm[2])
@@ -51,7 +115,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
 
 
 class Top(LaneScene):
-    """A body on its tip, with the path of its axis and, in steady precession, the circle that this should be."""
+    """A body on its tip, with the path of its axis and, in steady precession, the exact circle."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -73,12 +137,11 @@ class Top(LaneScene):
         self.parts += [Pivot(size, look), *self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         exact = (("trails", sign(tr("exact circle"), look.faint)),) if self._steady else ()
         return (*arrows(look), *exact)
 
 
-_FLAT = np.array([1.0, 1.0, 0.0])  # the top's own axis is drawn by its stem
+_FLAT = np.array([1.0, 1.0, 0.0])  # no arrow of the third axis, which the stem shows
 
 
 class Pivot(ActorGroup):
@@ -108,7 +171,7 @@ class Circle(ActorGroup):
 class AxisPath(Trace):
     """The path of the end of a top's axis.
 
-    Along the recorded centres of mass, as between two steps of a fast spin the interpolated attitude wobbles.
+    It follows the recorded centres of mass, as an interpolated attitude wobbles between two steps of a fast spin.
     """
 
     around = False
@@ -120,21 +183,19 @@ class AxisPath(Trace):
         self._stretch = length / float(world.arm[2])
 
     def arms(self, times: Array) -> Array:
-        """See Trace; from the tip."""
         return self._track.positions(times) * self._stretch
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Draw up to a pose, around the tip."""
         self.draw(pose.time, np.zeros(3))
 
 
 def memory_of(world: AttachedWorld) -> float:
-    """How many seconds the path of a top's axis remembers."""
+    """Memory [s] of the path of a top's axis."""
     return min(world.scenario.duration, ROUNDS * 2.0 * math.pi / _precession(world))
 
 
 def _precession(world: AttachedWorld) -> float:
-    """About how fast a top goes round [rad/s], from its start."""
+    """Estimated rate of precession [rad/s], from the start."""
     weight, A, C = abs(float(world.field[2])), float(world.moments[0]), float(world.moments[2])
     w = world.angular_velocity
     gyroscopic = weight / max(C * abs(float(w[2])), 1e-300)
@@ -142,7 +203,7 @@ def _precession(world: AttachedWorld) -> float:
 
 
 def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
-    """A rod from the fixed point up to the middle of a body that does not itself stand on that point."""
+    """A rod from the fixed point to the centre of mass, for a body that does not stand on that point."""
     size = reach(world)
     rod = pv.Cylinder(
         center=-0.5 * world.arm, direction=(0, 0, 1), radius=0.012 * size, height=float(world.arm[2]), resolution=24
@@ -150,3 +211,54 @@ def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
     solid = sharp(rod)
     solid.point_data["rgba"] = tinted(look.faint, np.full(solid.n_points, 255))
     return solid
+
+
+SCHEME, FINER = "verlet-exact", 16  # second order: 1/256 of the error at the step of the scenario
+PATH = 1600  # points
+
+
+class ReferencePath(Overlay):
+    """A fine reference of the path of a top's axis, not an exact solution: computed in the background."""
+
+    overlay = "reference"
+
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
+        super().__init__(tracks, look)
+        world = min((track.world for track in self.tracks), key=lambda world: world.scenario.step)
+        assert isinstance(world, AttachedWorld)
+        self._stretch = reach(world) / float(world.arm[2])
+        self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
+        self.add(self.line, lit=False, width=1.5)
+        self._recent: RecentSamples | None = None
+        self._work = threading.Thread(target=self._compute, args=(world,), name="reference", daemon=True)
+        self._work.start()
+
+    def _compute(self, world: AttachedWorld) -> None:
+        scenario = world.scenario
+        fine = scenario.changed(
+            schemes=[SCHEME], step=scenario.step / FINER, record_every=FINER * scenario.record_every
+        )
+        fine_world = AttachedWorld.of(fine)
+        into = recording(fine_world, SCHEME)
+        for _ in record_schedule([fine_world], SCHEME, into, rows=8192):
+            if self.ended:
+                return
+        track = LaneTrack(Lane(SCHEMES[SCHEME], into, fine_world), np.zeros(3))
+        self._recent = RecentSamples(track, memory_of(world), PATH, track.positions)
+
+    def wait(self) -> None:
+        """Wait until it is computed."""
+        self._work.join()
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        """Draw up to the poses, once it is computed."""
+        if self._recent is not None:
+            move(self.line, self._recent.at(poses[0].time) * self._stretch)
+
+    def signs(self) -> tuple[Sign, ...]:
+        return (
+            (
+                "reference",
+                sign(tr("fine reference ({scheme}, step/{parts})").format(scheme=SCHEME, parts=FINER), self.look.ink),
+            ),
+        )

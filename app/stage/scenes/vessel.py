@@ -1,4 +1,4 @@
-"""A vessel on the stage: a ship in calm water, with the heading at which it started.
+"""Scene of a vessel: a ship in calm water, with its heading at the start.
 
 An ellipsoid or bare moments are drawn as a stock ship of their extents, any other body as it is.
 """
@@ -14,7 +14,7 @@ import pyvista as pv
 from app.stage import textures
 from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import VectorArrows
-from app.stage.bodies.body_actor import Axes, BodyActor
+from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
 from app.stage.camera.rig import direction
@@ -30,15 +30,15 @@ from physics.core.rotation import Array, ahead, cross
 from physics.systems.attached.vessel import VesselScenario
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
-CLEAR = 0.003  # of the foam to the hull, in lengths of it
+CLEAR = 0.003  # distance of the foam from the hull, in lengths of the hull
 SEA = 1.5  # radius of the water, in radii of the ship
-NAMED = 1.08  # where the name of an angle stands, in radii of its sector
-LETTER = 14.0  # of this name [pixels of a picture 720 high]
+NAMED = 1.08  # place of the name of an angle, in radii of its sector
+LETTER = 14.0  # size of the name [pixels of a picture 720 high]
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
-    """The dial on the water and what stands above it, from ahead of the starboard side; see camera_fit.Framing."""
+    """The dial on the water and the ship, seen from ahead to starboard, see camera.fit.Framing."""
     radius, turn = tracks[0].body.radius, np.linspace(0.0, 2.0 * np.pi, 48)
     dial = DIAL * radius * np.column_stack([np.cos(turn), np.sin(turn), 0.0 * turn])
     half = tracks[0].body.extents / 2
@@ -49,7 +49,7 @@ def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -
 
 
 class Vessel(LaneScene):
-    """A ship with the path of its bow, without water of its masthead too, and the angle of its heading."""
+    """A ship with the path of its bow (without water, of its masthead too) and the angle of its heading."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
@@ -68,12 +68,12 @@ class Vessel(LaneScene):
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         afloat = waters is None or waters.vessel is None or waters.vessel.restoring
         self.posed = [self.body, Axes(body, look, arms)]
-        if afloat:  # without water no level is marked, from which one would tell roll and pitch
+        if afloat:  # roll and pitch are measured from the level of the water
             self.posed += [Foam(mesh), Angles(size, look)]
         self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
         rate = float(np.linalg.norm(track.world.angular_velocity))
         seconds = memory(rate, scenario.duration)
-        # on water sectors tell roll and pitch; a second curve, and further loops of the first, would lie over them
+        # on water more curves, and more loops, would cover the sectors of roll and pitch
         self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
         if not afloat:
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
@@ -81,12 +81,11 @@ class Vessel(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        """What the signs mean."""
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
 
 
 class Water(ActorGroup):
-    """Calm water at z = 0: a rippled disc that fades out, and the dial; this alone for a ship that no water bears."""
+    """Calm water at z = 0, a rippled disc that fades out, and the dial; only the dial if not afloat."""
 
     overlay = "grid"
 
@@ -102,10 +101,10 @@ class Water(ActorGroup):
 
 
 class Foam(PosedGroup):
-    """The line in which a ship's mesh cuts the water."""
+    """The waterline of a ship's mesh."""
 
     overlay = "grid"
-    LEAST = 600  # pieces that there is room for
+    LEAST = 600  # room for segments
 
     def __init__(self, mesh: pv.PolyData) -> None:
         super().__init__()
@@ -118,23 +117,22 @@ class Foam(PosedGroup):
         self._clear = CLEAR * float(np.abs(self._corners).max())
 
     def show(self, pose: Pose) -> None:
-        """Cut at a pose."""
         above = self._corners @ pose.rotation[2] + pose.place[2] > 0.0
         across = above.any(axis=1) & ~above.all(axis=1)
         cut = self._corners[across] @ pose.rotation.T + pose.place
         out = (self._normals[across] @ pose.rotation.T) * (1.0, 1.0, 0.0)
         out *= self._clear / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
         lone = np.argmax((cut[..., 2] > 0) == (np.sum(cut[..., 2] > 0, axis=1) == 1)[:, None], axis=1)
-        a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a alone on its side
+        a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a is alone on its side
         ends = [a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c)]
         points = np.zeros((2 * self._most, 3))
-        found = (np.stack(ends, axis=1) + out[:, None]).reshape(-1, 3)[: len(points)]  # clear of the hull
+        found = (np.stack(ends, axis=1) + out[:, None]).reshape(-1, 3)[: len(points)]  # just outside the hull
         points[: len(found)] = found
         move(self.line, points)
 
 
 def _dial(size: float, look: StageColours) -> pv.PolyData:
-    """The circle along which the heading is measured, with a mark every 30 degrees."""
+    """The circle of headings, with a mark every 30 degrees."""
     turn = np.linspace(0, 2 * np.pi, 145)
     around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
     lines = [(DIAL * size * around, 80)]
@@ -156,7 +154,7 @@ class Start(ActorGroup):
 
 
 class Heading(TrackedGroup):
-    """How far the ship has turned from the start: an arc along the dial, paler than a path, and a hand."""
+    """Change of heading since the start: an arc along the dial and a hand."""
 
     overlay = "trails"
     POINTS = 91
@@ -169,7 +167,6 @@ class Heading(TrackedGroup):
         self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        """Move to a pose."""
         bow = ahead(pose.rotation)
         turn = math.atan2(bow[1], bow[0]) * np.linspace(0.0, 1.0, self.POINTS)
         arc = self._radius * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
@@ -178,13 +175,11 @@ class Heading(TrackedGroup):
 
 
 class Angles(PosedGroup):
-    """Roll and pitch as sectors with their names: from level to the ship's own axis, in the colour of the axis that it
-    turns about.
-    """
+    """Roll and pitch as sectors with names, from level to an axis of the ship."""
 
     overlay = "axes"
     POINTS = 31
-    SHEER = 0.14  # of a sector: an angle, not a sail
+    SHEER = 0.14  # opacity of a sector
     RADII = (0.5, DIAL)  # of the sectors of roll and pitch, in radii of the ship
 
     def __init__(self, size: float, look: StageColours) -> None:
@@ -192,44 +187,41 @@ class Angles(PosedGroup):
         self._radii = [share * size for share in self.RADII]
         n = self.POINTS
         fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
-        self._sectors, self._letters, self._names = [], PointLabels(), []
+        self.sectors, self._letters, self.names = [], PointLabels(), []
         for axis, name in enumerate((tr("roll"), tr("pitch"))):
             sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.add(edge, look.axes[axis], lit=False, width=1.6)
-            self._sectors.append((sector, edge))
-            self._names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
-        self.props += self._names
+            self.sectors.append((sector, edge))
+            self.names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
+        self.props += self.names
         self._renderer: pv.Renderer | None = None
 
     def enter(self, renderer: pv.Renderer) -> None:
-        """Come into a viewport."""
         super().enter(renderer)
         self._renderer = renderer
 
     def set_unit(self, unit: float) -> None:
-        """Fit lines and letters to the size of the picture."""
         super().set_unit(unit)
         self._letters.set_unit(unit)
 
     def show(self, pose: Pose) -> None:
-        """Move to a pose."""
         ahead, port = pose.rotation[:, 0], pose.rotation[:, 1]
         level = np.array([ahead[0], ahead[1], 0.0])
-        across = np.array([-ahead[1], ahead[0], 0.0])  # level, and square to the ship's own axis
+        across = np.array([-ahead[1], ahead[0], 0.0])  # level, and normal to the axis of the ship
         for (sector, edge), name, start, end, radius in zip(
-            self._sectors, self._names, (across, level), (port, ahead), self._radii, strict=True
+            self.sectors, self.names, (across, level), (port, ahead), self._radii, strict=True
         ):
             arm = radius * _sector(start, end, self.POINTS)
             move(sector, pose.place + arm)
             move(edge, pose.place + np.concatenate([arm, arm[:1]]))
             name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[self.POINTS // 2 + 1]))
         if self._renderer is not None:
-            separate(self._names, self._renderer)
+            separate(self.names, self._renderer)
 
 
 def _sector(start: Array, end: Array, n: int) -> Array:
-    """The origin, and n unit vectors from one direction (3,) to another, (n + 1, 3)."""
+    """The origin and n unit vectors from one direction (3,) to another, (n + 1, 3)."""
     a, b = (v / max(float(np.linalg.norm(v)), 1e-12) for v in (start, end))
     share = np.linspace(0.0, 1.0, n)[:, None]
     angle = math.atan2(math.hypot(*cross(a.tolist(), b.tolist())), float(a @ b))

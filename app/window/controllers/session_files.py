@@ -139,7 +139,7 @@ class SessionFiles(QObject):
             self._opening = None
 
     def take_as(self, role: str) -> None:
-        """Show the body of the file that is shown in another role, see app.kinds.body_role."""
+        """Show the body of the file that is shown in another role, see app.kinds.kind."""
         run = self.workspace.session.run
         if run is None or (of_file := run.scenario.body_file) is None:
             return

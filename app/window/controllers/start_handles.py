@@ -174,7 +174,8 @@ class StartHandles(QObject):
         """Drag; whether something is dragged."""
         if not self._dragged or self._start is None or self._viewport is None:
             return False
-        from app.stage.overlays.drag_handles import axes_of_picture, projected, unprojected
+        from app.stage.overlays.drag_handles import projected, unprojected
+        from app.stage.overlays.overlay import axes_of_picture
 
         renderer, ratio = self._viewport.plotter.renderers[0], self._viewport.devicePixelRatioF()
         by = event.position() - self._at
@@ -184,7 +185,7 @@ class StartHandles(QObject):
             moved = pixel + np.array([by.x(), -by.y(), 0.0]) * ratio
             self._start = self._start.pulled(unprojected(renderer, moved))
         else:
-            right, up = axes_of_picture(renderer)
+            right, up = axes_of_picture(renderer.camera)
             self._start = self._start.dragged(TURN * by.x(), TURN * by.y(), right, up)
         assert self._sheet is not None
         self._sheet.update()

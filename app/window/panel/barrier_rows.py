@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.kinds.field import Field
-from app.kinds.ground_fields import ZONES
+from app.kinds.rockfall import ZONES
 from app.system.language import tr
 from app.window.cards import across, dim, drop_down
 from app.window.labels import Plain, sentence, with_unit

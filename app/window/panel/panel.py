@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.kinds import kind_of, role_of, roles
-from app.kinds.field import Field, frozen
-from app.kinds.shared_fields import STEP
+from app.kinds.field import STEP, Field, frozen
 from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import told
@@ -52,7 +51,7 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
     after = frozen(before)
     changes = {field: value for field, value in values.items() if value != field.shown(base)}
     for field, value in {**dict.fromkeys(hidden), **changes}.items():
-        if not field.told:
+        if not field.implied:
             empty = field.empty if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)
     tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}

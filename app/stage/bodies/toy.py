@@ -1,4 +1,4 @@
-"""The mesh of a smooth body on a table: as the toy is made, of wood, plastic, nickel or steel, and painted.
+"""Meshes of toys: smooth bodies of wood, plastic, nickel or steel, painted in the colour of the lane.
 
 Pure geometry. The paint has the lane's colour. What it is made of follows from its density. A piece is turned: its
 outline goes around the axis of the shape, stretched to the semi-axes.
@@ -16,24 +16,24 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from app.stage.actor_group import rgb
-from app.stage.bodies.body_mesh import cut, in_triangles, soup, swept
+from app.stage.bodies.body_mesh import cut, in_triangles, soup, swept_around
 from physics.core.rotation import Array, apply
 from physics.systems.toys.world import DRAWN, TableWorld
 
 SIDES = 96  # facets around
-STEM_CUT = 0.42  # of the radius: where a tippe top is cut off, above the centre of its sphere
-BEVEL = 0.014  # of the radius: how far a sharp edge is planed off where it is drawn
-GROOVE = 0.25  # [rad] up to which the grooves of a turned face lean to either side
-RING = 0.035  # of the radius: half of the section of a hoop without thickness
-POLHODES = (0.72, 0.76, 0.8)  # of the radius: where those on a coin end, and the ring around them begins and ends
+STEM_CUT = 0.42  # height at which a tippe top is cut off above the centre of its sphere, in radii
+BEVEL = 0.014  # width of the bevel of a sharp edge, in radii
+GROOVE = 0.25  # largest slope [rad] of the grooves of a turned face
+RING = 0.035  # half section of a hoop without thickness, in radii
+POLHODES = (0.72, 0.76, 0.8)  # end of the polhodes on a coin, and the ring around them, in radii
 
-Paint = Callable[[Array, Array, Array], NDArray[np.bool_]]  # of x, y, z in semi-axes (n,): where the lane's colour is
-Edges = Callable[[Array, Array], Array]  # of x and y likewise: values (n, k), one of which is 0 where paint ends
+Paint = Callable[[Array, Array, Array], NDArray[np.bool_]]  # mask (n,) of the painted part, by x, y, z in semi-axes
+Edges = Callable[[Array, Array], Array]  # values (n, k) by x and y, one of which is 0 at an edge of the paint
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a body is made of: its colour, how much it shines and how sharply, and the contrast of its grain."""
+    """Material of a toy: colour, strength and sharpness of highlights, contrast of the grain."""
 
     colour: tuple[float, float, float]
     specular: float
@@ -50,9 +50,9 @@ UP_TO = ((900.0, WOOD), (2600.0, PLASTIC), (7500.0, NICKEL))  # densities [kg/mÂ
 
 
 class Piece(NamedTuple):
-    """An outline (m, 2) that goes around the axis: distances from it and heights, in semi-axes; its normals; paint.
+    """A surface of revolution: outline (m, 2) of distances and heights in semi-axes, its normals, and the paint.
 
-    edges : of paint that follows neither the outline nor the facets around: these are cut there
+    edges : of paint that follows neither the outline nor the facets, which are cut there
     """
 
     outline: Array
@@ -62,7 +62,7 @@ class Piece(NamedTuple):
 
 
 def material_of(world: TableWorld) -> Material:
-    """What the body of a world is made of; plastic where it has no volume."""
+    """Material of the body by its density; plastic without a volume."""
     table = world.scenario.body
     if table.form == "hoop" or (table.form == "disk" and table.thickness == 0.0):
         return PLASTIC
@@ -71,7 +71,7 @@ def material_of(world: TableWorld) -> Material:
 
 
 def cut_of(world: TableWorld) -> float:
-    """Where the shape is cut off above its centre, in semi-axes along z; 1 where it is whole.
+    """Height at which the shape is cut off above its centre, in semi-axes along z; 1 if it is whole.
 
     A tippe top has its stem there, a rattleback (three different axes, the centre of mass below) its deck. The laws
     act on the whole shape: what is cut off is drawn as glass where it touches.
@@ -84,18 +84,18 @@ def cut_of(world: TableWorld) -> float:
 
 
 def toy(world: TableWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
-    """The body in body axes [m], painted in a lane's colour, with so many facets around."""
+    """The body in body axes [m], painted in a colour, with a number of facets around."""
     material = material_of(world)
     pieces = _FORMS[world.scenario.body.form](world, material)
-    paint = 0.86 * rgb(colour)  # else the lights bleach it
+    paint = 0.86 * rgb(colour)  # darker, as the lights bleach it
     parts = [_painted(piece, material, paint, sides) for piece in pieces]
     return _placed(world, *(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 
 def glass(world: TableWorld) -> pv.PolyData:
-    """What is cut off above ``cut_of``, in body axes [m]."""
+    """The part above ``cut_of`` in body axes [m]."""
     zone = _ball(np.linspace(cut_of(world), 1.0, 17))
-    corners, normals = (in_triangles(swept(line, SIDES)) for line in (zone.outline, zone.normals))
+    corners, normals = (in_triangles(swept_around(line, SIDES)) for line in (zone.outline, zone.normals))
     return _placed(world, corners, normals, np.full(corners.shape, 255.0))
 
 
@@ -127,7 +127,7 @@ def _in_body(world: TableWorld, points: Array) -> Array:
 
 
 def semi_axes(world: TableWorld) -> Array:
-    """Of the shape as it is drawn (3,) [m], along its own axes."""
+    """Semi-axes (3,) [m] of the drawn shape, along its own axes."""
     table = world.scenario.body
     R = table.radius or 0.0
     if table.size is not None:
@@ -149,13 +149,13 @@ def _ball(heights: Array, paint: Paint | None = None) -> Piece:
 
 
 def _even(low: float, high: float, *borders: float) -> Array:
-    """Heights on the unit sphere from low to high at even angles, with those where paint begins and ends."""
+    """Heights on the unit sphere from low to high at even angles, with the borders of the paint."""
     angles = np.linspace(math.asin(low), math.asin(high), 28)
     return np.unique(np.r_[np.sin(angles), borders, low, high])
 
 
 def _face(material: Material, high: float, radii: Array, paint: Paint | None, edges: Edges | None = None) -> Piece:
-    """A flat face at a height, from radii (m,); metal is turned on a lathe, which leaves grooves that shine aside."""
+    """A flat face at a height, from radii (m,); metal has the grooves of a lathe."""
     side = math.copysign(1.0, high)
     lean = GROOVE * np.sin(2.4 * np.arange(len(radii))) if material.grooved else np.zeros(len(radii))
     normals = np.column_stack([np.sin(lean), side * np.cos(lean)])
@@ -172,7 +172,7 @@ def _arc(centre: tuple[float, float], size: tuple[float, float], angles: Array, 
 
 
 def _sector(x: Array, y: Array, count: int) -> Array:
-    """The number of the sector (n,), of so many around the axis."""
+    """Index (n,) of the sector around the axis."""
     return np.floor(np.mod(np.arctan2(y, x), 2.0 * np.pi) * count / (2.0 * np.pi) + 1e-9)
 
 
@@ -183,7 +183,7 @@ def _belts(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
 
 
 def _lower_belt(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
-    """A belt of blocks around the middle, one of which is left out so that one sees it turn, and the lowest part."""
+    """A belt of blocks around the middle, with a gap that shows the rotation, and the lowest part."""
     sector = _sector(x, y, 12)
     return np.asarray(((z > -0.2) & (z < 0.1) & (sector % 2 == 0) & (sector > 0)) | (z < -0.8))
 
@@ -204,14 +204,14 @@ def _ring(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
 
 
 def _polhodes(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
-    """The program's sign: polhodes about the intermediate axis, in a ring."""
+    """The logo of the program: polhodes about the intermediate axis, in a ring."""
     rho, sides = np.hypot(x, y), _polhode_edges(x, y)
     lines = (sides[:, ::2] > 0.0) & (sides[:, 1::2] < 0.0)
     return np.asarray(((rho < POLHODES[0]) & lines.any(axis=1)) | ((rho > POLHODES[1]) & (rho < POLHODES[2])))
 
 
 def _polhode_edges(x: Array, y: Array) -> Array:
-    """Values (n, 2 k) that are 0 at one and at the other edge of each of k polhodes."""
+    """Values (n, 2 k) that are 0 at the two edges of each of k polhodes."""
     level, slope = x * x - 0.62 * y * y, 2.0 * np.hypot(x, 0.62 * y)
     edges = [level - at + side * slope for at in (-0.24, -0.1, 0.0, 0.12, 0.3) for side in (0.026, -0.026)]
     return np.stack(edges, axis=1)
@@ -289,7 +289,7 @@ def _disk(world: TableWorld, material: Material) -> list[Piece]:
 
 
 def _hoop(world: TableWorld, material: Material) -> list[Piece]:
-    """A ring; round where no thickness is given."""
+    """A ring, with a round section if it has no thickness."""
     if world.scenario.body.thickness == 0.0:
         angles = np.linspace(0.0, 2.0 * np.pi, 21)
         return [_arc((1.0 - RING, 0.0), (RING, 1.0), angles, _blocks)]
@@ -312,7 +312,7 @@ _FORMS = {
 
 def _painted(piece: Piece, material: Material, paint: Array, sides: int) -> tuple[Array, Array, Array]:
     """Corners, normals and colours (n, 3, 3) of the triangles of a piece."""
-    corners, normals = in_triangles(swept(piece.outline, sides)), in_triangles(swept(piece.normals, sides))
+    corners, normals = (in_triangles(swept_around(line, sides)) for line in (piece.outline, piece.normals))
     if piece.edges is not None:
         corners, normals = _split(corners, normals, piece.edges)
     middle = corners.mean(axis=1)
@@ -324,7 +324,7 @@ def _painted(piece: Piece, material: Material, paint: Array, sides: int) -> tupl
 
 
 def _split(corners: Array, normals: Array, edges: Edges) -> tuple[Array, Array]:
-    """Triangles (n, 3, 3) with their normals, cut where paint ends, so that a line of it has no teeth."""
+    """Triangles (n, 3, 3) with their normals, cut at the edges of the paint."""
     values = edges(corners[..., 0].ravel(), corners[..., 1].ravel()).reshape(*corners.shape[:2], -1)
     carried = np.concatenate([corners, normals, values], axis=2)
     for axis in range(6, carried.shape[2]):
@@ -333,7 +333,7 @@ def _split(corners: Array, normals: Array, edges: Edges) -> tuple[Array, Array]:
 
 
 def _growth(points: Array) -> Array:
-    """The growth rings of wood, -1 to 1, at points (..., 3): of a tree whose heart is aside of the body."""
+    """The growth rings of wood, -1 to 1, at points (..., 3), of a tree whose axis is beside the body."""
     x, y, z = np.moveaxis(points, -1, 0)
     far = np.hypot(x - 0.35 + 0.06 * np.sin(3.0 * z), y - 2.1 + 0.05 * np.sin(2.0 * z + 1.0))
     rings = np.sin(2.0 * np.pi * 4.5 * far) + 0.5 * np.sin(2.0 * np.pi * 11.3 * far + 1.7 * z)
