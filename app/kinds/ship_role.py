@@ -10,8 +10,7 @@ import numpy as np
 from app.kinds.body_role import BodyRole, measures, rounded, simple
 from physics import Scenario
 from physics.bodies.mesh_io import MeshReading
-from physics.hydrostatics.equilibrium import equilibrium
-from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, placed
+from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
 
 HEEL = math.radians(12.0)  # from which a ship is let go

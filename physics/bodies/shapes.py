@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from physics.bodies import surface
-from physics.bodies.body import IDENTITY, Body
-from physics.bodies.closed_surface import closed, is_convex
-from physics.bodies.convex_hull import FlatError, hull_faces, near_one
-from physics.bodies.decimation import fewer_corners
-from physics.bodies.edges import distinct_edges
+from physics.bodies.body import IDENTITY, Body, eigen
+from physics.bodies.closed_surface import closed, distinct_edges, is_convex
+from physics.bodies.convex_hull import FlatError, fewer_corners, hull_faces, near_one
 from physics.bodies.mesh_io import Mesh
-from physics.bodies.principal_axes import eigen
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix
 

@@ -29,20 +29,42 @@ from typing import Any
 
 import numpy as np
 
-from physics.contact.forest_drag import slowed
-from physics.contact.friction import coefficient, slipped
+from physics.contact.friction import coefficient, resist, slipped
 from physics.contact.percussions import percussions
-from physics.contact.places import normal_at
-from physics.contact.rolling_resistance import resist
-from physics.contact.tilt import lean
+from physics.contact.places import lean, normal_at
 from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown, steepness
-from physics.core.jit import kernel, unallocating
-from physics.core.rotation import Array
-from physics.schemes.explicit import halfway
+from physics.core.jit import formula, kernel, unallocating
+from physics.core.rotation import Array, Vector, dot
+from physics.schemes.explicit import halfway, solve
 from physics.schemes.loop import motion_in, store_motion
-from physics.terrain.ground_laws import soil_below, trees_around
-from physics.terrain.scar import deepest
+from physics.terrain.soil import deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
+
+
+@formula
+def slowed(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool) -> Vector:
+    """Angular velocity [rad/s] before percussions under rotational drag, D = h/2 C [kg m²] (Leine et al. 2021, (78)).
+
+    (82) and (85) without P are one equation, (Θ + D + hat(g)) w' = (Θ + hat(g)) w_free - D w, for every scheme of
+    physics.contact.moreau; the matrix on the left is also what answers percussions. J: the diagonal of Θ + D.
+    (85) takes the torque at (w + w')/2 but changes the energy by way of (w_free + w')/2: the product can be positive
+    where a component of w passes zero. There, and where percussions are to come, w_work stands in for w: the work is
+    then -1/2 (w_work + w').D (w_work + w'), never positive.
+    """
+    if not touched:
+        found = _after(J, g, D, w, w_free)
+        mean = (D[0] * (w[0] + found[0]), D[1] * (w[1] + found[1]), D[2] * (w[2] + found[2]))
+        if dot(mean, (w_work[0] + found[0], w_work[1] + found[1], w_work[2] + found[2])) >= 0.0:
+            return found
+    return _after(J, g, D, w_work, w_free)
+
+
+@formula
+def _after(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector) -> Vector:
+    pull = (D[0] * (w_free[0] + w[0]), D[1] * (w_free[1] + w[1]), D[2] * (w_free[2] + w[2]))
+    change = solve(J, g, pull)
+    return (w_free[0] - change[0], w_free[1] - change[1], w_free[2] - change[2])
+
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22
@@ -60,8 +82,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
     on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
     terrain's first node; moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them;
-    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.ground_laws; stop: energy
-    [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.tilt; contacts (n,
+    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.soil; stop: energy
+    [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.places; contacts (n,
     vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
     """
     at_end, at_start, landed, ploughing, touching, wanders, _ = detection

@@ -10,13 +10,12 @@ import math
 
 import numpy as np
 
-from physics.contact.places import normal_at
-from physics.contact.tilt import leaning
+from physics.contact.places import leaning, normal_at
 from physics.contact.vertices import Detection, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, dot
 from physics.schemes.explicit import halfway
-from physics.terrain.scar import swept
+from physics.terrain.soil import swept
 from physics.terrain.terrain import between, patch
 
 SUNK = 0.02  # of its distance from the centre of mass: a vertex that deep in the ground feels the normal of the map
@@ -209,7 +208,7 @@ def touching(
     """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
 
     depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. J and g: the matrix Θ +
-    hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.tilt.
+    hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.places.
     """
     vertices, n = body[0], 0
     leans = tilt[0] != 0.0 or tilt[1] != 0.0 or tilt[2] != 0.0

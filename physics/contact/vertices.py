@@ -37,7 +37,7 @@ class Detection(NamedTuple):
     at_end : fill depths [m] at the end of a step of free motion, -inf of what is surely clear; the largest of them
     at_start : fill those at the start, where the end is not above ``least``
     landed : fill those of a moment at which one has come down, and which is on the ground
-    ploughing : A |v| [m³/s] of the part below the ground, see physics.terrain.scar
+    ploughing : A |v| [m³/s] of the part below the ground, see physics.terrain.soil
     touching : fill the contacts, see there; their number
     wanders : whether contacts wander along the body as it turns
     allocates : whether one of the formulas makes an array

@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 
 from physics.analysis import sobol
-from physics.ensembles.fit import FRESH, Fit, Outcome
-from physics.ensembles.fit_parameters import Parameter, at, changed, plain
-from physics.ensembles.fit_runs import MeasuredRuns, Score
-from physics.ensembles.fitted import fingerprints
+from physics.ensembles.fit import FRESH, Fit, MeasuredRuns, Outcome, Score
+from physics.ensembles.fit_parameters import Parameter, at, changed, fingerprints, plain
 from physics.ensembles.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.rockfall.observations import Stops

@@ -15,8 +15,7 @@ import numpy as np
 
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
-from physics.hydrostatics.equilibrium import balanced, equilibrium
-from physics.hydrostatics.flotation import Pose, floating
+from physics.hydrostatics.flotation import Pose, balanced, equilibrium, floating, hydrostatics
 from physics.hydrostatics.hull import LoadedHull
 
 DEGREE = math.pi / 180.0
@@ -145,3 +144,48 @@ def _largest(at: Callable[[float], Pose], side: int, levers: Array, first: int) 
         if -found.fun > best:
             best, where = -float(found.fun), float(found.x)
     return best, where
+
+
+ASKED = (  # what is judged, its least value, its unit
+    ("area under GZ to 30°", 0.055, "m rad"),
+    ("area under GZ to 40°", 0.09, "m rad"),
+    ("area under GZ from 30° to 40°", 0.03, "m rad"),
+    ("largest GZ at 30° or more", 0.2, "m"),
+    ("heel of the largest GZ", 25.0, "°"),
+    ("GM upright", 0.15, "m"),
+)
+VERDICTS = ("not passed", "passed")
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A value of the ship, and the least that the code asks for."""
+
+    name: str
+    value: float
+    limit: float
+    unit: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value is at least the limit."""
+        return bool(self.value >= self.limit)
+
+    @property
+    def verdict(self) -> str:
+        """In words."""
+        return VERDICTS[self.passed]
+
+
+def criteria(found: Righting) -> tuple[Criterion, ...]:
+    """Values and limits of 2.2.1 to 2.2.4, for a hull into which no water comes below 40 degrees."""
+    values = (
+        found.area_30,
+        found.area_40,
+        found.area_40 - found.area_30,
+        found.most_beyond_30,
+        math.degrees(found.most_at),
+        hydrostatics(found.upright).gm_transverse,
+    )
+    judged = zip(ASKED, values, strict=True)
+    return tuple(Criterion(name, value, limit, unit) for (name, limit, unit), value in judged)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.terrain.crop import Part, check_degrees
+from physics.terrain.raster import Part, check_degrees
 from physics.terrain.terrain import Kinds, Terrain
 
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell

@@ -14,8 +14,34 @@ import numpy.typing as npt
 
 from physics.core.jit import formula
 from physics.core.rotation import Array
-from physics.terrain import crop
-from physics.terrain import slope as relief
+from physics.terrain import raster
+
+
+def gradient(heights: Array, cell: tuple[float, float]) -> tuple[Array, Array]:
+    """dz/dx and dz/dy, (ny, nx) each, at the nodes of heights (ny, nx) [m] with cells (dx, dy) [m]; row 0 is south.
+
+    Horn (1981): differences of the three rows and columns around a node, the middle one counting twice. At the edge
+    the outermost slope goes on.
+    """
+    z = np.pad(heights, 1, mode="reflect", reflect_type="odd")
+    across = z[:, 2:] - z[:, :-2]
+    zx = (across[:-2] + 2.0 * across[1:-1] + across[2:]) / (8.0 * cell[0])
+    along = z[2:] - z[:-2]
+    zy = (along[:, :-2] + 2.0 * along[:, 1:-1] + along[:, 2:]) / (8.0 * cell[1])
+    return zx, zy
+
+
+def slope(heights: Array, cell: tuple[float, float]) -> Array:
+    """(ny, nx) steepness [degrees], 0 where level."""
+    return np.degrees(np.arctan(np.hypot(*gradient(heights, cell))))
+
+
+def aspect(heights: Array, cell: tuple[float, float]) -> Array:
+    """(ny, nx) the direction down the slope [degrees], clockwise from north (+y), 0 to 360; NaN where level."""
+    zx, zy = gradient(heights, cell)
+    facing = np.degrees(np.arctan2(-zx, -zy)) % 360.0
+    return np.where(np.hypot(zx, zy) > 0.0, facing, np.nan)
+
 
 Kinds = npt.NDArray[np.uint8]  # small numbers on the grid: of the ground at its nodes, of holes in its cells
 
@@ -106,7 +132,7 @@ class Terrain:
     @property
     def reach(self) -> str:
         """Where the map is, for sentences."""
-        return crop.reach(self.extent)
+        return raster.reach(self.extent)
 
     def contains(self, x: float, y: float) -> bool:
         """Whether the point [m] lies on the map."""
@@ -133,7 +159,7 @@ class Terrain:
 
     def slope(self) -> Array:
         """(ny, nx) steepness at the nodes [rad]."""
-        return np.radians(relief.slope(self.heights, self.cell))
+        return np.radians(slope(self.heights, self.cell))
 
     def advice(self, extents: Array, *, smooth: bool = False) -> tuple[str, ...]:
         """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size).
@@ -172,7 +198,7 @@ class Terrain:
         mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
         part = slice(my, ny - my), slice(mx, nx - mx)
         smooth = uniform_filter(heights, [max(1, round(20.0 / d)) for d in (dy, dx)], mode="nearest")
-        slope = np.minimum(*(relief.slope(h, (dx, dy)) for h in (heights, smooth)))[part]
+        slope = np.minimum(*(slope(h, (dx, dy)) for h in (heights, smooth)))[part]
         limit = min(40.0, float(np.quantile(slope, 0.9)))
         inner = np.where(slope >= limit, smooth[part], -np.inf)
         inner[holes[part]] = -np.inf

@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 
 from physics.bodies.surface import Shape, times
-from physics.contact.fallback import harmless
-from physics.contact.percussions import answered
+from physics.contact.percussions import answered, harmless
 from physics.contact.vertices import (
     APPROACH,
     PERCUSSION,

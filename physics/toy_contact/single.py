@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from physics.bodies.surface import Shape, contour_lever, support
-from physics.contact.cone import friction
+from physics.contact.friction import friction
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula
 from physics.core.rotation import Quaternion, Vector, cross, dot

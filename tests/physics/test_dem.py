@@ -89,7 +89,7 @@ def test_a_byte_order_mark_is_no_header(tmp_path):
 
 
 def test_points_are_read_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("physics.terrain.xyz.CHUNK", 70)
+    monkeypatch.setattr("physics.terrain.dem.CHUNK", 70)
     same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))
 
 

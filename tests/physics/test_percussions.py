@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.contact import fallback, percussions, polyhedra, stick, vertices
+from physics.contact import percussions, polyhedra, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
@@ -82,7 +82,7 @@ def test_what_sticks_is_found_at_once_as_by_sweeps(gyro):
     for seed in range(400):
         contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro)
         swept = contacts.copy()
-        *found, sticks = stick.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
+        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
         pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
         if n < 2 or not sticks:
             assert sticks or not pressed.any()
@@ -127,7 +127,7 @@ def test_what_would_do_work_is_scaled_down():
     for k in range(3):
         after = vertices.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
     assert work_of(contacts, n, (v, w), after) > 0.0
-    after = fallback.harmless(contacts, n, 780.0, free, w, v, w, *after)
+    after = percussions.harmless(contacts, n, 780.0, free, w, v, w, *after)
     assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
     assert contacts[0, PERCUSSION] > 0.0
 
