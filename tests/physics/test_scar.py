@@ -13,6 +13,7 @@ from physics.bodies import shapes
 from physics.core.rotation import apply, random
 from physics.schemes import serving
 from physics.systems.world import World
+from physics.terrain import soil
 from physics.terrain.soil import deepest, double_areas, scar_laws
 
 SCHEMES = serving("rockfall")
