@@ -198,9 +198,9 @@ class Terrain:
         mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
         part = slice(my, ny - my), slice(mx, nx - mx)
         smooth = uniform_filter(heights, [max(1, round(20.0 / d)) for d in (dy, dx)], mode="nearest")
-        slope = np.minimum(*(slope(h, (dx, dy)) for h in (heights, smooth)))[part]
-        limit = min(40.0, float(np.quantile(slope, 0.9)))
-        inner = np.where(slope >= limit, smooth[part], -np.inf)
+        steepness = np.minimum(*(slope(h, (dx, dy)) for h in (heights, smooth)))[part]
+        limit = min(40.0, float(np.quantile(steepness, 0.9)))
+        inner = np.where(steepness >= limit, smooth[part], -np.inf)
         inner[holes[part]] = -np.inf
         j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
         return self.origin[0] + (int(i) + mx) * dx, self.origin[1] + (int(j) + my) * dy
