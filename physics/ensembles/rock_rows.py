@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from threading import Lock
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.contact import moreau
-from physics.core.rotation import Array
-from physics.ensembles.statistics import bins_for, bins_of, middles_of
 
 REASONS = {moreau.GOING: "end", moreau.REST: "rest", moreau.LEFT_MAP: "left-map", moreau.FAILED: "failed-solve"}
 # one rock and scheme: its number, simulated time [s], steps, why it stopped (a key of REASONS); x, y, z [m] where it
@@ -67,22 +62,17 @@ class RockTable:
 
 
 class _Store:
-    """Bytes in memory, from a size on in a file without a name, which is gone when nobody holds it."""
+    """Bytes in memory, beyond _IN_MEMORY in a file without a name, which is gone when nobody holds it."""
 
     def __init__(self) -> None:
-        self._file: IO[bytes] = io.BytesIO()
-        self._lock, self._spilled = Lock(), False
+        self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with the store
+        self._lock = Lock()
 
     def __del__(self) -> None:
         self._file.close()
 
     def write(self, place: int, data: bytes) -> None:
         with self._lock:
-            if place > _IN_MEMORY and not self._spilled:
-                self._spilled, before = True, self._file
-                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the store
-                before.seek(0)
-                shutil.copyfileobj(before, self._file)
             self._file.seek(place)
             self._file.write(data)
 
@@ -92,8 +82,8 @@ class _Store:
             return self._file.read(size)
 
 
-EXACT = 250_000  # rocks up to which the median is exact: 25 MB; of more it is that of bins, 1.5 MB
-RUNOUT_RATIO = 1.001  # of these bins: the median is known within 0.05 %
+# ---- run-out ------------------------------------------------------------------------------------------
+
 _SLACK = 1e-9  # of a share: products of shares are rounded
 
 
@@ -104,39 +94,14 @@ def censored_share(reasons: Mapping[str, int]) -> float:
 
 
 def median_runout(rows: RockTable) -> float | None:
-    """The median run-out [m] by Kaplan and Meier, in memory that does not grow with rocks; None: it is not reached."""
-    values, rested, others = _exact(rows) if len(rows) <= EXACT else _binned(rows)
-    return _half(values, _farther(rested, others))
+    """The median run-out [m] by Kaplan and Meier (1958); None where fewer than half of the rocks came to rest.
 
-
-def _exact(rows: RockTable) -> tuple[Array, Array, Array]:
-    """Run-outs [m], ascending, and how many rocks rest there, and how many were there last while they still moved."""
+    Rocks that did not come to rest are censored where they were last: they went at least so far.
+    """
     values, place = np.unique(rows.column("runout"), return_inverse=True)
-    at_rest, n = rows.column("stop_reason") == moreau.REST, len(values)
-    rested, others = (np.bincount(place[who], minlength=n) for who in (at_rest, ~at_rest))
-    return values, rested.astype(float), others.astype(float)
-
-
-def _binned(rows: RockTable) -> tuple[Array, Array, Array]:
-    """The same of bins; in a bin rocks rest before others are censored."""
-    bins = bins_for(RUNOUT_RATIO)
-    rested, others = np.zeros(bins), np.zeros(bins)
-    for piece in rows.pieces():
-        place, at_rest = bins_of(piece.runout, RUNOUT_RATIO, bins), piece.stop_reason == moreau.REST
-        rested += np.bincount(place[at_rest], minlength=bins)
-        others += np.bincount(place[~at_rest], minlength=bins)
-    used: NDArray[np.int64] = np.flatnonzero(rested + others)
-    return middles_of(used, RUNOUT_RATIO), rested[used], others[used]
-
-
-def _farther(rested: Array, others: Array) -> Array:
-    """The share of rocks that go farther than each of ascending values, at which so many rest, and others are lost."""
-    at_risk = (rested + others)[::-1].cumsum()[::-1]
-    return np.asarray(np.cumprod(1.0 - rested / at_risk))
-
-
-def _half(values: Array, farther: Array) -> float | None:
-    """The value that half of the rocks exceed; in the middle where that holds between two values; None: at none."""
+    rested = np.bincount(place[rows.column("stop_reason") == moreau.REST], minlength=len(values))
+    at_risk = np.bincount(place)[::-1].cumsum()[::-1]
+    farther = np.cumprod(1.0 - rested / at_risk)  # the share of rocks that go farther than each value
     low = int(np.searchsorted(-farther, -(0.5 + _SLACK)))
     if low == len(values):
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -58,25 +57,6 @@ def test_it_finds_the_true_median_where_the_plain_one_is_too_small():
     rows = rows_of(np.minimum(true, edge), true <= edge)
     assert rock_rows.median_runout(rows) == pytest.approx(200.0, abs=2.0)
     assert np.median(rows.column("runout")) < 175.0
-
-
-def test_of_many_rocks_it_is_that_of_bins_in_memory_that_does_not_grow():
-    rng, peaks = np.random.default_rng(2), []
-    for n in (rock_rows.EXACT + 1, 3 * rock_rows.EXACT):
-        true, edge = rng.lognormal(5.0, 0.5, n), rng.lognormal(5.5, 0.5, n)
-        rows = rows_of(np.minimum(true, edge), true <= edge)
-        tracemalloc.start()
-        found = rock_rows.median_runout(rows)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-        few = rows_of(np.minimum(true, edge)[: rock_rows.EXACT], (true <= edge)[: rock_rows.EXACT])
-        assert found == pytest.approx(rock_rows.median_runout(few), rel=0.01)
-        assert found == pytest.approx(np.exp(5.0), rel=0.01)
-    assert peaks[1] < 1.05 * peaks[0] < 20e6
-    values, rested, others = rock_rows._binned(few)
-    assert rock_rows._half(values, rock_rows._farther(rested, others)) == pytest.approx(
-        rock_rows.median_runout(few), rel=rock_rows.RUNOUT_RATIO - 1.0
-    )
 
 
 def test_the_share_counts_all_that_did_not_rest():
