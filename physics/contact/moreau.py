@@ -117,7 +117,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
-        starts, depths = room[0], room[1]
+        starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
         while row < out.shape[0] and reason == GOING:
@@ -143,7 +143,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
                         # soil wants all vertices: none is passed over
                         steep = math.inf if scar[1] > 0.0 else steepness(clearances, cell[0], cell[1], end)
-                        below = at_end(heights, cell[0], cell[1], body, r, v, q, w, dt, fall, depths, places, steep)
+                        below = at_end(grid, body, r, v, q, w, dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
@@ -152,7 +152,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
                         # soil wants all vertices, a landing only those that come deep enough
                         least = -np.inf if scar[1] > 0.0 else lowered
-                        at_start(heights, cell[0], cell[1], body, r, axes_of(q), depths, least, starts, places)
+                        at_start(grid, body, r, axes_of(q), depths, least, starts, places)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
                             dt *= share
@@ -162,9 +162,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         R = axes_of(q_mid)
                         if scar[1] > 0.0:
                             half = 0.5 * dt / left
-                            plough = scar[1] * ploughing(
-                                heights, cell[0], cell[1], body, middle, q_mid, v, half, starts, depths
-                            )
+                            plough = scar[1] * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
                     held = below >= lowered and landing < 0
                     # (84) or the free part of (82); contacts that wander act between two halves of the free motion
                     turning = 0.5 * dt if wanders and held else dt
@@ -190,30 +188,16 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
-                        landed(heights, cell[0], cell[1], body, r, R, landing, lowered, depths, places)
+                        landed(grid, body, r, R, landing, lowered, depths, places)
                         if more[1] > 0.0 or more[2] > 0.0:
-                            tilt = lean(
-                                more[1], more[2], normal_at(heights, cell[0], cell[1], r[0], r[1]), v, key, int(touched)
-                            )
+                            tilt = lean(more[1], more[2], normal_at(grid, r[0], r[1]), v, key, int(touched))
                             touched += 1.0
                     pressed = 0
                     if held or landing >= 0:
                         mu = coefficient(s, mu_min, mu_max, kappa)
+                        leans = (0.0, 0.0, 0.0) if wanders and held else tilt
                         touches = touching(
-                            heights,
-                            cell[0],
-                            cell[1],
-                            body,
-                            depths,
-                            bar,
-                            middle,
-                            R,
-                            laden,
-                            gyro,
-                            heavy,
-                            (0.0, 0.0, 0.0) if wanders and held else tilt,
-                            places,
-                            contacts,
+                            grid, body, depths, bar, middle, R, laden, gyro, heavy, leans, places, contacts
                         )
                         if more[0] > 0.0:
                             for i in range(touches):

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from physics.contact.vertices import Rows
+from physics.contact.vertices import Grid, Rows
 from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.terrain.terrain import patch
@@ -75,9 +75,9 @@ def turned_back(R: Rows, x: Vector) -> Vector:
 
 
 @formula
-def normal_at(heights: Array, dx: float, dy: float, x: float, y: float) -> Vector:
+def normal_at(grid: Grid, x: float, y: float) -> Vector:
     """The unit normal of the ground at x, y."""
-    _, a, b = patch(heights, dx, dy, x, y)
+    _, a, b = patch(*grid, x, y)
     s = 1.0 / math.sqrt(a * a + b * b + 1.0)
     return (a * s, b * s, s)
 

@@ -30,7 +30,7 @@ from physics.contact.places import (
     vector_in,
 )
 from physics.contact.polyhedra import sink_blocks
-from physics.contact.vertices import BEND, START, Detection, Rows, axes_of, fill_contact, flown
+from physics.contact.vertices import BEND, START, Detection, Grid, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.schemes.explicit import halfway
@@ -44,8 +44,9 @@ Underside = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @formula
-def ground_about(heights: Array, dx: float, dy: float, j: int, i: int, x: float, y: float) -> Plane:
+def ground_about(grid: Grid, j: int, i: int, x: float, y: float) -> Plane:
     """The ground of a cell, from x, y [m] of the map."""
+    heights, dx, dy = grid
     s, t = x / dx - i, y / dy - j
     h = float(heights[j, i])
     a, b = float(heights[j, i + 1]) - h, float(heights[j + 1, i]) - h
@@ -153,9 +154,7 @@ def slope_in(heights: Array, j: int, i: int, rows: int, columns: int, share: flo
 
 @formula
 def is_deepest(
-    heights: Array,
-    dx: float,
-    dy: float,
+    grid: Grid,
     j: int,
     i: int,
     place: tuple[float, float],
@@ -166,6 +165,7 @@ def is_deepest(
 
     slopes : of the underside there
     """
+    heights, dx, dy = grid
     (x, y), (zx, zy), (x0, x1, y0, y1) = place, slopes, bounds
     s, t = min(max((x - x0) / dx, 0.0), 1.0), min(max((y - y0) / dy, 0.0), 1.0)
     ny, nx = heights.shape
@@ -179,11 +179,9 @@ def is_deepest(
 
 
 @formula
-def ellipsoid_places(
-    heights: Array, dx: float, dy: float, shape: Shape, r: Vector, R: Rows, least: float, places: Array
-) -> int:
+def ellipsoid_places(grid: Grid, shape: Shape, r: Vector, R: Rows, least: float, places: Array) -> int:
     """Fill ``places`` with those of an ellipsoid at r, R that are at least that deep [m]; their number."""
-    b = underside_of(shape, R)
+    b, (heights, dx, dy) = underside_of(shape, R), grid
     ny, nx = heights.shape
     ex, ey = math.sqrt(b[0]), math.sqrt(b[2])
     first_i, last_i = max(int((r[0] - ex) / dx), 0), min(int((r[0] + ex) / dx), nx - 2)
@@ -193,7 +191,7 @@ def ellipsoid_places(
         for i in range(first_i, last_i + 1):
             x0, y0 = i * dx - r[0], j * dy - r[1]
             x1, y1 = x0 + dx, y0 + dy
-            A, B, C, D = ground_about(heights, dx, dy, j, i, r[0], r[1])
+            A, B, C, D = ground_about(grid, j, i, r[0], r[1])
             ground = (A - r[2], B, C, D)
             if not may_touch(ground, b, x0, x1, y0, y1, least):
                 continue
@@ -201,7 +199,7 @@ def ellipsoid_places(
             if depth < least or depth == -math.inf:
                 continue
             z, zx, zy = underside(b, x, y)
-            if not is_deepest(heights, dx, dy, j, i, (x, y), (zx, zy), (x0, x1, y0, y1)):
+            if not is_deepest(grid, j, i, (x, y), (zx, zy), (x0, x1, y0, y1)):
                 continue
             point, arm = (r[0] + x, r[1] + y, r[2] + z + depth), turned_back(R, (x, y, z))
             n = max(n, keep(places, n, point, (-zx, -zy, 1.0), arm, depth, 1.0, near) + 1)
@@ -221,9 +219,7 @@ def rounded(core: Vector, rounding: float, u: Vector) -> Vector:
 
 
 @formula
-def rim_places(
-    heights: Array, dx: float, dy: float, shape: Shape, r: Vector, R: Rows, least: float, places: Array
-) -> int:
+def rim_places(grid: Grid, shape: Shape, r: Vector, R: Rows, least: float, places: Array) -> int:
     """Fill ``places`` with those of the rims of a disk at r, R that are at least that deep [m]; their number.
 
     On each rim: where it is deepest among its neighbours, of RIM points first, then exactly on the slope that is found
@@ -240,12 +236,12 @@ def rim_places(
             p, q = _CIRCLE[k % RIM]
             core = (a * p, b * q, end * length)
             at = turned(R, core)
-            z, zx, zy = patch(heights, dx, dy, r[0] + at[0], r[1] + at[1])
+            z, zx, zy = patch(*grid, r[0] + at[0], r[1] + at[1])
             after = z - r[2] - at[2] + rounding * math.sqrt(1.0 + zx * zx + zy * zy)
             level = k == RIM + 1 and deepest == -math.inf  # all are as deep: it lies on a plain
             if k >= 2 and here >= before and (here > after or level) and here >= least - SHALLOW * size:
                 p, q = _CIRCLE[k - 1 if k <= RIM else 0]
-                m, c, s = _refined(heights, dx, dy, shape, r, R, (a * p, b * q, end * length), end, least, places, n)
+                m, c, s = _refined(grid, shape, r, R, (a * p, b * q, end * length), end, least, places, n)
                 n = max(n, m + 1)
                 if here > deepest:
                     deepest, cos, sin = here, c / a, s / b
@@ -253,30 +249,20 @@ def rim_places(
         for turn in range(2 if deepest > -math.inf else 0):
             t = math.sqrt(0.75) * (1.0 - 2.0 * turn)
             core = (a * (-0.5 * cos - t * sin), b * (t * cos - 0.5 * sin), end * length)
-            n = max(n, _fixed(heights, dx, dy, r, R, core, rounding, least, places, n, ALIKE * size) + 1)
+            n = max(n, _fixed(grid, r, R, core, rounding, least, places, n, ALIKE * size) + 1)
     return n
 
 
 @formula
 def _fixed(
-    heights: Array,
-    dx: float,
-    dy: float,
-    r: Vector,
-    R: Rows,
-    core: Vector,
-    rounding: float,
-    least: float,
-    places: Array,
-    n: int,
-    near: float,
+    grid: Grid, r: Vector, R: Rows, core: Vector, rounding: float, least: float, places: Array, n: int, near: float
 ) -> int:
     """Keep the point of a rim that is nearest the ground below its core, as one of the body; its row, or -1."""
     at = turned(R, core)
-    normal = normal_at(heights, dx, dy, r[0] + at[0], r[1] + at[1])
+    normal = normal_at(grid, r[0] + at[0], r[1] + at[1])
     arm = rounded(core, rounding, turned_back(R, normal))
     at = turned(R, arm)
-    ground = patch(heights, dx, dy, r[0] + at[0], r[1] + at[1])[0]
+    ground = patch(*grid, r[0] + at[0], r[1] + at[1])[0]
     depth = ground - r[2] - at[2]
     if not depth >= least:
         return -1
@@ -285,23 +271,13 @@ def _fixed(
 
 @formula
 def _refined(
-    heights: Array,
-    dx: float,
-    dy: float,
-    shape: Shape,
-    r: Vector,
-    R: Rows,
-    core: Vector,
-    end: float,
-    least: float,
-    places: Array,
-    n: int,
+    grid: Grid, shape: Shape, r: Vector, R: Rows, core: Vector, end: float, least: float, places: Array, n: int
 ) -> tuple[int, float, float]:
     """Keep where a rim is deepest, from a point of its core nearby; its row or -1, and x, y of its core."""
     M, _, _, length, rounding = shape
     size, first = math.sqrt(M[0]) + math.sqrt(M[1]), core
     at = turned(R, core)
-    normal = normal_at(heights, dx, dy, r[0] + at[0], r[1] + at[1])
+    normal = normal_at(grid, r[0] + at[0], r[1] + at[1])
     tilt = math.inf
     ground, arm, flat = 0.0, core, False
     for _ in range(ROUNDS):
@@ -313,15 +289,15 @@ def _refined(
         core = (-M[0] * u[0] / H, -M[1] * u[1] / H, end * length)
         arm = rounded(core, rounding, u)
         at = turned(R, arm)
-        ground = patch(heights, dx, dy, r[0] + at[0], r[1] + at[1])[0]
-        next_normal = normal_at(heights, dx, dy, r[0] + at[0], r[1] + at[1])
+        ground = patch(*grid, r[0] + at[0], r[1] + at[1])[0]
+        next_normal = normal_at(grid, r[0] + at[0], r[1] + at[1])
         tilt = 1.0 - dot(normal, next_normal)
         if tilt < 1e-15:
             break
         normal = next_normal
     if flat or tilt > EVEN:
         # it lies on its face, or at a fold of the ground: the point from which it began
-        m = _fixed(heights, dx, dy, r, R, first, rounding, least, places, n, ALIKE * size)
+        m = _fixed(grid, r, R, first, rounding, least, places, n, ALIKE * size)
         return m, first[0], first[1]
     depth = ground - r[2] - at[2]
     if not depth >= least:
@@ -336,13 +312,11 @@ SmoothBody = tuple[Array, Array, Array, Array, Array]  # numbers of its surface;
 
 
 @formula
-def find_places(
-    heights: Array, dx: float, dy: float, shape: Shape, r: Vector, R: Rows, least: float, places: Array
-) -> int:
+def find_places(grid: Grid, shape: Shape, r: Vector, R: Rows, least: float, places: Array) -> int:
     """Fill ``places`` (n, WIDTH) with those where a body at r, R is at least that deep [m]; their number."""
     if shape[0][2] > 0.0:
-        return ellipsoid_places(heights, dx, dy, shape, r, R, least, places)
-    return rim_places(heights, dx, dy, shape, r, R, least, places)
+        return ellipsoid_places(grid, shape, r, R, least, places)
+    return rim_places(grid, shape, r, R, least, places)
 
 
 @formula
@@ -384,9 +358,7 @@ def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vecto
 
 @formula
 def _at_end(
-    heights: Array,
-    dx: float,
-    dy: float,
+    grid: Grid,
     body: SmoothBody,
     r: Vector,
     v: Vector,
@@ -402,7 +374,7 @@ def _at_end(
     shape = shape_of(body[0])
     half, reach = 0.5 * dt, reach_of(shape)
     way = dt * (math.sqrt(dot(v, v)) + reach * math.sqrt(dot(w, w)))
-    n = find_places(heights, dx, dy, shape, flown(r, v, half), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
+    n = find_places(grid, shape, flown(r, v, half), axes_of(halfway(dt, q, w)), -way - CLOSE * reach, places)
     end, R, deepest = flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), -math.inf
     end, start = (end[0], end[1], end[2] - fall), axes_of(q)
     for i in range(depths.shape[0]):
@@ -416,16 +388,7 @@ def _at_end(
 
 @formula
 def _at_start(
-    heights: Array,
-    dx: float,
-    dy: float,
-    body: SmoothBody,
-    r: Vector,
-    R: Rows,
-    depths: Array,
-    least: float,
-    starts: Array,
-    places: Array,
+    grid: Grid, body: SmoothBody, r: Vector, R: Rows, depths: Array, least: float, starts: Array, places: Array
 ) -> None:
     shape = shape_of(body[0])
     for i in range(depths.shape[0]):
@@ -435,22 +398,13 @@ def _at_start(
 
 @formula
 def _landed(
-    heights: Array,
-    dx: float,
-    dy: float,
-    body: SmoothBody,
-    r: Vector,
-    R: Rows,
-    landing: int,
-    lowered: float,
-    depths: Array,
-    places: Array,
+    grid: Grid, body: SmoothBody, r: Vector, R: Rows, landing: int, lowered: float, depths: Array, places: Array
 ) -> None:
     """The places of the moment; the one nearest that which came down is on the ground."""
     shape = shape_of(body[0])
     x, y = places[landing, POINT], places[landing, POINT + 1]
     shallow = lowered - CLOSE * reach_of(shape)
-    n, nearest, least = find_places(heights, dx, dy, shape, r, R, shallow, places), -1, math.inf
+    n, nearest, least = find_places(grid, shape, r, R, shallow, places), -1, math.inf
     for i in range(depths.shape[0]):
         depths[i] = places[i, DEPTH] if i < n else -math.inf
         away = abs(places[i, POINT] - x) + abs(places[i, POINT + 1] - y)
@@ -462,28 +416,17 @@ def _landed(
 
 @formula
 def _ploughing(
-    heights: Array,
-    dx: float,
-    dy: float,
-    body: SmoothBody,
-    r: Vector,
-    q: Quaternion,
-    v: Vector,
-    half: float,
-    starts: Array,
-    depths: Array,
+    grid: Grid, body: SmoothBody, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
 ) -> float:
     """That of the polyhedron that is drawn."""
     deep = np.empty(body[1].shape[0])
-    sink_blocks(heights, dx, dy, body[4], r, axes_of(q), deep)
+    sink_blocks(grid, body[4], r, axes_of(q), deep)
     return swept(body[2], body[3], deep, q, v)
 
 
 @formula
 def _touching(
-    heights: Array,
-    dx: float,
-    dy: float,
+    grid: Grid,
     body: SmoothBody,
     depths: Array,
     lowered: float,

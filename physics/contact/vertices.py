@@ -17,6 +17,7 @@ from physics.schemes.explicit import solve
 from physics.terrain.terrain import patch
 
 Rows = tuple[Vector, Vector, Vector]
+Grid = tuple[Array, float, float]  # heights (ny, nx) of the ground at its nodes, their spacing along x and y, all [m]
 
 # One contact is a row of numbers: three directions n, t1, t2, each with its inertial vector (3), its lever arm in the
 # body frame (3) and the answer of the angular velocity to a unit percussion (3); the contact's own 3 x 3 block of the

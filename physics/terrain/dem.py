@@ -36,11 +36,7 @@ SPARSE = 20  # nodes a point: points that leave more of a grid out make none
 
 
 def read_points(
-    path: Path,
-    window: Window | None = None,
-    resolution: float | None = None,
-    nodata: str | None = None,
-    up: str = "z",
+    path: Path, window: Window | None = None, resolution: float | None = None, nodata: str | None = None, up: str = "z"
 ) -> tuple[Terrain, Found | None]:
     """A terrain from lines x y z [m], parted by blanks, commas or semicolons, with or without a header.
 

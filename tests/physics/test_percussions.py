@@ -25,7 +25,7 @@ def problem(seed, resting=False, gyro=STILL):
     heights = np.tile(-slope * 2.0 * np.arange(11), (11, 1))
     q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random(generator, 1)[0].tolist())
     R, depths = axes_of(q), np.zeros(24)
-    deepest = sink(heights, 2.0, 2.0, body.vertices, (10.0, 10.0, 0.0), R, depths)
+    deepest = sink((heights, 2.0, 2.0), body.vertices, (10.0, 10.0, 0.0), R, depths)
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
@@ -158,7 +158,7 @@ def test_vertices_that_are_passed_over_are_clear_of_the_ground() -> None:
         x, y = rng.uniform(2.0, 17.0, 2)
         place = (x, y, vertices.patch(heights, *cell, x, y)[0] + rng.uniform(0.2, 1.2))
         still = (0.0, 0.0, 0.0)
-        args = heights, *cell, solid, place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
+        args = (heights, *cell), solid, place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
         exact, found = np.empty((2, len(body.corners)))
         deepest = polyhedra.POLYHEDRON.at_end(*args, exact, none, math.inf)
         below = polyhedra.POLYHEDRON.at_end(*args, found, none, vertices.steepness(clearances, *cell, place))
