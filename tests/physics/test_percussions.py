@@ -30,7 +30,7 @@ def problem(seed, resting=False, gyro=STILL):
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
     n = touching.py_func(
-        heights, 2.0, 2.0, solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
+        (heights, 2.0, 2.0), solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
     )
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
