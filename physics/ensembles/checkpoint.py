@@ -57,7 +57,7 @@ class CheckpointWriter:
         self.damaged = 0
         self._crc = dict.fromkeys(ensemble.results, 0)
         self._took, self._saved = 0.0, time.monotonic()
-        if not resume and any(self._checkpoints()):
+        if not resume and any(checkpoints(self.folder)):
             raise ScenarioError(
                 "", "holds an ensemble that was not finished; go on with --resume, or remove it", self.folder
             )
@@ -86,7 +86,9 @@ class CheckpointWriter:
         """Save a checkpoint; PhysicsError when writing fails."""
         began = time.monotonic()
         try:
-            self._find()
+            self.folder.mkdir(exist_ok=True)  # somebody may have removed it, or files of it
+            if not all(self._rows(name).exists() for name in self._crc):
+                self.kept, self._crc = 0, dict.fromkeys(self._crc, 0)
             self._append()
             self._write()
         except OSError as error:
@@ -105,7 +107,7 @@ class CheckpointWriter:
         if kind is not None and self.kept:
             with suppress(PhysicsError):  # what is on the disk already stays
                 self.save()
-        if kind is None or not any(self._checkpoints()):
+        if kind is None or not any(checkpoints(self.folder)):
             self.remove()
 
     def remove(self) -> None:
@@ -115,18 +117,8 @@ class CheckpointWriter:
     def _rows(self, name: str) -> Path:
         return self.folder / f"rows-{name}.bin"
 
-    def _checkpoints(self) -> list[Path]:
-        """The newest first."""
-        return checkpoints(self.folder)
-
     def _unwritten(self, error: OSError) -> PhysicsError:
         return PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}")
-
-    def _find(self) -> None:
-        """Make the folder anew, and write all rows again, where somebody has removed it, or files of it."""
-        self.folder.mkdir(exist_ok=True)
-        if not all(self._rows(name).exists() for name in self._crc):
-            self.kept, self._crc = 0, dict.fromkeys(self._crc, 0)
 
     def _append(self) -> None:
         """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
@@ -153,12 +145,12 @@ class CheckpointWriter:
             file.flush()
             os.fsync(file.fileno())
         part.replace(self.folder / f"rocks-{self.kept:012d}-{_digest(part)}.npz")
-        for old in self._checkpoints()[2:]:
+        for old in checkpoints(self.folder)[2:]:
             old.unlink(missing_ok=True)
 
     def _restore(self) -> None:
         """Go on from the newest checkpoint that is whole; from the first rock where none is."""
-        for path in self._checkpoints():
+        for path in checkpoints(self.folder):
             try:
                 self._read(path)
             except ScenarioError:  # whole, but of another ensemble

@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -51,11 +52,11 @@ def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
     """
     client = _client(address)
     try:
-        threads = _threads(client, address)
-        yield from _marched(ensemble, client, threads)
+        yield from _marched(ensemble, client, _threads(client, address))
     finally:
         ensemble.pause()
-        _quietly_closed(client)
+        with suppress(Exception):  # the rocks are counted, or there is another error to report
+            client.close(timeout=PATIENCE)
 
 
 def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, None, None]:
@@ -152,13 +153,6 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float
             raise PhysicsError(f"a worker of dask failed: {type(error).__name__}: {error}") from None
         else:
             return found
-
-
-def _quietly_closed(client: Any) -> None:
-    try:
-        client.close(timeout=PATIENCE)
-    except Exception:  # the rocks are counted, or there is another error to tell
-        logging.getLogger(__name__).debug("closing the client failed", exc_info=True)
 
 
 # ---- what travels, and what workers do ----------------------------------------------------------------

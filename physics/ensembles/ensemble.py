@@ -137,11 +137,8 @@ class Results:
         self.largest_gain = self.largest_relative_gain = 0.0
         self.buried = np.zeros(2)
         self.statistics, self.paths = Statistics(), RockPaths()
-        self.maps, self.spread, self.barriers = (
-            Maps(terrain.heights.size),
-            LateralSpread(terrain),
-            BarrierStatistics(lines),
-        )
+        self.maps, self.spread = Maps(terrain.heights.size), LateralSpread(terrain)
+        self.barriers = BarrierStatistics(lines)
 
     def add(self, record: RockRecord) -> None:
         """Count one more rock."""

@@ -347,8 +347,9 @@ class Fit:
         size = population(d)
         fill = qmc.Sobol(d, rng=np.random.default_rng(self.seed + 1)).random_base2(size.bit_length())
         ranked = sorted((one for one in self.trials if self._within(one)), key=lambda one: one.score.score)
-        shares = [self._shares(one.values) for one in ranked]
-        begin = np.array(_distinct([*shares, *fill])[:size])
+        shares = [np.array([p.share(x) for p, x in zip(self.parameters, one.values, strict=True)]) for one in ranked]
+        distinct = {tuple(point.tolist()): point for point in [*shares, *fill]}
+        begin = np.array([*distinct.values()][:size])
         new = sum(self._key(point) not in self._known for point in begin)
         generations = (self.budget - len(self.trials) - new) // size
         if generations < 1:
@@ -398,9 +399,6 @@ class Fit:
 
     def _key(self, shares: Array) -> tuple[float, ...]:
         return tuple(float(one.at(s)) for one, s in zip(self.parameters, shares.tolist(), strict=True))
-
-    def _shares(self, values: Sequence[float]) -> Array:
-        return np.array([one.share(value) for one, value in zip(self.parameters, values, strict=True)])
 
     def _within(self, trial: Trial) -> bool:
         pairs = zip(self.parameters, trial.values, strict=True)
@@ -459,8 +457,3 @@ def population(parameters: int) -> int:
 def least_trials(parameters: int) -> int:
     """The start, each parameter at both bounds, and two generations of differential evolution from new points."""
     return 1 + 2 * parameters + 3 * population(parameters)
-
-
-def _distinct(points: list[Array]) -> list[Array]:
-    """Points, each once, in their order."""
-    return list({tuple(point.tolist()): point for point in points}.values())

@@ -288,11 +288,7 @@ class RockAccumulator:
         self._body = (np.ascontiguousarray(body.inertia), body.mass)
         self._depth = np.array([start_depth(world)])
         self._start, self._down = world.position[:2] - np.array(terrain.origin), fall_line(world)
-        self._last, self._carry, self._along = (
-            np.zeros(LAST_SIZE),
-            np.zeros(CARRY_SIZE),
-            np.zeros(STATION_CARRY),
-        )
+        self._last, self._carry, self._along = map(np.zeros, (LAST_SIZE, CARRY_SIZE, STATION_CARRY))
         self._last[TIME] = -1.0
         self._before: Array | None = None
         self._sums, self._room = np.zeros((2, len(QUANTITIES), 3)), room
@@ -318,7 +314,7 @@ class RockAccumulator:
 
     def record(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> RockRecord:
         """All that was counted, with the state at which the rock stopped, after so many steps and why."""
-        visits, peaks, points, values, crossings = map(_joined, zip(*self._found, strict=True))
+        visits, peaks, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
@@ -387,7 +383,3 @@ def fall_line(world: RockfallWorld) -> Array:
             return np.array([east / slope, north / slope])
     speed = math.hypot(*world.velocity[:2].tolist())
     return world.velocity[:2] / speed if speed > 0.0 else np.array([1.0, 0.0])
-
-
-def _joined(parts: tuple[np.ndarray, ...]) -> np.ndarray:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -94,7 +94,11 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
         if vanishes is not None and degree >= 40:
             break
     levers = np.array([side * pose.lever for pose in found])
-    at = _between(load, side, trim, found)
+
+    def at(heel: float) -> Pose:
+        """The pose at a heel to the side [rad], from the one found nearest below."""
+        return _held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
+
     vanishing, area = None, None
     if vanishes is not None:
         from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
@@ -113,11 +117,6 @@ def _held(load: LoadedHull, heel: float, trim: float | None, near: Pose | None) 
     if trim is not None:
         return floating(load, heel, trim, near.height if near else 0.0)
     return balanced(load, heel, near.trim if near else 0.0)
-
-
-def _between(load: LoadedHull, side: int, trim: float | None, found: list[Pose]) -> Callable[[float], Pose]:
-    """The pose at a heel to the side [rad], from the one found nearest below."""
-    return lambda heel: _held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
 
 
 def _area(found: list[Pose], side: int, end: Pose) -> float:

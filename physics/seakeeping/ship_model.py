@@ -33,7 +33,8 @@ def fit_for(waves: Waves, points: Array, triangles: np.ndarray, most: int = MOST
     if waves.is_calm:
         return points, triangles, ""
     wavenumber, most = shortest(waves), max(most, 2 * len(triangles))
-    longest = reached = float(_lengths(points, triangles).max())
+    corners = points[triangles]
+    longest = reached = float(np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2).max())
     while longest * wavenumber > FINE:
         longest = max(SHRINK * longest, FINE / wavenumber)
         found = subdivided(points, triangles, longest, most)
@@ -47,12 +48,6 @@ def fit_for(waves: Waves, points: Array, triangles: np.ndarray, most: int = MOST
         f" {2.0 * math.pi / wavenumber:.3g} m: finer ones would be more than {most}"
     )
     return points, triangles, note
-
-
-def _lengths(points: Array, triangles: np.ndarray) -> Array:
-    """Of the edges of triangles (m, 3) [m]."""
-    corners = points[triangles]
-    return np.asarray(np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2))
 
 
 def shortest(waves: Waves) -> float:

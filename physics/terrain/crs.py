@@ -54,19 +54,12 @@ def _found(text: str, field: str, path: Path | None) -> Any:
     _check_closed(text, field, path)
     described = CRS.from_wkt(text.strip())
     described.to_wkt()  # what can be read may still not be told again
-    return _coded(described)
+    code = described.to_authority()
+    return described if code is None else CRS.from_authority(*code)
 
 
 def _short(text: str) -> str:
     return " ".join(text.split())
-
-
-def _coded(described: Any) -> Any:
-    """A system that is described: that of its code, where it has one."""
-    from rasterio.crs import CRS
-
-    code = described.to_authority()
-    return described if code is None else CRS.from_authority(*code)
 
 
 def _check_closed(text: str, field: str, path: Path | None) -> None:

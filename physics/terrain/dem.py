@@ -32,6 +32,7 @@ NAMES = (  # headings of x, y and z, in small letters
     ("y", "n", "north", "northing"),
     ("z", "h", "height", "elevation", "altitude"),
 )
+_MARKS = Marks("", decimal_comma=True)
 SPARSE = 20  # nodes a point: points that leave more of a grid out make none
 
 
@@ -136,7 +137,8 @@ def _columns(head: Head, path: Path) -> tuple[list[int], tuple[str, ...]]:
 
 def _numbers(lines: list[str], number: int, head: Head, places: list[int], path: Path) -> Array:
     """The points (n, 3) in lines, of which the first has a number."""
-    marks = _marks(head)
+    # without separators tabs are blanks: there may be two of them, to align columns
+    marks = head.marks if head.marks.separator != "\t" else _MARKS
     try:
         return numbers_in(lines, marks, places)
     except ValueError:
@@ -150,11 +152,6 @@ def _numbers(lines: list[str], number: int, head: Head, places: list[int], path:
         else ("expected three numbers x, y, z, like the lines before")
     )
     raise ScenarioError(f"line {number + line}", expected, path)
-
-
-def _marks(head: Head) -> Marks:
-    """The marks of numbers, between which tabs are blanks: there may be two, to align columns."""
-    return head.marks if head.marks.separator != "\t" else Marks("", decimal_comma=True)
 
 
 def _blocks(file: TextIO, head: Head, path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -279,19 +276,16 @@ def _read_part(data: Any, path: Path, window: Window | None, resolution: float |
     factor, notes = _unit(data.units[0], path)
     law = law_of(data.scales[0] * factor, data.offsets[0] * factor, data.dtypes[0])
     single = part.columns * part.rows > LARGEST
-    rows = _strip_rows(part, data.block_shapes[0][0])
+    rows, block = strip_rows(part), data.block_shapes[0][0]
+    if part.k == 1:  # of the file's own cells whole blocks, so that none is read twice
+        rows = -(-rows // block) * block
+    rows = min(part.rows, rows)
     threads = READERS if rows * READERS <= part.rows else 1
     dtype = np.float32 if single and part.k == 1 else np.float64
     opened = [_rows_of_raster(path, part, dtype) for _ in range(threads)]
     heights, found = read_cells(opened, part, law, path, rows=rows, single=single)
     crs = data.crs.to_string() if data.crs else None
     return Terrain(heights, part.origin, part.cell, crs, path.stem, notes), found
-
-
-def _strip_rows(part: Part, block: int) -> int:
-    """The rows of cells that are read at a time; of the file's own cells whole blocks, so that none is read twice."""
-    rows = strip_rows(part)
-    return min(part.rows, -(-rows // block) * block if part.k == 1 else rows)
 
 
 @contextmanager
@@ -333,8 +327,6 @@ _UNITS = {
 
 
 # ---- ESRI ASCII ---------------------------------------------------------------------------------------
-
-_MARKS = Marks("", decimal_comma=True)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def lay(
     points (n, 3) [m], triangles (m, 3) of their numbers; origin: x, y [m] of the node [0, 0]. Upright triangles, and
     those between the nodes, change nothing.
     """
-    u, v, z = ((points[triangles][..., k] - shift) / scale for k, (shift, scale) in enumerate(_scales(origin, cell)))
+    u, v, z = np.moveaxis((points[triangles] - (*origin, 0.0)) / (cell, cell, 1.0), 2, 0)
     across = (u[:, 1] - u[:, 0]) * (v[:, 2] - v[:, 0]) - (u[:, 2] - u[:, 0]) * (v[:, 1] - v[:, 0])
     flat = np.abs(across) > 1e-12
     u, v, z, across = u[flat], v[flat], z[flat], across[flat]
@@ -43,10 +43,6 @@ def lay(
     for part in _parts(np.maximum(last - first + 1, 0)):
         check_wanted()
         _lay_part(highest, lowest, (u[part], v[part], z[part]), across[part], first[part], last[part])
-
-
-def _scales(origin: tuple[float, float], cell: float) -> tuple[tuple[float, float], ...]:
-    return (origin[0], cell), (origin[1], cell), (0.0, 1.0)
 
 
 def _lay_part(
@@ -213,16 +209,9 @@ def _spacing(mesh: Mesh) -> float:
     return math.sqrt(2.0 * area / max(len(mesh.triangles), 1))
 
 
-def _used(mesh: Mesh) -> Array:
-    """The points (n, 3) that triangles have; others belong to no surface."""
-    corner = np.zeros(len(mesh.points), bool)
-    corner[mesh.triangles] = True
-    return mesh.points[corner]
-
-
 def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, resolution: float | None) -> Terrain:
     """The grid of pieces, NaN where there is none, and what was decided."""
-    used = [_used(mesh) for mesh in pieces]
+    used = [mesh.points[np.unique(mesh.triangles)] for mesh in pieces]  # other points belong to no surface
     low, high = (edge([edge(points, axis=0) for points in used], axis=0) for edge in (np.min, np.max))
     extent = float(low[0]), float(high[0]), float(low[1]), float(high[1])
     if window is not None:

@@ -176,14 +176,6 @@ class Terrain:
             return (f"{told}: it meets a smoother slope than the real one",)
         return ()
 
-    def _by_holes(self) -> npt.NDArray[np.bool_]:
-        """(ny, nx) whether a node is at a corner of a hole."""
-        ny, nx = self.heights.shape
-        if self.holes.size == 0:
-            return np.zeros((ny, nx), bool)
-        around = np.pad(self.holes, 1)
-        return (around[1:, 1:] | around[1:, :-1] | around[:-1, 1:] | around[:-1, :-1]) > 0
-
     def steepest(self) -> tuple[float, float]:
         """A start for a rock where none is given: a steep, high point away from the edges, x and y [m].
 
@@ -193,7 +185,10 @@ class Terrain:
         from scipy.ndimage import uniform_filter  # here: it takes long to load, and a window waits for it
 
         stride = 1 + 2 * math.isqrt(self.heights.size // _LOOKED_AT)  # of a large map, some nodes are enough
-        heights, holes = self.heights[::stride, ::stride].astype(float), self._by_holes()[::stride, ::stride]
+        heights, holes = self.heights[::stride, ::stride].astype(float), np.zeros(self.heights.shape, bool)
+        if self.holes.size:
+            around = np.pad(self.holes, 1)
+            holes = (around[1:, 1:] | around[1:, :-1] | around[:-1, 1:] | around[:-1, :-1]) > 0
         (ny, nx), (dx, dy) = heights.shape, (stride * self.cell[0], stride * self.cell[1])
         mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
         part = slice(my, ny - my), slice(mx, nx - mx)
@@ -201,7 +196,7 @@ class Terrain:
         steepness = np.minimum(*(slope(h, (dx, dy)) for h in (heights, smooth)))[part]
         limit = min(40.0, float(np.quantile(steepness, 0.9)))
         inner = np.where(steepness >= limit, smooth[part], -np.inf)
-        inner[holes[part]] = -np.inf
+        inner[holes[::stride, ::stride][part]] = -np.inf
         j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
         return self.origin[0] + (int(i) + mx) * dx, self.origin[1] + (int(j) + my) * dy
 
