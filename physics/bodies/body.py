@@ -12,6 +12,11 @@ from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 
+# ---- principal axes -----------------------------------------------------------------------------------
+# LAPACK's digits depend on the processor that OpenBLAS finds: the last ones of a rock's axes, and after some impacts
+# all of its path. Jacobi's method takes sums, products, quotients and square roots only, which IEEE 754 defines to
+# the last digit.
+
 SWEEPS = 30  # six are enough for any matrix that was tried
 
 
@@ -48,6 +53,8 @@ def _rotate(a: list[list[float]], v: list[list[float]], p: int, q: int) -> None:
     for row in v:
         row[p], row[q] = c * row[p] - s * row[q], s * row[p] + c * row[q]
 
+
+# ---- the body -----------------------------------------------------------------------------------------
 
 IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given

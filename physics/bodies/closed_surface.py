@@ -17,6 +17,8 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 
+# ---- edges --------------------------------------------------------------------------------------------
+
 
 def sides(triangles: np.ndarray) -> np.ndarray:
     """(3m, 2) ends of the sides of triangles (m, 3), as these run through them; the sides 01 of all come first."""
@@ -35,6 +37,8 @@ def distinct_edges(triangles: np.ndarray) -> np.ndarray:
     """(e, 2) ends of the edges, each edge once, the lower number first."""
     return np.unique(np.sort(sides(triangles), axis=1), axis=0)
 
+
+# ---- small gaps, as scans and exports leave them ------------------------------------------------------
 
 NEAR = 1e-4  # of the largest extent: points on open edges that are nearer than this are one
 WIDEST = 0.05  # of the largest extent: gaps that are wider are no faults of a scan
@@ -107,6 +111,11 @@ def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
         loops.append(np.array(loop))
     return loops
 
+
+# ---- repairs on request -------------------------------------------------------------------------------
+# Triangles that lie on others are dropped, edges are split at corners of neighbours that lie on them (panel meshes do
+# not conform), and a surface that meets itself along an edge, as four triangles do, is cut apart there. Each repair
+# returns a sentence on what it changed.
 
 ALIKE = 1e-7  # [rad] between triangles that lie on each other
 PASSES = 50  # of splitting: an edge with so many corners on it is split into all its parts
@@ -246,6 +255,8 @@ def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndar
             return np.asarray(around[turn].reshape(-1, 2))
     return None
 
+
+# ---- closed surfaces ----------------------------------------------------------------------------------
 
 MOST = 200_000  # triangles of a body
 TRY = ", or try a repair (--repair, or repair = true in a scenario)"

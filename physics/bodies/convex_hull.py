@@ -52,6 +52,8 @@ def near_one(points: Array) -> Array:
     return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
+# ---- fewer corners ------------------------------------------------------------------------------------
+
 _PIECE = 4_000_000  # distances that are held at once: 32 MB
 _DIRECTIONS = np.array([d for d in itertools.product((-1.0, 0.0, 1.0), repeat=3) if any(d)])  # of the first corners
 

@@ -28,6 +28,8 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import input_file, is_number
 from physics.core.rotation import Array
 
+# ---- polygons, cut into triangles: fans where these lie inside, else ears (Meisters 1975) -------------
+
 FLAT = 1e-10  # of the square of its longest side: twice the area of a triangle that counts as none
 MOST = 2000  # corners of a concave polygon: cutting it takes the square of their number
 
@@ -146,6 +148,8 @@ def _ear(
             return -0.5
     return area / longest
 
+
+# ---- .ply, text and binary ----------------------------------------------------------------------------
 
 _TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I", "float": "f", "double": "d"}
 _TYPES |= {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I"}
@@ -302,6 +306,8 @@ def _polygons_ply(given: np.ndarray | _Lists) -> Polygons:
         raise ScenarioError("", f"face {face}: expected numbers of points")
     return Polygons(corners.astype(np.int64), lengths)
 
+
+# ---- all formats --------------------------------------------------------------------------------------
 
 MESHES = (".stl", ".obj", ".ply")
 ENDINGS = (*MESHES, ".pts", ".xyz")

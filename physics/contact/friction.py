@@ -25,6 +25,17 @@ from physics.core.jit import formula
 from physics.core.rotation import Array, Vector, dot
 from physics.schemes.explicit import solve
 
+# ---- friction of one contact --------------------------------------------------------------------------
+# With γ(p) = b + A p the velocity that friction acts on and N(p) = n + k.p the normal percussion, a friction law is
+# one of p = -γ / c with a single unknown number c >= 0:
+#
+#     stick     c = 0 and |p| <= μ N
+#     Coulomb   c μ N = sqrt(|γ|² + ε²); ε = 0: set-valued Coulomb friction, else regularised
+#     viscous   c κ N = 1
+#
+# so that friction never does work, |γ|² / c <= 0, however well c is known. Sliding with N >= 0 exists wherever the
+# contact is closed without friction, because c = ∞ and c = 0 bracket it.
+
 ITERATIONS = 60
 STICKS, SLIDES = 1.0, 0.0
 
@@ -85,6 +96,13 @@ def friction(
         if high < math.inf and high - low <= 1e-15 * high:
             break
     return (-p[0], -p[1], -p[2]), SLIDES
+
+
+# ---- rolling resistance -------------------------------------------------------------------------------
+# A moment against the angular velocity, |M| <= μ_r a P_N, with a the distance of the contact from the centre of mass:
+# a ball rolls down no slope whose tangent is below μ_r. In percussion form (Tasora & Anitescu 2013; Acary & Bourrier
+# 2021), contact by contact, as friction. It resists pivoting like rolling: a rock that spins on the spot comes to
+# rest too. Moments are along the body's principal axes.
 
 
 @formula
@@ -182,6 +200,9 @@ def work_of_rolling(c: Array, w_before: Vector, w_next: Vector) -> float:
     return work
 
 
+# ---- the law of slip and the law of impact ------------------------------------------------------------
+
+
 @formula
 def coefficient(slip: float, mu_min: float, mu_max: float, kappa: float) -> float:
     """μ(s); slip [m], kappa [1/m]."""
@@ -196,7 +217,7 @@ def slipped(slip: float, dt: float, speed: float, fading: float, rubs: bool) -> 
 
 @formula
 def rebound(restitution: float, fading: float, before: float) -> float:
-    """What the normal velocity is turned into [m/s], with its sign: less of it where an impact is fast.
+    """Rebound velocity with the sign of the impact velocity [m/s]: a smaller share of fast impacts.
 
     ε v / (1 + (v/K)²), fading = 1/K²; K = 9.144 m/s in Pfeiffer & Bowen (1989), 0 where restitution does not fade.
     """

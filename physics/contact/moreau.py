@@ -40,6 +40,11 @@ from physics.schemes.loop import motion_in, store_motion
 from physics.terrain.soil import deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
 
+# ---- forest drag --------------------------------------------------------------------------------------
+# Drags of translation act at the centre of mass, against its velocity: m dv/dt = -m ν v. A step takes ν at its start
+# and the mean of the velocities before and after (θ = 1/2), so that the work of a drag is -m ν h |mean velocity|²,
+# never positive. A forest may slow the rotation as well, Θ dω/dt = -C ω with C diagonal in the rock's principal axes.
+
 
 @formula
 def slowed(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool) -> Vector:
@@ -65,6 +70,8 @@ def _after(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector) -> Vector
     change = solve(J, g, pull)
     return (w_free[0] - change[0], w_free[1] - change[1], w_free[2] - change[2])
 
+
+# ---- the loop -----------------------------------------------------------------------------------------
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22

@@ -82,6 +82,13 @@ def normal_at(grid: Grid, x: float, y: float) -> Vector:
     return (a * s, b * s, s)
 
 
+# ---- tilt: the normal of an impact leans away from that of the map ------------------------------------
+# Two laws turn it, each off where its number is zero. A rock that presses the soil climbs out of its own scar, so the
+# ground before it stands steeper (a ramp); and ground is rough below the cells of the map. The lean is chosen at
+# touch-down and holds until the rock has left the ground or comes down on another point, or a vertex sinks (see
+# physics.contact.polyhedra); n' is along n + lean. Percussions act along n' as they would along n: their work is
+# never positive, see physics.contact.percussions.
+
 REFERENCE = 10.0  # [m/s] normal speed at which a ramp has the angle that is given
 GROWTH = 0.4  # of the angle with the normal speed: half of that of the depth, 0.8 (Gerber 2019)
 STEEPEST = math.radians(60.0)
@@ -100,7 +107,7 @@ def draw(key: np.uint64, count: int) -> float:
 
 @formula
 def lean(ramp: float, bump: float, normal: Vector, v: Vector, key: np.uint64, count: int) -> Vector:
-    """What is added to the normal of the ground at a touch-down.
+    """Vector added to the normal of the ground at a touch-down.
 
     ramp: angle [rad] at REFERENCE; the tangent of an arc pressed d deep by a rock of radius r is at most sqrt(2 d / r)
     steep, and d grows as |v_n|^0.8.

@@ -29,7 +29,7 @@ SURELY = 1e-6  # [m], and of the radius: far above what rounding does to a heigh
 
 @formula
 def depth_of(grid: Grid, vertices: Array, i: int, r: Vector, R: Rows) -> float:
-    """How far a vertex lies below the ground, plumb [m]."""
+    """Depth of a vertex below the ground, plumb [m]."""
     rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
     ground = patch(*grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
     return ground - (r[2] + dot(R[2], rho))
@@ -56,7 +56,7 @@ def in_blocks(vertices: Array) -> Array:
 
 @formula
 def sink_blocks(grid: Grid, blocks: Array, r: Vector, R: Rows, depths: Array) -> float:
-    """As ``sink``, bit for bit, of vertices ``in_blocks``: in loops that are compiled to vectors."""
+    """Same as ``sink``, bit for bit, of vertices ``in_blocks``: in loops that are compiled to vectors."""
     (heights, dx, dy), n, most = grid, depths.shape[0], -math.inf
     ny, nx = heights.shape
     for b in range(blocks.shape[0]):
@@ -83,7 +83,7 @@ def sink_blocks(grid: Grid, blocks: Array, r: Vector, R: Rows, depths: Array) ->
 
 @formula
 def sink_some(grid: Grid, vertices: Array, r: Vector, R: Rows, chosen: Array, least: float, depths: Array) -> None:
-    """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
+    """Same as ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
     for i in range(vertices.shape[0]):
         if chosen[i] >= least:
             depths[i] = depth_of(grid, vertices, i, r, R)

@@ -2,7 +2,7 @@
 
 The depth of a body below the ground has maxima where it would come to rest on a slope, on both walls of a gully, on the
 crest of a ridge, on a tip. Each is a place of contact, with the plane that touches the body there; whether the body has
-come down to it at the start or the end of the step is told by the gap to this plane, which its support mapping gives in
+come down to it at the start or the end of the step follows from the gap to this plane, which its support mapping gives in
 closed form. The percussions then act on the material point that is there in the middle of the step, as on a vertex.
 """
 
@@ -36,6 +36,16 @@ from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.schemes.explicit import halfway
 from physics.terrain.soil import swept
 from physics.terrain.terrain import patch
+
+# ---- ellipsoids ---------------------------------------------------------------------------------------
+# The depth is F(x, y) = ground - underside, plumb. Of an ellipsoid {x : x.M^-1 x = 1}, M = [[P, m], [m^T, s]] in
+# space, with its centre at the origin, the underside is
+#
+#     b(x) = g.x - k sqrt(1 - x.Q x),   Q = P^-1,  g = Q m,  k² = s - m.Q m,
+#
+# and on a plane of slope p + g it comes deepest at x = P p / sqrt(k² + p.P p). In a bilinear patch p depends a little
+# on x, which is iterated; where that leaves the patch, the place is on an edge, of which the same is known, or at a
+# node.
 
 ITERATIONS = 40
 
@@ -82,7 +92,7 @@ def underside(b: Underside, x: float, y: float) -> Vector:
 
 @formula
 def may_touch(ground: Plane, b: Underside, x0: float, x1: float, y0: float, y1: float, least: float) -> bool:
-    """Whether the underside may be that deep [m] in a cell: a plane that touches it from below may."""
+    """Return True if the underside may be that deep [m] in a cell: a plane that touches it from below is."""
     x, y = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
     e = x * (b[3] * x + b[4] * y) + y * (b[4] * x + b[5] * y)
     s = math.sqrt(0.9 / e) if e > 0.9 else 1.0
@@ -97,7 +107,7 @@ def may_touch(ground: Plane, b: Underside, x0: float, x1: float, y0: float, y1: 
 
 @formula
 def on_line(slope: float, along: float, beside: float, across: float, k: float, at: float) -> float:
-    """Where on the line x = ``at`` the underside comes deepest: y; or infinity where the line is beside the body.
+    """Place y on the line x = ``at`` at which the underside is deepest; infinity where the line is beside the body.
 
     slope : of the ground less g, along y; along, beside, across: Q yy, P xy / P xx, P xx
     """
@@ -161,7 +171,7 @@ def is_deepest(
     slopes: tuple[float, float],
     bounds: tuple[float, float, float, float],
 ) -> bool:
-    """Whether the underside rises above the ground of the neighbours too, from a place at an edge of the cell j, i.
+    """Return True if a place at an edge of the cell j, i is deepest among the neighbouring cells too.
 
     slopes : of the underside there
     """
@@ -205,6 +215,10 @@ def ellipsoid_places(grid: Grid, shape: Shape, r: Vector, R: Rows, least: float,
             n = max(n, keep(places, n, point, (-zx, -zy, 1.0), arm, depth, 1.0, near) + 1)
     return n
 
+
+# ---- rims of a disk -----------------------------------------------------------------------------------
+# A rim is an ellipse, its core, rounded by a ball that goes along it. Nothing touches between the two rims of a
+# cylinder or on its faces: on a plane the rims alone do, and the ground counts as one, as it does between vertices.
 
 RIM = 16  # points of a rim from which its deepest ones are looked for
 ROUNDS = 8  # of the search for the deepest point of a rim
@@ -306,6 +320,8 @@ def _refined(
     return m, core[0], core[1]
 
 
+# ---- both ---------------------------------------------------------------------------------------------
+
 CLOSE = 0.01  # of the reach: places that are so near the ground are looked at, and those that a step may bring down
 
 SmoothBody = tuple[Array, Array, Array, Array, Array]  # numbers of its surface; a polyhedron, for the area in a scar
@@ -328,7 +344,7 @@ def reach_of(shape: Shape) -> float:
 
 @formula
 def height_above(shape: Shape, place: Array, r: Vector, R: Rows) -> float:
-    """How high the body at r, R is above the plane of a place [m], along the normal."""
+    """Height of the body at r, R above the plane of a place [m], along the normal."""
     M, _, a, length, rounding = shape
     normal = vector_in(place, NORMAL)
     away = (r[0] - place[POINT], r[1] - place[POINT + 1], r[2] - place[POINT + 2])
@@ -353,7 +369,7 @@ def velocity(shape: Shape, place: Array, R: Rows, v: Vector, w: Vector) -> Vecto
     return (v[0] + turning[0], v[1] + turning[1], v[2] + turning[2])
 
 
-# ---- what Moreau's time stepping asks for ---------------------------------------------------------------
+# ---- formulas of the detection -------------------------------------------------------------------------
 
 
 @formula
@@ -418,7 +434,7 @@ def _landed(
 def _ploughing(
     grid: Grid, body: SmoothBody, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
 ) -> float:
-    """That of the polyhedron that is drawn."""
+    """Area of the drawn polyhedron."""
     deep = np.empty(body[1].shape[0])
     sink_blocks(grid, body[4], r, axes_of(q), deep)
     return swept(body[2], body[3], deep, q, v)

@@ -33,7 +33,7 @@ _AT_ONCE = 1_000_000  # patches whose clearance is found at once
 
 
 class Detection(NamedTuple):
-    """How the time stepping finds contacts: five formulas.
+    """Detection of contacts for the time stepping: five formulas.
 
     at_end : fill depths [m] at the end of a step of free motion, -inf of what is surely clear; the largest of them
     at_start : fill those at the start, where the end is not above ``least``
@@ -80,7 +80,7 @@ def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
 
 @formula
 def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector, radius: float) -> bool:
-    """Whether the ball around the body, with its centre at r, is clear of the ground."""
+    """Return True if the ball around the body, with its centre at r, is clear of the ground."""
     return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + radius * _around(clearances, dx, dy, r))
 
 

@@ -37,6 +37,8 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
+# ---- doubts: steps in which a rock moves farther than its radius, and starts in the ground ------------
+
 MOST = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
 
 Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_sound_step [s]: for the fastest of them
@@ -113,6 +115,8 @@ def buried(rocks: int, deepest: float, of: int) -> list[str]:
 def _number(found: Any) -> str:
     return f"{found['rocks']} of {found['looked_at']} rocks"
 
+
+# ---- the ensemble -------------------------------------------------------------------------------------
 
 _AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme; a long one holds up nobody
 

@@ -165,6 +165,10 @@ def split(runs: Array, blocks: tuple[str, ...], share: float, seed: int) -> Mask
     return held
 
 
+# ---- rocks that fall with other laws ------------------------------------------------------------------
+# The rocks are those of physics.ensembles.ensemble, by the same numbers: what is drawn for them does not change with
+# what the scenario says of the ground. No rows and no statistics of them are kept.
+
 KEPT = 20_000  # rocks that are kept as they start: 10 kB each
 _LAST_ONLY = 2**40  # steps from one stored row to the next: none but the last
 
@@ -239,6 +243,8 @@ class FallingRocks:
         east, north = state[:2] - (one.position[:2] - np.array(one.terrain.origin))
         return math.hypot(east, north), reason
 
+
+# ---- the search ---------------------------------------------------------------------------------------
 
 FRESH = 4  # times as many rocks as in trials, others than these, for the scores that are told
 OUTPUTS = ("score", "mean", "std")  # of which sensitivities are told

@@ -67,6 +67,8 @@ def _is(scenario: Scenario, field: str, value: float) -> bool:
     return False
 
 
+# ---- parameters ---------------------------------------------------------------------------------------
+
 MOST = 8  # parameters of one fit
 DIGITS = 5  # of the values that are tried: what more there is no field data tell
 DRAWN = ("ensemble.rocks", "ensemble.seed")  # they choose the rocks, and another choice is luck

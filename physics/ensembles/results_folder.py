@@ -295,6 +295,11 @@ def _crs(outcome: Outcome) -> dict[str, Any]:
     return {} if text is None else {"crs": {"type": "name", "properties": {"name": crs.name(text)}}}
 
 
+# ---- the merge of parts of one map --------------------------------------------------------------------
+# A map larger than memory is cut into tiles that overlap by the reach of a rock. Each is an ensemble of its own, with
+# a window, a release and a seed, that leaves its sums and histograms in ``counts.npz``. These add, and a merge leaves
+# its own: many parts can be put together in a tree.
+
 # what parts may differ in
 _OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
 _TOLD = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added

@@ -37,6 +37,8 @@ from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld, start_depth
 
+# ---- paths of the first rocks, thinned, for a 3D view and a GIS ---------------------------------------
+
 MOST_ROCKS, MOST_POINTS = 2000, 1_000_000  # that are kept of one scheme: 28 MB
 SPACING = 2.0  # [m] of path between points, but at bounces and summits
 LEAST_SPACING = 0.25  # [m] a rock that rolls has too many of those
@@ -151,6 +153,8 @@ class RockPaths:
         self._points[:points], self._values[:points] = arrays["points"], arrays["values"]
         self._rocks = rocks
 
+
+# ---- records ------------------------------------------------------------------------------------------
 
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
 _CROSSINGS = 1024  # of barriers in one block of rows, that are noted

@@ -82,7 +82,11 @@ class _Store:
             return self._file.read(size)
 
 
-# ---- run-out ------------------------------------------------------------------------------------------
+# ---- run-outs of which some are censored --------------------------------------------------------------
+# Of rocks that left the map, ran out of time or had no solution it is only known that they went at least so far.
+# Mean, deviation and quantiles over all rocks take them as if they had stopped there, and are too small. The estimate
+# of Kaplan & Meier (1958, Journal of the American Statistical Association 53, 457-481) counts each as one that goes
+# on like the others that got as far.
 
 _SLACK = 1e-9  # of a share: products of shares are rounded
 

@@ -201,6 +201,9 @@ class StartEnsemble:
             yield block
 
 
+# ---- the folder of results: summary.json and runs.csv -------------------------------------------------
+
+
 def write_start_results(folder: Path, ensemble: StartEnsemble) -> None:
     """Write what became of each run, and the shares, into a folder that is there."""
     with (folder / "runs.csv").open("w", encoding="utf-8", newline="") as file:

@@ -230,6 +230,8 @@ def summary_of(values: Array) -> dict[str, float]:
     return {"mean": float(values.mean()), "std": float(values.std()), **quantiles, "max": float(values.max())}
 
 
+# ---- spread across the slope --------------------------------------------------------------------------
+
 OFFSET_RATIO = 1.05  # of the bins: the quantile is known within 2.5 %
 OFFSET_BINS = bins_for(OFFSET_RATIO)
 # what goes on from one block of rows to the next: the place along and across the fall line, stations that were passed

@@ -149,6 +149,16 @@ def hydrostatics(pose: Pose, gravity: float = GRAVITY) -> Hydrostatics:
     )
 
 
+# ---- equilibrium: Newton's method with the analytic stiffness -----------------------------------------
+# The energy over the displaced weight is u = zG - zB. At each attitude the hull first rises until it displaces its
+# mass, which takes the height out; then u depends on the attitude alone. Turning about a level axis n changes it by
+#
+#     u' = (xB ny - yB nx),   u'' = [nx² (Iyy + V zB') + ny² (Ixx + V zB') - 2 nx ny Ixy - (nx Sy - ny Sx)²/A] / V
+#
+# with places from the centre of gravity G, zB' = zB - zG, S and I the first and second moments of the waterplane. An
+# axis that is not level turns the heading too, on which nothing depends. The energy falls at every step, so that a
+# start far away ends at a position in which the hull can stay; from one in which it cannot, it is pushed off.
+
 STEPS = 200
 LONGEST = 0.2  # [rad] of a step
 PUSH = 0.02  # [rad] off a position that is not stable, to starboard where it may be either side

@@ -21,6 +21,10 @@ from physics.core.errors import ScenarioError, naming
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Vector, cross, dot
 
+# ---- surfaces that cut themselves ---------------------------------------------------------------------
+# Triangles that touch at a corner, or that lie in one plane, are passed over: what they do to a volume is below
+# rounding.
+
 MARGIN = 1e-6  # of an edge and of a triangle: meshes in single precision overlap by 1e-7 of their size
 MOVES = 500  # of points, after which a surface that cuts itself is given up
 SLICE = 500  # triangles after which a search that is given up ends: spikes by the thousand all overlap
@@ -127,6 +131,8 @@ def _pierces(points: Array, start: int, end: int, triangle: np.ndarray) -> bool:
         return False
     return (u < MARGIN) + (v < MARGIN) + (w < MARGIN) < 2  # not at a corner: one may lie on an edge that is not split
 
+
+# ---- hulls from files, and their loads ----------------------------------------------------------------
 
 WATER = 1025.0  # density [kg/m³] of the sea
 LONGEST, SHORTEST = 1000.0, 0.05  # [m] of a hull in a file: ships reach 460 m, models begin at some decimetres
@@ -269,6 +275,8 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
             )
     return LoadedHull(hull, mass, centre, density)
 
+
+# ---- hulls by formula: x = 0 amidships, y = 0 the plane of symmetry -----------------------------------
 
 PANELS = (160, 80)  # of a Wigley hull, along and down each side: volume within 1e-4 of the curved hull
 SIDES = 384  # of a cylinder: levers within 2e-7

@@ -145,6 +145,10 @@ def _largest(at: Callable[[float], Pose], side: int, levers: Array, first: int) 
     return best, where
 
 
+# ---- the general criteria of the 2008 IS Code (IMO Resolution MSC.267(85), part A, 2.2) ---------------
+# A demonstration, and no approval: openings through which water comes in, free surfaces in tanks, wind and rolling
+# (2.3), and the rules for kinds of ships are left out.
+
 ASKED = (  # what is judged, its least value, its unit
     ("area under GZ to 30°", 0.055, "m rad"),
     ("area under GZ to 40°", 0.09, "m rad"),

@@ -14,6 +14,10 @@ import numpy as np
 from physics.core.rotation import Array
 from physics.seakeeping.waves import Waves
 
+# ---- faces smaller than the waves: the same surface, closed -------------------------------------------
+# Edges that are too long are halved, and a triangle is split by the middles of its one, two or three halved edges. An
+# edge is halved for both of its triangles, so that no corner comes to lie within an edge.
+
 FINE = 0.25  # wavenumber times the longest edge: motions then agree with those of finer faces to 1e-7
 COARSE = 1.0  # the same to 1e-4, and forces to 1e-5
 SHARE = 0.8  # of the energy of the sea; its forces then agree with those on finer faces to 6e-5
@@ -103,6 +107,8 @@ def _split(points: Array, triangles: np.ndarray, middle: np.ndarray) -> np.ndarr
     pick(three, ab, bc, ca)
     return np.concatenate(parts)
 
+
+# ---- the model ----------------------------------------------------------------------------------------
 
 NONE, FINS, GYRO = 0, 1, 2  # kinds of control
 

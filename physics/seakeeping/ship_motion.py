@@ -112,8 +112,8 @@ def loads(
     s, turning = ship.settings, 0.0
     x = moment[0] + wind_moment(ship, time, up) + _resisted(ship, 3, u[3])
     if ship.control == FINS:
-        asked = -s[0] * math.atan2(up[1], up[2]) - s[1] * u[3]
-        x += min(max(asked, -s[2]), s[2])
+        wanted = -s[0] * math.atan2(up[1], up[2]) - s[1] * u[3]
+        x += min(max(wanted, -s[2]), s[2])
     elif ship.control == GYRO:
         x -= s[0] * u[6] * math.cos(gimbal)
         turning = (s[0] * u[3] * math.cos(gimbal) - s[2] * u[6] - s[3] * gimbal) / s[1]
@@ -123,6 +123,8 @@ def loads(
         turning,
     )
 
+
+# ---- kicks: loads change the velocities while place and attitude stay ---------------------------------
 
 FINE = 4.0  # substeps in the shortest time of damping or control: classical Runge-Kutta errs by 1e-5 of a substep then
 MOST = 10_000  # substeps
@@ -219,6 +221,10 @@ def kicked(
     )
 
 
+# ---- rates of all that moves, for schemes that know nothing of rotations ------------------------------
+# P' = P x w + F and K' = K x w + P x v + N in the axes of the hull, with mass and moments that include the added
+# ones; without these they are Newton's and Euler's (Newman 1977, chapter 4; Fossen 2021).
+
 SIZE = 15  # place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate
 
 
@@ -257,6 +263,12 @@ def rates(ship: ShipModel, time: float, y: Array, found: Array) -> None:
     for i in range(4):
         found[3 + i] = turning[i]
     found[13], found[14] = y[14], a[6]
+
+
+# ---- free motion with added mass: a symmetric splitting of the kinetic energy -------------------------
+# P' = P x w and K' = K x w + P x v in axes in which mass and moments are diagonal (Newman 1977, chapter 4): the flow
+# of the energy of translation keeps P and the attitude, that of a rotation about one axis turns P and K about it.
+# Each is exact, so that a step keeps the size of P, is reversible and symplectic, of order 2.
 
 
 @kernel

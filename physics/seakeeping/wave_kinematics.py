@@ -21,6 +21,16 @@ import numpy as np
 from physics.core.jit import formula
 from physics.core.rotation import Array
 
+# ---- waves that all go one way, as Taylor series about a few places -----------------------------------
+# With s along the waves and z up, the waves' part of the pressure in deep water is the real part of
+#
+#     F(w) = sum a exp(k w + i e),  w = z + i s,
+#
+# and F' and F'' are its derivatives over z and i s. In a depth d what the ground sends back is F again, of -z + i s
+# and with amplitudes a exp(-2 k d). F has a series about the middle of each square of a grid; the surface, of s
+# alone, has one about the middle of each stretch of a line. Squares and stretches are so small beside the shortest
+# wave that what is left out of a series and of its second derivative is below the rounding of the sum of the waves.
+
 # The largest wavenumber times the distance from the middle, and how many terms: of the second derivative 2 less
 REACH, TERMS = 1.5, 24  # 1.5^22 / 22! is 7e-18
 LINE_REACH, LINE_TERMS = 0.5, 16  # 0.5^14 / 14! is 7e-16, and the surface is bent little; a multiple of 4
@@ -106,6 +116,10 @@ def evaluated(series: Array, x: float, y: float) -> tuple[float, float, float, f
     return vr, sr, si, 2.0 * br, 2.0 * bi
 
 
+# ---- cosine with sine, and the exponential of what is not far above 0, by Taylor series ---------------
+# A library's functions take one number at a time; a loop over arrays that calls these is compiled to vectors and is
+# two to five times faster. Both are right to 2e-16.
+
 LEAST = -44.0  # exponent: below it the exponential stays at 8e-20
 _QUARTERS = 2.0 / math.pi
 # pi/2 in three parts, the first two of 33 bits: multiples of them by up to 1e6 are exact
@@ -149,6 +163,8 @@ def exponential(u: float) -> float:
     e, left = (e * 2.0**-2, left - 2.0) if left >= 2.0 else (e, left)
     return e * 0.5 if left >= 1.0 else e
 
+
+# ---- sums over the waves ------------------------------------------------------------------------------
 
 X, Y, Z, P, PX, PY, PZ, PXX, PXY, PXZ, PYY, PYZ, PZZ = range(13)  # a row: place, pressure, derivatives
 WIDTH = 13

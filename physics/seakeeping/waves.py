@@ -19,6 +19,10 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY
 
+# ---- spectra of wind seas, and the components that stand for them -------------------------------------
+# JONSWAP as in DNV-RP-C205, chapter 3: a Pierson-Moskowitz spectrum with its peak raised by gamma, and made smaller
+# by 1 - 0.287 ln gamma so that its height stays; gamma = 1 is Pierson-Moskowitz itself.
+
 BAND = (0.6, 3.0)  # of frequencies, times that of the peak: it holds 98 % of the energy of a Pierson-Moskowitz sea
 ROOM = 0.1  # of each band at either end: without it two neighbours could beat for longer than any record
 
@@ -59,6 +63,10 @@ def spectrum_components(
 
 
 Stretching = Literal["wheeler", "linear"]
+
+
+# ---- the sea ------------------------------------------------------------------------------------------
+
 STEEPEST = 0.142  # height over length of the steepest wave, times tanh(k d): Miche 1944
 MOST = 300  # components: so close are their frequencies then that three hours just tell them apart
 BLOCK = 1 << 16  # places and components at a time: arrays of half a megabyte

@@ -25,6 +25,8 @@ from physics.terrain.raster import LARGEST, Part, Window, check_cell, check_size
 from physics.terrain.surface import between_points, highest, lost_points, read_surface
 from physics.terrain.terrain import Terrain
 
+# ---- points x, y, z in a text file --------------------------------------------------------------------
+
 CHUNK = 16_000_000  # letters that are read at once: half a million lines
 SLACK = 0.02  # of a cell: coordinates are rounded in the file
 NAMES = (  # headings of x, y and z, in small letters
@@ -189,6 +191,8 @@ def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int] | No
         return None
     return float(different[0]), step, n + 1
 
+
+# ---- terrain of any kind ------------------------------------------------------------------------------
 
 SUFFIXES = (".asc", ".tif", ".tiff", ".xyz", *MESHES)
 LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB

@@ -20,6 +20,9 @@ from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Vector, cross_product, dot, inverse, rotate
 from physics.terrain.terrain import Kinds, patch, spot
 
+# ---- laws at a place ----------------------------------------------------------------------------------
+# Between nodes every parameter is interpolated bilinearly, as heights are (Leine et al. 2014, section 3.5).
+
 
 @formula
 def between(kinds: Kinds, dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
@@ -89,6 +92,12 @@ def trees_around(
     return laws if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else (0.0, 0.0, 0.0, 0.0)
 
 
+# ---- scars in compactable soil (Lu et al. 2019) -------------------------------------------------------
+# From touch-down until it has left the ground again, a rock meets hard contact only on the ground lowered by d_max.
+# In the soil between, F = 1/2 C_d ρ A |v|² acts at the centre of mass against its velocity: C_d = 1 + C_s, A the area
+# of the overlap of rock and soil, projected on the plane normal to v. Steps take c = F/|v| at their start and the
+# mean of the velocities before and after, so that the work is never positive.
+
 FORM_DRAG = 1.0  # C_f
 SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
 
@@ -151,6 +160,8 @@ def _share(a: float, b: float, c: float) -> float:
     alone = a / (a - b) * (a / (a - c))
     return alone if one else 1.0 - alone
 
+
+# ---- presets ------------------------------------------------------------------------------------------
 
 LABEL = "literature, approximate"
 PRESET_LAWS = ("mu_min", "mu_max", "beta", "kappa", "drag")  # what a preset gives: friction and drag

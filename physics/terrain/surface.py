@@ -22,6 +22,8 @@ from physics.terrain.nodata import Found, check_heights, closed, in_metres, law_
 from physics.terrain.raster import LARGEST, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.terrain import Kinds, Terrain
 
+# ---- triangles on a grid ------------------------------------------------------------------------------
+
 AT_ONCE = 2_000_000  # rows of triangles, or nodes, that are held at once: some 200 MB
 _EDGE = 1e-6  # of a cell: nodes so near to the side of a triangle are in it
 
@@ -100,6 +102,8 @@ def _ends(u: Array, v: Array, row: np.ndarray) -> tuple[Array, Array]:
         left, right = np.fmin(left, at), np.fmax(right, at)
     return left, right
 
+
+# ---- meshes and scattered points ----------------------------------------------------------------------
 
 LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
 MOST_POINTS = 3_000_000  # at irregular places, between which triangles are sought

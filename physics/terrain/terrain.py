@@ -16,6 +16,8 @@ from physics.core.jit import formula
 from physics.core.rotation import Array
 from physics.terrain import raster
 
+# ---- slope and aspect ---------------------------------------------------------------------------------
+
 
 def gradient(heights: Array, cell: tuple[float, float]) -> tuple[Array, Array]:
     """dz/dx and dz/dy, (ny, nx) each, at the nodes of heights (ny, nx) [m] with cells (dx, dy) [m]; row 0 is south.
@@ -42,6 +44,8 @@ def aspect(heights: Array, cell: tuple[float, float]) -> Array:
     facing = np.degrees(np.arctan2(-zx, -zy)) % 360.0
     return np.where(np.hypot(zx, zy) > 0.0, facing, np.nan)
 
+
+# ---- heights ------------------------------------------------------------------------------------------
 
 Kinds = npt.NDArray[np.uint8]  # small numbers on the grid: of the ground at its nodes, of holes in its cells
 

@@ -42,6 +42,13 @@ from physics.toy_contact.single import (
     wandering,
 )
 
+# ---- a step with one contact --------------------------------------------------------------------------
+# The levers are corrected along the angular momentum so that what is closed in the mean is closed at the end:
+# discrete gradients in the sense of Gonzalez (1996, Journal of Nonlinear Science 6, 449-467), of the height -u.ρ(u)
+# for the normal, and of the slipped way while the contact sticks. They are of second order. Where it slips, that of
+# the normal is taken of the motion across ρ, and across ρ, so that torques stay normal to ρ: then Jellett's integral
+# is kept to rounding.
+
 BAND = 1e-9  # of the size: a gap that counts as none
 CORRECTIONS = 8  # of the levers
 SOFT = 1e-6  # of the energy of rotation: where a body spins about its arm within 0.001 rad, corrections are rounding
@@ -84,7 +91,7 @@ def without(a: Vector, x: Vector) -> Vector:
 
 @formula
 def seen(before: float, mean: float) -> float:
-    """What a correction is multiplied by, for the mean velocity to see it as it was found with that before."""
+    """Factor of a correction for the mean velocity, which was found with the velocity before."""
     return before / mean if abs(mean) > 0.1 * before else 1.0
 
 
@@ -183,6 +190,9 @@ def rolling_step_with(drift: Any) -> Any:
     return rolled
 
 
+# ---- a step with points of a face or of a line --------------------------------------------------------
+
+
 def lying_step_with(drift: Any) -> Any:
     """The step with the free motion of one scheme, ``drift(J, h, q, w, memory) -> (q, w, residual)``."""
 
@@ -279,7 +289,7 @@ STRIKES = 2.0  # steps of free fall: the normal velocity below which an impact i
 
 @formula
 def gap(shape: Shape, motion: RigidMotion) -> float:
-    """How high the lowest point of the body is above the plane [m]."""
+    """Height of the lowest point of the body above the plane [m]."""
     return motion.r[2] - height(shape, axes_of(motion.q)[2])
 
 
