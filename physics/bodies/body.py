@@ -1,4 +1,4 @@
-"""Body: what a rigid body is to every scheme and to the stage."""
+"""Rigid bodies: mass, principal axes and shape."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 SMALLEST = 1e-100  # [kg], [kg m²]: the schemes square what they are given
 
 
-@dataclass(frozen=True, eq=False)  # one is itself alone: what is made of it is kept by it
+@dataclass(frozen=True, eq=False)  # compared by identity: caches are keyed by it
 class Body:
     """A rigid body in its own axes, the centre of mass at the origin.
 

@@ -1,9 +1,9 @@
-"""Closed surfaces: whether a triangle mesh encloses a solid, and the repairs that are safe, each told.
+"""Closed surfaces: whether a triangle mesh encloses a solid, and the repairs that are safe, each with a note.
 
 What is repaired: points given more than once are joined, triangles without area are dropped, small gaps are closed,
 triangles that face the wrong way are turned. What is refused: open edges of wider gaps, edges of more than two
-triangles, surfaces with one side only, several separate surfaces, no volume. Who asks for it gets further repairs, see
-physics.bodies.closed_surface, and several surfaces side by side. Whether the surface cuts itself is not looked for.
+triangles, surfaces with one side only, several separate surfaces, no volume. On request there are further repairs, and
+several surfaces side by side are accepted. The surface is not checked for cutting itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def sides(triangles: np.ndarray) -> np.ndarray:
 
 
 def edges_of_sides(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each side (3m,) the number of its edge, in the order of their ends; of each edge, how many sides it is."""
+    """Number of the edge of each side (3m,), in the order of their ends, and the number of sides of each edge."""
     ends = np.sort(sides(triangles), axis=1)
     key = ends[:, 0] * (int(triangles.max()) + 1) + ends[:, 1]
     _, edge, count = np.unique(key, return_inverse=True, return_counts=True)
@@ -291,7 +291,7 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool =
 
 
 def is_convex(mesh: Mesh) -> bool:
-    """Whether a closed surface is that of a convex body, but for rounding: it bends outwards over every edge."""
+    """Return True if a closed surface is convex, but for rounding: it bends outwards over every edge."""
     points, triangles, _ = mesh
     if 2 * len(points) - len(triangles) != 4:  # it has several parts, or goes round a hole
         return False
@@ -343,7 +343,7 @@ def _pairs(points: Array, triangles: np.ndarray, instead: str = "") -> np.ndarra
 
 
 def _place(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.ndarray) -> str:
-    """Where the longest of some edges is, in words."""
+    """Place of the longest of some edges, in words."""
     ends = sides(triangles)[which[edge]]
     longest = np.argmax(((points[ends[:, 0]] - points[ends[:, 1]]) ** 2).sum(axis=1))
     start, end = (", ".join(f"{x:.4g}" for x in points[one]) for one in ends[longest])

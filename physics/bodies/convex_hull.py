@@ -88,7 +88,7 @@ def _extremes(corners: Array, directions: Array) -> np.ndarray:
 
 
 def _outside(corners: Array, planes: Array) -> tuple[Array, np.ndarray]:
-    """How far corners (n, 3) lie outside of the planes (m, 4) of a hull at most [m], and over which of them."""
+    """Largest distance of corners (n, 3) outside of the planes (m, 4) of a hull [m], and the plane of each."""
     far, facet = np.empty(len(corners)), np.empty(len(corners), np.int64)
     a, b, c, d = planes.T
     piece = max(1, _PIECE // len(planes))

@@ -2,7 +2,7 @@
 
 Files are read as they are, checked for damage only; physics.bodies.closed_surface says whether a mesh encloses a solid.
 What a file claims is compared with its size before memory is taken. Colours, normals and textures are passed over.
-Coordinates that their numbers tell too coarsely are noted: a block of 1.4 m at 2 683 141 m, in single precision, had a
+Coordinates in too few digits are noted: a block of 1.4 m at 2 683 141 m, in single precision, had a
 volume 6.5 % too small.
 """
 
@@ -212,7 +212,7 @@ def _header(data: bytes) -> tuple[str, list[_Element], int]:
                 case [] | ["ply"] | ["comment" | "obj_info", *_]:
                     pass
                 case _:
-                    raise ValueError(line)  # noqa: TRY301 - told below, like the others
+                    raise ValueError(line)  # noqa: TRY301 - reported below, like the others
         except (ValueError, KeyError, IndexError):
             raise ScenarioError(f"line {i}", f"expected a line of a PLY header, got '{line.strip()[:40]}'") from None
     if order is None:
@@ -242,7 +242,7 @@ def _packed(data: bytes, at: int) -> bytes:
 
 
 def _fault(lines: list[bytes], first: int) -> ScenarioError:
-    """Which of some lines holds something else than numbers; first: the number of the first."""
+    """The error for the line that holds something other than numbers; first: the number of the first line."""
     for i, line in enumerate(lines, start=first):
         try:
             np.array(line.split(), dtype=float)
@@ -314,7 +314,7 @@ ENDINGS = (*MESHES, ".pts", ".xyz")
 LARGEST = 64_000_000  # bytes of a file: a million triangles of a binary .stl
 LONGEST = 200_000  # letters of a line: a polygon of 20 000 corners
 COARSE = 1e-3  # of an extent: steps between numbers from which a shape counts as inaccurate
-ROUNDED = range(6, 10)  # digits: six are what programs write by default, nine tell single precision; 1000 is exact
+ROUNDED = range(6, 10)  # digits: six are what programs write by default, nine are single precision; 1000 is exact
 # up -> for each axis with z up that of the file, and its sign
 TURNS = {"x": ((1, 1), (2, 1), (0, 1)), "y": ((0, 1), (2, -1), (1, 1)), "z": ((0, 1), (1, 1), (2, 1))}
 _STL = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -332,14 +332,14 @@ class Mesh(NamedTuple):
 
 
 class MeshReading(NamedTuple):
-    """How the mesh of a file is taken: its unit [m], which of its axes points up, and whether it is repaired."""
+    """Options of reading a mesh: its unit [m], the axis that points up, and whether it is repaired."""
 
     scale: float = 1.0
     up: str = "z"
     repair: bool = False
 
     def given(self, *without: str) -> dict[str, Any]:
-        """What differs from the usual, by the keys of a table, but for some of these."""
+        """Values that differ from the defaults, by the keys of a table, except some keys."""
         usual = MeshReading()._asdict()
         return {key: v for key, v in self._asdict().items() if v != usual[key] and key not in without}
 
@@ -356,7 +356,7 @@ def read_mesh(path: str | Path, what: str = "a body", largest: int = LARGEST, re
     """The mesh in a .stl (text or binary), .obj, .ply (text or binary), .pts or .xyz file (x, y, z first).
 
     what: the words for it in sentences; largest: bytes that the file may have; reading: its unit and its axis up.
-    Polygons are cut into triangles, see physics.bodies.mesh_io. Raises ScenarioError, naming the file and, in a text,
+    Polygons are cut into triangles, see ``cut``. Raises ScenarioError, naming the file and, in a text,
     the line, for a file that is missing, damaged, too large or something else.
     """
     path = input_file(path, ENDINGS, what, largest)

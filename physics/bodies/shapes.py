@@ -38,7 +38,7 @@ def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Arr
 def hull(points: ArrayLike, mass: float | None = None, density: float | None = None, most: int | None = None) -> Body:
     """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³].
 
-    most: corners that it may have; of more, those are kept whose own hull comes near to all, and that is told.
+    most: corners that it may have; of more, those are kept whose own hull comes near to all, with a note.
     """
     cloud = np.asarray(points, float)
     if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:

@@ -60,7 +60,7 @@ class Surface:
 
     @property
     def flat(self) -> bool:
-        """Whether it has faces, at both ends of its axis."""
+        """True if it has faces, at both ends of its axis."""
         return float(self.axis @ self.form @ self.axis) == 0.0
 
     def support(self, u: ArrayLike) -> Array:

@@ -2,8 +2,8 @@
 
 The depth of a body below the ground has maxima where it would come to rest on a slope, on both walls of a gully, on the
 crest of a ridge, on a tip. Each is a place of contact, with the plane that touches the body there; whether the body has
-come down to it at the start or the end of the step follows from the gap to this plane, which its support mapping gives in
-closed form. The percussions then act on the material point that is there in the middle of the step, as on a vertex.
+come down to it at the start or the end of the step follows from the gap to this plane, which its support mapping gives
+in closed form. The percussions then act on the material point that is there in the middle of the step, as on a vertex.
 """
 
 from __future__ import annotations

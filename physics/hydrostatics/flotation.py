@@ -1,4 +1,4 @@
-"""How a loaded hull lies in calm water: its attitude, what is under water there, and the numbers of hydrostatics."""
+"""Flotation of a loaded hull in calm water: attitude, immersed volume, hydrostatic numbers, equilibrium."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ STEEPEST = math.radians(89.0)  # trim that balances a heel: beyond it heel and t
 
 
 def equilibrium(load: LoadedHull, heel: float = 0.0, trim: float = 0.0, fixed_trim: bool = False) -> Pose:
-    """Where a hull that is released at a heel and a trim [rad] comes to rest: a minimum of its potential energy.
+    """Pose in which a hull released at a heel and a trim [rad] comes to rest: a minimum of its potential energy.
 
     With ``fixed_trim`` the trim stays, and only the heel is free.
     """
@@ -216,7 +216,7 @@ def _settled(pose: Pose, heel: bool, trim: bool) -> Pose:
 
 
 def _derivatives(pose: Pose, heel: bool, trim: bool) -> tuple[Array, Array]:
-    """Of the energy over the weight [m]: slope (k,) and stiffness (k, k) in the angles that may change.
+    """Slope (k,) and stiffness (k, k) of the energy over the weight [m] in the angles that may change.
 
     Both: turns about the level axes x and y. Heel alone: about the hull's own axis, which the trim tilts.
     """

@@ -49,7 +49,7 @@ def uncrossed(points: Array, triangles: np.ndarray, reach: float) -> tuple[Array
 
 
 def depth(points: Array, triangles: np.ndarray, pair: tuple[int, int]) -> float:
-    """How far one of two triangles that cross reaches through the other [m]."""
+    """Depth by which one of two crossing triangles reaches through the other [m]."""
     return float(np.linalg.norm(_least_move(points, triangles, pair)[1]))
 
 
@@ -113,7 +113,7 @@ def _to(points: Array, i: int, j: int) -> Vector:
 
 @formula
 def _pierces(points: Array, start: int, end: int, triangle: np.ndarray) -> bool:
-    """Whether the edge from a start to an end goes through a triangle or a side of it (Möller and Trumbore 1997)."""
+    """Return True if an edge goes through a triangle or a side of it (Möller and Trumbore 1997)."""
     for k in range(3):
         if triangle[k] == start or triangle[k] == end:
             return False
@@ -161,7 +161,7 @@ class Hull:
 
     @cached_property
     def volume(self) -> float:
-        """Of the whole solid [m³]."""
+        """Volume of the whole solid [m³]."""
         return polyhedron(self.points, self.triangles)[0]
 
     @cached_property

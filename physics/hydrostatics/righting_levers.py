@@ -19,12 +19,12 @@ from physics.hydrostatics.flotation import Pose, balanced, equilibrium, floating
 from physics.hydrostatics.hull import LoadedHull
 
 DEGREE = math.pi / 180.0
-LAST = 180  # [degrees] how far the curve is looked at
+LAST = 180  # [degrees] end of the curve
 
 
 @dataclass(frozen=True)
 class Righting:
-    """What the curve of righting levers tells, on the side to which the hull heels by itself.
+    """Results of the curve of righting levers, on the side to which the hull heels by itself.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Righting:
 
 
 def rest_of(load: LoadedHull, fixed_trim: bool = False) -> Pose:
-    """Where the hull floats by itself; with ``fixed_trim`` at the trim that balances it upright."""
+    """Pose in which the hull floats by itself; with ``fixed_trim`` at the trim that balances it upright."""
     if not fixed_trim:
         return equilibrium(load)
     return equilibrium(load, trim=balanced(load, 0.0).trim, fixed_trim=True)
@@ -171,7 +171,7 @@ class Criterion:
 
     @property
     def passed(self) -> bool:
-        """Whether the value is at least the limit."""
+        """True if the value is at least the limit."""
         return bool(self.value >= self.limit)
 
     @property

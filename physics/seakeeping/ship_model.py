@@ -114,7 +114,7 @@ NONE, FINS, GYRO = 0, 1, 2  # kinds of control
 
 
 class ShipModel(NamedTuple):
-    """What moves, and what moves it.
+    """The ship and the loads on it.
 
     Attributes
     ----------
@@ -153,12 +153,12 @@ class ShipModel(NamedTuple):
 
     @property
     def passive(self) -> bool:
-        """Whether nothing but gravity and the pressure of calm water acts."""
+        """True if nothing but gravity and the pressure of calm water acts."""
         return not (self.linear.any() or self.quadratic.any() or self.driven)
 
     @property
     def driven(self) -> bool:
-        """Whether something may give energy to the motion: waves, wind or control."""
+        """True if waves, wind or control may give energy to the motion."""
         return self.waves.shape[1] > 0 or self.wind[0] != 0.0 or self.control != NONE
 
 

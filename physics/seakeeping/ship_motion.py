@@ -1,4 +1,4 @@
-"""What acts on a ship: the pressure of the water, its weight, damping, wind, fins or a gyro-stabiliser.
+"""Motion of a ship: pressure of the water, weight, damping, wind, fins or a gyro-stabiliser, and their effect.
 
 The pressure depends on the place and the attitude alone, all else on the velocities too, in the axes of the hull.
 Laws: Newman, Marine Hydrodynamics (1977); Faltinsen, Sea Loads (1990); Fossen, Handbook of Marine Craft (2021).
@@ -78,7 +78,7 @@ def potential_energies(ship: ShipModel, heights: Array, rotations: Array) -> Arr
 
 @formula
 def bare_of_velocities(ship: ShipModel) -> bool:
-    """Whether what acts does not depend on the velocities, but for inertia."""
+    """Return True if no load depends on the velocities, except by inertia."""
     found = ship.control == 0
     for i in range(6):
         found = found and ship.linear[i] == 0.0 and ship.quadratic[i] == 0.0

@@ -187,7 +187,7 @@ def phases_at(table: Array, x: float, y: float, t: float) -> Array:
 
 @formula
 def _one_way(table: Array) -> bool:
-    """Whether there are many waves, and all go one way."""
+    """Return True if there are many waves, and all go one way."""
     for i in range(table.shape[1]):
         k, unit = table[K, i], 1e-15 * table[K, i] * table[K, 0]
         if abs(table[KX, i] * table[K, 0] - table[KX, 0] * k) > unit:

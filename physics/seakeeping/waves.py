@@ -68,7 +68,7 @@ Stretching = Literal["wheeler", "linear"]
 # ---- the sea ------------------------------------------------------------------------------------------
 
 STEEPEST = 0.142  # height over length of the steepest wave, times tanh(k d): Miche 1944
-MOST = 300  # components: so close are their frequencies then that three hours just tell them apart
+MOST = 300  # components: with more, three hours do not separate neighbouring frequencies
 BLOCK = 1 << 16  # places and components at a time: arrays of half a megabyte
 
 
@@ -95,12 +95,12 @@ class Waves:
 
     @property
     def is_calm(self) -> bool:
-        """Whether there is no wave."""
+        """True if there is no wave."""
         return len(self.amplitude) == 0
 
     @property
     def wheeler(self) -> bool:
-        """Whether the law moves with the surface."""
+        """True if the law moves with the surface."""
         return self.stretching == "wheeler"
 
     @property
@@ -216,7 +216,7 @@ def elevation(waves: Waves, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> Array:
     return out.reshape(x.shape)
 
 
-# ---- what is no wave ----------------------------------------------------------------------------------
+# ---- checks -------------------------------------------------------------------------------------------
 
 
 def _check_above_zero(field: str, value: float, unit: str) -> None:
@@ -225,7 +225,7 @@ def _check_above_zero(field: str, value: float, unit: str) -> None:
 
 
 def _check_period(field: str, value: float, gravity: float) -> None:
-    """Of waves from a millimetre to a thousand kilometres: others are none of gravity, and numbers do not hold them."""
+    """Refuse periods of waves shorter than a millimetre or longer than a thousand kilometres."""
     short, long = (math.sqrt(2.0 * math.pi * length / gravity) for length in (1e-3, 1e6))
     if not short <= value <= long:
         raise ScenarioError(field, f"expected {short:.3g} to {long:.3g} s, got {value:g}")

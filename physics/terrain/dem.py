@@ -213,9 +213,9 @@ def read_terrain(
 
     window: xmin, ymin, xmax, ymax [m], the part of the map that is read; resolution: cells are averaged to about this
     size [m], and have it on a mesh or between points at irregular places; nodata: cells without height are
-    ``"fill"``-ed from those around, the usual, or ``"cut"`` out of the map; both are told; crs: the coordinate system
-    where neither the file nor a .prj beside it tells one; up: the axis of a mesh or of points that points up. Raises
-    ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all NODATA,
+    ``"fill"``-ed from those around, the default, or ``"cut"`` out of the map; both are noted; crs: the coordinate
+    system where neither the file nor a .prj beside it has one; up: the axis of a mesh or of points that points up.
+    Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all NODATA,
     degenerate or too large.
     """
     path = input_file(path, SUFFIXES, "a terrain")
@@ -231,8 +231,8 @@ def read_terrain(
         terrain, found = _read_raster(path, window, resolution)
     check_cell(terrain.cell, path)
     terrain = mended(terrain, nodata or "fill", path, found)
-    told = systems.told_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
-    return replace(terrain, crs=systems.agreed(crs, told, path))
+    declared = systems.declared_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
+    return replace(terrain, crs=systems.agreed(crs, declared, path))
 
 
 # ---- rasters ------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[floa
 def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
     """The laws of the soil below r, see Cover.soil_laws.
 
-    The last two: the pair of physics.terrain.soil; rolling resistance, ramp, bump and fading of the restitution.
+    The last two: the pair of ``scar_laws``; rolling resistance, ramp, bump and fading of the restitution.
     """
     kinds, t = soil
     if t.shape[0] == 1:
@@ -103,7 +103,7 @@ SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
 
 
 def scar_laws(modulus: float, coefficient: float, density: float, mass: float) -> tuple[float, float]:
-    """What the kernel knows of a soil: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³].
+    """Numbers of a soil for kernels: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³].
 
     modulus: M_E [N/m²]; coefficient: C_s; density: of the soil [kg/m³]; mass: of the rock [kg].
     """
@@ -169,7 +169,7 @@ CATEGORIES = "Bartelt, Gerber, Christen & Bühler, INTERPRAEVENT 2016, as passed
 
 
 class Scar(NamedTuple):
-    """Compactable soil: M_E [N/m²], C_s, density [kg/m³], see physics.terrain.soil."""
+    """Compactable soil: M_E [N/m²], C_s, density [kg/m³], see ``scar_laws``."""
 
     modulus: float
     coefficient: float = 1.5

@@ -1,7 +1,7 @@
 """Surfaces as terrain: meshes in one or several pieces, and triangles between points at irregular places.
 
-They are laid on a grid: over each node the uppermost counts, and overhangs are told. What a surface does not cover is
-no part of the map.
+They are laid on a grid: over each node the uppermost counts, and overhangs are reported. What a surface does not
+cover is no part of the map.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _lay_part(
     first: np.ndarray,
     last: np.ndarray,
 ) -> None:
-    """Of some triangles with their corners (m, 3) in cells and [m], and the rows of the grid that they reach."""
+    """``lay`` for triangles with corners (m, 3) in cells and [m], and the rows of the grid that they reach."""
     u, v, z = corners
     which, row = _spread(first, last)
     left, right = _ends(u[which], v[which], row)
@@ -84,14 +84,14 @@ def _parts(sizes: np.ndarray) -> list[slice]:
 
 
 def _spread(first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of ranges first .. last: the number of the range, and each number in it."""
+    """Number of the range and each number in it, of ranges first .. last."""
     lengths = np.maximum(last - first + 1, 0)
     which = np.repeat(np.arange(len(first)), lengths)
     return which, np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + first[which]
 
 
 def _ends(u: Array, v: Array, row: np.ndarray) -> tuple[Array, Array]:
-    """Where the line of a row enters and leaves each triangle with corners u, v (n, 3), in cells."""
+    """Columns at which a row enters and leaves each triangle with corners u, v (n, 3), in cells."""
     left, right = np.full(len(row), np.inf), np.full(len(row), -np.inf)
     for a, b in ((0, 1), (1, 2), (2, 0)):
         span = v[:, b] - v[:, a]
@@ -120,18 +120,18 @@ def read_surface(
     crs: str | None = None,
     up: str = "z",
 ) -> Terrain:
-    """The terrain of meshes (.stl, .obj, .ply), piece by piece; ``Terrain.pieces`` tells which is where.
+    """The terrain of meshes (.stl, .obj, .ply), piece by piece; ``Terrain.pieces`` says which is where.
 
-    resolution: of its cells [m], chosen and told without it; nodata: without it gaps are closed, and the map ends where
-    the surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
+    resolution: of its cells [m], by default chosen; nodata: without it gaps are closed, and the map ends where the
+    surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
     is no surface.
     """
     read = [_mesh(path, up) for path in paths]
     pieces, notes = [mesh for mesh, _ in read], [note for _, notes in read for note in notes]
-    told = [system for path in paths if (system := systems.told_beside(path)) is not None]
+    declared = [system for path in paths if (system := systems.declared_beside(path)) is not None]
     terrain = _laid(pieces, paths, window, resolution)
     terrain = _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, paths[0])
-    return replace(terrain, crs=systems.agreed(crs, told[0] if told else None, paths[0]))
+    return replace(terrain, crs=systems.agreed(crs, declared[0] if declared else None, paths[0]))
 
 
 def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
@@ -152,7 +152,7 @@ def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
 
 
 def highest(points: Array) -> tuple[Array, int]:
-    """Of points (n, 3) at one place the highest, in the order of x and y, and how many were left out; NaN is lowest."""
+    """Highest of the points (n, 3) at each place, by x and y, and how many were left out; NaN is lowest."""
     order = np.lexsort((-points[:, 2], points[:, 1], points[:, 0]))  # NaN last
     _, first = np.unique(points[order][:, :2], axis=0, return_index=True)
     return points[order][first], len(points) - len(first)

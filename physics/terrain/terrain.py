@@ -84,7 +84,7 @@ def between(h00: float, h10: float, h01: float, h11: float, s: float, t: float) 
 
 @formula
 def off_map(heights: Array, holes: Kinds, dx: float, dy: float, x: float, y: float) -> bool:
-    """Whether x, y [m] from the first node lies beyond the edge or in a hole of the map; holes: see Terrain."""
+    """Return True if x, y [m] from the first node is beyond the edge or in a hole of the map; holes: see Terrain."""
     ny, nx = heights.shape
     if x < 0.0 or y < 0.0 or x > dx * (nx - 1) or y > dy * (ny - 1):
         return True
@@ -104,7 +104,7 @@ class Terrain:
     origin : x and y of the node [0, 0] [m]
     cell : spacing along x and y [m]
     crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
-    name : for people
+    name : for display
     notes : what was repaired when the terrain was read, one sentence each
     pieces : (ny, nx) number, from 1, of the piece of a surface that is uppermost at each node, 0 where none is; (0, 0)
         of a terrain that is no surface
@@ -135,11 +135,11 @@ class Terrain:
 
     @property
     def reach(self) -> str:
-        """Where the map is, for sentences."""
+        """Range of the coordinates, for messages."""
         return raster.reach(self.extent)
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the point [m] lies on the map."""
+        """Return True if the point [m] lies on the map."""
         return not off_map(self.heights, self.holes, *self.cell, x - self.origin[0], y - self.origin[1])
 
     def height(self, x: float, y: float) -> float:
@@ -166,7 +166,7 @@ class Terrain:
         return np.radians(slope(self.heights, self.cell))
 
     def advice(self, extents: Array, *, smooth: bool = False) -> tuple[str, ...]:
-        """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size).
+        """Advice on the cell size for a rock of these extents (3,) [m] (Lu et al. 2019: similar sizes).
 
         smooth : whether it touches the ground wherever it is, not at vertices or rims alone
         """

@@ -22,7 +22,7 @@ Levers = tuple[Vector, Vector, Vector, Vector]
 
 
 class Laws(NamedTuple):
-    """What acts at the contact.
+    """Laws of the contact.
 
     mu : of Coulomb friction; spin_radius [m]: of Coulomb-Contensou friction, |(F, M_n / r_s)| <= μ N
     rolling_arm [m] : |M_t| <= arm N against the angular velocity along the plane
@@ -42,7 +42,7 @@ class Laws(NamedTuple):
 
 
 class Solid(NamedTuple):
-    """What moves: its moments J [kg m²], mass [kg], surface, and largest half extent [m]."""
+    """The moving body: moments J [kg m²], mass [kg], surface, and largest half extent [m]."""
 
     J: Vector
     mass: float

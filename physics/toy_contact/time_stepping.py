@@ -6,8 +6,7 @@ A step is half a step of free motion by the scheme, the percussions of the whole
 
 and r' = r + h (v + v^+)/2. It is symmetric in time, hence of second order for every scheme whose free motion is.
 Gravity does m g.(r' - r), and percussions do P.W^T(v + v^+, w^- + w^+)/2: so where contact and friction are laws on the
-mean velocity, and the free motion keeps its energy, energy is exact without slip and never rises. The steps:
-physics.toy_contact.time_stepping and lying_step.
+mean velocity, and the free motion keeps its energy, energy is exact without slip and never rises.
 
 Impacts are found where they happen: free motion up to the touch, percussions on the end velocity (plastic, or with
 Newton's restitution), and what is left is a step of its own. Where friction begins to stick it acts on the end velocity
@@ -279,8 +278,8 @@ def lying_step_with(drift: Any) -> Any:
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 CLOSED, STICKS, CALM, STEP, UNSOLVED, MARKS, TURN, STATE_SIZE = 13, 14, 15, 16, 17, 18, 19, 22
 COLUMNS = 15  # of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
-GOING, REST, FAILED = 0, 1, 2  # why it stopped
-IMPACT, LIFT_OFF = 1.0, 2.0  # what the rows of marks tell: kind, time [s], speed [m/s]
+GOING, REST, FAILED = 0, 1, 2  # reasons to stop
+IMPACT, LIFT_OFF = 1.0, 2.0  # rows of marks: kind, time [s], speed [m/s]
 DEEP = 3e-6  # of the size: how far a step with one contact may leave a body with a face below the plane
 SHORTEST = 0.01  # of the step: the shortest part of it in which a body is laid down
 LANDINGS = 8  # in a step, before a contact stays closed
