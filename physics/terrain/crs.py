@@ -129,13 +129,13 @@ def _text(file: Path) -> str:
     return text
 
 
-def agreed(given: str | None, declared: str | None, path: Path) -> str | None:
+def agreed(given: str | None, told: str | None, path: Path) -> str | None:
     """The system of a map, given by the scenario or declared by its file; ScenarioError where these differ."""
     if given is None:
-        return declared
+        return told
     mine = in_metres(given, "terrain.crs")
-    if declared is not None and known(declared) != known(mine):
-        raise ScenarioError("terrain.crs", f"{path.name} itself tells {declared:.60}; expected that, or none")
+    if told is not None and known(told) != known(mine):
+        raise ScenarioError("terrain.crs", f"{path.name} itself tells {told:.60}; expected that, or none")
     return mine
 
 
