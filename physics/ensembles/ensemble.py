@@ -45,21 +45,21 @@ Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_so
 
 
 class Radii:
-    """The radii [m] of rocks that differ in size or shape, each built once: a window asks for them again and again."""
+    """Radii [m] of rocks that differ in size or shape, each built once: a window reads them again and again."""
 
     def __init__(self, world: RockfallWorld) -> None:
         self._world = world
         self._known: dict[int, float] = {}
 
     def of(self, rocks: Iterable[int]) -> Array:
-        """Those of rocks with these numbers (n,)."""
+        """Radii (n,) of rocks with these numbers."""
         numbers = [int(rock) for rock in rocks]
         self._known |= {rock: self._world.with_rock(rock).body.radius for rock in numbers if rock not in self._known}
         return np.array([self._known[rock] for rock in numbers])
 
 
 def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None) -> Coarse:
-    """What the rows of a lane tell; of rocks that differ in size or shape the first MOST are looked at.
+    """Rocks of a lane that were too fast for its step; of rocks that differ in size or shape the first MOST count.
 
     world : with the step of the lane
     radii : those that are known from before; None: none are
@@ -77,13 +77,13 @@ def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None)
 
 
 def checked(found: Any) -> Coarse:
-    """What a file tells of a scheme; an error of physics.core.input_checks.DAMAGED where it is nothing of the kind."""
+    """Facts of a scheme in a file as numbers; an error of physics.core.input_checks.DAMAGED where they are none."""
     known: Coarse = {key: int(found[key]) for key in ("rocks", "looked_at")}
     return known | ({"largest_sound_step": finite(found["largest_sound_step"])} if known["rocks"] else {})
 
 
 def together(parts: Sequence[Mapping[str, Coarse]]) -> dict[str, Coarse]:
-    """Of several ensembles."""
+    """Facts of several ensembles together."""
     whole: dict[str, Coarse] = {}
     for name, found in (item for part in parts for item in part.items()):
         own = whole.setdefault(name, {"rocks": 0, "looked_at": 0})
@@ -118,7 +118,7 @@ def _number(found: Any) -> str:
 
 # ---- the ensemble -------------------------------------------------------------------------------------
 
-_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme; a long one holds up nobody
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme
 
 
 class Results:
@@ -201,7 +201,7 @@ class Results:
         return buried(int(self.buried[0]), float(self.buried[1]), len(self.rows))
 
     def arrays(self) -> dict[str, Any]:
-        """All but the rows, as ``restore`` takes it."""
+        """All but the rows, for ``restore``."""
         parts = {name: getattr(self, name).arrays() for name in _PARTS}
         return joined(parts | {"starts": {"buried": self.buried}})
 
@@ -212,7 +212,7 @@ class Results:
         return self.maps.most_bytes(rocks) + self.paths.most_bytes() + kept
 
     def restore(self, arrays: dict[str, Any], rows: np.ndarray) -> None:
-        """Become what ``arrays`` told, with the rows (n,) of the rocks that were counted."""
+        """Restore the state in ``arrays``, with the rows (n,) of the counted rocks."""
         for name in _PARTS:
             getattr(self, name).restore(part_of(arrays, name))
         starts = part_of(arrays, "starts")  # not in files of older versions
@@ -240,7 +240,7 @@ class Ensemble:
     Attributes
     ----------
     results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
-    identity : what the results tell of where they come from; files: as they were read, also if they change
+    identity : origin of the results; files: as they were read, also if they change
     done : rocks that are counted
     workers : threads, or threads of the cluster, of the last march
     wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
@@ -307,7 +307,7 @@ class Ensemble:
 
     @property
     def paused(self) -> bool:
-        """Whether the last march was asked to end, or has ended."""
+        """True if the last march was paused or has ended."""
         return self._stop.is_set()
 
     def rock(self, rock: int) -> list[RockRecord] | None:
@@ -374,12 +374,12 @@ class _Work:
             return False
         try:
             self._done.put((rock, None if self._ensemble.paused else self._ensemble.rock(rock)))
-        except BaseException as error:  # noqa: BLE001 - raised again by who counts
+        except BaseException as error:  # noqa: BLE001 - raised again where rocks are counted
             self._done.put((rock, error))
         return not self._ensemble.paused
 
     def found(self, rock: int) -> list[RockRecord] | None:
-        """What ``Ensemble.rock`` found; runs others until it is there."""
+        """Result of ``Ensemble.rock`` for a rock; runs others until it is there."""
         while rock not in self._kept:
             if self._done.empty() and self._room.acquire(blocking=False) and self._one():
                 continue

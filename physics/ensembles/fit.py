@@ -2,7 +2,7 @@
 
 Every trial lets the same rocks fall, from the same places in the same attitudes (common random numbers): the score is a
 function of the parameters, and two trials differ by nothing else. The best of many trials is better on the rocks that
-chose it than on others, so scores are told of rocks that no trial has seen, and of runs that were held out.
+chose it than on others, so scores are reported for rocks that no trial has seen, and of runs that were held out.
 
 Trials, in their order: the scenario as it is; each parameter alone at both bounds, to see that it acts; the points that
 tell sensitivities (physics.analysis.sobol); then differential evolution from the best of all these (Storn & Price 1997,
@@ -43,12 +43,12 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Score:
-    """How far computed run-outs lie from measured ones, all in metres but ``censored``.
+    """Distance of computed run-outs from measured ones, all in metres but ``censored``.
 
     Attributes
     ----------
     score : the Wasserstein distance within each block, in the mean over the runs; that of all without blocks
-    wasserstein : that of all runs, whatever their block, as ``polhode validate`` tells it
+    wasserstein : that of all runs, whatever their block, as in ``polhode validate``
     mean, std : of the computed (n - 1 in the denominator)
     censored : the share of rocks that did not come to rest, which count where they were last
     """
@@ -67,7 +67,7 @@ class MeasuredRuns:
     Attributes
     ----------
     runouts : (n,) [m]
-    blocks : (n,) what block each was; all "" where the table does not tell it
+    blocks : (n,) block of each; all "" where the table has none
     paired : whether rock k of an ensemble starts where run k mod n did: then it is compared with that run, and counts
         as one of its block; else all runs are compared with all rocks
     held_out : (n,) whether a run is kept from the fit
@@ -83,7 +83,7 @@ class MeasuredRuns:
 
     @property
     def parts(self) -> dict[str, Mask]:
-        """Which of the runs are fitted, and which held out, by name; none that is empty."""
+        """Masks of the fitted and the held-out runs, by name; none that is empty."""
         found = {"fitted": ~self.held_out, "held_out": self.held_out}
         return {name: part for name, part in found.items() if part.any()}
 
@@ -98,7 +98,7 @@ class MeasuredRuns:
         return rocks[part[rocks % len(self)]] if self.paired else rocks
 
     def score(self, part: Mask, rocks: NDArray[np.int64], runouts: Array, rested: Mask) -> Score:
-        """Of a part of the runs, and the run-outs (m,) [m] of the rocks (m,) that ``rocks`` told for it."""
+        """Score of the run-outs (m,) [m] of the rocks (m,) that ``rocks`` returns for a part of the runs."""
         from scipy.stats import wasserstein_distance  # here: it takes half a second to load
 
         distances = [
@@ -114,7 +114,7 @@ class MeasuredRuns:
         )
 
     def _groups(self, part: Mask, rocks: NDArray[np.int64]) -> Iterator[tuple[Mask, Mask]]:
-        """For each block, which of the runs and which of the rocks are of it."""
+        """Masks of the runs and of the rocks of each block."""
         groups = np.array(self.groups)
         of_rocks = groups[rocks % len(self)] if self.paired else np.full(len(rocks), "")
         for name in dict.fromkeys(groups[part].tolist()):
@@ -137,16 +137,16 @@ def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> Meas
 
 
 def paired(world: RockfallWorld, stops: Stops) -> bool:
-    """Whether the scenario's rocks start, one after the other, where the measured ones were let go."""
+    """Return True if the scenario's rocks start, one after the other, where the measured ones were released."""
     source = world.source
     if source is None or not source.in_turn or len(source.corner) != len(stops):
         return False
     apart = np.hypot(*(stops.releases - source.corner).T)
-    return bool((apart < NEAR).all())  # not where a release is not told: NaN
+    return bool((apart < NEAR).all())  # NaN, an unknown release, is not near
 
 
 def split(runs: Array, blocks: tuple[str, ...], share: float, seed: int) -> Mask:
-    """Which of runs (n, k) are held out: a share of each block, as near as whole numbers go; the same for a seed.
+    """Mask of the runs (n, k) that are held out: a share of each block, rounded; the same for a seed.
 
     Runs that are equal in the data stay together.
     """
@@ -220,7 +220,7 @@ class FallingRocks:
         return np.array([runout for runout, _ in found]), np.array([reason == moreau.REST for _, reason in found])
 
     def _alike(self, scenario: RockfallScenario) -> bool:
-        """Whether rocks start as in the first scenario: only what can change while a rock falls is different."""
+        """Return True if rocks start as in the first scenario: only laws that act during the fall differ."""
         then, now = self._start.to_plain(), scenario.to_plain()
         different = {key for key in then.keys() | now.keys() if then.get(key) != now.get(key)}
         return different <= scenario.later - {"body"}
@@ -246,8 +246,8 @@ class FallingRocks:
 
 # ---- the search ---------------------------------------------------------------------------------------
 
-FRESH = 4  # times as many rocks as in trials, others than these, for the scores that are told
-OUTPUTS = ("score", "mean", "std")  # of which sensitivities are told
+FRESH = 4  # times as many rocks as in trials, others than these, for the reported scores
+OUTPUTS = ("score", "mean", "std")  # with sensitivities
 
 
 @dataclass(frozen=True)
@@ -261,7 +261,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a fit has found.
+    """Result of a fit.
 
     Attributes
     ----------
@@ -270,8 +270,8 @@ class Outcome:
     start, fitted : part of the runs ("fitted", "held_out") -> score of rocks that no trial has seen, with the values of
         the scenario and with those that were found
     runouts : "start", "fitted" -> (rocks, their run-outs [m]) of these
-    sensitivities : by OUTPUTS; empty where they could not be told
-    interrupted : whether somebody ended it before all trials were made
+    sensitivities : by OUTPUTS; empty with one field or too few trials
+    interrupted : whether it was ended before all trials were made
     """
 
     trials: tuple[Trial, ...]
@@ -410,14 +410,14 @@ class Fit:
         pairs = zip(self.parameters, trial.values, strict=True)
         return all(one.bounds.low <= value <= one.bounds.high for one, value in pairs)
 
-    # ---- what is told ---------------------------------------------------------------------------------
+    # ---- results --------------------------------------------------------------------------------------
 
     def best(self) -> Trial | None:
         """The trial of the lowest score so far; None where none within the bounds is made."""
         return min(filter(self._within, self.trials), key=lambda one: one.score.score, default=None)
 
     def outcome(self, interrupted: bool = False) -> Outcome:
-        """What was found, judged by rocks that no trial has seen; ScenarioError where no trial is made."""
+        """Result, judged by rocks that no trial has seen; ScenarioError where no trial is made."""
         if (best := self.best()) is None:
             raise ScenarioError("--trials", "no trial within the bounds was made")
         numbers = range(len(self.numbers), (1 + FRESH) * len(self.numbers))
@@ -456,7 +456,7 @@ class Fit:
 
 
 def population(parameters: int) -> int:
-    """How many points differential evolution keeps."""
+    """Number of points that differential evolution keeps."""
     return max(8, 3 * parameters)
 
 

@@ -19,13 +19,13 @@ from physics.systems.rockfall.scenario import RockfallScenario
 
 
 def fingerprints(stops: Stops) -> list[str]:
-    """Of each run, the same in any file: a digest of the millimetre on which the rock stopped."""
+    """Fingerprint of each run, the same in any file: a digest of the millimetre on which the rock stopped."""
     texts = (f"{x:.3f} {y:.3f}" for x, y in stops.places.tolist())
     return [hashlib.blake2b(text.encode(), digest_size=6).hexdigest() for text in texts]
 
 
 def told(scenario: RockfallScenario, stops: Stops) -> str:
-    """That a scenario is fitted, and on how many of the measured runs, in a sentence; "" where it is not."""
+    """Sentence on a fitted scenario: what was fitted, on how many of the measured runs; "" where it is not fitted."""
     if (fitted := scenario.fitted) is None:
         return ""
     here = fingerprints(stops)
@@ -39,7 +39,7 @@ def told(scenario: RockfallScenario, stops: Stops) -> str:
 
 
 def value_of(scenario: Scenario, field: str) -> object:
-    """What a scenario has in a field with a dotted name, also where its file leaves it out.
+    """Value of a field with a dotted name, also where the scenario's file leaves it out.
 
     Raises ScenarioError for a field that it does not have.
     """
@@ -61,7 +61,7 @@ def _names(table: Table) -> dict[str, str]:
 
 
 def _is(scenario: Scenario, field: str, value: float) -> bool:
-    """Whether a field has a value."""
+    """Return True if a field has a value."""
     with suppress(ScenarioError):
         return value_of(scenario, field) == value
     return False
@@ -70,7 +70,7 @@ def _is(scenario: Scenario, field: str, value: float) -> bool:
 # ---- parameters ---------------------------------------------------------------------------------------
 
 MOST = 8  # parameters of one fit
-DIGITS = 5  # of the values that are tried: what more there is no field data tell
+DIGITS = 5  # of the values that are tried: field data resolve no more
 DRAWN = ("ensemble.rocks", "ensemble.seed")  # they choose the rocks, and another choice is luck
 
 Values = Mapping[str, float]  # by field
@@ -107,7 +107,7 @@ class Parameter:
         return min(max(value, low), high)
 
     def share(self, value: float) -> float:
-        """Where a value lies between the bounds, 0 to 1 within them."""
+        """Place of a value between the bounds, 0 to 1 within them."""
         low, high = self.bounds.low, self.bounds.high
         if self.bounds.logarithmic:
             return math.log(value / low) / math.log(high / low)
@@ -166,7 +166,7 @@ def changed(scenario: Scenario, values: Values) -> Scenario:
 
 
 def at(values: Values) -> str:
-    """Values as people read them."""
+    """Values for messages."""
     return ", ".join(f"{field} = {value:.{DIGITS}g}" for field, value in values.items())
 
 

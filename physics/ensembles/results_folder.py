@@ -59,7 +59,7 @@ _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_cros
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a folder tells of: an ensemble, or several that were gathered.
+    """Contents of a folder: an ensemble, or several that were merged.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Outcome:
 
     @classmethod
     def of(cls, ensemble: Ensemble) -> Outcome:
-        """What an ensemble has found so far."""
+        """Results of an ensemble so far."""
         world = ensemble.world
         validator = Validator(world)
         validations = {name: validator.facts(name, found) for name, found in ensemble.results.items()}
@@ -103,7 +103,7 @@ def save_results(
     """Write the folder, whole or not at all; ScenarioError where it cannot be made, PhysicsError when writing fails.
 
     parquet: rocks.parquet in place of rocks.csv; paths: also paths.geojson, the thinned paths of the first rocks;
-    counts: also counts.npz, see physics.ensembles.results_folder.
+    counts: also counts.npz, for a merge.
     """
     save_outcome(path, Outcome.of(ensemble), parquet, paths, counts)
 
@@ -131,7 +131,7 @@ def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool,
 
 
 def summarised(ensemble: Ensemble) -> dict[str, Any]:
-    """What summary.json holds."""
+    """Contents of summary.json."""
     return _summary(Outcome.of(ensemble))
 
 
@@ -290,7 +290,7 @@ def _short(values: np.ndarray) -> Array:
 
 
 def _crs(outcome: Outcome) -> dict[str, Any]:
-    """The coordinate system as GDAL and QGIS read it; none where the terrain tells none."""
+    """The coordinate system as GDAL and QGIS read it; none where the terrain has none."""
     text = outcome.terrain.crs
     return {} if text is None else {"crs": {"type": "name", "properties": {"name": crs.name(text)}}}
 
@@ -304,7 +304,7 @@ def _crs(outcome: Outcome) -> dict[str, Any]:
 _OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
 _TOLD = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
 MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
-FARTHEST = 1e150  # [m] from its release that a row may tell: its square is still a number
+FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
 GAPS = 8  # times the cells of its parts: what a gathered map may span
 _NEAR = 1e-3  # of a cell: within it two grids are one
 
@@ -320,7 +320,7 @@ class Part:
 
     @property
     def common(self) -> dict[str, Any]:
-        """What must be the same in all parts."""
+        """Facts that must agree in all parts."""
         scenario: dict[str, Any] = json.loads(json.dumps(self.facts["scenario"]))
         for key in _OWN:
             table, _, inner = key.rpartition(".")
@@ -369,7 +369,7 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         wide = f"{shape[1]} x {shape[0]} cells are more than {MOST_CELLS}; expected parts closer together"
         raise ScenarioError("terrain.window", wide, first.folder)
     terrain = _grid(shape, (x0, y0), (dx, dy), first.terrain.crs)
-    told = first.facts | {
+    facts_of_all = first.facts | {
         "rocks": sum(each["rocks"] for each in facts),
         "seed": [each["seed"] for each in facts],
         "wall_seconds": sum(each["wall_seconds"] for each in facts),
@@ -381,7 +381,7 @@ def _whole(parts: Sequence[Part]) -> Outcome:
     results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
         found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
-    return Outcome(terrain, first.lines, results, told)
+    return Outcome(terrain, first.lines, results, facts_of_all)
 
 
 def _moved(here: Terrain, there: Terrain, cells: Cells) -> Cells:
@@ -392,7 +392,7 @@ def _moved(here: Terrain, there: Terrain, cells: Cells) -> Cells:
 
 
 def _grid(shape: Sequence[int], origin: Sequence[float], cell: Sequence[float], crs: str | None) -> Terrain:
-    """A grid as a terrain: its heights, which nobody asks for, are one number, however many there are."""
+    """A grid as a terrain: its heights, which are not used, are one number, however many there are."""
     level = np.broadcast_to(0.0, (shape[0], shape[1]))
     return Terrain(level, (float(origin[0]), float(origin[1])), (cell[0], cell[1]), crs)
 
@@ -418,7 +418,7 @@ def _part(folder: Path) -> Part:
 
 
 def _check(part: Part) -> None:
-    """ValueError, or another of DAMAGED, where a part tells what no ensemble does."""
+    """ValueError, or another of DAMAGED, where a part holds impossible facts."""
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
     numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _TOLD)]
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
@@ -430,17 +430,17 @@ def _check(part: Part) -> None:
 
 
 def _most_cells(facts: Mapping[str, Any]) -> int:
-    """How many cells a map can have: that of one ensemble was read, those of several have gaps between them."""
+    """Largest number of cells of a map: that of one ensemble was read, those of several have gaps between them."""
     return GAPS * LARGEST_RASTER * _numbers(facts["seed"]) if "parts" in facts else LARGEST_RASTER
 
 
 def _numbers(seeds: Any) -> int:
-    """How many numbers there are in lists of lists."""
+    """Count of the numbers in nested lists."""
     return sum(map(_numbers, seeds)) if isinstance(seeds, list) else 1
 
 
 def _results(part: Part, name: str) -> Results:
-    """What the rocks of a part left behind with one scheme."""
+    """Results of the rocks of a part with one scheme."""
     found = Results(part.terrain, part.lines)
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
@@ -452,7 +452,7 @@ def _results(part: Part, name: str) -> Results:
 
 @contextmanager
 def _read(folder: Path) -> Iterator[Mapping[str, np.ndarray]]:
-    """The arrays of a folder's counts, each read when it is asked for; ScenarioError where they are none."""
+    """The arrays of a folder's counts, each read on access; ScenarioError where they are none."""
     try:
         with (folder / COUNTS).open("rb") as file, np.load(file, allow_pickle=False) as data:
             yield data

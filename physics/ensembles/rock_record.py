@@ -1,4 +1,4 @@
-"""The record of a rock: what it leaves behind with one scheme, counted while it runs; no trajectory is kept."""
+"""Records of rocks: results of one rock with one scheme, counted while it runs; no trajectory is kept."""
 
 from __future__ import annotations
 
@@ -133,10 +133,10 @@ class RockPaths:
             return
         self._points[first:last], self._values[first:last] = points, values
         self._rock[self._rocks], self._offsets[self._rocks + 1] = rock, last
-        self._rocks += 1  # last: who reads meanwhile sees whole rocks
+        self._rocks += 1  # last: readers see whole rocks meanwhile
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All of it, as ``restore`` takes it."""
+        """All of it, for ``restore``."""
         return {"rock": self.rock, "offsets": self.offsets, "points": self.points, "values": self.values}
 
     def most_bytes(self) -> int:
@@ -144,7 +144,7 @@ class RockPaths:
         return sum(array.nbytes for array in (self._rock, self._offsets, self._points, self._values))
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Become what ``arrays`` told; ValueError where these are others."""
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
         rocks, points = len(arrays["rock"]), len(arrays["points"])
         steps = np.diff(arrays["offsets"], prepend=0, append=points)  # 0 at both ends
         if steps[0] or steps[-1] or (steps < 0).any():
@@ -162,7 +162,7 @@ _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
 
 @dataclass(frozen=True)
 class RockRecord:
-    """What one rock leaves behind; plain arrays, so that it can come from another machine.
+    """Results of one rock; plain arrays, so that they can come from another machine.
 
     Attributes
     ----------

@@ -156,7 +156,7 @@ class Statistics:
         self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
 
     def add(self, sums: Array, maxima: Array, places: Places, weights: Array) -> None:
-        """What was counted of one more rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
+        """Add one rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
 
         In the same order of rocks the same bits.
         """
@@ -191,11 +191,11 @@ class Statistics:
         return found
 
     def arrays(self) -> dict[str, Array]:
-        """All of it, as ``restore`` takes it."""
+        """All of it, for ``restore``."""
         return {"sums": self.sums, "bins": self.bins, "maxima": self.maxima}
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Become what ``arrays`` told; ValueError where these are others."""
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
         self.sums, self.bins = like(arrays["sums"], self.sums), counted(arrays["bins"], self.bins)
         self.maxima = like(arrays["maxima"], self.maxima, empty=True)
 
@@ -287,7 +287,7 @@ class LateralSpread:
         self.bins[:n] += other.bins[:n]
 
     def summary(self) -> list[dict[str, Any]]:
-        """For each station that a rock passed: distance [m], rocks, mean and std [m], q95 [m] of the size."""
+        """Distance [m], rocks, mean and std [m], q95 [m] of the size, of each station that a rock passed."""
         found = []
         for i, (rocks, first, second) in enumerate(self.sums[self.sums[:, 0] > 0]):
             mean = first / rocks
@@ -299,11 +299,11 @@ class LateralSpread:
         return found
 
     def arrays(self) -> dict[str, Any]:
-        """All of it, as ``restore`` takes it."""
+        """All of it, for ``restore``."""
         return {"sums": self.sums, "bins": self.bins}
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Become what ``arrays`` told; ValueError where these are others."""
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
         self.sums, self.bins = (like(arrays[name], getattr(self, name), longer=True) for name in ("sums", "bins"))
         if len(self.sums) != len(self.bins):
             raise ValueError("stations without histograms")
