@@ -157,6 +157,5 @@ def contour_lever(shape: Shape, u: Vector, t: Vector) -> Vector:
     i = 1.0 / math.sqrt(H2) if H2 > 0.0 else 0.0
     k = dot(t, x) / H2 if H2 > 0.0 else 0.0
     return cross(
-        u,
-        (i * (y[0] - k * x[0]) + r * t[0], i * (y[1] - k * x[1]) + r * t[1], i * (y[2] - k * x[2]) + r * t[2]),
+        u, (i * (y[0] - k * x[0]) + r * t[0], i * (y[1] - k * x[1]) + r * t[1], i * (y[2] - k * x[2]) + r * t[2])
     )

@@ -127,11 +127,7 @@ def lean(ramp: float, bump: float, normal: Vector, v: Vector, key: np.uint64, co
     if bump > 0.0:
         back += bump * draw(key, 2 * count)
         over = bump * (2.0 * draw(key, 2 * count + 1) - 1.0)
-    return (
-        over * aside[0] - back * ahead[0],
-        over * aside[1] - back * ahead[1],
-        over * aside[2] - back * ahead[2],
-    )
+    return (over * aside[0] - back * ahead[0], over * aside[1] - back * ahead[1], over * aside[2] - back * ahead[2])
 
 
 @formula
