@@ -106,7 +106,7 @@ def ensemble(arguments: Namespace) -> int:
 
 def gather(arguments: Namespace) -> int:
     """``polhode gather``: ensembles of parts of a map become one."""
-    from physics.ensembles.merge import gather
+    from physics.ensembles.results_folder import gather
 
     if arguments.parquet:
         pyarrow_or_sentence()
@@ -119,7 +119,7 @@ def gather(arguments: Namespace) -> int:
 
 def _tell_doubts(outcome: Outcome) -> None:
     """Say for which schemes the step was too coarse for some rocks, and which rocks start in the ground."""
-    from physics.ensembles.coarse_steps import doubts
+    from physics.ensembles.ensemble import doubts
 
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
     for doubt in dict.fromkeys([*doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]), *sunk]):
@@ -136,12 +136,12 @@ def _tell_ends(results: dict[str, Results]) -> None:
 
 def _unstopped(found: Results) -> str:
     """What rocks that did not come to rest make of the run-out; nothing where all did."""
-    from physics.ensembles import run_out
+    from physics.ensembles import rock_rows
     from physics.ensembles.statistics import summary_of
 
-    if not (share := run_out.censored(found.reasons)):
+    if not (share := rock_rows.censored_share(found.reasons)):
         return ""
-    known, median = summary_of(found.rows.column("runout")), run_out.median(found.rows)
+    known, median = summary_of(found.rows.column("runout")), rock_rows.median_runout(found.rows)
     text = (
         tr(
             "{share:.1%} not at rest: the run-out is at least {mean:.4g} m in the mean and {least:.4g} m in the "

@@ -18,11 +18,9 @@ from physics import ScenarioError
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.ensembles.ensemble import processors
-from physics.ensembles.falling_rocks import FallingRocks
-from physics.ensembles.fit import Fit
+from physics.ensembles.fit import FallingRocks, Fit, runs_of
 from physics.ensembles.fit_parameters import Bounds, parameters_of
 from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
-from physics.ensembles.fit_runs import runs_of
 from physics.io.trajectory_writers import check_new_folder, replacing
 from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import of_rocks

@@ -23,12 +23,10 @@ from physics.bodies.mesh_io import METRES, MeshReading
 from physics.core.errors import naming
 from physics.core.json_text import json_text
 from physics.core.rotation import Array
-from physics.hydrostatics.criteria import Criterion, criteria
 from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, Pose
 from physics.hydrostatics.flotation import hydrostatics as numbers
-from physics.hydrostatics.hull import WATER, Hull, LoadedHull, loaded, read_hull
-from physics.hydrostatics.hull_shapes import MAKERS, make_hull
-from physics.hydrostatics.righting_levers import Righting, curve, rest_of, righting
+from physics.hydrostatics.hull import MAKERS, WATER, Hull, LoadedHull, loaded, make_hull, read_hull
+from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
 from physics.io.trajectory_writers import check_output, replacing
 from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld

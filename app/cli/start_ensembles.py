@@ -22,7 +22,7 @@ def start_ensemble(arguments: Namespace) -> int:
     from app.plots.print_style import style, write
     from app.plots.share_figure import share_figure, swept
     from physics.ensembles.ensemble import processors
-    from physics.ensembles.start_folder import write_start_results
+    from physics.ensembles.start_ensemble import write_start_results
     from physics.io.trajectory_writers import check_new_folder, replacing
 
     file, folder = Path(arguments.scenario), Path(arguments.output)

@@ -16,11 +16,11 @@ from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
 from physics.ensembles.maps import NODATA
-from physics.ensembles.rock_paths import MOST_POINTS
+from physics.ensembles.rock_record import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
-from physics.terrain.raster_io import open_raster
+from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST
 

@@ -22,7 +22,7 @@ from app.ensemble.process import EnsembleProcess, UnfinishedEnsemble
 from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, Summary
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.messages import Message
-from physics.ensembles.rock_paths import RockPaths
+from physics.ensembles.rock_record import RockPaths
 from physics.ensembles.rock_rows import ROW
 
 PATIENCE = 30.0  # [s] for a process to keep its rocks

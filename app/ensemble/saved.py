@@ -17,12 +17,12 @@ from app.ensemble.source import EnsembleSource, Query, SchemeResults, Snapshot, 
 from physics import Scenario, ScenarioError
 from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite, short_line
-from physics.ensembles.coarse_steps import buried, checked, doubts
+from physics.ensembles.ensemble import buried, checked, doubts
 from physics.ensembles.results_folder import HEADER
-from physics.ensembles.rock_paths import MOST_ROCKS
+from physics.ensembles.rock_record import MOST_ROCKS
 from physics.ensembles.rock_rows import REASONS, ROW
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
-from physics.ensembles.validation_facts import checked as validation
+from physics.ensembles.validation import checked as validation
 from physics.io.trajectory_readers import read_table
 from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain

@@ -16,7 +16,7 @@ from app.ensemble.layers import title_of
 from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation
-from physics.ensembles import run_out
+from physics.ensembles import rock_rows
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems.rockfall.scenario import of_rocks
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from app.ensemble.layers import PathFile
     from app.stage.ground.marks import Flags
     from physics.core.rotation import Array
-    from physics.ensembles.rock_paths import RockPaths
+    from physics.ensembles.rock_record import RockPaths
 
 PERIOD = 1.0  # [s] at least from one reading of the results to the next while rocks are computed
 SHARE = 4.0  # times as long as a reading took is waited: readings take at most a fifth of the time
@@ -71,8 +71,8 @@ class Summary:
     reasons : why rocks stopped -> how many
     barriers : as physics.ensembles.barriers tells them
     median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
-    doubt : steps that were too coarse, starts in the ground, a line each, see physics.ensembles.coarse_steps
-    validation : run-outs beside measured ones, see physics.ensembles.validation_facts; empty: none were measured
+    doubt : steps that were too coarse, starts in the ground, a line each, see physics.ensembles.ensemble
+    validation : run-outs beside measured ones, see physics.ensembles.validation; empty: none were measured
     """
 
     rocks: int
@@ -86,7 +86,7 @@ class Summary:
     @property
     def censored(self) -> float:
         """The share of rocks that did not come to rest."""
-        return run_out.censored(self.reasons)
+        return rock_rows.censored_share(self.reasons)
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,12 @@ from app.system.error_text import in_words
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.contact import moreau
 from physics.core.messages import receive, send
-from physics.ensembles import run_out
 from physics.ensembles.checkpoint import CheckpointWriter
-from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
-from physics.ensembles.ensemble import Ensemble, Results
+from physics.ensembles.ensemble import Ensemble, Radii, Results, coarse_of, doubts
 from physics.ensembles.results_folder import save_results
+from physics.ensembles.rock_rows import median_runout
 from physics.ensembles.statistics import BY_DISTANCE, summary_of
-from physics.ensembles.validation_facts import Validator
+from physics.ensembles.validation import Validator
 
 NICE = 19  # the rocks give way to the window: it waits 2 ms less at a time than with 10, for 4 % fewer rocks
 PERIOD = 0.1  # [s] between two messages of how far it is
@@ -240,7 +239,7 @@ def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]
 def _told(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:
     world = ensemble.world
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
-    median = run_out.median(found.rows)
+    median = median_runout(found.rows)
     coarse = coarse_of(world.of_lane(name), found.rows, about.radii)
     doubt = "\n".join([*doubts({name: coarse}, world.scenario.step), *found.sunk()])
     return Summary(

@@ -6,8 +6,8 @@ from app.ensemble.layers import in_zone
 from app.plots.print_style import Table
 from app.system.language import tr
 from app.system.sentences import told
+from physics.ensembles.fit import Score
 from physics.ensembles.fit_results import WORDS, Report
-from physics.ensembles.fit_runs import Score
 from physics.ensembles.validation import REACH_ANGLE, Comparison, Validation, distribution
 
 

@@ -19,9 +19,8 @@ from physics import Scenario, Trajectory, World
 from physics.analysis import ship_stability
 from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.core.rotation import Array
-from physics.hydrostatics.equilibrium import equilibrium
 from physics.hydrostatics.flotation import GRAVITY as G
-from physics.hydrostatics.flotation import Hydrostatics, hydrostatics, placed
+from physics.hydrostatics.flotation import Hydrostatics, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
 from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld

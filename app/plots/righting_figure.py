@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, page
 from app.system.language import tr
-from physics.hydrostatics.criteria import Criterion
 from physics.hydrostatics.flotation import hydrostatics
-from physics.hydrostatics.righting_levers import Righting
+from physics.hydrostatics.righting_levers import Criterion, Righting
 
 RADIAN = math.degrees(1.0)
 MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}

@@ -49,7 +49,7 @@ from physics.analysis.ranking import HEADINGS
 from physics.analysis.report_card import Behaviour
 from physics.ensembles.fit_results import WORDS as RUNS
 from physics.ensembles.maps import CONDITIONAL
-from physics.hydrostatics.criteria import ASKED, VERDICTS
+from physics.hydrostatics.righting_levers import ASKED, VERDICTS
 from physics.schemes import SCHEMES
 from physics.schemes.scheme import FAMILIES
 from physics.systems import SYSTEMS
@@ -86,7 +86,7 @@ def in_tables() -> Iterator[Message]:
         "app/export/plan_margin.py": STRONGER,
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
-        "physics/hydrostatics/criteria.py": (*(name for name, *_ in ASKED), *VERDICTS),
+        "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),
         "physics/schemes": (*of_schemes(),),
         "physics/systems/scheme_overview.py": (scheme_table.NOTE, scheme_table.IMPLICIT),
         "physics/systems": (row.starts.event for row in SYSTEMS.values() if row.starts is not None),

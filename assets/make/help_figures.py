@@ -24,8 +24,7 @@ from assets.make.help_tables import page_of
 from assets.make.line_figure import Curve, Panel, figure
 from assets.make.svg import BLUE, ORANGE
 from physics import SCHEMES
-from physics.hydrostatics.hull import loaded
-from physics.hydrostatics.hull_shapes import make_hull
+from physics.hydrostatics.hull import loaded, make_hull
 from physics.hydrostatics.righting_levers import rest_of, righting
 
 FOLDER = Path(__file__).parents[1] / "help" / "figures"

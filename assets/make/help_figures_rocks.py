@@ -68,7 +68,7 @@ def _lying(heights: Array, at: float, turn: float) -> tuple[Array, Array]:
     R, found = axes_of((math.cos(turn / 2), 0.0, math.sin(turn / 2), 0.0)), np.zeros((MOST, WIDTH))
     shape, z = shape_of(ellipsoid(semi).numbers), 0.0
     for _ in range(2):  # first from far below, then where the deepest point just touches
-        n = find_places(heights, CELL, CELL, shape, (at, 2.0, z), R, -math.inf, found)
+        n = find_places((heights, CELL, CELL), shape, (at, 2.0, z), R, -math.inf, found)
         z += float(found[:n, DEPTH].max())
     near = found[:n][found[:n, DEPTH] > found[:n, DEPTH].max() - 1e-6]
     angle = np.linspace(0.0, 2.0 * math.pi, 60)

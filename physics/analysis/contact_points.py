@@ -69,7 +69,7 @@ def _deepest(world: RockfallWorld, surface: Surface, centre: Array, attitude: Ar
     terrain, found = world.terrain, np.zeros((places.MOST, places.WIDTH))
     x, y, z = (centre - np.array([*terrain.origin, 0.0])).tolist()
     R, shape = axes_of(tuple(attitude.tolist())), shape_of(surface.numbers)
-    n = find_places(terrain.heights, *terrain.cell, shape, (x, y, z), R, -np.inf, found)
+    n = find_places((terrain.heights, *terrain.cell), shape, (x, y, z), R, -np.inf, found)
     if n == 0:  # beside the map
         return surface.support([R[2]]), np.array([[0.0, 0.0, 1.0]])
     return found[:n, places.ARM : places.ARM + 3], found[:n, places.NORMAL : places.NORMAL + 3]

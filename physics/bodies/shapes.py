@@ -10,13 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from physics.bodies import surface
-from physics.bodies.body import IDENTITY, Body
-from physics.bodies.closed_surface import closed, is_convex
-from physics.bodies.convex_hull import FlatError, hull_faces, near_one
-from physics.bodies.decimation import fewer_corners
-from physics.bodies.edges import distinct_edges
+from physics.bodies.body import IDENTITY, Body, eigen
+from physics.bodies.closed_surface import closed, distinct_edges, is_convex
+from physics.bodies.convex_hull import FlatError, fewer_corners, hull_faces, near_one
 from physics.bodies.mesh_io import Mesh
-from physics.bodies.principal_axes import eigen
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix
 
@@ -41,7 +38,7 @@ def polyhedron(vertices: ArrayLike, faces: ArrayLike) -> tuple[float, Array, Arr
 def hull(points: ArrayLike, mass: float | None = None, density: float | None = None, most: int | None = None) -> Body:
     """The convex hull of points (n, 3) [m] as a homogeneous body; give its mass [kg] or its density [kg/m³].
 
-    most: corners that it may have; of more, those are kept whose own hull comes near to all, and that is told.
+    most: corners that it may have; of more, those are kept whose own hull comes near to all, with a note.
     """
     cloud = np.asarray(points, float)
     if cloud.ndim != 2 or cloud.shape[1] != 3 or len(cloud) < 4:

@@ -60,7 +60,7 @@ class Surface:
 
     @property
     def flat(self) -> bool:
-        """Whether it has faces, at both ends of its axis."""
+        """True if it has faces, at both ends of its axis."""
         return float(self.axis @ self.form @ self.axis) == 0.0
 
     def support(self, u: ArrayLike) -> Array:
@@ -157,6 +157,5 @@ def contour_lever(shape: Shape, u: Vector, t: Vector) -> Vector:
     i = 1.0 / math.sqrt(H2) if H2 > 0.0 else 0.0
     k = dot(t, x) / H2 if H2 > 0.0 else 0.0
     return cross(
-        u,
-        (i * (y[0] - k * x[0]) + r * t[0], i * (y[1] - k * x[1]) + r * t[1], i * (y[2] - k * x[2]) + r * t[2]),
+        u, (i * (y[0] - k * x[0]) + r * t[0], i * (y[1] - k * x[1]) + r * t[1], i * (y[2] - k * x[2]) + r * t[2])
     )

@@ -29,20 +29,49 @@ from typing import Any
 
 import numpy as np
 
-from physics.contact.forest_drag import slowed
-from physics.contact.friction import coefficient, slipped
+from physics.contact.friction import coefficient, resist, slipped
 from physics.contact.percussions import percussions
-from physics.contact.places import normal_at
-from physics.contact.rolling_resistance import resist
-from physics.contact.tilt import lean
+from physics.contact.places import lean, normal_at
 from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown, steepness
-from physics.core.jit import kernel, unallocating
-from physics.core.rotation import Array
-from physics.schemes.explicit import halfway
+from physics.core.jit import formula, kernel, unallocating
+from physics.core.rotation import Array, Vector, dot
+from physics.schemes.explicit import halfway, solve
 from physics.schemes.loop import motion_in, store_motion
-from physics.terrain.ground_laws import soil_below, trees_around
-from physics.terrain.scar import deepest
+from physics.terrain.soil import deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
+
+# ---- forest drag --------------------------------------------------------------------------------------
+# Drags of translation act at the centre of mass, against its velocity: m dv/dt = -m ν v. A step takes ν at its start
+# and the mean of the velocities before and after (θ = 1/2), so that the work of a drag is -m ν h |mean velocity|²,
+# never positive. A forest may slow the rotation as well, Θ dω/dt = -C ω with C diagonal in the rock's principal axes.
+
+
+@formula
+def slowed(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool) -> Vector:
+    """Angular velocity [rad/s] before percussions under rotational drag, D = h/2 C [kg m²] (Leine et al. 2021, (78)).
+
+    (82) and (85) without P are one equation, (Θ + D + hat(g)) w' = (Θ + hat(g)) w_free - D w, for every scheme of
+    physics.contact.moreau; the matrix on the left is also what answers percussions. J: the diagonal of Θ + D.
+    (85) takes the torque at (w + w')/2 but changes the energy by way of (w_free + w')/2: the product can be positive
+    where a component of w passes zero. There, and where percussions are to come, w_work stands in for w: the work is
+    then -1/2 (w_work + w').D (w_work + w'), never positive.
+    """
+    if not touched:
+        found = _after(J, g, D, w, w_free)
+        mean = (D[0] * (w[0] + found[0]), D[1] * (w[1] + found[1]), D[2] * (w[2] + found[2]))
+        if dot(mean, (w_work[0] + found[0], w_work[1] + found[1], w_work[2] + found[2])) >= 0.0:
+            return found
+    return _after(J, g, D, w_work, w_free)
+
+
+@formula
+def _after(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector) -> Vector:
+    pull = (D[0] * (w_free[0] + w[0]), D[1] * (w_free[1] + w[1]), D[2] * (w_free[2] + w[2]))
+    change = solve(J, g, pull)
+    return (w_free[0] - change[0], w_free[1] - change[1], w_free[2] - change[2])
+
+
+# ---- the loop -----------------------------------------------------------------------------------------
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22
@@ -60,8 +89,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
     march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
     on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
     terrain's first node; moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them;
-    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.ground_laws; stop: energy
-    [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.tilt; contacts (n,
+    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.soil; stop: energy
+    [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.places; contacts (n,
     vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
     """
     at_end, at_start, landed, ploughing, touching, wanders, _ = detection
@@ -95,7 +124,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
-        starts, depths = room[0], room[1]
+        starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
         while row < out.shape[0] and reason == GOING:
@@ -121,7 +150,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     if not flies(heights, clearances, cell[0], cell[1], end, radius):
                         # soil wants all vertices: none is passed over
                         steep = math.inf if scar[1] > 0.0 else steepness(clearances, cell[0], cell[1], end)
-                        below = at_end(heights, cell[0], cell[1], body, r, v, q, w, dt, fall, depths, places, steep)
+                        below = at_end(grid, body, r, v, q, w, dt, fall, depths, places, steep)
                     if below < 0.0:
                         lowered, tilt = 0.0, (0.0, 0.0, 0.0)
                     else:
@@ -130,7 +159,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             lowered = deepest(scar, v[2]) if lowered == 0.0 else lowered
                         # soil wants all vertices, a landing only those that come deep enough
                         least = -np.inf if scar[1] > 0.0 else lowered
-                        at_start(heights, cell[0], cell[1], body, r, axes_of(q), depths, least, starts, places)
+                        at_start(grid, body, r, axes_of(q), depths, least, starts, places)
                         if landings < LANDINGS:
                             share, landing = first_landing(starts, depths, lowered, SLACK * radius)
                             dt *= share
@@ -140,9 +169,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         R = axes_of(q_mid)
                         if scar[1] > 0.0:
                             half = 0.5 * dt / left
-                            plough = scar[1] * ploughing(
-                                heights, cell[0], cell[1], body, middle, q_mid, v, half, starts, depths
-                            )
+                            plough = scar[1] * ploughing(grid, body, middle, q_mid, v, half, starts, depths)
                     held = below >= lowered and landing < 0
                     # (84) or the free part of (82); contacts that wander act between two halves of the free motion
                     turning = 0.5 * dt if wanders and held else dt
@@ -168,30 +195,16 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
-                        landed(heights, cell[0], cell[1], body, r, R, landing, lowered, depths, places)
+                        landed(grid, body, r, R, landing, lowered, depths, places)
                         if more[1] > 0.0 or more[2] > 0.0:
-                            tilt = lean(
-                                more[1], more[2], normal_at(heights, cell[0], cell[1], r[0], r[1]), v, key, int(touched)
-                            )
+                            tilt = lean(more[1], more[2], normal_at(grid, r[0], r[1]), v, key, int(touched))
                             touched += 1.0
                     pressed = 0
                     if held or landing >= 0:
                         mu = coefficient(s, mu_min, mu_max, kappa)
+                        leans = (0.0, 0.0, 0.0) if wanders and held else tilt
                         touches = touching(
-                            heights,
-                            cell[0],
-                            cell[1],
-                            body,
-                            depths,
-                            bar,
-                            middle,
-                            R,
-                            laden,
-                            gyro,
-                            heavy,
-                            (0.0, 0.0, 0.0) if wanders and held else tilt,
-                            places,
-                            contacts,
+                            grid, body, depths, bar, middle, R, laden, gyro, heavy, leans, places, contacts
                         )
                         if more[0] > 0.0:
                             for i in range(touches):

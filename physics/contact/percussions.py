@@ -1,6 +1,6 @@
 """Percussions: Signorini's law with Newton's impact law, and Coulomb's friction, on velocity level.
 
-Several contacts that all stick are found at once, see physics.contact.stick. Else contact by contact (block
+Several contacts that all stick are solved at once. Else contact by contact (block
 Gauss-Seidel), each solved by itself as exactly as numbers allow: no percussion, sticking, or sliding, whose direction
 is the root of a trigonometric polynomial. One contact needs one sweep, several need a few.
 """
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 
-from physics.contact.fallback import TOLERANCE, bounded, harmless, work_of
-from physics.contact.friction import rebound
-from physics.contact.rolling_resistance import bound_of, change_of_step, extrapolated, rolled
-from physics.contact.stick import stuck
+from physics.contact.friction import bound_of, change_of_step, extrapolated, rebound, rolled, work_of_rolling
 from physics.contact.vertices import (
     APPROACH,
     BEND,
     BLOCK,
+    BOUND,
     INVERSE,
+    LEVER,
     MOMENT,
+    MOMENT_BOUND,
     MOMENT_SHIFT,
     PERCUSSION,
     PERCUSSION_BEFORE,
@@ -27,11 +27,207 @@ from physics.contact.vertices import (
     START,
     STEP,
     STEP_BEFORE,
+    Rows,
     push,
     speed,
 )
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Vector
+from physics.core.rotation import Array, Vector, cross, dot
+
+# ---- fallback: percussions that do no work ------------------------------------------------------------
+
+MORE_SWEEPS = 500  # of Gauss-Seidel
+TOLERANCE = 1e-8  # largest last change of a percussion, over the mass [m/s] or the largest percussion [1]
+
+
+@formula
+def work_of(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next: Vector, w_next: Vector) -> float:
+    """P.(γ^- + γ^+)/2, and M.(ω^- + ω^+)/2 of rolling resistance [J]."""
+    work = 0.0
+    for i in range(n):
+        c = contacts[i]
+        for k in range(3):
+            work += 0.5 * c[PERCUSSION + k] * (speed(c, k, v_before, w_before) + speed(c, k, v_next, w_next))
+        if c[ROLLING] > 0.0:
+            work += work_of_rolling(c, w_before, w_next)
+    return work
+
+
+@formula
+def bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector]:
+    """Friction, and rolling resistance, within fixed bounds: μ times the normal percussions reached so far.
+
+    That is a convex problem (Tresca's), on which Gauss-Seidel converges from anywhere.
+    """
+    for i in range(n):
+        contacts[i, BOUND] = mu * contacts[i, PERCUSSION]
+        contacts[i, MOMENT_BOUND] = bound_of(contacts[i])
+    for _ in range(MORE_SWEEPS):
+        change = largest = 0.0
+        for i in range(n):
+            c = contacts[i]
+            normal = max(0.0, c[PERCUSSION] - (speed(c, 0, v, w) + c[APPROACH]) / c[BLOCK])
+            step = normal - c[PERCUSSION]
+            v, w = push(c, 0, step, mass, v, w)
+            c[PERCUSSION] = normal
+            change = max(change, abs(step))
+            largest = max(largest, normal)
+            # one over the largest eigenvalue of the tangential block, or less
+            length = 1.0 / (c[BLOCK + 4] + c[BLOCK + 8])
+            x = c[PERCUSSION + 1] - length * (speed(c, 1, v, w) + c[SLIDE])
+            y = c[PERCUSSION + 2] - length * (speed(c, 2, v, w) + c[SLIDE + 1])
+            size = math.sqrt(x * x + y * y)
+            if size > c[BOUND]:
+                x, y = x * c[BOUND] / size, y * c[BOUND] / size
+            step1, step2 = x - c[PERCUSSION + 1], y - c[PERCUSSION + 2]
+            v, w = push(c, 1, step1, mass, v, w)
+            v, w = push(c, 2, step2, mass, v, w)
+            c[PERCUSSION + 1], c[PERCUSSION + 2] = x, y
+            change = max(change, abs(step1), abs(step2))
+            if c[ROLLING] > 0.0:
+                w, moved = rolled(c, c[MOMENT_BOUND], w)
+                change = max(change, moved)
+        if change <= TOLERANCE * max(mass, largest):
+            break
+    return v, w
+
+
+@formula
+def harmless(
+    contacts: Array,
+    n: int,
+    mass: float,
+    v: Vector,
+    w: Vector,
+    v_before: Vector,
+    w_before: Vector,
+    v_next: Vector,
+    w_next: Vector,
+) -> tuple[Vector, Vector]:
+    """Velocities from v, w towards v_next, w_next, as far as the percussions, all scaled alike, do no work."""
+    whole = work_of(contacts, n, v_before, w_before, v_next, w_next)
+    if whole <= 0.0:
+        return v_next, w_next
+    # the work of percussions scaled by s is s first + s² (whole - first)
+    first = work_of(contacts, n, v_before, w_before, v, w)
+    s = min(max(-first / (whole - first), 0.0), 1.0) if whole > first else 0.0
+    for i in range(n):
+        for k in range(3):
+            contacts[i, PERCUSSION + k] *= s
+            contacts[i, MOMENT + k] *= s
+    return (
+        (v[0] + s * (v_next[0] - v[0]), v[1] + s * (v_next[1] - v[1]), v[2] + s * (v_next[2] - v[2])),
+        (w[0] + s * (w_next[0] - w[0]), w[1] + s * (w_next[1] - w[1]), w[2] + s * (w_next[2] - w[2])),
+    )
+
+
+# ---- several contacts that all stick ------------------------------------------------------------------
+# One linear system in place of sweeps: an edge or a face on the ground sticks in nineteen steps of twenty, where
+# sweeps need about ten rounds. What holds it is not unique: the method of multipliers finds the least percussions.
+# Each turn of it leaves about a millionth of the error, so that two reach rounding.
+
+STIFFNESS = 1e6  # times the mass: what a multiplier grows by, over the velocity that is left
+TURNS = 2
+
+
+@formula
+def stuck(
+    contacts: Array, n: int, mu: float, mass: float, J: Vector, g: Vector, v: Vector, w: Vector
+) -> tuple[Vector, Vector, bool]:
+    """Velocities after percussions that hold all contacts, and whether these obey Signorini's and Coulomb's laws.
+
+    v, w: the velocities without percussions, which are zero; J and g: the matrix Θ + hat(g) that answers torques.
+    Where the laws are not obeyed, or a contact resists rolling, the percussions stay zero.
+
+    Held contacts end with γ = W^T u = -(approach, slide), W their directions and levers. A turn of the multipliers,
+    P -> P - s m (γ' - γ), takes the velocity u' at which (W W^T + M / (s m)) (u' - u) = -W (γ(u) - γ). As the
+    directions of a contact are those of axes, the rows of v are solved by dividing, and 3 x 3 numbers are left.
+    """
+    soft = 1.0 / (STIFFNESS * mass)
+    share = 1.0 / (n + soft * mass)
+    b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # sum of directions times levers
+    a = (
+        (soft * J[0], -soft * g[2], soft * g[1]),
+        (soft * g[2], soft * J[1], -soft * g[0]),
+        (-soft * g[1], soft * g[0], soft * J[2]),
+    )
+    for i in range(n):
+        if contacts[i, ROLLING] > 0.0:
+            return v, w, False
+        for k in range(3):
+            d, lever = _three(contacts[i], 3 * k), _three(contacts[i], LEVER + 3 * k)
+            b, a = _with_product(b, d, lever), _with_product(a, lever, lever)
+    for k in range(3):
+        a = _with_product(a, (-share * b[k][0], -share * b[k][1], -share * b[k][2]), b[k])
+    c = cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])  # over the determinant, the columns of the inverse
+    over = 1.0 / dot(a[0], c[0])
+    v_held, w_held = v, w
+    for _ in range(TURNS):
+        f = t = (0.0, 0.0, 0.0)
+        for i in range(n):
+            for k in range(3):
+                left = _left(contacts[i], k, v_held, w_held)
+                f = _plus(f, left, _three(contacts[i], 3 * k))
+                t = _plus(t, left, _three(contacts[i], LEVER + 3 * k))
+        for k in range(3):
+            t = _plus(t, -share * f[k], b[k])
+        turn = _plus(_plus(_plus((0.0, 0.0, 0.0), -over * t[0], c[0]), -over * t[1], c[1]), -over * t[2], c[2])
+        move = f[0] + dot(b[0], turn), f[1] + dot(b[1], turn), f[2] + dot(b[2], turn)
+        v_soft, w_soft = _plus(v_held, -share, move), _plus(w_held, 1.0, turn)
+        sound = True
+        for i in range(n):
+            for k in range(3):
+                step = -STIFFNESS * mass * _left(contacts[i], k, v_soft, w_soft)
+                contacts[i, PERCUSSION + k] += step
+                v_held, w_held = push(contacts[i], k, step, mass, v_held, w_held)
+            sound = sound and _in_cone(contacts[i], mu)
+        if not sound:
+            break
+    if sound and _most_left(contacts, n, v_held, w_held) <= TOLERANCE:
+        return v_held, w_held, True
+    for i in range(n):
+        contacts[i, PERCUSSION] = contacts[i, PERCUSSION + 1] = contacts[i, PERCUSSION + 2] = 0.0
+    return v, w, False
+
+
+@formula
+def _left(c: Array, k: int, v: Vector, w: Vector) -> float:
+    """Difference of a velocity from its aim [m/s]; the aims are in sequence: SLIDE is APPROACH + 1."""
+    return float(speed(c, k, v, w) + c[APPROACH + k])
+
+
+@formula
+def _most_left(contacts: Array, n: int, v: Vector, w: Vector) -> float:
+    most = 0.0
+    for i in range(n):
+        for k in range(3):
+            most = max(most, abs(_left(contacts[i], k, v, w)))
+    return most
+
+
+@formula
+def _in_cone(c: Array, mu: float) -> bool:
+    x, y, most = c[PERCUSSION + 1], c[PERCUSSION + 2], mu * c[PERCUSSION]
+    return bool(most >= 0.0 and x * x + y * y <= most * most)
+
+
+@formula
+def _three(c: Array, first: int) -> Vector:
+    return c[first], c[first + 1], c[first + 2]
+
+
+@formula
+def _plus(a: Vector, s: float, b: Vector) -> Vector:
+    return (a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2])
+
+
+@formula
+def _with_product(a: Rows, x: Vector, y: Vector) -> Rows:
+    """a + x y^T."""
+    return _plus(a[0], x[0], y), _plus(a[1], x[1], y), _plus(a[2], x[2], y)
+
+
+# ---- all contacts -------------------------------------------------------------------------------------
 
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
@@ -102,7 +298,7 @@ def answered(
     quantum: float,
     inertia: Inertia | None = None,
 ) -> tuple[Vector, Vector, bool]:
-    """As ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
+    """Same as ``percussions``, with the normal velocities -APPROACH below which each contact must not end."""
     for i in range(n):
         contacts[i, SLIDE], contacts[i, SLIDE + 1] = contacts[i, BEND + 1], contacts[i, BEND + 2]
     v_next, w_next = v, w
@@ -131,7 +327,7 @@ def _against_mean(c: Array, v_before: Vector, w_before: Vector) -> None:
 def _solved(
     contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector, inertia: Inertia | None
 ) -> tuple[Vector, Vector, bool]:
-    """By sweeps, if they do not all stick; whether they were solved."""
+    """Velocities and whether they were solved: by sweeps where not all contacts stick."""
     if inertia is not None and n > 1:
         v_stuck, w_stuck, sticks = stuck(contacts, n, mu, mass, inertia[0], inertia[1], v, w)
         if sticks:

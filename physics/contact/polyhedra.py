@@ -10,13 +10,12 @@ import math
 
 import numpy as np
 
-from physics.contact.places import normal_at
-from physics.contact.tilt import leaning
-from physics.contact.vertices import Detection, Rows, axes_of, fill_contact, flown
+from physics.contact.places import leaning, normal_at
+from physics.contact.vertices import Detection, Grid, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, dot
 from physics.schemes.explicit import halfway
-from physics.terrain.scar import swept
+from physics.terrain.soil import swept
 from physics.terrain.terrain import between, patch
 
 SUNK = 0.02  # of its distance from the centre of mass: a vertex that deep in the ground feels the normal of the map
@@ -29,19 +28,19 @@ SURELY = 1e-6  # [m], and of the radius: far above what rounding does to a heigh
 
 
 @formula
-def depth_of(heights: Array, dx: float, dy: float, vertices: Array, i: int, r: Vector, R: Rows) -> float:
-    """How far a vertex lies below the ground, plumb [m]."""
+def depth_of(grid: Grid, vertices: Array, i: int, r: Vector, R: Rows) -> float:
+    """Depth of a vertex below the ground, plumb [m]."""
     rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-    ground = patch(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
+    ground = patch(*grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))[0]
     return ground - (r[2] + dot(R[2], rho))
 
 
 @formula
-def sink(heights: Array, dx: float, dy: float, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
+def sink(grid: Grid, vertices: Array, r: Vector, R: Rows, depths: Array) -> float:
     """Fill ``depths`` (n,) with those of all vertices; the largest of them."""
     most = -math.inf
     for i in range(vertices.shape[0]):
-        depths[i] = depth_of(heights, dx, dy, vertices, i, r, R)
+        depths[i] = depth_of(grid, vertices, i, r, R)
         most = max(most, depths[i])
     return most
 
@@ -56,9 +55,9 @@ def in_blocks(vertices: Array) -> Array:
 
 
 @formula
-def sink_blocks(heights: Array, dx: float, dy: float, blocks: Array, r: Vector, R: Rows, depths: Array) -> float:
-    """As ``sink``, bit for bit, of vertices ``in_blocks``: in loops that are compiled to vectors."""
-    n, most = depths.shape[0], -math.inf
+def sink_blocks(grid: Grid, blocks: Array, r: Vector, R: Rows, depths: Array) -> float:
+    """Same as ``sink``, bit for bit, of vertices ``in_blocks``: in loops that are compiled to vectors."""
+    (heights, dx, dy), n, most = grid, depths.shape[0], -math.inf
     ny, nx = heights.shape
     for b in range(blocks.shape[0]):
         s = blocks[b]
@@ -83,28 +82,16 @@ def sink_blocks(heights: Array, dx: float, dy: float, blocks: Array, r: Vector, 
 
 
 @formula
-def sink_some(
-    heights: Array,
-    dx: float,
-    dy: float,
-    vertices: Array,
-    r: Vector,
-    R: Rows,
-    chosen: Array,
-    least: float,
-    depths: Array,
-) -> None:
-    """As ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
+def sink_some(grid: Grid, vertices: Array, r: Vector, R: Rows, chosen: Array, least: float, depths: Array) -> None:
+    """Same as ``sink``, for those vertices only whose number in ``chosen`` (n,) is not below ``least``."""
     for i in range(vertices.shape[0]):
         if chosen[i] >= least:
-            depths[i] = depth_of(heights, dx, dy, vertices, i, r, R)
+            depths[i] = depth_of(grid, vertices, i, r, R)
 
 
 @formula
 def _at_end(
-    heights: Array,
-    dx: float,
-    dy: float,
+    grid: Grid,
     body: Polyhedron,
     r: Vector,
     v: Vector,
@@ -119,8 +106,8 @@ def _at_end(
     """Vertices above a cone of the steepest slope on the ground below the centre are clear: they are not looked at."""
     end, R, vertices = flown(r, v, dt), axes_of(halfway(2.0 * dt, q, w)), body[0]
     if steep == math.inf:
-        return sink_blocks(heights, dx, dy, body[3], end, R, depths)
-    gap = end[2] - patch(heights, dx, dy, end[0], end[1])[0] - SURELY
+        return sink_blocks(grid, body[3], end, R, depths)
+    gap = end[2] - patch(*grid, end[0], end[1])[0] - SURELY
     most = -math.inf
     for i in range(vertices.shape[0]):
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
@@ -129,59 +116,32 @@ def _at_end(
         if clear > 0.0 and clear * clear > steep * (size - z * z) + SURELY * size:
             depths[i] = -math.inf
         else:
-            depths[i] = depth_of(heights, dx, dy, vertices, i, end, R)
+            depths[i] = depth_of(grid, vertices, i, end, R)
             most = max(most, depths[i])
     return most
 
 
 @formula
 def _at_start(
-    heights: Array,
-    dx: float,
-    dy: float,
-    body: Polyhedron,
-    r: Vector,
-    R: Rows,
-    depths: Array,
-    least: float,
-    starts: Array,
-    places: Array,
+    grid: Grid, body: Polyhedron, r: Vector, R: Rows, depths: Array, least: float, starts: Array, places: Array
 ) -> None:
     if least == -math.inf:
-        sink_blocks(heights, dx, dy, body[3], r, R, starts)
+        sink_blocks(grid, body[3], r, R, starts)
     else:
-        sink_some(heights, dx, dy, body[0], r, R, depths, least, starts)
+        sink_some(grid, body[0], r, R, depths, least, starts)
 
 
 @formula
 def _landed(
-    heights: Array,
-    dx: float,
-    dy: float,
-    body: Polyhedron,
-    r: Vector,
-    R: Rows,
-    landing: int,
-    lowered: float,
-    depths: Array,
-    places: Array,
+    grid: Grid, body: Polyhedron, r: Vector, R: Rows, landing: int, lowered: float, depths: Array, places: Array
 ) -> None:
-    sink(heights, dx, dy, body[0], r, R, depths)
+    sink(grid, body[0], r, R, depths)
     depths[landing] = lowered
 
 
 @formula
 def _ploughing(
-    heights: Array,
-    dx: float,
-    dy: float,
-    body: Polyhedron,
-    r: Vector,
-    q: Quaternion,
-    v: Vector,
-    half: float,
-    starts: Array,
-    depths: Array,
+    grid: Grid, body: Polyhedron, r: Vector, q: Quaternion, v: Vector, half: float, starts: Array, depths: Array
 ) -> float:
     """half: the middle of the step, as a share of the time between ``starts`` and ``depths``."""
     for i in range(starts.shape[0]):  # as a loop: whole arrays take 3 s more to compile
@@ -191,9 +151,7 @@ def _ploughing(
 
 @unallocating
 def touching(
-    heights: Array,
-    dx: float,
-    dy: float,
+    grid: Grid,
     body: Polyhedron,
     depths: Array,
     lowered: float,
@@ -209,7 +167,7 @@ def touching(
     """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
 
     depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. J and g: the matrix Θ +
-    hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.tilt.
+    hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.places.
     """
     vertices, n = body[0], 0
     leans = tilt[0] != 0.0 or tilt[1] != 0.0 or tilt[2] != 0.0
@@ -217,9 +175,9 @@ def touching(
         if depths[i] < lowered:
             continue
         rho = (vertices[i, 0], vertices[i, 1], vertices[i, 2])
-        normal = normal_at(heights, dx, dy, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
+        normal = normal_at(grid, r[0] + dot(R[0], rho), r[1] + dot(R[1], rho))
         if leans:  # not what would slide down the leaning plane, into the ground
-            sunk = depth_of(heights, dx, dy, vertices, i, r, R) - lowered
+            sunk = depth_of(grid, vertices, i, r, R) - lowered
             if sunk * sunk < SUNK * SUNK * dot(rho, rho) or sunk < 0.0:
                 normal, rho = leaning(normal, rho, R, tilt)
         fill_contact(contacts[n], normal, rho, R, J, g, mass)

@@ -17,6 +17,7 @@ from physics.schemes.explicit import solve
 from physics.terrain.terrain import patch
 
 Rows = tuple[Vector, Vector, Vector]
+Grid = tuple[Array, float, float]  # heights (ny, nx) of the ground at its nodes, their spacing along x and y, all [m]
 
 # One contact is a row of numbers: three directions n, t1, t2, each with its inertial vector (3), its lever arm in the
 # body frame (3) and the answer of the angular velocity to a unit percussion (3); the contact's own 3 x 3 block of the
@@ -32,12 +33,12 @@ _AT_ONCE = 1_000_000  # patches whose clearance is found at once
 
 
 class Detection(NamedTuple):
-    """How the time stepping finds contacts: five formulas.
+    """Detection of contacts for the time stepping: five formulas.
 
     at_end : fill depths [m] at the end of a step of free motion, -inf of what is surely clear; the largest of them
     at_start : fill those at the start, where the end is not above ``least``
     landed : fill those of a moment at which one has come down, and which is on the ground
-    ploughing : A |v| [m³/s] of the part below the ground, see physics.terrain.scar
+    ploughing : A |v| [m³/s] of the part below the ground, see physics.terrain.soil
     touching : fill the contacts, see there; their number
     wanders : whether contacts wander along the body as it turns
     allocates : whether one of the formulas makes an array
@@ -79,7 +80,7 @@ def clearance(heights: Array, cell: tuple[float, float], reach: float) -> Array:
 
 @formula
 def flies(heights: Array, clearances: Array, dx: float, dy: float, r: Vector, radius: float) -> bool:
-    """Whether the ball around the body, with its centre at r, is clear of the ground."""
+    """Return True if the ball around the body, with its centre at r, is clear of the ground."""
     return bool(r[2] > patch(heights, dx, dy, r[0], r[1])[0] + radius * _around(clearances, dx, dy, r))
 
 

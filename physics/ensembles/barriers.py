@@ -1,7 +1,7 @@
 """Barriers: lines at which an ensemble is measured; rocks go on behind them.
 
 Every crossing by the centre of mass counts. A rock counts as stopped by a barrier when its centre of mass is lower
-than the barrier's height as it first crosses the line: whether the barrier bears the rock's energy is not asked.
+than the barrier's height as it first crosses the line, whatever its energy.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class BarrierSegments(NamedTuple):
 
 
 def segments_of(world: RockfallWorld) -> BarrierSegments:
-    """The barriers of a world as the loop knows them."""
+    """The barriers of a world for the loop."""
     segments, lengths = [], []
     for i, fence in enumerate(world.fences):
         local = fence.line - np.array(world.terrain.origin)
@@ -94,7 +94,7 @@ def cross(
 
 
 class BarrierStatistics:
-    """What crossed each barrier, for one scheme.
+    """Statistics of the crossings of each barrier, for one scheme.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class BarrierStatistics:
         self.stopped[barriers] += crossings[first, _VALUES + 3] < self.lines.heights[barriers]
 
     def merge(self, other: BarrierStatistics) -> None:
-        """Count what crossed the same barriers elsewhere too."""
+        """Add the crossings of the same barriers by other rocks."""
         self.rocks += other.rocks
         self.statistics.merge(other.statistics)
         self.crossed += other.crossed
@@ -131,7 +131,7 @@ class BarrierStatistics:
         self.places += other.places
 
     def summary(self) -> list[dict[str, Any]]:
-        """For each barrier what summary.json tells; share_stopped is of the rocks that crossed."""
+        """Facts of each barrier for summary.json; share_stopped is of the rocks that crossed."""
         return [
             {
                 "name": name,
@@ -157,12 +157,12 @@ class BarrierStatistics:
         return {"edges": edges.tolist(), "crossings": counts.tolist()}
 
     def arrays(self) -> dict[str, Any]:
-        """All of it, as ``restore`` takes it."""
+        """All of it, for ``restore``."""
         own = {"rocks": np.array(self.rocks), "crossed": self.crossed, "stopped": self.stopped, "places": self.places}
         return own | self.statistics.arrays()
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Become what ``arrays`` told; ValueError where these are others."""
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
         self.rocks = int(arrays["rocks"])
         for name in ("crossed", "stopped", "places"):
             setattr(self, name, counted(arrays[name], getattr(self, name)))

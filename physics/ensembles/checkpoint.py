@@ -1,10 +1,10 @@
-"""Checkpoints of an ensemble: killed at any moment, it goes on with the same numbers.
+"""Checkpoints of an ensemble: after a kill at any moment it goes on with the same numbers.
 
 While ``DIR`` is in the making, ``DIR.part`` holds the rows of the rocks that are done (``rows-<scheme>.bin``, which
-only grow) and the last two checkpoints, each of which tells what the ensemble is. The name of a checkpoint tells how
-many rocks it holds and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one
+only grow) and the last two checkpoints, each with the identity of the ensemble. The name of a checkpoint gives its
+number of rocks and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one
 before. A folder that is removed meanwhile is made anew with the next checkpoint. Only files of these names are ever
-removed, and the folder only when nothing else is in it: ``DIR.part`` may be somebody's own.
+removed, and the folder only when nothing else is in it: ``DIR.part`` may hold the user's own files.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class CheckpointWriter:
         self.damaged = 0
         self._crc = dict.fromkeys(ensemble.results, 0)
         self._took, self._saved = 0.0, time.monotonic()
-        if not resume and any(self._checkpoints()):
+        if not resume and any(checkpoints(self.folder)):
             raise ScenarioError(
                 "", "holds an ensemble that was not finished; go on with --resume, or remove it", self.folder
             )
@@ -73,7 +73,7 @@ class CheckpointWriter:
 
     @property
     def due(self) -> bool:
-        """Whether it is time for a checkpoint."""
+        """True if it is time for a checkpoint."""
         return time.monotonic() - self._saved > max(EVERY, 50.0 * self._took)
 
     def keep(self) -> None:
@@ -85,7 +85,9 @@ class CheckpointWriter:
         """Save a checkpoint; PhysicsError when writing fails."""
         began = time.monotonic()
         try:
-            self._find()
+            self.folder.mkdir(exist_ok=True)  # it, or files in it, may have been removed
+            if not all(self._rows(name).exists() for name in self._crc):
+                self.kept, self._crc = 0, dict.fromkeys(self._crc, 0)
             self._append()
             self._write()
         except OSError as error:
@@ -104,7 +106,7 @@ class CheckpointWriter:
         if kind is not None and self.kept:
             with suppress(PhysicsError):  # what is on the disk already stays
                 self.save()
-        if kind is None or not any(self._checkpoints()):
+        if kind is None or not any(checkpoints(self.folder)):
             self.remove()
 
     def remove(self) -> None:
@@ -114,18 +116,8 @@ class CheckpointWriter:
     def _rows(self, name: str) -> Path:
         return self.folder / f"rows-{name}.bin"
 
-    def _checkpoints(self) -> list[Path]:
-        """The newest first."""
-        return checkpoints(self.folder)
-
     def _unwritten(self, error: OSError) -> PhysicsError:
         return PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}")
-
-    def _find(self) -> None:
-        """Make the folder anew, and write all rows again, where somebody has removed it, or files of it."""
-        self.folder.mkdir(exist_ok=True)
-        if not all(self._rows(name).exists() for name in self._crc):
-            self.kept, self._crc = 0, dict.fromkeys(self._crc, 0)
 
     def _append(self) -> None:
         """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
@@ -152,12 +144,12 @@ class CheckpointWriter:
             file.flush()
             os.fsync(file.fileno())
         part.replace(self.folder / f"rocks-{self.kept:012d}-{_digest(part)}.npz")
-        for old in self._checkpoints()[2:]:
+        for old in checkpoints(self.folder)[2:]:
             old.unlink(missing_ok=True)
 
     def _restore(self) -> None:
         """Go on from the newest checkpoint that is whole; from the first rock where none is."""
-        for path in self._checkpoints():
+        for path in checkpoints(self.folder):
             try:
                 self._read(path)
             except ScenarioError:  # whole, but of another ensemble
@@ -201,7 +193,7 @@ def folder_of(path: Path) -> Path:
 
 
 def checkpoints(folder: Path) -> list[Path]:
-    """Those in ``DIR.part``, the newest first."""
+    """Checkpoints in ``DIR.part``, the newest first."""
     return sorted(folder.glob("rocks-*.npz"), reverse=True)
 
 
@@ -220,7 +212,7 @@ def _remove_own(folder: Path) -> None:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Nobody else computes ``DIR`` meanwhile: ScenarioError where another process does, before it has computed it too.
+    """Claim of ``DIR`` for this process: ScenarioError where another one computes it, before this one begins.
 
     The system takes the lock on ``DIR.part`` away with the process. Where it knows none nothing is claimed.
     """
@@ -233,7 +225,7 @@ def claimed(path: Path) -> Iterator[None]:
             _lock(folder, stack)
         except BlockingIOError:
             raise ScenarioError("", "is being written by another process; expected another name", path) from None
-        except OSError:  # no such lock; or no such folder, which who writes to it tells
+        except OSError:  # no such lock; or no such folder, which writing to it reports
             pass
         with undone_by(lambda: None if checkpoints(folder) else remove_checkpoints(folder)):
             yield
@@ -256,7 +248,7 @@ def _lock(folder: Path, stack: ExitStack) -> None:
 
 
 def _files(folder: Path) -> list[Path]:
-    """What a folder holds; nothing where it is none."""
+    """Files in a folder; none where there is no folder."""
     try:
         return list(folder.iterdir())
     except OSError:
@@ -289,7 +281,7 @@ def _check_extent(path: Path, done: int, ensemble: Ensemble) -> None:
 
 
 def _facts(path: Path) -> dict[str, Any]:
-    """What a checkpoint tells of its ensemble."""
+    """Facts of the ensemble in a checkpoint."""
     facts: dict[str, Any] = json.loads(str(npz_arrays(path, ("facts",))["facts"]))
     return facts
 

@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Generator
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -46,16 +47,16 @@ def march(ensemble: Ensemble, address: str) -> Generator[int, None, None]:
     With ``tls://`` all that travels is encrypted and both ends are known by their certificates, which dask's settings
     name (``DASK_DISTRIBUTED__COMM__TLS__CA_FILE``, ``..._CLIENT__CERT``, ``..._CLIENT__KEY``).
 
-    Tasks of workers that are lost are done by others. Raises ScenarioError when dask is not installed or nobody
-    answers, PhysicsError when the workers cannot run this version or all of them are lost.
+    Tasks of workers that are lost are done by others. Raises ScenarioError when dask is not installed or no
+    scheduler answers, PhysicsError when the workers cannot run this version or all of them are lost.
     """
     client = _client(address)
     try:
-        threads = _threads(client, address)
-        yield from _marched(ensemble, client, threads)
+        yield from _marched(ensemble, client, _threads(client, address))
     finally:
         ensemble.pause()
-        _quietly_closed(client)
+        with suppress(Exception):  # the rocks are counted, or there is another error to report
+            client.close(timeout=PATIENCE)
 
 
 def _marched(ensemble: Ensemble, client: Any, threads: int) -> Generator[int, None, None]:
@@ -88,7 +89,7 @@ def _client(address: str) -> Any:
         import distributed
     except ImportError:
         raise ScenarioError("--dask", "needs dask; install it with: pip install 'polhode[cluster]'") from None
-    for name in logging.root.manager.loggerDict:  # each has a level of its own; what matters is told in a sentence
+    for name in logging.root.manager.loggerDict:  # each has a level of its own; errors are reported as sentences
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:  # certificates, for tls://, as dask's own settings name them
@@ -100,7 +101,7 @@ def _client(address: str) -> Any:
     try:
         asyncio.run(asyncio.wait_for(_identity(address, connection), PATIENCE))  # a client that fails ends badly
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False, security=security)
-    except Exception:  # noqa: BLE001 - no such machine, protocol or time, or somebody else answers
+    except Exception:  # noqa: BLE001 - no such machine, protocol or time, or another program answers
         raise ScenarioError(
             "--dask", f"no scheduler answers at '{address}'; expected one such as tcp://10.0.0.1:8786"
         ) from None
@@ -124,7 +125,7 @@ def _threads(client: Any, address: str) -> int:
 
 
 def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float]:
-    """What a task found; waits a little at a time, so that Ctrl+C and ``pause`` are heard."""
+    """Result of a task; waits a second at a time, so that Ctrl+C and ``pause`` act."""
     from distributed import KilledWorker, TimeoutError
 
     alone = time.monotonic()
@@ -154,13 +155,6 @@ def _result(future: Any, client: Any, ensemble: Ensemble) -> tuple[Bundle, float
             return found
 
 
-def _quietly_closed(client: Any) -> None:
-    try:
-        client.close(timeout=PATIENCE)
-    except Exception:  # the rocks are counted, or there is another error to tell
-        logging.getLogger(__name__).debug("closing the client failed", exc_info=True)
-
-
 # ---- what travels, and what workers do ----------------------------------------------------------------
 
 
@@ -172,7 +166,7 @@ def packed(scenario: Scenario) -> str:
         }
         for name, paths in named_files(scenario).items()
     }
-    plain = {key: value for key, value in scenario.in_full().items() if key != "observed"}  # no rock asks for it
+    plain = {key: value for key, value in scenario.in_full().items() if key != "observed"}  # no rock needs it
     return json.dumps({"scenario": plain, "files": files})
 
 
@@ -226,7 +220,7 @@ _made: dict[str, Ensemble] = {}  # the last one, by the digest of its text
 
 
 def _ensemble(key: str, text: str) -> Ensemble:
-    """The ensemble that a text tells of, made once on each worker."""
+    """The ensemble of a text, made once on each worker."""
     with _lock:
         if key not in _made:
             _made.clear()

@@ -12,7 +12,7 @@ import copy
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from queue import SimpleQueue
 from threading import Event, Lock, Semaphore, Thread, local
 from typing import Any
@@ -21,23 +21,104 @@ import numpy as np
 
 from physics.core.archives import counted, joined, part_of
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import finite
+from physics.core.rotation import Array
 from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
-from physics.ensembles.coarse_steps import buried
 from physics.ensembles.identity import identity
-from physics.ensembles.lateral_spread import LateralSpread
 from physics.ensembles.maps import Maps
-from physics.ensembles.rock_paths import RockPaths
-from physics.ensembles.rock_record import Histograms, RockRecord, record_of
+from physics.ensembles.rock_record import Histograms, RockPaths, RockRecord, record_of
 from physics.ensembles.rock_rows import REASONS, RockTable
-from physics.ensembles.statistics import Cells, Statistics
+from physics.ensembles.statistics import Cells, LateralSpread, Statistics
 from physics.schemes.lane import lane_of
+from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import varies
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
-_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme; a long one holds up nobody
+# ---- doubts: steps in which a rock moves farther than its radius, and starts in the ground ------------
+
+MOST = 1000  # rocks of different sizes that are built once more to know their radius; a tenth of a second
+
+Coarse = dict[str, float]  # rocks: how many; looked_at: of how many; largest_sound_step [s]: for the fastest of them
+
+
+class Radii:
+    """Radii [m] of rocks that differ in size or shape, each built once: a window reads them again and again."""
+
+    def __init__(self, world: RockfallWorld) -> None:
+        self._world = world
+        self._known: dict[int, float] = {}
+
+    def of(self, rocks: Iterable[int]) -> Array:
+        """Radii (n,) of rocks with these numbers."""
+        numbers = [int(rock) for rock in rocks]
+        self._known |= {rock: self._world.with_rock(rock).body.radius for rock in numbers if rock not in self._known}
+        return np.array([self._known[rock] for rock in numbers])
+
+
+def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None) -> Coarse:
+    """Rocks of a lane that were too fast for its step; of rocks that differ in size or shape the first MOST count.
+
+    world : with the step of the lane
+    radii : those that are known from before; None: none are
+    """
+    scenario = world.scenario
+    alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
+    if alike:
+        passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
+    else:
+        found = rows.read(0, MOST)
+        passages = found.max_velocity / (radii or Radii(world)).of(found.rock)
+    fastest = float(passages.max(initial=0.0))
+    coarse: Coarse = {"rocks": int((scenario.step * passages > 1.0).sum()), "looked_at": len(passages)}
+    return coarse | ({"largest_sound_step": sound_step(1.0, fastest)} if coarse["rocks"] else {})
+
+
+def checked(found: Any) -> Coarse:
+    """Facts of a scheme in a file as numbers; an error of physics.core.input_checks.DAMAGED where they are none."""
+    known: Coarse = {key: int(found[key]) for key in ("rocks", "looked_at")}
+    return known | ({"largest_sound_step": finite(found["largest_sound_step"])} if known["rocks"] else {})
+
+
+def together(parts: Sequence[Mapping[str, Coarse]]) -> dict[str, Coarse]:
+    """Facts of several ensembles together."""
+    whole: dict[str, Coarse] = {}
+    for name, found in (item for part in parts for item in part.items()):
+        own = whole.setdefault(name, {"rocks": 0, "looked_at": 0})
+        for key in ("rocks", "looked_at"):
+            own[key] += found[key]
+        if (step := found.get("largest_sound_step")) is not None:
+            own["largest_sound_step"] = min(step, own.get("largest_sound_step", step))
+    return whole
+
+
+def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
+    """One sentence for each lane some of whose rocks were too fast for its step.
+
+    step : of the scenario [s]
+    """
+    return [
+        f"{name}: in a step of {lane_of(name).step or step:g} s {_number(found)} moved farther than their "
+        f"radius: they meet little of the ground; take a step of at most {found['largest_sound_step']:.2g} s"
+        for name, found in coarse.items()
+        if found["rocks"]
+    ]
+
+
+def buried(rocks: int, deepest: float, of: int) -> list[str]:
+    """A sentence if rocks of an ensemble start in the ground, the deepest so deep [m]."""
+    return [f"{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; lift release.height"] * bool(rocks)
+
+
+def _number(found: Any) -> str:
+    return f"{found['rocks']} of {found['looked_at']} rocks"
+
+
+# ---- the ensemble -------------------------------------------------------------------------------------
+
+_AHEAD = 128  # rocks that may be ready before the one that is counted next: 8 MB a scheme
 
 
 class Results:
@@ -60,11 +141,8 @@ class Results:
         self.largest_gain = self.largest_relative_gain = 0.0
         self.buried = np.zeros(2)
         self.statistics, self.paths = Statistics(), RockPaths()
-        self.maps, self.spread, self.barriers = (
-            Maps(terrain.heights.size),
-            LateralSpread(terrain),
-            BarrierStatistics(lines),
-        )
+        self.maps, self.spread = Maps(terrain.heights.size), LateralSpread(terrain)
+        self.barriers = BarrierStatistics(lines)
 
     def add(self, record: RockRecord) -> None:
         """Count one more rock."""
@@ -123,7 +201,7 @@ class Results:
         return buried(int(self.buried[0]), float(self.buried[1]), len(self.rows))
 
     def arrays(self) -> dict[str, Any]:
-        """All but the rows, as ``restore`` takes it."""
+        """All but the rows, for ``restore``."""
         parts = {name: getattr(self, name).arrays() for name in _PARTS}
         return joined(parts | {"starts": {"buried": self.buried}})
 
@@ -134,7 +212,7 @@ class Results:
         return self.maps.most_bytes(rocks) + self.paths.most_bytes() + kept
 
     def restore(self, arrays: dict[str, Any], rows: np.ndarray) -> None:
-        """Become what ``arrays`` told, with the rows (n,) of the rocks that were counted."""
+        """Restore the state in ``arrays``, with the rows (n,) of the counted rocks."""
         for name in _PARTS:
             getattr(self, name).restore(part_of(arrays, name))
         starts = part_of(arrays, "starts")  # not in files of older versions
@@ -162,7 +240,7 @@ class Ensemble:
     Attributes
     ----------
     results : scheme name -> what its rocks left behind; fills in while ``march`` goes on
-    identity : what the results tell of where they come from; files: as they were read, also if they change
+    identity : origin of the results; files: as they were read, also if they change
     done : rocks that are counted
     workers : threads, or threads of the cluster, of the last march
     wall_time, cpu_time : [s] spent in marches; the latter of all threads, also of a cluster
@@ -229,7 +307,7 @@ class Ensemble:
 
     @property
     def paused(self) -> bool:
-        """Whether the last march was asked to end, or has ended."""
+        """True if the last march was paused or has ended."""
         return self._stop.is_set()
 
     def rock(self, rock: int) -> list[RockRecord] | None:
@@ -296,12 +374,12 @@ class _Work:
             return False
         try:
             self._done.put((rock, None if self._ensemble.paused else self._ensemble.rock(rock)))
-        except BaseException as error:  # noqa: BLE001 - raised again by who counts
+        except BaseException as error:  # noqa: BLE001 - raised again where rocks are counted
             self._done.put((rock, error))
         return not self._ensemble.paused
 
     def found(self, rock: int) -> list[RockRecord] | None:
-        """What ``Ensemble.rock`` found; runs others until it is there."""
+        """Result of ``Ensemble.rock`` for a rock; runs others until it is there."""
         while rock not in self._kept:
             if self._done.empty() and self._room.acquire(blocking=False) and self._one():
                 continue

@@ -2,7 +2,7 @@
 
 Every trial lets the same rocks fall, from the same places in the same attitudes (common random numbers): the score is a
 function of the parameters, and two trials differ by nothing else. The best of many trials is better on the rocks that
-chose it than on others, so scores are told of rocks that no trial has seen, and of runs that were held out.
+chose it than on others, so scores are reported for rocks that no trial has seen, and of runs that were held out.
 
 Trials, in their order: the scenario as it is; each parameter alone at both bounds, to see that it acts; the points that
 tell sensitivities (physics.analysis.sobol); then differential evolution from the best of all these (Storn & Price 1997,
@@ -11,21 +11,243 @@ Journal of Global Optimization 11, 341-359, as scipy has it).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.analysis import sobol
+from physics.contact import moreau
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.ensembles.falling_rocks import FallingRocks
 from physics.ensembles.fit_parameters import Parameter, Values, at, changed, plain
-from physics.ensembles.fit_runs import Mask, MeasuredRuns, Score
+from physics.ensembles.validation import measured_runouts
+from physics.schemes.lane import lane_of
+from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.observations import Stops
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.world import World
 
-FRESH = 4  # times as many rocks as in trials, others than these, for the scores that are told
-OUTPUTS = ("score", "mean", "std")  # of which sensitivities are told
+MOST = 5000  # runs: a fitted scenario names each
+NEAR = 0.1  # [m] a rock starts where the run did
+LEAST = 4  # runs of which some can be held out: two of each part
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Score:
+    """Distance of computed run-outs from measured ones, all in metres but ``censored``.
+
+    Attributes
+    ----------
+    score : the Wasserstein distance within each block, in the mean over the runs; that of all without blocks
+    wasserstein : that of all runs, whatever their block, as in ``polhode validate``
+    mean, std : of the computed (n - 1 in the denominator)
+    censored : the share of rocks that did not come to rest, which count where they were last
+    """
+
+    score: float
+    wasserstein: float
+    mean: float
+    std: float
+    censored: float
+
+
+@dataclass(frozen=True)
+class MeasuredRuns:
+    """Measured runs.
+
+    Attributes
+    ----------
+    runouts : (n,) [m]
+    blocks : (n,) block of each; all "" where the table has none
+    paired : whether rock k of an ensemble starts where run k mod n did: then it is compared with that run, and counts
+        as one of its block; else all runs are compared with all rocks
+    held_out : (n,) whether a run is kept from the fit
+    """
+
+    runouts: Array
+    blocks: tuple[str, ...]
+    paired: bool
+    held_out: Mask
+
+    def __len__(self) -> int:
+        return len(self.runouts)
+
+    @property
+    def parts(self) -> dict[str, Mask]:
+        """Masks of the fitted and the held-out runs, by name; none that is empty."""
+        found = {"fitted": ~self.held_out, "held_out": self.held_out}
+        return {name: part for name, part in found.items() if part.any()}
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Within which run-outs are compared: the blocks, where each rock belongs to a run."""
+        return self.blocks if self.paired else ("",) * len(self)
+
+    def rocks(self, part: Mask, numbers: range) -> NDArray[np.int64]:
+        """The rocks among these numbers that are compared with a part of the runs."""
+        rocks = np.array(numbers)
+        return rocks[part[rocks % len(self)]] if self.paired else rocks
+
+    def score(self, part: Mask, rocks: NDArray[np.int64], runouts: Array, rested: Mask) -> Score:
+        """Score of the run-outs (m,) [m] of the rocks (m,) that ``rocks`` returns for a part of the runs."""
+        from scipy.stats import wasserstein_distance  # here: it takes half a second to load
+
+        distances = [
+            (ours.sum(), wasserstein_distance(self.runouts[ours], runouts[theirs]))
+            for ours, theirs in self._groups(part, rocks)
+        ]
+        return Score(
+            score=float(sum(n * apart for n, apart in distances) / part.sum()),
+            wasserstein=float(wasserstein_distance(self.runouts[part], runouts)),
+            mean=float(runouts.mean()),
+            std=float(runouts.std(ddof=min(1, len(runouts) - 1))),
+            censored=float(1.0 - rested.mean()),
+        )
+
+    def _groups(self, part: Mask, rocks: NDArray[np.int64]) -> Iterator[tuple[Mask, Mask]]:
+        """Masks of the runs and of the rocks of each block."""
+        groups = np.array(self.groups)
+        of_rocks = groups[rocks % len(self)] if self.paired else np.full(len(rocks), "")
+        for name in dict.fromkeys(groups[part].tolist()):
+            yield part & (groups == name), of_rocks == name
+
+
+def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> MeasuredRuns:
+    """The runs of a table of stops, a share of them held out; ScenarioError where there are too few, or too many."""
+    runouts = measured_runouts(world, stops)
+    if len(stops) > MOST:
+        raise ScenarioError("", f"{len(stops)} stops; expected at most {MOST} to fit on", stops.path)
+    blocks = stops.blocks or ("",) * len(stops)
+    held_out = np.zeros(len(stops), bool)
+    if share > 0.0:
+        held_out = split(np.column_stack([stops.places, runouts]), blocks, share, seed)
+        if min(held_out.sum(), (~held_out).sum()) < 2:
+            told = f"{len(stops)} stops of which {held_out.sum()} would be held out; expected two or more in each part"
+            raise ScenarioError("--holdout", f"{told}, at least {LEAST} in all", stops.path)
+    return MeasuredRuns(runouts, blocks, paired(world, stops), held_out)
+
+
+def paired(world: RockfallWorld, stops: Stops) -> bool:
+    """Return True if the scenario's rocks start, one after the other, where the measured ones were released."""
+    source = world.source
+    if source is None or not source.in_turn or len(source.corner) != len(stops):
+        return False
+    apart = np.hypot(*(stops.releases - source.corner).T)
+    return bool((apart < NEAR).all())  # NaN, an unknown release, is not near
+
+
+def split(runs: Array, blocks: tuple[str, ...], share: float, seed: int) -> Mask:
+    """Mask of the runs (n, k) that are held out: a share of each block, rounded; the same for a seed.
+
+    Runs that are equal in the data stay together.
+    """
+    held, rng = np.zeros(len(runs), bool), np.random.default_rng(np.random.SeedSequence([seed, len(runs)]))
+    seen = taken = 0
+    of_block = np.array(blocks)
+    for name in sorted(set(blocks)):
+        members = np.flatnonzero(of_block == name)
+        _, alike = np.unique(runs[members], axis=0, return_inverse=True)
+        for which in rng.permutation(alike.max() + 1):
+            one = members[alike.ravel() == which]
+            seen += len(one)
+            if taken + 0.5 * len(one) <= share * seen:
+                held[one] = True
+                taken += len(one)
+    return held
+
+
+# ---- rocks that fall with other laws ------------------------------------------------------------------
+# The rocks are those of physics.ensembles.ensemble, by the same numbers: what is drawn for them does not change with
+# what the scenario says of the ground. No rows and no statistics of them are kept.
+
+KEPT = 20_000  # rocks that are kept as they start: 10 kB each
+_LAST_ONLY = 2**40  # steps from one stored row to the next: none but the last
+
+
+class FallingRocks:
+    """Threads that let rocks of a scenario fall; a context, which ends them.
+
+    Attributes
+    ----------
+    lane : the scheme that moves them
+    """
+
+    def __init__(self, scenario: RockfallScenario, workers: int) -> None:
+        if scenario.edit:
+            raise ScenarioError("edit", "serves single runs; expected a scenario without edits")
+        if len(scenario.schemes) != 1:
+            told = ", ".join(scenario.schemes)
+            raise ScenarioError("schemes", f"expected one scheme, got {told}; choose with --scheme")
+        (self.lane,) = scenario.schemes
+        self._start = scenario
+        self._started: dict[int, RockfallWorld] = {}
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="rocks")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def stops(self, scenario: RockfallScenario, rocks: NDArray[np.int64]) -> tuple[Array, NDArray[np.bool_]]:
+        """Run-outs (n,) [m] of rocks (n,) by their numbers, and whether they came to rest.
+
+        Rocks that did not count where they were last. Raises ScenarioError where there is no such rock or ground.
+        """
+        world = World.of(scenario).of_lane(self.lane)
+        assert isinstance(world, RockfallWorld)
+        around = rockfall.surroundings(world)
+        rotation = lane_of(self.lane).scheme.moreau
+        assert rotation is not None  # a scenario of rocks names no other scheme
+        rockfall.march_of(rotation, is_smooth=world.body.surface is not None)  # made once, not by each thread
+        alike = self._alike(scenario)
+        tasks = [self._pool.submit(self._stop, world, around, rock, alike) for rock in rocks.tolist()]
+        try:
+            found = [task.result() for task in tasks]
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            raise
+        return np.array([runout for runout, _ in found]), np.array([reason == moreau.REST for _, reason in found])
+
+    def _alike(self, scenario: RockfallScenario) -> bool:
+        """Return True if rocks start as in the first scenario: only laws that act during the fall differ."""
+        then, now = self._start.to_plain(), scenario.to_plain()
+        different = {key for key in then.keys() | now.keys() if then.get(key) != now.get(key)}
+        return different <= scenario.later - {"body"}
+
+    def _stop(
+        self, world: RockfallWorld, around: rockfall.Surroundings, rock: int, alike: bool
+    ) -> tuple[float, int | None]:
+        """The run-out of one rock [m], and why it stopped; None: the time was over."""
+        if not alike:
+            one = world.with_rock(rock)
+        else:
+            if (start := self._started.get(rock)) is None:
+                start = world.with_rock(rock)
+                if len(self._started) < KEPT:
+                    self._started[rock] = start
+            one = replace(start, scenario=world.scenario, cover=world.cover)
+        state, reason = np.zeros(0), None
+        for _, state, _, reason in rockfall.marching(one, lane_of(self.lane).row, 1, _LAST_ONLY, around):  # noqa: B007
+            pass
+        east, north = state[:2] - (one.position[:2] - np.array(one.terrain.origin))
+        return math.hypot(east, north), reason
+
+
+# ---- the search ---------------------------------------------------------------------------------------
+
+FRESH = 4  # times as many rocks as in trials, others than these, for the reported scores
+OUTPUTS = ("score", "mean", "std")  # with sensitivities
 
 
 @dataclass(frozen=True)
@@ -39,7 +261,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a fit has found.
+    """Result of a fit.
 
     Attributes
     ----------
@@ -48,8 +270,8 @@ class Outcome:
     start, fitted : part of the runs ("fitted", "held_out") -> score of rocks that no trial has seen, with the values of
         the scenario and with those that were found
     runouts : "start", "fitted" -> (rocks, their run-outs [m]) of these
-    sensitivities : by OUTPUTS; empty where they could not be told
-    interrupted : whether somebody ended it before all trials were made
+    sensitivities : by OUTPUTS; empty with one field or too few trials
+    interrupted : whether it was ended before all trials were made
     """
 
     trials: tuple[Trial, ...]
@@ -131,8 +353,9 @@ class Fit:
         size = population(d)
         fill = qmc.Sobol(d, rng=np.random.default_rng(self.seed + 1)).random_base2(size.bit_length())
         ranked = sorted((one for one in self.trials if self._within(one)), key=lambda one: one.score.score)
-        shares = [self._shares(one.values) for one in ranked]
-        begin = np.array(_distinct([*shares, *fill])[:size])
+        shares = [np.array([p.share(x) for p, x in zip(self.parameters, one.values, strict=True)]) for one in ranked]
+        distinct = {tuple(point.tolist()): point for point in [*shares, *fill]}
+        begin = np.array([*distinct.values()][:size])
         new = sum(self._key(point) not in self._known for point in begin)
         generations = (self.budget - len(self.trials) - new) // size
         if generations < 1:
@@ -183,21 +406,18 @@ class Fit:
     def _key(self, shares: Array) -> tuple[float, ...]:
         return tuple(float(one.at(s)) for one, s in zip(self.parameters, shares.tolist(), strict=True))
 
-    def _shares(self, values: Sequence[float]) -> Array:
-        return np.array([one.share(value) for one, value in zip(self.parameters, values, strict=True)])
-
     def _within(self, trial: Trial) -> bool:
         pairs = zip(self.parameters, trial.values, strict=True)
         return all(one.bounds.low <= value <= one.bounds.high for one, value in pairs)
 
-    # ---- what is told ---------------------------------------------------------------------------------
+    # ---- results --------------------------------------------------------------------------------------
 
     def best(self) -> Trial | None:
         """The trial of the lowest score so far; None where none within the bounds is made."""
         return min(filter(self._within, self.trials), key=lambda one: one.score.score, default=None)
 
     def outcome(self, interrupted: bool = False) -> Outcome:
-        """What was found, judged by rocks that no trial has seen; ScenarioError where no trial is made."""
+        """Result, judged by rocks that no trial has seen; ScenarioError where no trial is made."""
         if (best := self.best()) is None:
             raise ScenarioError("--trials", "no trial within the bounds was made")
         numbers = range(len(self.numbers), (1 + FRESH) * len(self.numbers))
@@ -236,15 +456,10 @@ class Fit:
 
 
 def population(parameters: int) -> int:
-    """How many points differential evolution keeps."""
+    """Number of points that differential evolution keeps."""
     return max(8, 3 * parameters)
 
 
 def least_trials(parameters: int) -> int:
     """The start, each parameter at both bounds, and two generations of differential evolution from new points."""
     return 1 + 2 * parameters + 3 * population(parameters)
-
-
-def _distinct(points: list[Array]) -> list[Array]:
-    """Points, each once, in their order."""
-    return list({tuple(point.tolist()): point for point in points}.values())

@@ -2,19 +2,75 @@
 
 from __future__ import annotations
 
+import difflib
+import hashlib
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.ensembles.fitted import value_of
 from physics.scenario.common_config import Table
 from physics.scenario.scenario import Scenario
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.scenario import RockfallScenario
+
+
+def fingerprints(stops: Stops) -> list[str]:
+    """Fingerprint of each run, the same in any file: a digest of the millimetre on which the rock stopped."""
+    texts = (f"{x:.3f} {y:.3f}" for x, y in stops.places.tolist())
+    return [hashlib.blake2b(text.encode(), digest_size=6).hexdigest() for text in texts]
+
+
+def told(scenario: RockfallScenario, stops: Stops) -> str:
+    """Sentence on a fitted scenario: what was fitted, on how many of the measured runs; "" where it is not fitted."""
+    if (fitted := scenario.fitted) is None:
+        return ""
+    here = fingerprints(stops)
+    same, held = (sum(one in part for one in here) for part in map(set, (fitted.runs, fitted.held_out)))
+    which = f"on {same} of these {len(here)} runs" if same else f"on other runs ({fitted.table or 'of another file'})"
+    changed = [field for field, value in fitted.values.items() if not _is(scenario, field, value)]
+    said = [f"Fitted {which}, not a prediction: {', '.join(fitted.values)}"]
+    said += [f"{held} of these were held out"] if held else []
+    said += [f"changed since: {', '.join(changed)}"] if changed else []
+    return "; ".join(said)
+
+
+def value_of(scenario: Scenario, field: str) -> object:
+    """Value of a field with a dotted name, also where the scenario's file leaves it out.
+
+    Raises ScenarioError for a field that it does not have.
+    """
+    found: object = scenario
+    for key in field.split("."):
+        if found is None:
+            raise ScenarioError(field, "the scenario has no such table")
+        names = {} if not isinstance(found, Table) else _names(found)
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            raise ScenarioError(field, "unknown field" + (f"; did you mean '{near[0]}'?" if near else ""))
+        found = getattr(found, names[key])
+    return found
+
+
+def _names(table: Table) -> dict[str, str]:
+    """The keys of a table, with the attributes that hold them."""
+    return {info.alias or name: name for name, info in type(table).model_fields.items()}
+
+
+def _is(scenario: Scenario, field: str, value: float) -> bool:
+    """Return True if a field has a value."""
+    with suppress(ScenarioError):
+        return value_of(scenario, field) == value
+    return False
+
+
+# ---- parameters ---------------------------------------------------------------------------------------
 
 MOST = 8  # parameters of one fit
-DIGITS = 5  # of the values that are tried: what more there is no field data tell
+DIGITS = 5  # of the values that are tried: field data resolve no more
 DRAWN = ("ensemble.rocks", "ensemble.seed")  # they choose the rocks, and another choice is luck
 
 Values = Mapping[str, float]  # by field
@@ -51,7 +107,7 @@ class Parameter:
         return min(max(value, low), high)
 
     def share(self, value: float) -> float:
-        """Where a value lies between the bounds, 0 to 1 within them."""
+        """Place of a value between the bounds, 0 to 1 within them."""
         low, high = self.bounds.low, self.bounds.high
         if self.bounds.logarithmic:
             return math.log(value / low) / math.log(high / low)
@@ -110,7 +166,7 @@ def changed(scenario: Scenario, values: Values) -> Scenario:
 
 
 def at(values: Values) -> str:
-    """Values as people read them."""
+    """Values for messages."""
     return ", ".join(f"{field} = {value:.{DIGITS}g}" for field, value in values.items())
 
 

@@ -1,4 +1,4 @@
-"""Results of a fit: the fitted scenario, which says that it is one, the table of trials, what summary.json holds."""
+"""Results of a fit: the fitted scenario, marked as such, the table of trials, and the facts of summary.json."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from typing import Any
 import numpy as np
 
 from physics.analysis import sobol
-from physics.ensembles.fit import FRESH, Fit, Outcome
-from physics.ensembles.fit_parameters import Parameter, at, changed, plain
-from physics.ensembles.fit_runs import MeasuredRuns, Score
-from physics.ensembles.fitted import fingerprints
+from physics.ensembles.fit import FRESH, Fit, MeasuredRuns, Outcome, Score
+from physics.ensembles.fit_parameters import Parameter, at, changed, fingerprints, plain
 from physics.ensembles.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.rockfall.observations import Stops
@@ -35,11 +33,11 @@ JUDGED = (
 
 @dataclass(frozen=True)
 class Report:
-    """A fit with all that is told of it.
+    """A fit with all reported numbers.
 
     Attributes
     ----------
-    asked : the scenario whose numbers were free, as it was asked for
+    asked : the scenario before the fit
     rule : part of the runs -> score of a constant angle of reach, see physics.ensembles.validation
     chance : part of the runs -> W1 [m] of measured run-outs drawn again from themselves, the median
     """
@@ -58,17 +56,17 @@ class Report:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """What was free."""
+        """The free parameters."""
         return self.fit.parameters
 
     @property
     def values(self) -> dict[str, float]:
-        """What was found, by field."""
+        """The fitted values, by field."""
         return plain(np.array(self.outcome.best.values), self.parameters)
 
     @property
     def says(self) -> str:
-        """What was fitted, on what, and what it is worth."""
+        """Summary of the fit: on what data, and how good it is."""
         return " ".join(self.sentences)
 
     @property
@@ -91,7 +89,7 @@ class Report:
         return (*found, *(["It was ended before all trials were made."] if self.outcome.interrupted else []))
 
     def _score(self, part: str) -> str:
-        """Of a part of the runs, beside those of the start and of the rule."""
+        """Scores of a part of the runs: fitted, at the start, and of the rule."""
         found, start, rule = (one[part].score for one in (self.outcome.fitted, self.outcome.start, self.rule))
         return f"{found:.1f} m (start {start:.1f} m, an angle of reach of {REACH_ANGLE:g}° {rule:.1f} m)"
 
@@ -99,7 +97,7 @@ class Report:
 def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Report:
     """A fit beside what would be found without one."""
     places, runs = releases(world, stops, len(stops)), fit.runs
-    if len(places) < len(runs):  # some are not told: those of the rocks that are compared with each run
+    if len(places) < len(runs):  # some are unknown: those of the rocks that are compared with each run
         places = first_places(world, len(runs))
     runouts, rule, chance = reach(world, places), {}, {}
     for name, part in runs.parts.items():

@@ -1,4 +1,4 @@
-"""What an ensemble is: what must be the same for it to go on, and what its results tell of where they come from."""
+"""Identity of an ensemble: version, arithmetic, scenario and files, which must agree for it to go on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARITHMETIC = "elementary_functions"
 
 
 def identity(scenario: Scenario) -> dict[str, Any]:
-    """What must be the same for an ensemble to go on: version, arithmetic, scenario, contents of its files."""
+    """Version, arithmetic, scenario and contents of its files, which must agree for an ensemble to go on."""
     plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
     return {
         "version": polhode_version(),
@@ -29,7 +29,7 @@ def identity(scenario: Scenario) -> dict[str, Any]:
 
 
 def check_done(path: Path, mine: dict[str, Any]) -> None:
-    """ScenarioError, naming what differs, unless the summary of results tells of the same ensemble."""
+    """ScenarioError, naming the difference, unless the summary of results is of the same ensemble."""
     folder = path.parent
     try:
         check_bytes(path, "a summary", MOST_SUMMARY)

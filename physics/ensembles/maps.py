@@ -194,7 +194,7 @@ class Maps:
             yield name, unit, self.of_cells(values, empty)
 
     def arrays(self) -> dict[str, Any]:
-        """All of it, as ``restore`` takes it."""
+        """All of it, for ``restore``."""
         self._sort()
         return {
             "rocks": np.array(self.rocks),
@@ -211,7 +211,7 @@ class Maps:
         return slots * (2 * stored + counted) + 12 * len(self._strip)
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Become what ``arrays`` told; ValueError where these are others, or lead out of the map."""
+        """Restore the state in ``arrays``; ValueError where they are damaged, or lead out of the map."""
         strip, number, self.rocks = arrays["strip"], arrays["number"], int(arrays["rocks"])
         for name in _STORED:
             if name != "keys" or arrays[name].dtype != np.uint64:  # of a large store
@@ -266,7 +266,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     high = max(1, _WRITTEN // nx)
     for name, unit, values, empty in maps.measured():
         path = folder / f"{name}.tif"
-        with rasterio.MemoryFile() as memory:  # compressed; on a full disk GDAL would say too little, or too much
+        with rasterio.MemoryFile() as memory:  # compressed; GDAL's own errors of a full disk are unclear
             with memory.open(**profile) as file:
                 for first in range(0, ny, high):  # from the north
                     rows = min(high, ny - first)
@@ -282,5 +282,5 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                     file.update_tags(crs=terrain.crs)
             content = memory.read()
         path.write_bytes(content)
-        if path.read_bytes() != content:  # nobody says anything where a disk loses what it has taken
+        if path.read_bytes() != content:  # no error is raised where a disk loses written data
             raise OSError(errno.EIO, "a map is not on the disk as it was written (is the disk full?)")

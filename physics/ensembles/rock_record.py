@@ -1,4 +1,4 @@
-"""The record of a rock: what it leaves behind with one scheme, counted while it runs; no trajectory is kept."""
+"""Records of rocks: results of one rock with one scheme, counted while it runs; no trajectory is kept."""
 
 from __future__ import annotations
 
@@ -9,19 +9,152 @@ from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.contact import moreau
+from physics.contact.moreau import AT_R, AT_V
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
-from physics.ensembles import lateral_spread
 from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
-from physics.ensembles.lateral_spread import pass_stations
-from physics.ensembles.rock_paths import CARRY_SIZE, MOST_ROCKS, Points, thin
 from physics.ensembles.rock_rows import ROW
-from physics.ensembles.statistics import BINS, EDGES, LAST_SIZE, QUANTITIES, TAKEN, TIME, Cells, Places, tally
+from physics.ensembles.statistics import (
+    BINS,
+    EDGES,
+    LAST_SIZE,
+    PASSED,
+    QUANTITIES,
+    STATION_CARRY,
+    TAKEN,
+    TIME,
+    Cells,
+    Places,
+    pass_stations,
+    quantities,
+    spacing_of,
+    tally,
+)
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld, start_depth
+
+# ---- paths of the first rocks, thinned, for a 3D view and a GIS ---------------------------------------
+
+MOST_ROCKS, MOST_POINTS = 2000, 1_000_000  # that are kept of one scheme: 28 MB
+SPACING = 2.0  # [m] of path between points, but at bounces and summits
+LEAST_SPACING = 0.25  # [m] a rock that rolls has too many of those
+# what goes on from one block of rows to the next: whether there was one, path since the last point, place, rise
+_BEGUN, _PATH, _X, _Y, _Z, _RISE, CARRY_SIZE = 0, 1, 2, 3, 4, 5, 6
+
+Points = NDArray[np.float32]
+
+
+@kernel
+def thin(
+    rows: Array,
+    over: bool,
+    moments: Array,
+    mass: float,
+    heights: Array,
+    cell: tuple[float, float],
+    carry: Array,
+    points: Points,
+    values: Points,
+) -> int:
+    """Put the rows (n, COLUMNS) of one rock that a picture needs into points (n, 3) and values (n, 4); how many.
+
+    The first row, each that is SPACING from the point before it, each at which the rock begins to rise or to sink,
+    and the last row when the rock's run is ``over``. carry (CARRY_SIZE,): zeros before the first rows.
+    """
+    kept = 0
+    for row in range(rows.shape[0]):
+        x, y, z, rise = rows[row, AT_R], rows[row, AT_R + 1], rows[row, AT_R + 2], rows[row, AT_V + 2]
+        wanted = carry[_BEGUN] == 0.0
+        if not wanted:
+            carry[_PATH] += math.sqrt((x - carry[_X]) ** 2 + (y - carry[_Y]) ** 2 + (z - carry[_Z]) ** 2)
+            turns = (rise > 0.0) != (carry[_RISE] > 0.0)
+            wanted = carry[_PATH] >= SPACING or (turns and carry[_PATH] >= LEAST_SPACING)
+            wanted = wanted or (over and row == rows.shape[0] - 1 and carry[_PATH] > 0.0)
+        if wanted:
+            points[kept, 0], points[kept, 1], points[kept, 2] = x, y, z
+            found = quantities(rows, row, moments, mass, heights, cell)
+            for k in range(4):
+                values[kept, k] = found[k]
+            kept += 1
+            carry[_PATH] = 0.0
+        carry[_BEGUN], carry[_X], carry[_Y], carry[_Z], carry[_RISE] = 1.0, x, y, z, rise
+    return kept
+
+
+class RockPaths:
+    """Thinned paths of the first rocks of one scheme.
+
+    At most MOST_ROCKS of them, and MOST_POINTS points; each begins with the release and ends where the rock stopped.
+    Arrays that were read stay as they are when more rocks are added.
+
+    Attributes
+    ----------
+    rock (rocks,) : the numbers of the rocks
+    offsets (rocks + 1,) : the points of rock ``rock[i]`` are ``offsets[i] : offsets[i + 1]``
+    points (n, 3) : [m], x and y from the terrain's origin (its node [0, 0])
+    values (n, 4) : kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m]
+    """
+
+    def __init__(self) -> None:
+        # room for all: what is not filled takes no memory
+        self._rock, self._offsets = np.empty(MOST_ROCKS, np.int64), np.zeros(MOST_ROCKS + 1, np.int64)
+        self._points = np.empty((MOST_POINTS, 3), np.float32)
+        self._values = np.empty((MOST_POINTS, len(QUANTITIES)), np.float32)
+        self._rocks = 0
+
+    def __len__(self) -> int:
+        return self._rocks
+
+    @property
+    def rock(self) -> NDArray[np.int64]:
+        return self._rock[: self._rocks]
+
+    @property
+    def offsets(self) -> NDArray[np.int64]:
+        return self._offsets[: self._rocks + 1]
+
+    @property
+    def points(self) -> Points:
+        return self._points[: self._offsets[self._rocks]]
+
+    @property
+    def values(self) -> Points:
+        return self._values[: self._offsets[self._rocks]]
+
+    def add(self, rock: int, points: Points, values: Points) -> None:
+        """One more rock, of a higher number than those before it; left out when there is no room for it."""
+        first = int(self._offsets[self._rocks])
+        last = first + len(points)
+        if rock >= MOST_ROCKS or last > len(self._points):
+            return
+        self._points[first:last], self._values[first:last] = points, values
+        self._rock[self._rocks], self._offsets[self._rocks + 1] = rock, last
+        self._rocks += 1  # last: readers see whole rocks meanwhile
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All of it, for ``restore``."""
+        return {"rock": self.rock, "offsets": self.offsets, "points": self.points, "values": self.values}
+
+    def most_bytes(self) -> int:
+        """The most that ``arrays`` take."""
+        return sum(array.nbytes for array in (self._rock, self._offsets, self._points, self._values))
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
+        rocks, points = len(arrays["rock"]), len(arrays["points"])
+        steps = np.diff(arrays["offsets"], prepend=0, append=points)  # 0 at both ends
+        if steps[0] or steps[-1] or (steps < 0).any():
+            raise ValueError("offsets that are not those of the points")
+        self._rock[:rocks], self._offsets[: rocks + 1] = arrays["rock"], arrays["offsets"]
+        self._points[:points], self._values[:points] = arrays["points"], arrays["values"]
+        self._rocks = rocks
+
+
+# ---- records ------------------------------------------------------------------------------------------
 
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
 _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
@@ -29,7 +162,7 @@ _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
 
 @dataclass(frozen=True)
 class RockRecord:
-    """What one rock leaves behind; plain arrays, so that it can come from another machine.
+    """Results of one rock; plain arrays, so that they can come from another machine.
 
     Attributes
     ----------
@@ -159,16 +292,12 @@ class RockAccumulator:
         self._body = (np.ascontiguousarray(body.inertia), body.mass)
         self._depth = np.array([start_depth(world)])
         self._start, self._down = world.position[:2] - np.array(terrain.origin), fall_line(world)
-        self._last, self._carry, self._along = (
-            np.zeros(LAST_SIZE),
-            np.zeros(CARRY_SIZE),
-            np.zeros(lateral_spread.CARRY_SIZE),
-        )
+        self._last, self._carry, self._along = map(np.zeros, (LAST_SIZE, CARRY_SIZE, STATION_CARRY))
         self._last[TIME] = -1.0
         self._before: Array | None = None
         self._sums, self._room = np.zeros((2, len(QUANTITIES), 3)), room
         self._maxima = np.array([-np.inf] * len(QUANTITIES) + [0.0])
-        self._spacing, stations = lateral_spread.spacing_of(terrain)
+        self._spacing, stations = spacing_of(terrain)
         self._offsets = np.zeros(stations)
         self._found: list[tuple[Cells, Array, Points, Points, Array]] = []
 
@@ -189,7 +318,7 @@ class RockAccumulator:
 
     def record(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> RockRecord:
         """All that was counted, with the state at which the rock stopped, after so many steps and why."""
-        visits, peaks, points, values, crossings = map(_joined, zip(*self._found, strict=True))
+        visits, peaks, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
@@ -203,7 +332,7 @@ class RockAccumulator:
             cells=cells,
             peaks=peaks,
             deposit=visits[-1:] if reason == moreau.REST else np.zeros(0, np.int64),
-            offsets=self._offsets[: int(self._along[lateral_spread.PASSED])],
+            offsets=self._offsets[: int(self._along[PASSED])],
             crossings=crossings,
             points=points,
             values=values,
@@ -258,7 +387,3 @@ def fall_line(world: RockfallWorld) -> Array:
             return np.array([east / slope, north / slope])
     speed = math.hypot(*world.velocity[:2].tolist())
     return world.velocity[:2] / speed if speed > 0.0 else np.array([1.0, 0.0])
-
-
-def _joined(parts: tuple[np.ndarray, ...]) -> np.ndarray:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)

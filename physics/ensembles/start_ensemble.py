@@ -1,4 +1,4 @@
-"""Ensembles of one scenario run from many drawn starts, for every combination of its batch: which share does what.
+"""Ensembles of one scenario from many drawn starts, for every combination of its batch, and shares of outcomes.
 
 Each run has a number, and what is drawn for it depends on seed and number alone; the same starts serve every lane and
 every value of the batch. Threads take runs in any order and write each into its own row: results do not depend on them.
@@ -6,18 +6,22 @@ every value of the batch. Threads take runs in any order and write each into its
 
 from __future__ import annotations
 
+import csv
 import math
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
 import numpy as np
 
 from physics.core.errors import ScenarioError
+from physics.core.json_text import json_text
 from physics.core.rotation import Array
+from physics.ensembles.identity import identity
 from physics.scenario.batch import combinations
 from physics.scenario.scenario import Scenario, fields
 from physics.schemes.lane import lane_of
@@ -34,7 +38,7 @@ _MANY = 256  # of those that are made together: 50 ms of free bodies
 
 @dataclass(frozen=True)
 class Share:
-    """Which share of runs did it, of those that had a solution to their end; bounds of 95 % after Wilson (1927).
+    """Share of the solved runs in which the event happened; bounds of 95 % after Wilson (1927).
 
     Wilson, Journal of the American Statistical Association 22, 209-212. A share of no runs is NaN, between 0 and 1.
     """
@@ -45,12 +49,12 @@ class Share:
 
     @property
     def share(self) -> float:
-        """Of the runs that did not fail."""
+        """Share of the runs that did not fail."""
         return self.count / self.runs if self.runs else math.nan
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Between which the probability lies."""
+        """Bounds of the probability."""
         from scipy.stats import binomtest  # here: it takes long to load
 
         if not self.runs:
@@ -68,7 +72,7 @@ class Series:
     lane : its name
     values : of the batch, by field
     world : before starts are drawn
-    rows : (runs, columns) what became of each, see physics.systems.system.StartSampling
+    rows : (runs, columns) outcome of each, see physics.systems.system.StartSampling
     """
 
     lane: str
@@ -78,7 +82,7 @@ class Series:
 
     @property
     def share(self) -> Share:
-        """Of the runs in which the event of its system happened."""
+        """Share of the runs in which the event of its system happened."""
         sampling = sampling_of(self.world.scenario)
         happened = self.rows[:, list(sampling.columns).index(sampling.event)]
         good = np.isfinite(happened)
@@ -86,14 +90,14 @@ class Series:
 
 
 def sampling_of(scenario: Scenario) -> StartSampling[Any]:
-    """How starts of a scenario's kind are drawn; ScenarioError where they are not."""
+    """Sampling of starts of the scenario's kind; ScenarioError where there is none."""
     if (sampling := system_of(scenario).starts) is None:
         raise ScenarioError("kind", f"expected {kinds_of(lambda row: row.starts is not None)}, got '{scenario.kind}'")
     return sampling
 
 
 def _together(series: Series) -> Callable[..., Array] | None:
-    """How its runs are made several at once; None: they are made one by one."""
+    """Function that makes several runs at once; None: they are made one by one."""
     outcomes = sampling_of(series.world.scenario).outcomes
     return None if lane_of(series.lane).scheme.march_many is None else outcomes
 
@@ -141,11 +145,11 @@ class StartEnsemble:
 
     @property
     def runs(self) -> int:
-        """Of all lanes and values."""
+        """Number of runs of all lanes and values."""
         return sum(len(one.rows) for one in self.series)
 
     def run(self, series: Series, number: int) -> Array:
-        """What becomes of one run (columns,): the row that it has in the whole ensemble, bit for bit."""
+        """Outcome of one run (columns,): its row in the whole ensemble, bit for bit."""
         return np.array(self._runs(series, range(number, number + 1))[0])
 
     def prepare(self) -> None:
@@ -181,7 +185,7 @@ class StartEnsemble:
         return len(numbers)
 
     def _runs(self, series: Series, numbers: range) -> Array:
-        """What becomes of runs (n, columns)."""
+        """Outcomes of runs (n, columns)."""
         sampling, outcomes = sampling_of(series.world.scenario), _together(series)
         worlds = [sampling.draw(series.world, number) for number in numbers]
         if outcomes is not None:
@@ -194,3 +198,50 @@ class StartEnsemble:
             if self._stop.is_set():
                 raise CancelledError
             yield block
+
+
+# ---- the folder of results: summary.json and runs.csv -------------------------------------------------
+
+
+def write_start_results(folder: Path, ensemble: StartEnsemble) -> None:
+    """Write the outcome of each run, and the shares, into an existing folder."""
+    with (folder / "runs.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        for one in ensemble.series[:1]:
+            writer.writerow(_header(one))
+        for one in ensemble.series:
+            writer.writerows(_rows(one))
+    (folder / "summary.json").write_text(json_text(summarised(ensemble), 2) + "\n", encoding="utf-8")
+
+
+def summarised(ensemble: StartEnsemble) -> dict[str, Any]:
+    """Contents of summary.json: the share of each lane and combination, and the origin of the results."""
+    return {
+        "shares": [_share(one) for one in ensemble.series],
+        "runs": ensemble.runs,
+        "seed": ensemble.scenario.seed,
+        "wall_seconds": ensemble.wall_time,
+        "cpu_seconds": ensemble.cpu_time,
+        "workers": ensemble.workers,
+        **identity(ensemble.scenario),
+    }
+
+
+def _share(one: Series) -> dict[str, Any]:
+    found, event = one.share, sampling_of(one.world.scenario).event
+    share = None if math.isnan(found.share) else found.share
+    told = {"runs": found.runs, "failed": found.failed, event: found.count, "share": share, "bounds": found.bounds}
+    return {"scheme": one.lane, **one.values, **told}
+
+
+def _header(one: Series) -> list[str]:
+    columns = sampling_of(one.world.scenario).columns
+    return ["scheme", *one.values, "run", *(f"{name} [{unit}]" if unit else name for name, unit in columns.items())]
+
+
+def _rows(one: Series) -> Iterator[list[Any]]:
+    """A number that counts is written whole, one that is not known not at all."""
+    units = list(sampling_of(one.world.scenario).columns.values())
+    for number, row in enumerate(one.rows.tolist()):
+        cells = ["" if math.isnan(x) else x if unit else int(x) for x, unit in zip(row, units, strict=True)]
+        yield [one.lane, *one.values.values(), number, *cells]

@@ -7,6 +7,7 @@ deviation and maximum come from sums and are exact to rounding.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from physics.contact.moreau import AT_R, AT_T, AT_V, AT_W
 from physics.core.archives import counted, like
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array
-from physics.terrain.terrain import patch
+from physics.terrain.terrain import Terrain, patch
 
 Cells = NDArray[np.int64]
 Places = NDArray[np.int32]
@@ -155,7 +156,7 @@ class Statistics:
         self.maxima = np.full((n, len(QUANTITIES)), -np.inf)
 
     def add(self, sums: Array, maxima: Array, places: Places, weights: Array) -> None:
-        """What was counted of one more rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
+        """Add one rock: places (m,) and weights (m, 2) of the bins that it took, as in ``tally``.
 
         In the same order of rocks the same bits.
         """
@@ -190,11 +191,11 @@ class Statistics:
         return found
 
     def arrays(self) -> dict[str, Array]:
-        """All of it, as ``restore`` takes it."""
+        """All of it, for ``restore``."""
         return {"sums": self.sums, "bins": self.bins, "maxima": self.maxima}
 
     def restore(self, arrays: dict[str, Array]) -> None:
-        """Become what ``arrays`` told; ValueError where these are others."""
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
         self.sums, self.bins = like(arrays["sums"], self.sums), counted(arrays["bins"], self.bins)
         self.maxima = like(arrays["maxima"], self.maxima, empty=True)
 
@@ -227,3 +228,82 @@ def summary_of(values: Array) -> dict[str, float]:
     """mean, std, median, q90, q95, q99, max of values (n,), one a rock: exact."""
     quantiles = {name: float(np.quantile(values, share)) for name, share in QUANTILES.items()}
     return {"mean": float(values.mean()), "std": float(values.std()), **quantiles, "max": float(values.max())}
+
+
+# ---- spread across the slope --------------------------------------------------------------------------
+
+OFFSET_RATIO = 1.05  # of the bins: the quantile is known within 2.5 %
+OFFSET_BINS = bins_for(OFFSET_RATIO)
+# what goes on from one block of rows to the next: the place along and across the fall line, stations that were passed
+_ALONG, _ACROSS, PASSED, STATION_CARRY = 0, 1, 2, 3
+
+
+def spacing_of(terrain: Terrain) -> tuple[float, int]:
+    """The distance between stations [m], 10 m or a multiple of it, and their number, at most about 500."""
+    x0, x1, y0, y1 = terrain.extent
+    longest = math.hypot(x1 - x0, y1 - y0)
+    spacing = 10.0 * max(1, math.ceil(longest / 5000.0))
+    return spacing, max(1, math.ceil(longest / spacing))
+
+
+@kernel
+def pass_stations(rows: Array, start: Array, down: Array, spacing: float, carry: Array, offsets: Array) -> None:
+    """Note where the rows (n, COLUMNS) of one rock first reach each distance along the fall line.
+
+    start, down (2,): the release [m] and the direction of the fall line; offsets (stations,): where it was across [m],
+    left of the fall line above 0; carry (STATION_CARRY,): zeros before the first rows.
+    """
+    for row in range(rows.shape[0]):
+        x, y = rows[row, AT_R] - start[0], rows[row, AT_R + 1] - start[1]
+        along, across = x * down[0] + y * down[1], y * down[0] - x * down[1]
+        station = int(carry[PASSED])
+        while station < offsets.shape[0] and along >= (station + 1) * spacing:
+            share = ((station + 1) * spacing - carry[_ALONG]) / (along - carry[_ALONG])
+            offsets[station] = carry[_ACROSS] + share * (across - carry[_ACROSS])
+            station += 1
+        carry[_ALONG], carry[_ACROSS], carry[PASSED] = along, across, station
+
+
+class LateralSpread:
+    """Offsets across the fall line at stations along it, of the rocks that came so far; for one scheme."""
+
+    def __init__(self, terrain: Terrain) -> None:
+        self.spacing, n = spacing_of(terrain)
+        self.sums = np.zeros((n, 3))  # rocks, their offsets, the squares
+        self.bins = np.zeros((n, OFFSET_BINS), np.uint32)  # of the size of the offset
+
+    def add(self, offsets: Array) -> None:
+        """One rock: its offsets (passed,) [m] at the stations that it passed."""
+        n = len(offsets)
+        self.sums[:n] += np.stack([np.ones(n), offsets, offsets * offsets], axis=1)
+        self.bins[np.arange(n), bins_of(np.abs(offsets), OFFSET_RATIO, OFFSET_BINS)] += np.uint32(1)
+
+    def merge(self, other: LateralSpread) -> None:
+        """Count the rocks of another too; nothing is known any more where its stations are elsewhere."""
+        if other.spacing != self.spacing:
+            self.sums, self.bins = np.zeros((0, 3)), np.zeros((0, OFFSET_BINS), np.uint32)
+        n = min(len(self.sums), len(other.sums))
+        self.sums[:n] += other.sums[:n]
+        self.bins[:n] += other.bins[:n]
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Distance [m], rocks, mean and std [m], q95 [m] of the size, of each station that a rock passed."""
+        found = []
+        for i, (rocks, first, second) in enumerate(self.sums[self.sums[:, 0] > 0]):
+            mean = first / rocks
+            q95 = quantiles_of(self.bins[i].astype(float), OFFSET_RATIO, math.inf)["q95"]
+            std = math.sqrt(max(0.0, second / rocks - mean * mean))
+            found.append(
+                {"distance": self.spacing * (i + 1), "rocks": int(rocks), "mean": float(mean), "std": std, "q95": q95}
+            )
+        return found
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, for ``restore``."""
+        return {"sums": self.sums, "bins": self.bins}
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Restore the state in ``arrays``; ValueError where they are damaged."""
+        self.sums, self.bins = (like(arrays[name], getattr(self, name), longer=True) for name in ("sums", "bins"))
+        if len(self.sums) != len(self.bins):
+            raise ValueError("stations without histograms")

@@ -1,6 +1,6 @@
 """Validation: measured run-outs beside computed ones, and beside what would be found without any model.
 
-Run-outs of rocks that did not come to rest are lower bounds; they count here as they are, and their share is told.
+Run-outs of rocks that did not come to rest are lower bounds; they count here as they are, and their share is reported.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from numpy.typing import NDArray
 
 from physics.contact import moreau
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import finite
 from physics.core.rotation import Array
-from physics.ensembles import run_out
 from physics.ensembles.ensemble import Results
-from physics.ensembles.fitted import told
+from physics.ensembles.fit_parameters import told
 from physics.ensembles.rock_record import fall_line
+from physics.ensembles.rock_rows import censored_share, median_runout
 from physics.systems.rockfall.observations import Stops, shares, zone_names
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.zones import Zone
@@ -86,9 +88,9 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Resampled:
-    """How far n values drawn again from the measured ones, with repetition, lie from these: median and 95 % [m].
+    """Distance of n values drawn from the measured ones, with repetition, from these: median and 95 % [m].
 
-    A model that is right cannot be told from a wrong one by less: so few stops are known no better.
+    Smaller distances of a model say nothing about it: so few stops are known no better.
     """
 
     median: float
@@ -97,7 +99,7 @@ class Resampled:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, what chance alone makes of it, and what a rule says that is fitted to nothing.
+    """Measured run-outs, the effect of chance alone, and the run-outs of a rule without fitted numbers.
 
     Attributes
     ----------
@@ -151,13 +153,13 @@ class Validation:
         return self.measured.facts() | {"schemes": {name: self.facts_of(name) for name in self.schemes}}
 
     def facts_of(self, name: str) -> dict[str, Any]:
-        """Those of one scheme."""
+        """Numbers of one scheme."""
         one = self.schemes[name]
         return asdict(one) | {"zones": dict(zip(self.measured.zone_names, one.zones, strict=True))}
 
 
 def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
-    """What is known of measured stops without a model; ScenarioError where they tell no run-out."""
+    """Facts of measured stops without a model; ScenarioError where they have no run-out."""
     runouts, zones = measured_runouts(world, stops), world.observed.zones
     return Measured(
         distribution=distribution(runouts),
@@ -179,8 +181,8 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
         name: compared(
             measured.runouts,
             values[name],
-            censored=run_out.censored(found.reasons),
-            median=run_out.median(found.rows),
+            censored=censored_share(found.reasons),
+            median=median_runout(found.rows),
             zones=tuple(_shares(places[name], world.observed.zones)),
         )
         for name, found in results.items()
@@ -190,7 +192,7 @@ def validate(world: RockfallWorld, measured: Measured, results: dict[str, Result
 
 
 def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
-    """The run-out of each stop (n,) [m]: as told, or from the one place at which all rocks of the scenario start."""
+    """The run-out of each stop (n,) [m]: as given, or from the one place at which all rocks of the scenario start."""
     if len(stops) < 2:
         raise ScenarioError("", "one stop; expected two or more to compare with", stops.path)
     unknown = np.isnan(stops.runouts)
@@ -204,7 +206,7 @@ def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
 
 
 def _one_start(world: RockfallWorld) -> Array | None:
-    """Where all rocks start (2,) [m]; None where they start at several places."""
+    """The place at which all rocks start (2,) [m]; None where there are several."""
     source = world.source
     if source is None:
         return world.position[:2]
@@ -212,19 +214,19 @@ def _one_start(world: RockfallWorld) -> Array | None:
 
 
 def releases(world: RockfallWorld, stops: Stops, most: int = RELEASES) -> Array:
-    """Where measured rocks were let go (n, 2) [m], those off the map left out; of more than ``most`` some of them.
+    """Releases of measured rocks (n, 2) [m], those off the map left out; of more than ``most`` some of them.
 
-    Where none is told, where the scenario's first rocks are.
+    Those of the scenario's first rocks where none is given.
     """
-    told = stops.releases[np.isfinite(stops.releases[:, 0])]
-    known = np.array([place for place in told.tolist() if world.terrain.contains(*place)])
+    given = stops.releases[np.isfinite(stops.releases[:, 0])]
+    known = np.array([place for place in given.tolist() if world.terrain.contains(*place)])
     if not len(known):
         return first_places(world, min(len(stops), most))
     return np.asarray(known[np.linspace(0, len(known) - 1, min(len(known), most)).astype(int)])
 
 
 def first_places(world: RockfallWorld, rocks: int) -> Array:
-    """Where the first rocks of a scenario start (rocks, 2) [m]."""
+    """Starts of the first rocks of a scenario (rocks, 2) [m]."""
     return np.array([world.with_rock(rock).position[:2] for rock in range(rocks)])
 
 
@@ -265,7 +267,7 @@ def _band(measured: Array, computed: Array, share: float) -> Band:
 
 
 def resampled(measured: Array, seed: int = 0) -> Resampled:
-    """How far the measured values lie from themselves, drawn again; the same for a seed."""
+    """Distance of the measured values from themselves, drawn again; the same for a seed."""
     n, rng = len(measured), np.random.default_rng(seed)
     drawn = np.sort(measured[rng.integers(0, n, (min(RESAMPLES, max(8, DRAWN // n)), n))], axis=1)
     apart = np.abs(drawn - np.sort(measured)).mean(axis=1)  # the Wasserstein distance of equally many values
@@ -297,3 +299,71 @@ def reach(world: RockfallWorld, releases: Array) -> Array:
         fallen = start[2] - terrain.heights_at(line[on, 0], line[on, 1])
         found.append(float(along[on][fallen >= along[on] * slope].max()))
     return np.array(found)
+
+
+MOST_ZONES = 1000  # that are read again
+MOST_WORDS = 1000  # letters of a sentence
+
+
+class Validator:
+    """Comparison of the rocks of an ensemble, at any time, with measured stops on its slope."""
+
+    def __init__(self, world: RockfallWorld) -> None:
+        self._world = world
+
+    @cached_property
+    def _measured(self) -> Measured | ScenarioError | None:
+        """Measured stops; the error where they cannot be compared; None without any."""
+        stops = self._world.observed.stops
+        try:
+            return None if stops is None else measured_of(self._world, stops)
+        except ScenarioError as error:
+            return error
+
+    def facts(self, name: str, found: Results) -> dict[str, Any]:
+        """Numbers of ``Measured.facts``, and ``computed``; or ``fault``, a sentence; empty: nothing is compared."""
+        measured = self._measured
+        if measured is None or not len(found.rows):
+            return {}
+        if isinstance(measured, ScenarioError):
+            return {"fault": str(measured)}
+        return measured.facts() | {"computed": validate(self._world, measured, {name: found}).facts_of(name)}
+
+
+def checked(found: dict[str, Any]) -> dict[str, Any]:
+    """Facts of a validation in a file as numbers; an error of physics.core.input_checks.DAMAGED where they are none."""
+    if not found or "fault" in found:
+        return {"fault": str(found["fault"])} if found else {}
+    rule, resampled = found["baselines"]["reach_angle"], found["baselines"]["resampled"]
+    told = {"fitted": str(found["fitted"])[:MOST_WORDS]} if found.get("fitted") else {}
+    return told | {
+        "measured": _distribution(found["measured"]),
+        "zones": _zones(found["zones"]),
+        "baselines": {
+            "resampled": {key: finite(resampled[key]) for key in ("median", "q95")},
+            "reach_angle": _comparison(rule) | {"angle": finite(rule["angle"])},
+        },
+        "computed": _comparison(found["computed"]) | {"zones": _zones(found["computed"]["zones"])},
+    }
+
+
+def _distribution(found: dict[str, Any]) -> dict[str, Any]:
+    percentiles = [finite(value) for value in found["percentiles"]]
+    if len(percentiles) != 101 or percentiles != sorted(percentiles):
+        raise ValueError("percentiles")
+    quantiles = {key: finite(found["quantiles"][key]) for key in QUANTILES}
+    numbers = {key: finite(found[key]) for key in ("mean", "std")}
+    return {"rocks": int(found["rocks"]), "quantiles": quantiles, "percentiles": percentiles, **numbers}
+
+
+def _comparison(found: dict[str, Any]) -> dict[str, Any]:
+    numbers = {key: finite(found[key]) for key in ("wasserstein", "ks", "p_value", "censored")}
+    keys = ("share", "low", "high", "measured", "spread")
+    bands = [{key: finite(band[key]) for key in keys} for band in found["bands"][:10]]
+    if len(bands) != len(BANDS):
+        raise ValueError("bands")
+    return {"computed": _distribution(found["computed"]), "bands": bands, **numbers}
+
+
+def _zones(found: dict[str, Any]) -> dict[str, float]:
+    return {str(name)[:100]: finite(share) for name, share in list(found.items())[:MOST_ZONES]}

@@ -23,7 +23,7 @@ NEWTON, BISECTIONS = 25, 60  # kinks of the volume over the height can hold Newt
 
 
 class Integrals(NamedTuple):
-    """Of the immersed volume, and of the waterplane; horizontal places from the origin, heights from the water.
+    """Integrals over the immersed volume and the waterplane; horizontal places from the origin, heights from the water.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ def risen(
 
 @formula
 def _cut(low: Vector, high: Vector) -> Vector:
-    """Where an edge crosses z = 0; from its lower to its upper end, so that neighbours get the identical point."""
+    """Point at which an edge crosses z = 0; from its lower to its upper end, so that neighbours get the same point."""
     s = low[2] / (low[2] - high[2])
     return (low[0] + s * (high[0] - low[0]), low[1] + s * (high[1] - low[1]), 0.0)
 

@@ -15,17 +15,16 @@ import numpy as np
 
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
-from physics.hydrostatics.equilibrium import balanced, equilibrium
-from physics.hydrostatics.flotation import Pose, floating
+from physics.hydrostatics.flotation import Pose, balanced, equilibrium, floating, hydrostatics
 from physics.hydrostatics.hull import LoadedHull
 
 DEGREE = math.pi / 180.0
-LAST = 180  # [degrees] how far the curve is looked at
+LAST = 180  # [degrees] end of the curve
 
 
 @dataclass(frozen=True)
 class Righting:
-    """What the curve of righting levers tells, on the side to which the hull heels by itself.
+    """Results of the curve of righting levers, on the side to which the hull heels by itself.
 
     Attributes
     ----------
@@ -54,7 +53,7 @@ class Righting:
 
 
 def rest_of(load: LoadedHull, fixed_trim: bool = False) -> Pose:
-    """Where the hull floats by itself; with ``fixed_trim`` at the trim that balances it upright."""
+    """Pose in which the hull floats by itself; with ``fixed_trim`` at the trim that balances it upright."""
     if not fixed_trim:
         return equilibrium(load)
     return equilibrium(load, trim=balanced(load, 0.0).trim, fixed_trim=True)
@@ -95,7 +94,11 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
         if vanishes is not None and degree >= 40:
             break
     levers = np.array([side * pose.lever for pose in found])
-    at = _between(load, side, trim, found)
+
+    def at(heel: float) -> Pose:
+        """The pose at a heel to the side [rad], from the one found nearest below."""
+        return _held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
+
     vanishing, area = None, None
     if vanishes is not None:
         from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
@@ -114,11 +117,6 @@ def _held(load: LoadedHull, heel: float, trim: float | None, near: Pose | None) 
     if trim is not None:
         return floating(load, heel, trim, near.height if near else 0.0)
     return balanced(load, heel, near.trim if near else 0.0)
-
-
-def _between(load: LoadedHull, side: int, trim: float | None, found: list[Pose]) -> Callable[[float], Pose]:
-    """The pose at a heel to the side [rad], from the one found nearest below."""
-    return lambda heel: _held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
 
 
 def _area(found: list[Pose], side: int, end: Pose) -> float:
@@ -145,3 +143,52 @@ def _largest(at: Callable[[float], Pose], side: int, levers: Array, first: int) 
         if -found.fun > best:
             best, where = -float(found.fun), float(found.x)
     return best, where
+
+
+# ---- the general criteria of the 2008 IS Code (IMO Resolution MSC.267(85), part A, 2.2) ---------------
+# A demonstration, and no approval: openings through which water comes in, free surfaces in tanks, wind and rolling
+# (2.3), and the rules for kinds of ships are left out.
+
+ASKED = (  # what is judged, its least value, its unit
+    ("area under GZ to 30°", 0.055, "m rad"),
+    ("area under GZ to 40°", 0.09, "m rad"),
+    ("area under GZ from 30° to 40°", 0.03, "m rad"),
+    ("largest GZ at 30° or more", 0.2, "m"),
+    ("heel of the largest GZ", 25.0, "°"),
+    ("GM upright", 0.15, "m"),
+)
+VERDICTS = ("not passed", "passed")
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A value of the ship, and the least that the code asks for."""
+
+    name: str
+    value: float
+    limit: float
+    unit: str
+
+    @property
+    def passed(self) -> bool:
+        """True if the value is at least the limit."""
+        return bool(self.value >= self.limit)
+
+    @property
+    def verdict(self) -> str:
+        """In words."""
+        return VERDICTS[self.passed]
+
+
+def criteria(found: Righting) -> tuple[Criterion, ...]:
+    """Values and limits of 2.2.1 to 2.2.4, for a hull into which no water comes below 40 degrees."""
+    values = (
+        found.area_30,
+        found.area_40,
+        found.area_40 - found.area_30,
+        found.most_beyond_30,
+        math.degrees(found.most_at),
+        hydrostatics(found.upright).gm_transverse,
+    )
+    judged = zip(ASKED, values, strict=True)
+    return tuple(Criterion(name, value, limit, unit) for (name, limit, unit), value in judged)

@@ -10,8 +10,8 @@ from physics.core.jit import kernel
 from physics.core.rotation import Array
 from physics.schemes.dop853 import TOLERANCE
 from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STEPS, ShipMarch
-from physics.seakeeping.rates import SIZE, rates
 from physics.seakeeping.ship_model import ShipModel
+from physics.seakeeping.ship_motion import SIZE, rates
 
 MOST = 2000  # steps of DOP853 within a step: each takes twelve integrals over the hull
 

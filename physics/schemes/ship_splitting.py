@@ -1,7 +1,7 @@
 """Splitting for ships: kicks by what acts at a place, and free motions between them, in compositions of any order.
 
 Without added mass the free motion is a straight line of the centre of gravity and the rotation of the scheme; with it,
-Kirchhoff's equations take the place of both, see physics.seakeeping.free_motion. Place and attitude at the end of a
+Kirchhoff's equations take the place of both, see physics.seakeeping.ship_motion. Place and attitude at the end of a
 step are those at the start of the next one: the force there is computed once.
 """
 
@@ -18,10 +18,8 @@ from physics.schemes.composition import Stages, of_verlet
 from physics.schemes.loop import motion_in, store_motion
 from physics.schemes.symmetric_rotation import odd_axis
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
-from physics.seakeeping.free_motion import drifted
-from physics.seakeeping.kick import kicked
-from physics.seakeeping.loads import pressure_and_weight
 from physics.seakeeping.ship_model import ShipModel
+from physics.seakeeping.ship_motion import drifted, kicked, pressure_and_weight
 
 # the state: place 3, attitude 4, velocity 3, angular velocity 3, the gimbal's angle and rate; time at the start, steps,
 # and evaluations of the rates by schemes that choose how many

@@ -20,18 +20,151 @@ import numpy as np
 
 from physics.core.jit import formula
 from physics.core.rotation import Array
-from physics.seakeeping.elementary_functions import circular, exponential
-from physics.seakeeping.long_crested import (
-    FEWEST,
-    PLACES,
-    REACH,
-    TERMS,
-    evaluated,
-    expand,
-    line_of,
-    on_line,
-    powers,
-)
+
+# ---- waves that all go one way, as Taylor series about a few places -----------------------------------
+# With s along the waves and z up, the waves' part of the pressure in deep water is the real part of
+#
+#     F(w) = sum a exp(k w + i e),  w = z + i s,
+#
+# and F' and F'' are its derivatives over z and i s. In a depth d what the ground sends back is F again, of -z + i s
+# and with amplitudes a exp(-2 k d). F has a series about the middle of each square of a grid; the surface, of s
+# alone, has one about the middle of each stretch of a line. Squares and stretches are so small beside the shortest
+# wave that what is left out of a series and of its second derivative is below the rounding of the sum of the waves.
+
+# The largest wavenumber times the distance from the middle, and how many terms: of the second derivative 2 less
+REACH, TERMS = 1.5, 24  # 1.5^22 / 22! is 7e-18
+LINE_REACH, LINE_TERMS = 0.5, 16  # 0.5^14 / 14! is 7e-16, and the surface is bent little; a multiple of 4
+FEWEST = 8  # waves: fewer are added up sooner than a series of TERMS
+PLACES = 4  # or more for each series: fewer are added up sooner than the series is made
+
+Line = tuple[Array, float, float]  # series about the middles of stretches (n, LINE_TERMS), where they begin, how long
+
+
+@formula
+def powers(k: Array, terms: int) -> Array:
+    """k^m / m! (n, terms)."""
+    found = np.empty((len(k), terms))
+    for i in range(len(k)):
+        term = 1.0
+        for m in range(terms):
+            found[i, m] = term
+            term *= k[i] / (m + 1.0)
+    return found
+
+
+@formula
+def line_of(a: Array, k: Array, phases: Array, s: Array) -> Line:
+    """The surface about the middles of equal stretches from the least s on; no series where they are not worth it.
+
+    Parameters
+    ----------
+    a, k, phases : of the waves at s = 0
+    s : (m,) places along the waves, at least one
+    """
+    low, spacing = s.min(), 2.0 * LINE_REACH / k.max()
+    stretches = (s.max() - low) / spacing
+    if not stretches * PLACES < len(s):  # also where a place is no number
+        return np.empty((0, LINE_TERMS)), low, spacing
+    series, factors = np.zeros((int(stretches) + 1, LINE_TERMS)), powers(k, LINE_TERMS)
+    for j in range(len(series)):
+        middle = low + (j + 0.5) * spacing
+        for i in range(len(k)):
+            angle = k[i] * middle + phases[i]
+            cosine, sine = a[i] * math.cos(angle), a[i] * math.sin(angle)
+            for m in range(0, LINE_TERMS, 4):
+                series[j, m] += factors[i, m] * cosine
+                series[j, m + 1] -= factors[i, m + 1] * sine
+                series[j, m + 2] -= factors[i, m + 2] * cosine
+                series[j, m + 3] += factors[i, m + 3] * sine
+    return series, low, spacing
+
+
+@formula
+def on_line(line: Line, s: float) -> tuple[float, float, float]:
+    """The surface at a place, and its first and second derivative."""
+    series, low, spacing = line
+    j = min(int((s - low) / spacing), len(series) - 1)
+    h = s - (low + (j + 0.5) * spacing)
+    value, slope, bend = 0.0, 0.0, 0.0
+    for m in range(LINE_TERMS - 1, -1, -1):
+        bend = bend * h + slope
+        slope = slope * h + value
+        value = value * h + series[j, m]
+    return value, slope, 2.0 * bend
+
+
+@formula
+def expand(a: Array, k: Array, phases: Array, factors: Array, z: float, s: float, out: Array) -> None:
+    """Real and imaginary parts of the series of F about z + i s, out (2, TERMS); factors: of ``powers``."""
+    out[:] = 0.0
+    for i in range(len(k)):
+        size, angle = a[i] * math.exp(k[i] * z), k[i] * s + phases[i]
+        real, imaginary = size * math.cos(angle), size * math.sin(angle)
+        for m in range(TERMS):
+            out[0, m] += factors[i, m] * real
+            out[1, m] += factors[i, m] * imaginary
+
+
+@formula
+def evaluated(series: Array, x: float, y: float) -> tuple[float, float, float, float, float]:
+    """Re F, Re F', Im F', Re F'', Im F'' at x + i y from the middle of a series (2, TERMS)."""
+    vr, vi, sr, si, br, bi = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for m in range(TERMS - 1, -1, -1):
+        br, bi = br * x - bi * y + sr, br * y + bi * x + si
+        sr, si = sr * x - si * y + vr, sr * y + si * x + vi
+        vr, vi = vr * x - vi * y + series[0, m], vr * y + vi * x + series[1, m]
+    return vr, sr, si, 2.0 * br, 2.0 * bi
+
+
+# ---- cosine with sine, and the exponential of what is not far above 0, by Taylor series ---------------
+# A library's functions take one number at a time; a loop over arrays that calls these is compiled to vectors and is
+# two to five times faster. Both are right to 2e-16.
+
+LEAST = -44.0  # exponent: below it the exponential stays at 8e-20
+_QUARTERS = 2.0 / math.pi
+# pi/2 in three parts, the first two of 33 bits: multiples of them by up to 1e6 are exact
+_FIRST, _SECOND, _THIRD = 1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21
+_HALVINGS = 1.0 / math.log(2.0)
+_LN2_HIGH, _LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10  # the first of 32 bits
+S3, S5, S7, S9, S11, S13, S15, S17 = ((-1.0) ** n / math.factorial(2 * n + 1) for n in range(1, 9))
+C4, C6, C8, C10, C12, C14, C16, C18 = ((-1.0) ** n / math.factorial(2 * n) for n in range(2, 10))
+E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13, E14 = (1.0 / math.factorial(n) for n in range(2, 15))
+
+
+@formula
+def circular(angle: float) -> tuple[float, float]:
+    """Cosine and sine of an angle below 1e6 [rad]."""
+    n = math.floor(angle * _QUARTERS + 0.5)
+    r = ((angle - n * _FIRST) - n * _SECOND) - n * _THIRD
+    x = r * r
+    sine = S9 + x * (S11 + x * (S13 + x * (S15 + x * S17)))
+    sine = r + r * x * (S3 + x * (S5 + x * (S7 + x * sine)))
+    cosine = C10 + x * (C12 + x * (C14 + x * (C16 + x * C18)))
+    cosine = 1.0 - x * (0.5 - x * (C4 + x * (C6 + x * (C8 + x * cosine))))
+    half, up = math.floor(0.5 * n), math.floor(0.5 * n + 0.5)
+    swapped = n - 2.0 * half > 0.5
+    c, s = (sine, cosine) if swapped else (cosine, sine)
+    return c * (1.0 - 2.0 * (up - 2.0 * math.floor(0.5 * up))), s * (1.0 - 2.0 * (half - 2.0 * math.floor(0.5 * half)))
+
+
+@formula
+def exponential(u: float) -> float:
+    """exp(u) for u up to 0.7, within 2e-16; below LEAST that of LEAST."""
+    u = max(u, LEAST)
+    n = min(math.floor(u * _HALVINGS + 0.5), 0.0)
+    r = (u - n * _LN2_HIGH) - n * _LN2_LOW
+    e = E8 + r * (E9 + r * (E10 + r * (E11 + r * (E12 + r * (E13 + r * E14)))))
+    e = 1.0 + (r + r * r * (E2 + r * (E3 + r * (E4 + r * (E5 + r * (E6 + r * (E7 + r * e)))))))
+    left = -n  # halvings still to do, at most 63
+    e, left = (e * 2.0**-32, left - 32.0) if left >= 32.0 else (e, left)
+    e, left = (e * 2.0**-16, left - 16.0) if left >= 16.0 else (e, left)
+    e, left = (e * 2.0**-8, left - 8.0) if left >= 8.0 else (e, left)
+    e, left = (e * 2.0**-4, left - 4.0) if left >= 4.0 else (e, left)
+    e, left = (e * 2.0**-2, left - 2.0) if left >= 2.0 else (e, left)
+    return e * 0.5 if left >= 1.0 else e
+
+
+# ---- sums over the waves ------------------------------------------------------------------------------
 
 X, Y, Z, P, PX, PY, PZ, PXX, PXY, PXZ, PYY, PYZ, PZZ = range(13)  # a row: place, pressure, derivatives
 WIDTH = 13
@@ -54,7 +187,7 @@ def phases_at(table: Array, x: float, y: float, t: float) -> Array:
 
 @formula
 def _one_way(table: Array) -> bool:
-    """Whether there are many waves, and all go one way."""
+    """Return True if there are many waves, and all go one way."""
     for i in range(table.shape[1]):
         k, unit = table[K, i], 1e-15 * table[K, i] * table[K, 0]
         if abs(table[KX, i] * table[K, 0] - table[KX, 0] * k) > unit:

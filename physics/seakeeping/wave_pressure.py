@@ -47,7 +47,7 @@ SIDES, NEW, PARTS = 6, 10, 8
 
 @formula
 def _corner(rows: Array, a: int, b: int, c: int) -> tuple[float, float, float, float]:
-    """What corner a adds to the mean of p, and of p times the place."""
+    """Contribution of corner a to the mean of p, and of p times the place."""
     x, y, z = rows[a, X], rows[a, Y], rows[a, Z]
     mx, my = 0.5 * (rows[b, X] + rows[c, X]) - x, 0.5 * (rows[b, Y] + rows[c, Y]) - y
     mz = 0.5 * (rows[b, Z] + rows[c, Z]) - z

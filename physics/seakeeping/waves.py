@@ -18,11 +18,57 @@ from numpy.typing import ArrayLike
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY
-from physics.seakeeping import spectra
+
+# ---- spectra of wind seas, and the components that stand for them -------------------------------------
+# JONSWAP as in DNV-RP-C205, chapter 3: a Pierson-Moskowitz spectrum with its peak raised by gamma, and made smaller
+# by 1 - 0.287 ln gamma so that its height stays; gamma = 1 is Pierson-Moskowitz itself.
+
+BAND = (0.6, 3.0)  # of frequencies, times that of the peak: it holds 98 % of the energy of a Pierson-Moskowitz sea
+ROOM = 0.1  # of each band at either end: without it two neighbours could beat for longer than any record
+
+
+def jonswap(frequency: Array, significant_height: float, peak_frequency: float, gamma: float = 1.0) -> Array:
+    """The density of m0 over the frequency [m² s].
+
+    Parameters
+    ----------
+    frequency : any shape, above 0 [rad/s]
+    significant_height : 4 sqrt(m0) [m]
+    peak_frequency : [rad/s]
+    gamma : 1 to 10
+    """
+    ratio = frequency / peak_frequency
+    width = np.where(ratio <= 1.0, 0.07, 0.09)
+    peak = gamma ** np.exp(-0.5 * ((ratio - 1.0) / width) ** 2)
+    level = (1.0 - 0.287 * math.log(gamma)) * 5.0 / 16.0 * significant_height**2 / peak_frequency
+    return np.asarray(level * ratio**-5.0 * np.exp(-1.25 * ratio**-4.0) * peak)
+
+
+def spectrum_components(
+    significant_height: float, peak_frequency: float, gamma: float, count: int, seed: int
+) -> tuple[Array, Array, Array]:
+    """Frequencies [rad/s], amplitudes [m] and phases [rad] (count,) of a sea of exactly this height.
+
+    One frequency anywhere in the middle of each of ``count`` equal bands: equal steps would repeat the sea after
+    2 pi over the step. An amplitude is sqrt(2 S dw), and all are scaled so that 4 sqrt(sum a²/2) is the height.
+    """
+    chance = np.random.Generator(np.random.PCG64(seed))
+    low, high = BAND
+    places = np.arange(count) + ROOM + (1.0 - 2.0 * ROOM) * chance.random(count)
+    frequency = peak_frequency * (low + (high - low) * places / count)
+    phase = 2.0 * math.pi * chance.random(count)
+    amplitude = np.sqrt(jonswap(frequency, 1.0, peak_frequency, gamma))  # a height of 1e-200 m has a square of 0
+    amplitude *= significant_height / (4.0 * math.sqrt(0.5 * math.fsum(amplitude * amplitude)))
+    return frequency, amplitude, phase
+
 
 Stretching = Literal["wheeler", "linear"]
+
+
+# ---- the sea ------------------------------------------------------------------------------------------
+
 STEEPEST = 0.142  # height over length of the steepest wave, times tanh(k d): Miche 1944
-MOST = 300  # components: so close are their frequencies then that three hours just tell them apart
+MOST = 300  # components: with more, three hours do not separate neighbouring frequencies
 BLOCK = 1 << 16  # places and components at a time: arrays of half a megabyte
 
 
@@ -49,12 +95,12 @@ class Waves:
 
     @property
     def is_calm(self) -> bool:
-        """Whether there is no wave."""
+        """True if there is no wave."""
         return len(self.amplitude) == 0
 
     @property
     def wheeler(self) -> bool:
-        """Whether the law moves with the surface."""
+        """True if the law moves with the surface."""
         return self.stretching == "wheeler"
 
     @property
@@ -136,7 +182,7 @@ def irregular(
             "significant_height", f"expected at most half the depth of {depth:g} m, got {significant_height:g}"
         )
     raised = gamma if spectrum == "jonswap" else 1.0
-    frequency, amplitude, phase = spectra.components(significant_height, peak, raised, components, seed)
+    frequency, amplitude, phase = spectrum_components(significant_height, peak, raised, components, seed)
     number = np.array([wavenumber(w, depth, gravity) for w in frequency.tolist()])
     return Waves(amplitude, number, np.full(components, float(direction)), frequency, phase, depth, stretching)
 
@@ -170,7 +216,7 @@ def elevation(waves: Waves, x: ArrayLike, y: ArrayLike, t: ArrayLike) -> Array:
     return out.reshape(x.shape)
 
 
-# ---- what is no wave ----------------------------------------------------------------------------------
+# ---- checks -------------------------------------------------------------------------------------------
 
 
 def _check_above_zero(field: str, value: float, unit: str) -> None:
@@ -179,7 +225,7 @@ def _check_above_zero(field: str, value: float, unit: str) -> None:
 
 
 def _check_period(field: str, value: float, gravity: float) -> None:
-    """Of waves from a millimetre to a thousand kilometres: others are none of gravity, and numbers do not hold them."""
+    """Refuse periods of waves shorter than a millimetre or longer than a thousand kilometres."""
     short, long = (math.sqrt(2.0 * math.pi * length / gravity) for length in (1e-3, 1e6))
     if not short <= value <= long:
         raise ScenarioError(field, f"expected {short:.3g} to {long:.3g} s, got {value:g}")

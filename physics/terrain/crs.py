@@ -27,7 +27,7 @@ _LEADS = re.compile(r"PROJ4_GRIDS|PARAMETERFILE|grids\s*=\s*(?!@null\b)|\+init|\
 
 
 def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
-    """The coordinate system (of rasterio) that a text tells; ScenarioError, naming the field, where it tells none."""
+    """The coordinate system (of rasterio) in a text; ScenarioError, naming the field, where it is none."""
     from rasterio import Env
     from rasterio.errors import CRSError
 
@@ -44,7 +44,7 @@ def known(text: str, field: str = "crs", path: Path | None = None) -> Any:
 
 
 def _found(text: str, field: str, path: Path | None) -> Any:
-    """The coordinate system that a text tells; None where it has not the form of one."""
+    """The coordinate system in a text; None where it does not have the form of one."""
     from rasterio.crs import CRS
 
     if named := _CODE.fullmatch(_short(text)) or _URN.fullmatch(_short(text)):
@@ -53,20 +53,13 @@ def _found(text: str, field: str, path: Path | None) -> Any:
         return None
     _check_closed(text, field, path)
     described = CRS.from_wkt(text.strip())
-    described.to_wkt()  # what can be read may still not be told again
-    return _coded(described)
+    described.to_wkt()  # what can be read may not be writable
+    code = described.to_authority()
+    return described if code is None else CRS.from_authority(*code)
 
 
 def _short(text: str) -> str:
     return " ".join(text.split())
-
-
-def _coded(described: Any) -> Any:
-    """A system that is described: that of its code, where it has one."""
-    from rasterio.crs import CRS
-
-    code = described.to_authority()
-    return described if code is None else CRS.from_authority(*code)
 
 
 def _check_closed(text: str, field: str, path: Path | None) -> None:
@@ -98,8 +91,8 @@ def beside(path: Path) -> Path | None:
     return next((Path(name) for name in names if os.path.isfile(name)), None)  # unlike Path's these take any text
 
 
-def told_beside(path: Path) -> str | None:
-    """The system that a .prj beside a map tells; None where there is none; ScenarioError where it tells none."""
+def declared_beside(path: Path) -> str | None:
+    """The system that a .prj beside a map declares; None where there is no file; ScenarioError for other contents."""
     file = beside(path)
     if file is None:
         return None
@@ -108,7 +101,7 @@ def told_beside(path: Path) -> str | None:
 
 
 def _described(text: str, path: Path) -> str:
-    """The system that the words of older programs of ESRI tell, which GDAL reads beside a grid only; else the text."""
+    """The system in the words of older ESRI programs, which GDAL reads beside a grid only; else the text."""
     from rasterio import MemoryFile
     from rasterio.errors import RasterioError
 
@@ -137,7 +130,7 @@ def _text(file: Path) -> str:
 
 
 def agreed(given: str | None, told: str | None, path: Path) -> str | None:
-    """The system of a map, that the scenario gives or its file tells; ScenarioError where these differ."""
+    """The system of a map, given by the scenario or declared by its file; ScenarioError where these differ."""
     if given is None:
         return told
     mine = in_metres(given, "terrain.crs")

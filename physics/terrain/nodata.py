@@ -22,7 +22,7 @@ import numpy.typing as npt
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.terrain.crop import Part, check_degrees
+from physics.terrain.raster import Part, check_degrees
 from physics.terrain.terrain import Kinds, Terrain
 
 FAR = 100.0  # cells over which heights are interpolated; beyond, that of the nearest known cell
@@ -36,7 +36,7 @@ NONE: Pair = (math.inf, -math.inf)  # lowest and highest of no numbers
 
 
 class Law(NamedTuple):
-    """How the numbers of a file become heights [m]: scale · number + offset.
+    """Conversion of the numbers of a file to heights [m]: scale · number + offset.
 
     nodata: numbers within HIGHEST of sea level that stand for NODATA all the same
     """
@@ -66,7 +66,7 @@ def law_of(scale: float = 1.0, offset: float = 0.0, dtype: str = "float64") -> L
 
 
 class Found(NamedTuple):
-    """What was found in the numbers of a file.
+    """Counts and ranges of the numbers of a file.
 
     cells: of the file; unknown: those without height; known, taken: the lowest and the highest number that is a height,
     and that stood for NODATA without being declared; beyond: of the latter the nearest to heights, below and above
@@ -79,7 +79,7 @@ class Found(NamedTuple):
     beyond: Pair = (-math.inf, math.inf)
 
     def and_in(self, other: Found) -> Found:
-        """What was found in both parts."""
+        """Counts and ranges of both parts."""
         return Found(
             self.cells + other.cells,
             self.unknown + other.unknown,
@@ -137,7 +137,7 @@ def check_heights(found: Found, law: Law, path: Path) -> None:
 # ---- cells --------------------------------------------------------------------------------------------
 
 # first row of the part, from the north, and number of rows, of the file -> its own numbers, NaN where they are declared
-# as NODATA; rows are asked for in order
+# as NODATA; rows are read in order
 Reader = Callable[[int, int], Array]
 
 
@@ -238,7 +238,7 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
 
 
 def undeclared(found: Found) -> str:
-    """Which numbers were taken for NODATA, and that the file does not declare them."""
+    """Words on numbers taken for NODATA that the file does not declare."""
     low, high = found.taken
     if low > high:
         return ""

@@ -9,7 +9,7 @@ from scipy.ndimage import gaussian_filter, map_coordinates
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.terrain.crop import LARGEST
+from physics.terrain.raster import LARGEST
 from physics.terrain.terrain import Terrain
 
 

@@ -12,8 +12,156 @@ stays rigid, and so does snow, for which no value is known here.
 from __future__ import annotations
 
 import difflib
+import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from physics.core.jit import formula
+from physics.core.rotation import Array, Quaternion, Vector, cross_product, dot, inverse, rotate
+from physics.terrain.terrain import Kinds, patch, spot
+
+# ---- laws at a place ----------------------------------------------------------------------------------
+# Between nodes every parameter is interpolated bilinearly, as heights are (Leine et al. 2014, section 3.5).
+
+
+@formula
+def between(kinds: Kinds, dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The kinds at the four nodes around r, their bilinear weights, and whether all four are one kind."""
+    j, i, s, t = spot(kinds.shape[0], kinds.shape[1], dx, dy, r[0], r[1])
+    a, b, c, d = kinds[j, i], kinds[j, i + 1], kinds[j + 1, i], kinds[j + 1, i + 1]
+    weights = ((1 - s) * (1 - t), s * (1 - t), (1 - s) * t, s * t)
+    return (a, b, c, d), weights, a == b and a == c and a == d
+
+
+@formula
+def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[float, float, float, float]) -> float:
+    """A column of the table between four nodes."""
+    south = w[0] * table[k[0], column] + w[1] * table[k[1], column]
+    north = w[2] * table[k[2], column] + w[3] * table[k[3], column]
+    return float(south + north)
+
+
+@formula
+def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
+    """The laws of the soil below r, see Cover.soil_laws.
+
+    The last two: the pair of ``scar_laws``; rolling resistance, ramp, bump and fading of the restitution.
+    """
+    kinds, t = soil
+    if t.shape[0] == 1:
+        return _row(t, 0)
+    k, w, alike = between(kinds, dx, dy, r)
+    if alike:
+        return _row(t, k[0])
+    return (
+        blend(t, 0, k, w),
+        blend(t, 1, k, w),
+        blend(t, 2, k, w),
+        blend(t, 3, k, w),
+        blend(t, 4, k, w),
+        blend(t, 5, k, w),
+        (blend(t, 6, k, w), blend(t, 7, k, w)),
+        (blend(t, 8, k, w), blend(t, 9, k, w), blend(t, 10, k, w), blend(t, 11, k, w)),
+    )
+
+
+@formula
+def _row(t: Array, m: int) -> tuple[Any, ...]:
+    """The laws of one kind of soil."""
+    more = t[m, 8], t[m, 9], t[m, 10], t[m, 11]
+    return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7]), more
+
+
+@formula
+def trees_around(
+    forest: tuple[Kinds, Array, float], heights: Array, dx: float, dy: float, r: Vector
+) -> tuple[float, float, float, float]:
+    """Drag over mass [1/s] and rotational drags [N m s] at r: zero above the tree tops (Leine et al. 2014, (10), (11)).
+
+    Heights are measured plumb below the centre of mass.
+    """
+    kinds, t, top = forest
+    if r[2] >= top:
+        return 0.0, 0.0, 0.0, 0.0
+    if t.shape[0] == 1:
+        height, laws = t[0, 1], (t[0, 0], t[0, 2], t[0, 3], t[0, 4])
+    else:
+        k, w, _ = between(kinds, dx, dy, r)
+        height = blend(t, 1, k, w)
+        laws = (blend(t, 0, k, w), blend(t, 2, k, w), blend(t, 3, k, w), blend(t, 4, k, w))
+    return laws if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else (0.0, 0.0, 0.0, 0.0)
+
+
+# ---- scars in compactable soil (Lu et al. 2019) -------------------------------------------------------
+# From touch-down until it has left the ground again, a rock meets hard contact only on the ground lowered by d_max.
+# In the soil between, F = 1/2 C_d ρ A |v|² acts at the centre of mass against its velocity: C_d = 1 + C_s, A the area
+# of the overlap of rock and soil, projected on the plane normal to v. Steps take c = F/|v| at their start and the
+# mean of the velocities before and after, so that the work is never positive.
+
+FORM_DRAG = 1.0  # C_f
+SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
+
+
+def scar_laws(modulus: float, coefficient: float, density: float, mass: float) -> tuple[float, float]:
+    """Numbers of a soil for kernels: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³].
+
+    modulus: M_E [N/m²]; coefficient: C_s; density: of the soil [kg/m³]; mass: of the rock [kg].
+    """
+    # Gerber 2019, in Lu et al. (2019): M_E in kN/m²
+    depth = 0.1 * mass ** (1.0 / 3.0) * (1e-3 * modulus) ** -0.4
+    return float(depth), 0.5 * (FORM_DRAG + coefficient) * density / mass
+
+
+@formula
+def deepest(scar: tuple[float, float], vertical: float) -> float:
+    """d_max [m] of an impact with this vertical speed of the centre of mass at touch-down [m/s]."""
+    return max(scar[0] * math.pow(abs(vertical), 0.8), SHALLOWEST)
+
+
+def double_areas(vertices: Array, faces: Array) -> Array:
+    """Twice the area vectors (m, 3) [m²] of triangles, faces (m, 3), of vertices (n, 3) [m]."""
+    a, b, c = (vertices[faces[:, k]] for k in range(3))
+    return cross_product(b - a, c - a)
+
+
+@formula
+def swept(faces: Array, areas: Array, depths: Array, q: Quaternion, v: Vector) -> float:
+    """A |v| [m³/s]: what the part of the rock below the ground sweeps a second.
+
+    A convex closed surface with area vectors a_i casts the shadow 1/2 Σ |a_i . v| along v. The overlap of rock and
+    ground is closed by the parts of the rock's triangles below the ground and by the section with the ground, whose
+    area vector is minus the sum of the others. Between the vertices of a triangle the ground counts as flat.
+
+    faces (m, 3): numbers of vertices, unsigned; areas (m, 3): see ``double_areas``; depths (n,): of the vertices [m].
+    """
+    u = rotate(inverse(q), v)
+    shadow = closing = 0.0
+    for m in range(faces.shape[0]):
+        i, j, k = faces[m, 0], faces[m, 1], faces[m, 2]
+        share = _share(depths[i], depths[j], depths[k])
+        if share > 0.0:
+            flow = share * 0.5 * dot((areas[m, 0], areas[m, 1], areas[m, 2]), u)
+            shadow += abs(flow)
+            closing += flow
+    return 0.5 * (shadow + abs(closing))
+
+
+@formula
+def _share(a: float, b: float, c: float) -> float:
+    """The share of a triangle's area that lies below the ground, by the depths of its vertices."""
+    if max(a, b, c) <= 0.0:  # most triangles
+        return 0.0
+    if min(a, b, c) > 0.0:
+        return 1.0
+    # a: the vertex that is alone on its side
+    one = int(a > 0.0) + int(b > 0.0) + int(c > 0.0) == 1
+    second, third = (b > 0.0) == one, (c > 0.0) == one
+    a, b, c = (b if second else (c if third else a)), (a if second else b), (a if third else c)
+    alone = a / (a - b) * (a / (a - c))
+    return alone if one else 1.0 - alone
+
+
+# ---- presets ------------------------------------------------------------------------------------------
 
 LABEL = "literature, approximate"
 PRESET_LAWS = ("mu_min", "mu_max", "beta", "kappa", "drag")  # what a preset gives: friction and drag
@@ -21,7 +169,7 @@ CATEGORIES = "Bartelt, Gerber, Christen & Bühler, INTERPRAEVENT 2016, as passed
 
 
 class Scar(NamedTuple):
-    """Compactable soil: M_E [N/m²], C_s, density [kg/m³], see physics.terrain.scar."""
+    """Compactable soil: M_E [N/m²], C_s, density [kg/m³], see ``scar_laws``."""
 
     modulus: float
     coefficient: float = 1.5

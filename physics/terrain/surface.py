@@ -1,7 +1,7 @@
 """Surfaces as terrain: meshes in one or several pieces, and triangles between points at irregular places.
 
-They are laid on a grid: over each node the uppermost counts, and overhangs are told. What a surface does not cover is
-no part of the map.
+They are laid on a grid: over each node the uppermost counts, and overhangs are reported. What a surface does not
+cover is no part of the map.
 """
 
 from __future__ import annotations
@@ -14,13 +14,96 @@ from pathlib import Path
 import numpy as np
 
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.terrain import crs as systems
-from physics.terrain import triangles as grid
-from physics.terrain.crop import LARGEST, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.nodata import Found, check_heights, closed, in_metres, law_of, mended, undeclared
+from physics.terrain.raster import LARGEST, Window, check_cell, check_degrees, check_size, check_window
 from physics.terrain.terrain import Kinds, Terrain
+
+# ---- triangles on a grid ------------------------------------------------------------------------------
+
+AT_ONCE = 2_000_000  # rows of triangles, or nodes, that are held at once: some 200 MB
+_EDGE = 1e-6  # of a cell: nodes so near to the side of a triangle are in it
+
+
+def lay(
+    highest: Array, lowest: Array, points: Array, triangles: np.ndarray, origin: tuple[float, float], cell: float
+) -> None:
+    """Raise ``highest`` and lower ``lowest`` (ny, nx) to the triangles over and under each node.
+
+    points (n, 3) [m], triangles (m, 3) of their numbers; origin: x, y [m] of the node [0, 0]. Upright triangles, and
+    those between the nodes, change nothing.
+    """
+    u, v, z = np.moveaxis((points[triangles] - (*origin, 0.0)) / (cell, cell, 1.0), 2, 0)
+    across = (u[:, 1] - u[:, 0]) * (v[:, 2] - v[:, 0]) - (u[:, 2] - u[:, 0]) * (v[:, 1] - v[:, 0])
+    flat = np.abs(across) > 1e-12
+    u, v, z, across = u[flat], v[flat], z[flat], across[flat]
+    first = np.maximum(np.ceil(v.min(axis=1) - _EDGE), 0.0).astype(np.int64)
+    last = np.minimum(np.floor(v.max(axis=1) + _EDGE), highest.shape[0] - 1.0).astype(np.int64)
+    for part in _parts(np.maximum(last - first + 1, 0)):
+        check_wanted()
+        _lay_part(highest, lowest, (u[part], v[part], z[part]), across[part], first[part], last[part])
+
+
+def _lay_part(
+    highest: Array,
+    lowest: Array,
+    corners: tuple[Array, Array, Array],
+    across: Array,
+    first: np.ndarray,
+    last: np.ndarray,
+) -> None:
+    """``lay`` for triangles with corners (m, 3) in cells and [m], and the rows of the grid that they reach."""
+    u, v, z = corners
+    which, row = _spread(first, last)
+    left, right = _ends(u[which], v[which], row)
+    start = np.maximum(np.ceil(left - _EDGE), 0.0).astype(np.int64)
+    stop = np.minimum(np.floor(right + _EDGE), highest.shape[1] - 1.0).astype(np.int64)
+    rise = z[:, 1:] - z[:, :1]
+    along = (rise[:, 0] * (v[:, 2] - v[:, 0]) - rise[:, 1] * (v[:, 1] - v[:, 0])) / across
+    up = (rise[:, 1] * (u[:, 1] - u[:, 0]) - rise[:, 0] * (u[:, 2] - u[:, 0])) / across
+    low, high = z.min(axis=1), z.max(axis=1)
+    width = highest.shape[1]
+    for part in _parts(np.maximum(stop - start + 1, 0)):
+        span, column = _spread(start[part], stop[part])
+        t, j = which[part][span], row[part][span]
+        height = z[t, 0] + along[t] * (column - u[t, 0]) + up[t] * (j - v[t, 0])
+        height = np.clip(height, low[t], high[t])
+        np.maximum.at(highest.reshape(-1), j * width + column, height)
+        np.minimum.at(lowest.reshape(-1), j * width + column, height)
+
+
+def _parts(sizes: np.ndarray) -> list[slice]:
+    """Parts of a list of so many things each that have about AT_ONCE together; one thing stays whole."""
+    ends = np.cumsum(sizes)
+    cuts = np.searchsorted(ends, np.arange(1, int(sizes.sum()) // AT_ONCE + 1) * AT_ONCE)
+    places = np.unique(np.concatenate([[0], cuts, [len(sizes)]]))
+    return [slice(a, b) for a, b in zip(places[:-1].tolist(), places[1:].tolist(), strict=True)]
+
+
+def _spread(first: np.ndarray, last: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number of the range and each number in it, of ranges first .. last."""
+    lengths = np.maximum(last - first + 1, 0)
+    which = np.repeat(np.arange(len(first)), lengths)
+    return which, np.arange(len(which)) - np.repeat(np.cumsum(lengths) - lengths, lengths) + first[which]
+
+
+def _ends(u: Array, v: Array, row: np.ndarray) -> tuple[Array, Array]:
+    """Columns at which a row enters and leaves each triangle with corners u, v (n, 3), in cells."""
+    left, right = np.full(len(row), np.inf), np.full(len(row), -np.inf)
+    for a, b in ((0, 1), (1, 2), (2, 0)):
+        span = v[:, b] - v[:, a]
+        share = np.divide(row - v[:, a], span, out=np.full(len(row), np.nan), where=span != 0.0)
+        reaches = (share >= 0.0) & (share <= 1.0) | (np.abs(row - v[:, a]) <= _EDGE) | (np.abs(row - v[:, b]) <= _EDGE)
+        near = np.where(np.abs(row - v[:, a]) <= _EDGE, 0.0, np.where(np.abs(row - v[:, b]) <= _EDGE, 1.0, share))
+        at = np.where(reaches, u[:, a] + near * (u[:, b] - u[:, a]), np.nan)
+        left, right = np.fmin(left, at), np.fmax(right, at)
+    return left, right
+
+
+# ---- meshes and scattered points ----------------------------------------------------------------------
 
 LARGEST_MESH = 256_000_000  # bytes of a file: five million triangles of a binary .stl
 MOST_POINTS = 3_000_000  # at irregular places, between which triangles are sought
@@ -37,18 +120,18 @@ def read_surface(
     crs: str | None = None,
     up: str = "z",
 ) -> Terrain:
-    """The terrain of meshes (.stl, .obj, .ply), piece by piece; ``Terrain.pieces`` tells which is where.
+    """The terrain of meshes (.stl, .obj, .ply), piece by piece; ``Terrain.pieces`` says which is where.
 
-    resolution: of its cells [m], chosen and told without it; nodata: without it gaps are closed, and the map ends where
-    the surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
+    resolution: of its cells [m], by default chosen; nodata: without it gaps are closed, and the map ends where the
+    surface does; the others as in physics.terrain.dem.read_terrain. Raises ScenarioError, naming the file, for what
     is no surface.
     """
     read = [_mesh(path, up) for path in paths]
     pieces, notes = [mesh for mesh, _ in read], [note for _, notes in read for note in notes]
-    told = [system for path in paths if (system := systems.told_beside(path)) is not None]
+    declared = [system for path in paths if (system := systems.declared_beside(path)) is not None]
     terrain = _laid(pieces, paths, window, resolution)
     terrain = _without_gaps(replace(terrain, notes=(*notes, *terrain.notes)), nodata, paths[0])
-    return replace(terrain, crs=systems.agreed(crs, told[0] if told else None, paths[0]))
+    return replace(terrain, crs=systems.agreed(crs, declared[0] if declared else None, paths[0]))
 
 
 def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
@@ -69,7 +152,7 @@ def _mesh(path: Path, up: str) -> tuple[Mesh, list[str]]:
 
 
 def highest(points: Array) -> tuple[Array, int]:
-    """Of points (n, 3) at one place the highest, in the order of x and y, and how many were left out; NaN is lowest."""
+    """Highest of the points (n, 3) at each place, by x and y, and how many were left out; NaN is lowest."""
     order = np.lexsort((-points[:, 2], points[:, 1], points[:, 0]))  # NaN last
     _, first = np.unique(points[order][:, :2], axis=0, return_index=True)
     return points[order][first], len(points) - len(first)
@@ -130,16 +213,9 @@ def _spacing(mesh: Mesh) -> float:
     return math.sqrt(2.0 * area / max(len(mesh.triangles), 1))
 
 
-def _used(mesh: Mesh) -> Array:
-    """The points (n, 3) that triangles have; others belong to no surface."""
-    corner = np.zeros(len(mesh.points), bool)
-    corner[mesh.triangles] = True
-    return mesh.points[corner]
-
-
 def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, resolution: float | None) -> Terrain:
     """The grid of pieces, NaN where there is none, and what was decided."""
-    used = [_used(mesh) for mesh in pieces]
+    used = [mesh.points[np.unique(mesh.triangles)] for mesh in pieces]  # other points belong to no surface
     low, high = (edge([edge(points, axis=0) for points in used], axis=0) for edge in (np.min, np.max))
     extent = float(low[0]), float(high[0]), float(low[1]), float(high[1])
     if window is not None:
@@ -163,7 +239,7 @@ def _laid(pieces: Sequence[Mesh], paths: Sequence[Path], window: Window | None, 
     kinds: Kinds = np.zeros(shape, np.uint8)
     for number, mesh in enumerate(pieces, 1):
         before = heights.copy()
-        grid.lay(heights, lowest, mesh.points, mesh.triangles, origin, cell)
+        lay(heights, lowest, mesh.points, mesh.triangles, origin, cell)
         kinds[heights > before] = number
     known = heights > -np.inf
     check_degrees(np.where(known, heights, np.nan), (cell, cell), own, extent, paths[0])

@@ -14,8 +14,38 @@ import numpy.typing as npt
 
 from physics.core.jit import formula
 from physics.core.rotation import Array
-from physics.terrain import crop
-from physics.terrain import slope as relief
+from physics.terrain import raster
+
+# ---- slope and aspect ---------------------------------------------------------------------------------
+
+
+def gradient(heights: Array, cell: tuple[float, float]) -> tuple[Array, Array]:
+    """dz/dx and dz/dy, (ny, nx) each, at the nodes of heights (ny, nx) [m] with cells (dx, dy) [m]; row 0 is south.
+
+    Horn (1981): differences of the three rows and columns around a node, the middle one counting twice. At the edge
+    the outermost slope goes on.
+    """
+    z = np.pad(heights, 1, mode="reflect", reflect_type="odd")
+    across = z[:, 2:] - z[:, :-2]
+    zx = (across[:-2] + 2.0 * across[1:-1] + across[2:]) / (8.0 * cell[0])
+    along = z[2:] - z[:-2]
+    zy = (along[:, :-2] + 2.0 * along[:, 1:-1] + along[:, 2:]) / (8.0 * cell[1])
+    return zx, zy
+
+
+def slope(heights: Array, cell: tuple[float, float]) -> Array:
+    """(ny, nx) steepness [degrees], 0 where level."""
+    return np.degrees(np.arctan(np.hypot(*gradient(heights, cell))))
+
+
+def aspect(heights: Array, cell: tuple[float, float]) -> Array:
+    """(ny, nx) the direction down the slope [degrees], clockwise from north (+y), 0 to 360; NaN where level."""
+    zx, zy = gradient(heights, cell)
+    facing = np.degrees(np.arctan2(-zx, -zy)) % 360.0
+    return np.where(np.hypot(zx, zy) > 0.0, facing, np.nan)
+
+
+# ---- heights ------------------------------------------------------------------------------------------
 
 Kinds = npt.NDArray[np.uint8]  # small numbers on the grid: of the ground at its nodes, of holes in its cells
 
@@ -54,7 +84,7 @@ def between(h00: float, h10: float, h01: float, h11: float, s: float, t: float) 
 
 @formula
 def off_map(heights: Array, holes: Kinds, dx: float, dy: float, x: float, y: float) -> bool:
-    """Whether x, y [m] from the first node lies beyond the edge or in a hole of the map; holes: see Terrain."""
+    """Return True if x, y [m] from the first node is beyond the edge or in a hole of the map; holes: see Terrain."""
     ny, nx = heights.shape
     if x < 0.0 or y < 0.0 or x > dx * (nx - 1) or y > dy * (ny - 1):
         return True
@@ -74,7 +104,7 @@ class Terrain:
     origin : x and y of the node [0, 0] [m]
     cell : spacing along x and y [m]
     crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
-    name : for people
+    name : for display
     notes : what was repaired when the terrain was read, one sentence each
     pieces : (ny, nx) number, from 1, of the piece of a surface that is uppermost at each node, 0 where none is; (0, 0)
         of a terrain that is no surface
@@ -105,11 +135,11 @@ class Terrain:
 
     @property
     def reach(self) -> str:
-        """Where the map is, for sentences."""
-        return crop.reach(self.extent)
+        """Range of the coordinates, for messages."""
+        return raster.reach(self.extent)
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the point [m] lies on the map."""
+        """Return True if the point [m] lies on the map."""
         return not off_map(self.heights, self.holes, *self.cell, x - self.origin[0], y - self.origin[1])
 
     def height(self, x: float, y: float) -> float:
@@ -133,10 +163,10 @@ class Terrain:
 
     def slope(self) -> Array:
         """(ny, nx) steepness at the nodes [rad]."""
-        return np.radians(relief.slope(self.heights, self.cell))
+        return np.radians(slope(self.heights, self.cell))
 
     def advice(self, extents: Array, *, smooth: bool = False) -> tuple[str, ...]:
-        """What to say about the cells for a rock of these extents (3,) [m] (Lu et al. 2019: alike in size).
+        """Advice on the cell size for a rock of these extents (3,) [m] (Lu et al. 2019: similar sizes).
 
         smooth : whether it touches the ground wherever it is, not at vertices or rims alone
         """
@@ -150,14 +180,6 @@ class Terrain:
             return (f"{told}: it meets a smoother slope than the real one",)
         return ()
 
-    def _by_holes(self) -> npt.NDArray[np.bool_]:
-        """(ny, nx) whether a node is at a corner of a hole."""
-        ny, nx = self.heights.shape
-        if self.holes.size == 0:
-            return np.zeros((ny, nx), bool)
-        around = np.pad(self.holes, 1)
-        return (around[1:, 1:] | around[1:, :-1] | around[:-1, 1:] | around[:-1, :-1]) > 0
-
     def steepest(self) -> tuple[float, float]:
         """A start for a rock where none is given: a steep, high point away from the edges, x and y [m].
 
@@ -167,15 +189,18 @@ class Terrain:
         from scipy.ndimage import uniform_filter  # here: it takes long to load, and a window waits for it
 
         stride = 1 + 2 * math.isqrt(self.heights.size // _LOOKED_AT)  # of a large map, some nodes are enough
-        heights, holes = self.heights[::stride, ::stride].astype(float), self._by_holes()[::stride, ::stride]
+        heights, holes = self.heights[::stride, ::stride].astype(float), np.zeros(self.heights.shape, bool)
+        if self.holes.size:
+            around = np.pad(self.holes, 1)
+            holes = (around[1:, 1:] | around[1:, :-1] | around[:-1, 1:] | around[:-1, :-1]) > 0
         (ny, nx), (dx, dy) = heights.shape, (stride * self.cell[0], stride * self.cell[1])
         mx, my = (min(max(1, n // 10), (n - 1) // 2) for n in (nx, ny))
         part = slice(my, ny - my), slice(mx, nx - mx)
         smooth = uniform_filter(heights, [max(1, round(20.0 / d)) for d in (dy, dx)], mode="nearest")
-        slope = np.minimum(*(relief.slope(h, (dx, dy)) for h in (heights, smooth)))[part]
-        limit = min(40.0, float(np.quantile(slope, 0.9)))
-        inner = np.where(slope >= limit, smooth[part], -np.inf)
-        inner[holes[part]] = -np.inf
+        steepness = np.minimum(*(slope(h, (dx, dy)) for h in (heights, smooth)))[part]
+        limit = min(40.0, float(np.quantile(steepness, 0.9)))
+        inner = np.where(steepness >= limit, smooth[part], -np.inf)
+        inner[holes[::stride, ::stride][part]] = -np.inf
         j, i = np.unravel_index(int(np.argmax(inner)), inner.shape)
         return self.origin[0] + (int(i) + mx) * dx, self.origin[1] + (int(j) + my) * dy
 

@@ -194,13 +194,13 @@ def _projected(
 def read_zones(path: Path | None, terrain: Terrain) -> Zones:
     """The polygons of a file that lie on the terrain; none without a file.
 
-    Polygons that cross themselves are repaired, those off the map left out: both are told. ScenarioError for another
+    Polygons that cross themselves are repaired, those off the map left out; both are noted. ScenarioError for another
     geometry than polygons, and where all of them lie off the map.
     """
     if path is None:
         return Zones()
-    shapes, told = read_shapes(path, terrain.crs)
-    zones, notes, off = [], list(told), 0
+    shapes, remarks = read_shapes(path, terrain.crs)
+    zones, notes, off = [], list(remarks), 0
     for n, (shape, attributes) in enumerate(shapes, start=1):
         where = f"feature {n}"
         try:
@@ -253,7 +253,7 @@ def check_crossings(shapes: Any, most: int, where: str) -> None:
 
 
 def on_map(polygon: BaseGeometry, terrain: Terrain) -> bool:
-    """Whether any of the polygon lies on the map."""
+    """Return True if any of the polygon lies on the map."""
     x0, x1, y0, y1 = terrain.extent
     return bool(polygon.intersects(shapely.box(x0, y0, x1, y1)))
 

@@ -1,4 +1,4 @@
-"""Where a body touches a plane with a face or a line: the points that carry it there, and their percussions.
+"""Points that carry a body with a face or a line on a plane, and their percussions.
 
 A disk that lies, or nearly so, is carried by points of its face; one that rolls on a cylinder's line, by both ends of
 the line. A point takes a percussion only where the body would otherwise be below the plane at the end of the step:
@@ -11,8 +11,7 @@ from __future__ import annotations
 import math
 
 from physics.bodies.surface import Shape, times
-from physics.contact.fallback import harmless
-from physics.contact.percussions import answered
+from physics.contact.percussions import answered, harmless
 from physics.contact.vertices import (
     APPROACH,
     PERCUSSION,
@@ -35,7 +34,7 @@ _THIRDS = tuple((math.cos(2.0 * math.pi * k / POINTS), math.sin(2.0 * math.pi * 
 
 @formula
 def near_facet(shape: Shape, flat: bool, u: Vector, w: Vector, h: float, least: float) -> bool:
-    """Whether the contact point leaps within a step: a face, or a line, comes within the turn of a step, or ``least``.
+    """Return True if the contact point leaps in a step: a face or a line comes within its turn, or ``least``.
 
     flat : whether the body has faces; least : angle [rad] below which it lies
     """

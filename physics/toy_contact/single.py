@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from physics.bodies.surface import Shape, contour_lever, support
-from physics.contact.cone import friction
+from physics.contact.friction import friction
 from physics.contact.vertices import axes_of
 from physics.core.jit import formula
 from physics.core.rotation import Quaternion, Vector, cross, dot
@@ -22,7 +22,7 @@ Levers = tuple[Vector, Vector, Vector, Vector]
 
 
 class Laws(NamedTuple):
-    """What acts at the contact.
+    """Laws of the contact.
 
     mu : of Coulomb friction; spin_radius [m]: of Coulomb-Contensou friction, |(F, M_n / r_s)| <= μ N
     rolling_arm [m] : |M_t| <= arm N against the angular velocity along the plane
@@ -42,7 +42,7 @@ class Laws(NamedTuple):
 
 
 class Solid(NamedTuple):
-    """What moves: its moments J [kg m²], mass [kg], surface, and largest half extent [m]."""
+    """The moving body: moments J [kg m²], mass [kg], surface, and largest half extent [m]."""
 
     J: Vector
     mass: float

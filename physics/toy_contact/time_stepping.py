@@ -6,8 +6,7 @@ A step is half a step of free motion by the scheme, the percussions of the whole
 
 and r' = r + h (v + v^+)/2. It is symmetric in time, hence of second order for every scheme whose free motion is.
 Gravity does m g.(r' - r), and percussions do P.W^T(v + v^+, w^- + w^+)/2: so where contact and friction are laws on the
-mean velocity, and the free motion keeps its energy, energy is exact without slip and never rises. The steps:
-physics.toy_contact.rolling_step and lying_step.
+mean velocity, and the free motion keeps its energy, energy is exact without slip and never rises.
 
 Impacts are found where they happen: free motion up to the touch, percussions on the end velocity (plastic, or with
 Newton's restitution), and what is left is a step of its own. Where friction begins to stick it acts on the end velocity
@@ -20,15 +19,18 @@ import math
 from typing import Any
 
 from physics.bodies.surface import Shape, height, shape_of, support
-from physics.contact.vertices import axes_of
-from physics.core.jit import formula, unallocating
+from physics.contact.vertices import PERCUSSION, axes_of
+from physics.core.jit import formula, procedure, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.schemes.loop import motion_in, store_motion
-from physics.toy_contact.facets import NEAR, near_facet
-from physics.toy_contact.lying_step import lying_step_with
-from physics.toy_contact.rolling_step import BAND, NOTHING, rolling_step_with
+from physics.toy_contact.facets import END, GAP, MOST, NEAR, carried, facet, gap_of, near_facet, take
 from physics.toy_contact.single import (
+    CONTOUR,
+    ROLL,
+    SLIP,
+    Answer,
     Laws,
+    Levers,
     RigidMotion,
     Solid,
     closed,
@@ -39,11 +41,245 @@ from physics.toy_contact.single import (
     wandering,
 )
 
+# ---- a step with one contact --------------------------------------------------------------------------
+# The levers are corrected along the angular momentum so that what is closed in the mean is closed at the end:
+# discrete gradients in the sense of Gonzalez (1996, Journal of Nonlinear Science 6, 449-467), of the height -u.ρ(u)
+# for the normal, and of the slipped way while the contact sticks. They are of second order. Where it slips, that of
+# the normal is taken of the motion across ρ, and across ρ, so that torques stay normal to ρ: then Jellett's integral
+# is kept to rounding.
+
+BAND = 1e-9  # of the size: a gap that counts as none
+CORRECTIONS = 8  # of the levers
+SOFT = 1e-6  # of the energy of rotation: where a body spins about its arm within 0.001 rad, corrections are rounding
+STEEPEST = 0.01  # of the size: the largest correction of a lever
+# share of both ends of the step in the levers of a contact that sticks, as they lie in the body: the errors of the
+# middle alone and of the ends alone are opposite. Of the normal 0.12 is best for the rattleback and 0.25 for the disk,
+# of slip 0.55 for a rolling sphere
+OF_NORMAL, OF_SLIP = 0.2, 0.6
+NOTHING = (0.0, 0.0, 0.0)
+
+
+@formula
+def averaged(first: Levers, middle: Levers, last: Levers) -> Levers:
+    """The levers of a contact that sticks, from those at the start, in the middle and at the end of a step."""
+    return (
+        between(first[0], middle[0], last[0], OF_NORMAL),
+        between(first[1], middle[1], last[1], OF_SLIP),
+        between(first[2], middle[2], last[2], OF_SLIP),
+        middle[3],
+    )
+
+
+@formula
+def between(first: Vector, middle: Vector, last: Vector, share: float) -> Vector:
+    """The vector in the middle, and of both ends together that share."""
+    a, b = 0.5 * share, 1.0 - share
+    return (
+        b * middle[0] + a * (first[0] + last[0]),
+        b * middle[1] + a * (first[1] + last[1]),
+        b * middle[2] + a * (first[2] + last[2]),
+    )
+
+
+@formula
+def without(a: Vector, x: Vector) -> Vector:
+    """x without its part along a."""
+    aa = dot(a, a)
+    return plus(x, -dot(a, x) / aa if aa > 0.0 else 0.0, a)
+
+
+@formula
+def seen(before: float, mean: float) -> float:
+    """Factor of a correction for the mean velocity, which was found with the velocity before."""
+    return before / mean if abs(mean) > 0.1 * before else 1.0
+
+
+@formula
+def bounded(x: float, largest: float) -> float:
+    """x, no larger than that either way."""
+    return min(max(x, -largest), largest)
+
+
+def rolling_step_with(drift: Any) -> Any:
+    """The step with the free motion of one scheme, ``drift(J, h, q, w, memory) -> (q, w, residual)``."""
+
+    @formula
+    def rolled(
+        solid: Solid,
+        laws: Laws,
+        gravity: Vector,
+        dt: float,
+        begin: RigidMotion,
+        turn: Vector,
+        sticks: int,
+        memory: Array,
+    ) -> tuple[RigidMotion, Vector, int, float, float]:
+        """A step with one contact: its end, the correction of the lever, what sticks, how it presses, residual."""
+        J, _, shape, size = solid
+        r, q, v, w = begin
+        at_start, x, y, up = levers(shape, q, laws.spin_radius)
+        start, band = slip(at_start, v, w), BAND * size
+        begins_to_roll, begins_to_wander = rolling((x, y, up), w), NOTHING
+        if laws.contour > 0.0:
+            begins_to_wander = wandering(shape, (x, y, up), w)
+        q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
+        middle, t1, t2, u = levers(shape, q_mid, laws.spin_radius)
+        arms, along = middle, (t1, t2, u)
+        momentum = (J[0] * w_before[0], J[1] * w_before[1], J[2] * w_before[2])
+        rho = support(shape, u)
+        sideways = without(rho, w_before)
+        sideways = without(rho, (J[0] * sideways[0], J[1] * sideways[1], J[2] * sideways[2]))
+        if sticks & SLIP != 0:
+            sideways = momentum
+        energy, lifts = dot(momentum, w_before), dot(sideways, w_before)
+        weight = lifts + SOFT * energy
+        steepest = STEEPEST * size * lifts / max(math.sqrt(dot(sideways, sideways)), 1e-300)
+        largest = STEEPEST * size * energy / max(math.sqrt(dot(momentum, momentum)), 1e-300)
+        fall, shifts, begins, late_law = plus(v, 0.5 * dt, gravity), (NOTHING, NOTHING, NOTHING), True, False
+        if sticks & SLIP == 0:
+            turn = (turn[0], 0.0, 0.0)
+        q_next, v_next, w_next, mean = q, v, w, Answer(v, w, 0.0, 0.0, 0)
+        earliest = 1
+        for pass_ in range(CORRECTIONS):
+            bent = arms
+            if energy > 0.0:
+                bent = (
+                    plus(arms[0], turn[0] / weight, sideways),
+                    plus(arms[1], turn[1] / energy, momentum),
+                    plus(arms[2], turn[2] / energy, momentum),
+                    arms[3],
+                )
+            mean = closed(solid, bent, along, laws, fall, w_before, shifts)
+            if late_law and mean.work > 0.0:  # friction that begins to stick, in vain
+                shifts, late_law = (NOTHING, NOTHING, NOTHING), False
+                mean = closed(solid, bent, along, laws, fall, w_before, shifts)
+            v_next, w_kick = plus((-v[0], -v[1], -v[2]), 2.0, mean.v), plus(plus(mean.w, 1.0, mean.w), -1.0, w_before)
+            q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
+            residual = max(residual, late)
+            if not residual < math.inf:
+                break
+            begun = mean.sticks & ~sticks if begins else 0
+            if begun != 0:
+                # all that sticks: against the velocities at the end of the step
+                earliest = pass_ + 3
+                begins, late_law, x, y, z = False, True, start, begins_to_roll, begins_to_wander
+                shifts = (
+                    (0.5 * x[0], 0.5 * x[1], 0.5 * x[2]) if mean.sticks & SLIP else NOTHING,
+                    (0.5 * y[0], 0.5 * y[1], 0.0) if mean.sticks & ROLL else NOTHING,
+                    (0.5 * z[0], 0.5 * z[1], 0.0) if mean.sticks & CONTOUR else NOTHING,
+                )
+                continue
+            ends, _, _, up = levers(shape, q_next, laws.spin_radius)
+            below = height(shape, up)
+            if pass_ >= earliest and abs(r[2] + dt * mean.v[2] - below) <= band:
+                break
+            rolls = mean.sticks & SLIP != 0
+            arms = averaged(at_start, middle, ends) if rolls else middle
+            # the corrections as the mean angular velocity sees them
+            late_slip, mean_slip = slip(ends, v_next, w_next), slip(arms, mean.v, mean.w)
+            a, b = seen(lifts, dot(sideways, mean.w)), seen(energy, dot(momentum, mean.w))
+            turn = (
+                bounded(a * ((r[2] - below) / dt - dot(arms[0], mean.w)), steepest),
+                bounded(b * (0.5 * (start[0] + late_slip[0]) - mean_slip[0]), largest) if rolls else 0.0,
+                bounded(b * (0.5 * (start[1] + late_slip[1]) - mean_slip[1]), largest) if rolls else 0.0,
+            )
+        end = RigidMotion(plus(r, dt, mean.v), q_next, v_next, w_next)
+        return end, turn, mean.sticks, mean.pressed, residual
+
+    return rolled
+
+
+# ---- a step with points of a face or of a line --------------------------------------------------------
+
+
+def lying_step_with(drift: Any) -> Any:
+    """The step with the free motion of one scheme, ``drift(J, h, q, w, memory) -> (q, w, residual)``."""
+
+    @procedure
+    def lain(
+        solid: Solid,
+        laws: Laws,
+        gravity: Vector,
+        dt: float,
+        begin: RigidMotion,
+        memory: Array,
+        points: Array,
+        contacts: Array,
+    ) -> tuple[RigidMotion, int, bool, float, float]:
+        """A step with points of a face or a line: its end, how many press, whether solved, residual, depth."""
+        J, mass, shape, size = solid
+        r, q, v, w = begin
+        R = axes_of(q)
+        u, quantum = R[2], mass * dot(gravity, gravity) * dt * dt
+        known, chosen, falls, solved = facet(shape, u, points), 0, False, True
+        line = points[0, END] != 0.0
+        if not line:
+            points[known, 0], points[known, 1], points[known, 2] = support(shape, u)
+            points[known, END] = 0.0
+            known += 1
+        for n in range(known):
+            points[n, GAP] = gap_of(shape, points[n], r[2], u)
+            if points[n, GAP] <= NEAR * size:
+                arm = cross((points[n, 0], points[n, 1], points[n, 2]), u)
+                falls = falls or v[2] + dot(arm, w) < 0.0
+                take(points, chosen, n)
+                chosen += 1
+        if falls:
+            v, w, solved = carried(J, mass, laws.mu, R, points, chosen, contacts, 0.0, (v, w), (v, w), quantum)
+        q_mid, w_before, residual = drift(J, 0.5 * dt, q, w, memory)
+        R = axes_of(q_mid)
+        if line:
+            known, chosen = facet(shape, R[2], points), 0
+            for n in range(known):
+                points[n, GAP] = gap_of(shape, points[n], r[2], u)
+                if points[n, GAP] <= NEAR * size:
+                    take(points, chosen, n)
+                    chosen += 1
+        free = (plus(v, dt, gravity), w_before)
+        v_next, w_kick = free
+        r_next, q_next, w_next = r, q, w
+        while True:
+            if chosen > 0:
+                v_next, w_kick, good = carried(
+                    J, mass, laws.mu, R, points, chosen, contacts, dt, free, (v, w_before), quantum
+                )
+                solved = solved and good
+            q_next, w_next, late = drift(J, 0.5 * dt, q_mid, w_kick, memory)
+            residual = max(residual, late)
+            r_next = plus(plus(r, 0.5 * dt, v), 0.5 * dt, v_next)
+            if chosen == MOST or not residual < math.inf:
+                break
+            u_next = axes_of(q_next)[2]
+            lowest, deepest = -1, -1e-8 * size
+            for n in range(chosen, known):
+                gap = gap_of(shape, points[n], r_next[2], u_next)
+                if gap < deepest:
+                    lowest, deepest = n, gap
+            if not line and known < MOST and r_next[2] - height(shape, u_next) < deepest - 1e-8 * size:
+                rho = support(shape, u_next)
+                points[known, 0], points[known, 1], points[known, 2] = rho
+                points[known, END] = 0.0
+                points[known, GAP] = r[2] + dot(u, rho)
+                lowest = known
+                known += 1
+            if lowest < 0:
+                break
+            take(points, chosen, lowest)
+            chosen += 1
+        pressed = 0
+        for n in range(chosen):
+            pressed += contacts[n, PERCUSSION] > 0.0
+        depth = 0.0 if line else height(shape, axes_of(q_next)[2]) - r_next[2]
+        return RigidMotion(r_next, q_next, v_next, w_next), pressed, solved, residual, depth
+
+    return lain
+
+
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
 CLOSED, STICKS, CALM, STEP, UNSOLVED, MARKS, TURN, STATE_SIZE = 13, 14, 15, 16, 17, 18, 19, 22
 COLUMNS = 15  # of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
-GOING, REST, FAILED = 0, 1, 2  # why it stopped
-IMPACT, LIFT_OFF = 1.0, 2.0  # what the rows of marks tell: kind, time [s], speed [m/s]
+GOING, REST, FAILED = 0, 1, 2  # reasons to stop
+IMPACT, LIFT_OFF = 1.0, 2.0  # rows of marks: kind, time [s], speed [m/s]
 DEEP = 3e-6  # of the size: how far a step with one contact may leave a body with a face below the plane
 SHORTEST = 0.01  # of the step: the shortest part of it in which a body is laid down
 LANDINGS = 8  # in a step, before a contact stays closed
@@ -52,7 +288,7 @@ STRIKES = 2.0  # steps of free fall: the normal velocity below which an impact i
 
 @formula
 def gap(shape: Shape, motion: RigidMotion) -> float:
-    """How high the lowest point of the body is above the plane [m]."""
+    """Height of the lowest point of the body above the plane [m]."""
     return motion.r[2] - height(shape, axes_of(motion.q)[2])
 
 

@@ -29,7 +29,7 @@ from physics.bodies.mesh_io import read_mesh
 from physics.core import cancellation
 from physics.core.input_checks import MOST_BYTES
 from physics.ensembles.checkpoint import begun
-from physics.ensembles.merge import gather
+from physics.ensembles.results_folder import gather
 from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario import fingerprints
 from physics.systems.rockfall.release import source_of
@@ -228,7 +228,7 @@ def test_a_long_reading_is_given_up_where_nobody_waits_for_it(long: physics.Scen
 
 @pytest.mark.parametrize("name", ["map.xyz", "map.asc", "rock.obj"])
 def test_each_text_is_given_up_between_two_pieces(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("physics.terrain.xyz.CHUNK", 1000)
+    monkeypatch.setattr("physics.terrain.dem.CHUNK", 1000)
     monkeypatch.setattr("physics.terrain.dem.PIECE", 1000)
     points = "".join(f"{x} {y} 5\n" for x in range(100) for y in range(100))
     grid = "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "1 2 3 4 5 6 7 8 9 0\n" * 1000

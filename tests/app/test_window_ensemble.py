@@ -23,8 +23,7 @@ from app.window.main_window import MainWindow
 from app.window.results.ensemble_panel import COLOURS
 from app.window.results.shown_results import alike
 from physics import World
-from physics.ensembles.coarse_steps import Radii, coarse_of, doubts
-from physics.ensembles.ensemble import Ensemble, Results
+from physics.ensembles.ensemble import Ensemble, Radii, Results, coarse_of, doubts
 from physics.ensembles.results_folder import save_results
 from physics.ensembles.statistics import QUANTITIES, STATISTICS
 

@@ -18,8 +18,7 @@ from app.ensemble.saved import SavedEnsemble
 from app.ensemble.source import Query
 from physics.ensembles.checkpoint import CheckpointWriter
 from physics.ensembles.ensemble import Ensemble, Results
-from physics.ensembles.merge import gather
-from physics.ensembles.results_folder import save_results
+from physics.ensembles.results_folder import gather, save_results
 from physics.systems.world import World
 
 ROCKS = 3

@@ -13,7 +13,7 @@ from rasterio.enums import WktVersion
 from physics.systems.rockfall import observations
 from physics.systems.rockfall.scenario import BarrierTable
 from physics.systems.rockfall.world import fences_of
-from physics.terrain.crs import name, told_beside
+from physics.terrain.crs import declared_beside, name
 from physics.terrain.terrain import Terrain
 
 MAP = Terrain(np.zeros((21, 31)), cell=(2.0, 2.0))
@@ -29,7 +29,7 @@ def system_seeds() -> list[bytes]:
 
 def system(path: Path) -> list[np.ndarray]:
     """What a .prj beside a map tells."""
-    told = told_beside(path.with_suffix(".asc"))
+    told = declared_beside(path.with_suffix(".asc"))
     if told is not None:
         name(told)
     return []

@@ -89,7 +89,7 @@ def test_a_byte_order_mark_is_no_header(tmp_path):
 
 
 def test_points_are_read_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("physics.terrain.xyz.CHUNK", 70)
+    monkeypatch.setattr("physics.terrain.dem.CHUNK", 70)
     same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))
 
 
@@ -529,7 +529,7 @@ def test_points_that_are_no_grid_are_one_sentence(tmp_path, name):
 
 @pytest.mark.parametrize("write", [tif, asc, xyz])
 def test_a_map_above_the_limit_names_its_extent_and_a_window_opens_it(tmp_path, write, monkeypatch):
-    for limit in ("dem.LARGEST", "dem.LARGEST_RASTER", "xyz.LARGEST"):
+    for limit in ("dem.LARGEST", "dem.LARGEST_RASTER"):
         monkeypatch.setattr(f"physics.terrain.{limit}", 100)
     path = write(tmp_path / f"a.{write.__name__}")
     with pytest.raises(physics.ScenarioError) as error:

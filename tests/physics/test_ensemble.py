@@ -14,8 +14,7 @@ import rasterio
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles import maps, results_folder
-from physics.ensembles import rock_rows as rows
+from physics.ensembles import maps, results_folder, rock_rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
 from physics.ensembles.rock_rows import REASONS, ROW, RockTable
@@ -98,7 +97,7 @@ def test_a_window_reads_while_the_rocks_fall(ramp, done):
 
 
 def test_rows_that_are_many_go_to_a_file(monkeypatch):
-    monkeypatch.setattr(rows, "_IN_MEMORY", 50 * ROW.itemsize)
+    monkeypatch.setattr(rock_rows, "_IN_MEMORY", 50 * ROW.itemsize)
     found, each = RockTable(), np.zeros(1, ROW)
     for rock in range(200):
         if rock == 20:

@@ -9,12 +9,9 @@ import physics
 from physics.analysis import sobol
 from physics.contact.moreau import REST
 from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.falling_rocks import FallingRocks
-from physics.ensembles.fit import Fit
-from physics.ensembles.fit_parameters import Bounds, changed, parameters_of
+from physics.ensembles.fit import FallingRocks, Fit, MeasuredRuns, runs_of, split
+from physics.ensembles.fit_parameters import Bounds, changed, fingerprints, parameters_of, told
 from physics.ensembles.fit_results import fitted_scenario, report
-from physics.ensembles.fit_runs import MeasuredRuns, runs_of, split
-from physics.ensembles.fitted import fingerprints, told
 from physics.ensembles.validation import measured_of
 from physics.systems.world import World
 

@@ -11,7 +11,7 @@ import pytest
 import physics
 from physics.schemes import serving
 from physics.systems.rockfall.ground_cover import lay
-from physics.terrain.ground_laws import soil_below, trees_around
+from physics.terrain.soil import soil_below, trees_around
 from physics.terrain.terrain import Terrain
 
 SCHEMES = serving("rockfall")

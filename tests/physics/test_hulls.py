@@ -11,8 +11,7 @@ import pytest
 from physics import ScenarioError
 from physics.bodies.mesh_io import Mesh, MeshReading
 from physics.hydrostatics.flotation import placed
-from physics.hydrostatics.hull import Hull, hull_of, loaded, read_hull
-from physics.hydrostatics.hull_shapes import MAKERS, box, make_hull, wigley
+from physics.hydrostatics.hull import MAKERS, Hull, box, hull_of, loaded, make_hull, read_hull, wigley
 
 BOX = box((4.0, 2.0, 1.0))
 

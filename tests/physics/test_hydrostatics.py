@@ -16,13 +16,19 @@ import pytest
 import assets
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array
-from physics.hydrostatics.criteria import criteria
-from physics.hydrostatics.equilibrium import balanced, equilibrium
-from physics.hydrostatics.flotation import GRAVITY, Pose, attitude, floating, hydrostatics, placed
-from physics.hydrostatics.hull import WATER, Hull, LoadedHull, loaded, read_hull
-from physics.hydrostatics.hull_shapes import box, cylinder, prism, wigley
+from physics.hydrostatics.flotation import (
+    GRAVITY,
+    Pose,
+    attitude,
+    balanced,
+    equilibrium,
+    floating,
+    hydrostatics,
+    placed,
+)
+from physics.hydrostatics.hull import WATER, Hull, LoadedHull, box, cylinder, loaded, prism, read_hull, wigley
 from physics.hydrostatics.immersion import immersed
-from physics.hydrostatics.righting_levers import curve, rest_of, righting
+from physics.hydrostatics.righting_levers import criteria, curve, rest_of, righting
 
 KNOWN = json.loads(Path(__file__).with_name("hydrostatics.json").read_text())
 TANKER = Path(assets.__file__).parent / "hulls" / "tanker.ply"

@@ -13,7 +13,7 @@ import small
 from physics import Scenario, ScenarioError, World, parse_scenario, simulate
 from physics.analysis.convergence import HALVINGS, study
 from physics.core.trajectory import COLUMNS
-from physics.ensembles.coarse_steps import coarse_of, doubts
+from physics.ensembles.ensemble import coarse_of, doubts
 from physics.io import trajectory_readers
 from physics.io.trajectory_writers import save
 from physics.schemes.lane import in_words, lane_of

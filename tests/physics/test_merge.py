@@ -11,8 +11,7 @@ import rasterio
 from falling import ran, scenario
 
 import physics
-from physics.ensembles.merge import gather
-from physics.ensembles.results_folder import save_results
+from physics.ensembles.results_folder import gather, save_results
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems.world import World
 

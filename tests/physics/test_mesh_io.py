@@ -12,8 +12,7 @@ from vtkmodules.vtkIOPLY import vtkPLYWriter
 import physics
 from physics.bodies import shapes
 from physics.bodies.closed_surface import closed
-from physics.bodies.mesh_io import LARGEST, Mesh, read_mesh
-from physics.bodies.polygons import Polygons, cut
+from physics.bodies.mesh_io import LARGEST, Mesh, Polygons, cut, read_mesh
 from physics.core.rotation import apply, random
 from physics.ensembles.ensemble import Ensemble
 from physics.hydrostatics.hull import read_hull

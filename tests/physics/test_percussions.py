@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.contact import fallback, percussions, polyhedra, stick, vertices
+from physics.contact import percussions, polyhedra, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
@@ -25,12 +25,12 @@ def problem(seed, resting=False, gyro=STILL):
     heights = np.tile(-slope * 2.0 * np.arange(11), (11, 1))
     q = (1.0, 0.0, 0.0, 0.0) if resting else tuple(random(generator, 1)[0].tolist())
     R, depths = axes_of(q), np.zeros(24)
-    deepest = sink(heights, 2.0, 2.0, body.vertices, (10.0, 10.0, 0.0), R, depths)
+    deepest = sink((heights, 2.0, 2.0), body.vertices, (10.0, 10.0, 0.0), R, depths)
     lowered = deepest - generator.uniform(0.0, 0.15)  # as if it had come so deep
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
     n = touching.py_func(
-        heights, 2.0, 2.0, solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
+        (heights, 2.0, 2.0), solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
     )
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
@@ -82,7 +82,7 @@ def test_what_sticks_is_found_at_once_as_by_sweeps(gyro):
     for seed in range(400):
         contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro)
         swept = contacts.copy()
-        *found, sticks = stick.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
+        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
         pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
         if n < 2 or not sticks:
             assert sticks or not pressed.any()
@@ -127,7 +127,7 @@ def test_what_would_do_work_is_scaled_down():
     for k in range(3):
         after = vertices.push(contacts[0], k, contacts[0, PERCUSSION + k], 780.0, *after)
     assert work_of(contacts, n, (v, w), after) > 0.0
-    after = fallback.harmless(contacts, n, 780.0, free, w, v, w, *after)
+    after = percussions.harmless(contacts, n, 780.0, free, w, v, w, *after)
     assert work_of(contacts, n, (v, w), after) == pytest.approx(0.0, abs=1e-6)
     assert contacts[0, PERCUSSION] > 0.0
 
@@ -158,7 +158,7 @@ def test_vertices_that_are_passed_over_are_clear_of_the_ground() -> None:
         x, y = rng.uniform(2.0, 17.0, 2)
         place = (x, y, vertices.patch(heights, *cell, x, y)[0] + rng.uniform(0.2, 1.2))
         still = (0.0, 0.0, 0.0)
-        args = heights, *cell, solid, place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
+        args = (heights, *cell), solid, place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
         exact, found = np.empty((2, len(body.corners)))
         deepest = polyhedra.POLYHEDRON.at_end(*args, exact, none, math.inf)
         below = polyhedra.POLYHEDRON.at_end(*args, found, none, vertices.steepness(clearances, *cell, place))

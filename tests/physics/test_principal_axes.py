@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics.bodies.principal_axes import eigen
+from physics.bodies.body import eigen
 from physics.core.rotation import matrix, random
 
 ROOT = Path(__file__).parents[2]

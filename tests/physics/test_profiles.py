@@ -10,9 +10,9 @@ import pytest
 from assets.make import generate
 from assets.make.hull_lines import feeder
 from physics.bodies.shapes import polyhedron
-from physics.hydrostatics.equilibrium import equilibrium
+from physics.hydrostatics.flotation import equilibrium
 from physics.hydrostatics.hull import loaded, read_hull
-from physics.terrain import slope
+from physics.terrain import terrain as ground
 from physics.terrain.dem import read_terrain
 from physics.terrain.profiles import alpine, chant_sura, ramp
 
@@ -69,7 +69,7 @@ def test_the_chant_sura_like_slope_has_the_published_profile_and_says_that_it_is
     assert made.heights.tobytes() == again.heights.tobytes()
     for x, z in [(0, 2380), (50, 2335), (100, 2297), (150, 2270), (200, 2252), (250, 2243), (310, 2232)]:
         assert made.height(x, 0.0) == pytest.approx(z, abs=0.5)
-    steep = slope.slope(made.heights, made.cell)
+    steep = ground.slope(made.heights, made.cell)
     band = steep[:, 75:95].max(axis=1)  # 35 to 55 m along the fall line
     assert (band > 60.0).all()
     assert max(made.cell) <= 2.0

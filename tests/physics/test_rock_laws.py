@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.contact.tilt import draw, lean
+from physics.contact.places import draw, lean
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
 from physics.systems.rockfall.ground_cover import lay

@@ -7,8 +7,8 @@ import copy
 import numpy as np
 import pytest
 
-from physics.ensembles import rock_paths
-from physics.ensembles.rock_paths import RockPaths
+from physics.ensembles import rock_record
+from physics.ensembles.rock_record import RockPaths
 
 
 def straight(n):
@@ -36,15 +36,15 @@ def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
         speed = np.linalg.norm(path.velocity, axis=1)[nearest]
         np.testing.assert_allclose(found.values[here, 1], speed, rtol=1e-5, atol=0.01)
         # no piece is longer than two metres and a step, and bounces are not cut off
-        assert np.linalg.norm(np.diff(points, axis=0), axis=1).max() < rock_paths.SPACING + 0.1
+        assert np.linalg.norm(np.diff(points, axis=0), axis=1).max() < rock_record.SPACING + 0.1
         ground = ramp.terrain.heights_at(path.position[:, 0], path.position[:, 1])
         summit = np.argmax(path.position[:, 2] - ground)
         assert np.abs(nearest - summit).min() * np.linalg.norm(path.velocity[summit]) * 0.002 < 1.1
 
 
 def test_paths_are_bounded_and_those_read_stay(monkeypatch):
-    monkeypatch.setattr(rock_paths, "MOST_ROCKS", 40)
-    monkeypatch.setattr(rock_paths, "MOST_POINTS", 1000)
+    monkeypatch.setattr(rock_record, "MOST_ROCKS", 40)
+    monkeypatch.setattr(rock_record, "MOST_POINTS", 1000)
     found = RockPaths()
     for rock in range(50):
         found.add(rock, *straight(20 + rock))

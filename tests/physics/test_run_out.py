@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 from collections import Counter
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from falling import ran, scenario
 
 from physics.contact import moreau
-from physics.ensembles import run_out
+from physics.ensembles import rock_rows
 from physics.ensembles.results_folder import save_results, summarised
 from physics.ensembles.rock_rows import ROW, RockTable
 from physics.systems.world import World
@@ -37,18 +36,18 @@ def test_the_median_is_that_of_the_literature():
     """Weeks of remission under 6-MP: Freireich et al. (1963), Blood 21, 699; median 23 in every textbook."""
     relapsed = [6, 6, 6, 7, 10, 13, 16, 22, 23]
     went_on = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
-    assert run_out.median(rested_then_censored(relapsed, went_on)) == 23.0
+    assert rock_rows.median_runout(rested_then_censored(relapsed, went_on)) == 23.0
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 999, 1000])
 def test_without_censored_rocks_it_is_the_plain_median(n):
     values = np.random.default_rng(n).lognormal(5.0, 0.5, n)
-    assert run_out.median(rested_then_censored(values, [])) == pytest.approx(np.median(values), rel=1e-12)
+    assert rock_rows.median_runout(rested_then_censored(values, [])) == pytest.approx(np.median(values), rel=1e-12)
 
 
 @pytest.mark.parametrize(("rested", "censored"), [([], [3.0, 4.0]), ([1.0, 2.0], [3.0, 4.0, 5.0])])
 def test_a_median_that_is_not_reached_is_none(rested, censored):
-    assert run_out.median(rested_then_censored(rested, censored)) is None
+    assert rock_rows.median_runout(rested_then_censored(rested, censored)) is None
 
 
 def test_it_finds_the_true_median_where_the_plain_one_is_too_small():
@@ -56,33 +55,14 @@ def test_it_finds_the_true_median_where_the_plain_one_is_too_small():
     rng = np.random.default_rng(1)
     true, edge = rng.normal(200.0, 40.0, 20_000), rng.uniform(100.0, 250.0, 20_000)
     rows = rows_of(np.minimum(true, edge), true <= edge)
-    assert run_out.median(rows) == pytest.approx(200.0, abs=2.0)
+    assert rock_rows.median_runout(rows) == pytest.approx(200.0, abs=2.0)
     assert np.median(rows.column("runout")) < 175.0
-
-
-def test_of_many_rocks_it_is_that_of_bins_in_memory_that_does_not_grow():
-    rng, peaks = np.random.default_rng(2), []
-    for n in (run_out.EXACT + 1, 3 * run_out.EXACT):
-        true, edge = rng.lognormal(5.0, 0.5, n), rng.lognormal(5.5, 0.5, n)
-        rows = rows_of(np.minimum(true, edge), true <= edge)
-        tracemalloc.start()
-        found = run_out.median(rows)
-        peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
-        few = rows_of(np.minimum(true, edge)[: run_out.EXACT], (true <= edge)[: run_out.EXACT])
-        assert found == pytest.approx(run_out.median(few), rel=0.01)
-        assert found == pytest.approx(np.exp(5.0), rel=0.01)
-    assert peaks[1] < 1.05 * peaks[0] < 20e6
-    values, rested, others = run_out._binned(few)
-    assert run_out._half(values, run_out._farther(rested, others)) == pytest.approx(
-        run_out.median(few), rel=run_out.RATIO - 1.0
-    )
 
 
 def test_the_share_counts_all_that_did_not_rest():
     reasons = Counter({"rest": 6, "left-map": 2, "end": 1, "failed-solve": 1})
-    assert run_out.censored(reasons) == pytest.approx(0.4)
-    assert run_out.censored(Counter()) == 0.0
+    assert rock_rows.censored_share(reasons) == pytest.approx(0.4)
+    assert rock_rows.censored_share(Counter()) == 0.0
 
 
 def test_the_summary_tells_them_beside_its_statistics(tmp_path):
@@ -94,7 +74,7 @@ def test_the_summary_tells_them_beside_its_statistics(tmp_path):
     rested = rows.stop_reason == moreau.REST
     assert 0 < rested.sum() < len(rows)
     assert found["censored"] == pytest.approx(1.0 - rested.mean())
-    assert found["runout_kaplan_meier"] == {"median": run_out.median(ensemble.results["implicit"].rows)}
+    assert found["runout_kaplan_meier"] == {"median": rock_rows.median_runout(ensemble.results["implicit"].rows)}
     # what was told before means what it meant: where all rocks were last
     assert found["runout"]["mean"] == rows.runout.mean()
     assert found["runout"]["median"] == np.median(rows.runout)

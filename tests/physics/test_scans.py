@@ -10,8 +10,7 @@ from scipy.spatial import ConvexHull
 
 import physics
 from physics.bodies import shapes
-from physics.bodies.convex_hull import hull_faces
-from physics.bodies.decimation import fewer_corners
+from physics.bodies.convex_hull import fewer_corners, hull_faces
 from physics.bodies.mesh_io import Mesh, read_mesh
 from physics.systems.world import World
 

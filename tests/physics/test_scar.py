@@ -13,7 +13,8 @@ from physics.bodies import shapes
 from physics.core.rotation import apply, random
 from physics.schemes import serving
 from physics.systems.world import World
-from physics.terrain import scar
+from physics.terrain import soil
+from physics.terrain.soil import deepest, double_areas, scar_laws
 
 SCHEMES = serving("rockfall")
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
@@ -43,8 +44,8 @@ def drop(scheme, soil, velocity, step=2e-4, duration=0.3, gap=0.1, body=BLOCK, *
 
 def test_the_depth_is_gerbers():
     """0.1 M^(1/3) M_E[kN/m²]^-0.4 |v_z|^0.8: 1 t on 10 MN/m² at 10 m/s: 0.1 10 10^-1.6 10^0.8."""
-    law = scar.laws(10e6, 1.5, 1700.0, 1000.0)
-    assert scar.deepest(law, -10.0) == pytest.approx(10**-0.8)
+    law = scar_laws(10e6, 1.5, 1700.0, 1000.0)
+    assert deepest(law, -10.0) == pytest.approx(10**-0.8)
     assert law[1] == pytest.approx(0.5 * 2.5 * 1700.0 / 1000.0)
 
 
@@ -62,9 +63,7 @@ def test_the_overlap_of_a_block_is_width_times_height_of_its_shadow(angle):
 def swept(body, q, height, v):
     """A |v| of a body whose centre lies ``-height`` above flat ground."""
     corners = apply(np.array(q), body.vertices)
-    return scar.swept(
-        body.faces, scar.double_areas(body.vertices, body.faces), height - corners[:, 2], tuple(q), tuple(v)
-    )
+    return soil.swept(body.faces, double_areas(body.vertices, body.faces), height - corners[:, 2], tuple(q), tuple(v))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -142,7 +141,7 @@ def test_energy_never_rises_in_scars_and_nothing_sinks_deeper_than_its_impact(sc
     corners = found.position[:, None, :] + apply(found.orientation[:, None, :], world.body.vertices[None])
     ground = world.terrain.heights_at(corners[..., 0].ravel(), corners[..., 1].ravel()).reshape(corners.shape[:2])
     fastest = np.linalg.norm(found.velocity, axis=1).max()
-    most = scar.deepest(scar.laws(**LU, mass=780.0), np.abs(found.velocity[:, 2]).max())
+    most = deepest(scar_laws(**LU, mass=780.0), np.abs(found.velocity[:, 2]).max())
     assert (ground - corners[..., 2]).max() < most + 0.002 * (fastest + 1.0) + 0.01
 
 

@@ -73,7 +73,7 @@ def bilinear(heights, x, y):
 
 def places_of(shape, heights, r, q):
     found = np.zeros((MOST, WIDTH))
-    n = find_places(heights, 1.0, 1.0, surface.shape_of(shape.numbers), r, axes_of(tuple(q)), -np.inf, found)
+    n = find_places((heights, 1.0, 1.0), surface.shape_of(shape.numbers), r, axes_of(tuple(q)), -np.inf, found)
     return found[:n]
 
 

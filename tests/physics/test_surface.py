@@ -8,7 +8,7 @@ from scipy.interpolate import LinearNDInterpolator
 
 import physics
 from physics.systems.world import World
-from physics.terrain import triangles as grid
+from physics.terrain import surface as grid
 from physics.terrain.dem import read_terrain
 
 

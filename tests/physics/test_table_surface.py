@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import surface
-from physics.contact import cone
+from physics.contact import friction
 from physics.core.rotation import matrix, random
 
 AXES = random(np.random.default_rng(3), 1)[0]
@@ -125,11 +125,11 @@ def test_friction_obeys_its_law_and_never_works(law):
         A, b = root @ root.T + 0.1 * np.eye(3), generator.standard_normal(3) * 10 ** generator.uniform(-3, 1)
         n, k = 10 ** generator.uniform(-2, 1), 0.1 * generator.standard_normal(3)
         upper = (A[0, 0], A[1, 1], A[2, 2], A[1, 2], A[2, 0], A[0, 1])
-        p, sticks = cone.friction(upper, tuple(b), n, tuple(k), mu, epsilon, viscous)
+        p, sticks = friction.friction(upper, tuple(b), n, tuple(k), mu, epsilon, viscous)
         p = np.array(p)
         slip, normal = b + A @ p, n + k @ p
-        stuck += sticks == cone.STICKS
-        if sticks == cone.STICKS:
+        stuck += sticks == friction.STICKS
+        if sticks == friction.STICKS:
             assert np.abs(slip).max() < 1e-13 * (1.0 + np.abs(b).max())
             assert np.linalg.norm(p) <= mu * normal * (1.0 + 1e-12)
         elif law == "viscous":

@@ -11,7 +11,7 @@ from rasterio import Affine
 
 import physics
 from physics.systems.world import World
-from physics.terrain import slope
+from physics.terrain import terrain as ground
 from physics.terrain.dem import read_terrain
 from physics.terrain.terrain import Terrain
 
@@ -191,15 +191,15 @@ def test_slope_and_aspect_of_planes_are_exact():
     for degrees, facing in [(30.0, 90.0), (45.0, 180.0), (60.0, 225.0), (10.0, 359.0)]:
         east, north = math.sin(math.radians(facing)), math.cos(math.radians(facing))
         heights = -math.tan(math.radians(degrees)) * (east * x + north * y)
-        np.testing.assert_allclose(slope.slope(heights, (2.0, 5.0)), degrees, atol=1e-9)
-        np.testing.assert_allclose(slope.aspect(heights, (2.0, 5.0)), facing, atol=1e-9)
-    assert np.isnan(slope.aspect(np.ones((3, 3)), (1.0, 1.0))).all()
-    np.testing.assert_array_equal(slope.slope(np.ones((2, 2)), (1.0, 1.0)), 0.0)
+        np.testing.assert_allclose(ground.slope(heights, (2.0, 5.0)), degrees, atol=1e-9)
+        np.testing.assert_allclose(ground.aspect(heights, (2.0, 5.0)), facing, atol=1e-9)
+    assert np.isnan(ground.aspect(np.ones((3, 3)), (1.0, 1.0))).all()
+    np.testing.assert_array_equal(ground.slope(np.ones((2, 2)), (1.0, 1.0)), 0.0)
 
 
 def test_the_gradient_is_that_of_horn():
     z = np.random.default_rng(2).random((3, 3))
-    zx, zy = slope.gradient(z, (2.0, 3.0))
+    zx, zy = ground.gradient(z, (2.0, 3.0))
     weights = np.array([1.0, 2.0, 1.0])
     assert zx[1, 1] == pytest.approx((weights @ z[:, 2] - weights @ z[:, 0]) / 16.0)
     assert zy[1, 1] == pytest.approx((weights @ z[2] - weights @ z[0]) / 24.0)

@@ -10,11 +10,13 @@ import pytest
 
 import physics
 from physics.ensembles.ensemble import Ensemble
+from physics.ensembles.fit import MeasuredRuns
 from physics.ensembles.fit_results import report
-from physics.ensembles.fit_runs import MeasuredRuns
 from physics.ensembles.results_folder import summarised
 from physics.ensembles.validation import (
     REACH_ANGLE,
+    Validator,
+    checked,
     compared,
     distribution,
     first_places,
@@ -24,7 +26,6 @@ from physics.ensembles.validation import (
     resampled,
     validate,
 )
-from physics.ensembles.validation_facts import Validator, checked
 from physics.systems.world import World
 
 RAMP = {

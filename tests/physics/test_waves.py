@@ -15,15 +15,23 @@ from physics.bodies.mesh_io import Mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY, attitude
-from physics.hydrostatics.hull import WATER
-from physics.hydrostatics.hull_shapes import box, wigley
+from physics.hydrostatics.hull import WATER, box, wigley
 from physics.hydrostatics.immersion import immersed
-from physics.seakeeping.elementary_functions import circular, exponential
-from physics.seakeeping.spectra import jonswap
-from physics.seakeeping.subdivision import COARSE, FINE, fit_for, shortest, subdivided
-from physics.seakeeping.wave_kinematics import PX, PXX, PZZ, WIDTH, P, heights, phases_at, pressures
+from physics.seakeeping.ship_model import COARSE, FINE, fit_for, shortest, subdivided
+from physics.seakeeping.wave_kinematics import (
+    PX,
+    PXX,
+    PZZ,
+    WIDTH,
+    P,
+    circular,
+    exponential,
+    heights,
+    phases_at,
+    pressures,
+)
 from physics.seakeeping.wave_pressure import pressure_force
-from physics.seakeeping.waves import Waves, calm, elevation, irregular, regular, wavenumber
+from physics.seakeeping.waves import Waves, calm, elevation, irregular, jonswap, regular, wavenumber
 
 KNOWN = json.loads(Path(__file__).with_name("waves.json").read_text())
 WEIGHT = WATER * GRAVITY

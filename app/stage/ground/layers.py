@@ -14,7 +14,7 @@ from app.stage.text.colour_map import LAID, OVER, ROUND, Bar, spanning
 from app.system.language import tr
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.terrain.raster_io import open_raster
+from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 
 LONGEST = 2048  # pixels along the longer side of a draped picture

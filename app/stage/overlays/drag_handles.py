@@ -11,7 +11,7 @@ import pyvista as pv
 from app.stage.bodies.arrows import FASTEST, VectorArrows
 from app.stage.lane_scene import LaneScene
 from physics.bodies.body import Body
-from physics.bodies.edges import distinct_edges
+from physics.bodies.closed_surface import distinct_edges
 from physics.core.rotation import Array, matrix, multiply
 
 MOST_CORNERS = 240  # of a body that is drawn by its own edges while it is turned

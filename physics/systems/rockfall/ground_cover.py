@@ -21,8 +21,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.scenario import ForestTable, ForestZoneTable, RockfallScenario, SoilTable, SoilZoneTable
-from physics.terrain import scar
-from physics.terrain.soil import PRESET_LAWS
+from physics.terrain.soil import PRESET_LAWS, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
@@ -65,14 +64,14 @@ class Cover:
 
         mass [kg], volume [m³]: of the rock.
 
-        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the two of physics.terrain.scar, rolling resistance,
-        ramp [rad], bump (see physics.contact.tilt), fading of the restitution [s²/m²].
+        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the two of physics.terrain.soil, rolling resistance,
+        ramp [rad], bump (see physics.contact.places), fading of the restitution [s²/m²].
         """
         radius = (0.75 * volume / math.pi) ** (1.0 / 3.0)
         rows = [
             (
                 *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-                *((0.0, 0.0) if soil.pressed is None else scar.laws(**soil.pressed.model_dump(), mass=mass)),
+                *((0.0, 0.0) if soil.pressed is None else scar_laws(**soil.pressed.model_dump(), mass=mass)),
                 *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
                 (1.0 / max(soil.restitution_speed, 1e-6)) ** 2 if soil.restitution_speed > 0.0 else 0.0,
             )

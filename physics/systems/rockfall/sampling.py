@@ -52,7 +52,7 @@ def stream(scenario: RockfallScenario, rock: int, kind: int) -> np.random.Genera
 
 
 def key_of(scenario: RockfallScenario, rock: int) -> np.uint64:
-    """What tells a rock's stream of random numbers on its way, one for each touch-down, see physics.contact.tilt."""
+    """What tells a rock's stream of random numbers on its way, one for each touch-down, see physics.contact.places."""
     words = np.random.SeedSequence([scenario.ensemble.seed, rock, GROUND]).generate_state(1, np.uint64)
     return np.uint64(words[0])
 

@@ -397,7 +397,7 @@ class FittedTable(Table):
     table: str = Field("", description="the file of stops, for people")
     digest: str = Field("", description="of that file, BLAKE2b")
     values: dict[str, Number] = Field(description="what was fitted, by field")
-    runs: tuple[str, ...] = Field(description="fingerprints of the runs that were fitted, see physics.ensembles.fitted")
+    runs: tuple[str, ...] = Field(description="fingerprints of the runs that were fitted, see ensembles.fit_parameters")
     held_out: tuple[str, ...] = Field((), description="fingerprints of those that were not")
 
 

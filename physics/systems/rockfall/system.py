@@ -23,7 +23,7 @@ from physics.systems.rockfall.ground_cover import Cover
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.world import RockfallWorld, build
 from physics.systems.system import System, unsettled
-from physics.terrain.scar import double_areas
+from physics.terrain.soil import double_areas
 from physics.terrain.terrain import Terrain
 
 

@@ -17,13 +17,10 @@ from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
-from physics.hydrostatics.equilibrium import equilibrium
-from physics.hydrostatics.flotation import Pose, placed
-from physics.hydrostatics.hull import Hull, LoadedHull, loaded, read_hull
-from physics.hydrostatics.hull_shapes import make_hull
-from physics.seakeeping.loads import potential_energies, pressure_and_weight
-from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare
-from physics.seakeeping.subdivision import fit_for
+from physics.hydrostatics.flotation import Pose, equilibrium, placed
+from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
+from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare, fit_for
+from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
 from physics.seakeeping.waves import Waves, calm, irregular, regular
 from physics.systems.ship.scenario import HullTable, ShipScenario, reading_of
 from physics.systems.world import World

@@ -1,15 +1,56 @@
-"""How much of a map is read: a window of it, cells averaged to a resolution, and never more than memory holds."""
+"""Part of a map that is read: a window, cells averaged to a resolution, at most as many as memory holds; rasters."""
 
 from __future__ import annotations
 
 import math
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
+
+_BESIDE = (".ovr", ".OVR", ".msk", ".MSK", ".msk.ovr", ".msk.OVR")  # what GDAL reads with a raster: less of it, masks
+
+
+@contextmanager
+def open_raster(path: Path) -> Iterator[Any]:
+    """An open GeoTIFF, as rasterio has it; rasterio's errors where it is none.
+
+    A virtual raster or the description of a service, under the name of a map or beside it, would be read from other
+    folders and machines: ScenarioError.
+    """
+    os.environ.setdefault("GDAL_PAM_ENABLED", "NO")  # reading must not write .aux.xml files beside the map
+    os.environ.setdefault("CPL_VSIL_CURL_ALLOWED_FILENAME", "none")  # no file is one of a network
+    check_no_pipes(path)
+    for ending in _BESIDE:
+        beside = path.with_name(path.name + ending)
+        if beside.is_file():
+            with _opened(beside):
+                pass
+    with _opened(path) as data:
+        yield data
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    import rasterio
+    from rasterio.errors import NotGeoreferencedWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)  # checked where it matters
+        data = rasterio.open(path, driver="GTiff")
+    with data:
+        if "OVERVIEW_FILE" in data.tags(ns="OVERVIEWS"):
+            raise ScenarioError("", "leads to another file; expected one that holds all of its map", path)
+        yield data
+
 
 LARGEST = 25_000_000  # nodes that are held at once in double precision: 200 MB of heights
 
@@ -22,7 +63,7 @@ Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max of the 
 
 
 def reach(extent: Extent) -> str:
-    """Where a map is, for sentences."""
+    """Range of the coordinates of a map, for messages."""
     x0, x1, y0, y1 = extent
     return f"x {x0:.10g} to {x1:.10g}, y {y0:.10g} to {y1:.10g}"
 
@@ -59,7 +100,7 @@ def check_degrees(heights: Array, cell: tuple[float, float], own: float, extent:
     """
     if not _fits_degrees(own, extent):
         return
-    every = 1 + heights.size // 4_000_000  # rows and columns of a large map: some tell enough
+    every = 1 + heights.size // 4_000_000  # rows and columns of a large map: a sample is enough
     along = np.abs(np.diff(heights[::every], axis=1)) / cell[0], np.abs(np.diff(heights[:, ::every], axis=0)) / cell[1]
     if any(np.isfinite(rise).any() and np.nanmean(rise) > UPRIGHT for rise in along):
         raise _in_degrees(own, extent, path)
@@ -70,7 +111,7 @@ def check_size(
 ) -> None:
     """Refuse a map that is too small, or of more nodes than ``most``; extent, own: of the whole map and its cells."""
     if columns < 2 or rows < 2:
-        if extent is not None and _fits_degrees(own, extent):  # and metres are asked of it
+        if extent is not None and _fits_degrees(own, extent):
             raise _in_degrees(own, extent, path)
         raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
     if columns * rows > most:
