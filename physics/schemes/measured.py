@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from physics.bibliography import Source
 from physics.core.rotation import Array
 from physics.schemes.loop import start_with
 from physics.schemes.scheme import Scheme
@@ -17,10 +18,8 @@ def _no_step(J: Array, field: Array, h: float, every: int, state: Array, out: Ar
 ROW = Scheme(
     name=NAME,
     title="Measured",
-    short="read from a file",
-    citation="Measured",
+    source=Source("read from a file", "Measured"),
     equations="not computed",
-    doi="",
     order=None,
     implicit=False,
     symplectic=False,

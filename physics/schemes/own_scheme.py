@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.bibliography import Source
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_bytes
 from physics.core.rotation import Array
@@ -101,10 +102,11 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
     return Scheme(
         name=name,
         title=_text(path, facts, "TITLE", name, 40),
-        short=f"{path.name}, as Python" if code.why else path.name,
-        citation=_text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
+        source=Source(
+            f"{path.name}, as Python" if code.why else path.name,
+            _text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
+        ),
         equations=f"sha256 {code.digest[:12]}",
-        doi="",
         order=order or 0,
         torques=torques,
         implicit=False,

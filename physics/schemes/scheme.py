@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from physics.bibliography import Source
 from physics.core.rotation import Array
 from physics.schemes.loop import March, Start
 from physics.schemes.many_bodies import MarchMany
@@ -44,7 +45,7 @@ class Scheme:
     ----------
     name : as in scenario files and on the command line
     title : for people, a few words
-    short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
+    source : paper, book or program; more_sources : others that ``equations`` names; equations : their numbers
     order : order of convergence of attitude and angular velocity; 0: converges to no motion; None for exact
     implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
     energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` (up, or up and down) or
@@ -82,10 +83,8 @@ class Scheme:
 
     name: str
     title: str
-    short: str
-    citation: str
+    source: Source
     equations: str
-    doi: str
     order: int | None
     implicit: bool
     symplectic: bool
@@ -117,6 +116,7 @@ class Scheme:
     colour: str = ""
     dash: str = ""
     code: OwnCode | None = None
+    more_sources: tuple[Source, ...] = ()
 
     @property
     def keeps_energy(self) -> bool:
@@ -134,6 +134,21 @@ class Scheme:
         return self if self.code is None else None
 
     @property
+    def short(self) -> str:
+        """Authors and year, for captions."""
+        return self.source.short
+
+    @property
+    def citation(self) -> str:
+        """The sources in full."""
+        return "; ".join(source.citation for source in (*self.more_sources, self.source))
+
+    @property
+    def doi(self) -> str:
+        """DOI of the source, or an empty string."""
+        return self.source.doi
+
+    @property
     def reference(self) -> str:
         """Citation with equation numbers, for captions."""
         return f"{self.citation}, {self.equations}"
@@ -145,8 +160,10 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"start", "march", "march_many", "moreau", "afloat", "code"}
-        values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        hidden = {"source", "more_sources", "start", "march", "march_many", "moreau", "afloat", "code"}
+        values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation")}
+        values |= {"equations": self.equations, "doi": self.doi}
+        values |= {key: value for key, value in self.__dict__.items() if key not in hidden}
         values["torques"] = self.torques if isinstance(self.torques, int) else None
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}

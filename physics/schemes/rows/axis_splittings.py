@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from physics.bibliography import article
 from physics.schemes import dlm, no_squish
 from physics.schemes.loop import march_with
 from physics.schemes.rows.spin_keeping import spin_keeping
@@ -24,10 +25,17 @@ ROWS = (
     _row(
         name="dlm",
         title="Axis splitting",
-        short="Dullweber et al. 1997",
-        citation="Dullweber, Leimkuhler & McLachlan (1997), Symplectic splitting methods for rigid body molecular "
-        "dynamics, Journal of Chemical Physics 107, 5840-5851",
-        doi="10.1063/1.474310",
+        source=article(
+            "Dullweber et al. 1997",
+            "dullweber1997symplectic",
+            author="Dullweber, Andreas and Leimkuhler, Benedict and McLachlan, Robert",
+            title="Symplectic splitting methods for rigid body molecular dynamics",
+            journal="The Journal of Chemical Physics",
+            volume="107",
+            pages="5840--5851",
+            year="1997",
+            doi="10.1063/1.474310",
+        ),
         equations="rotations about the axes",
         cost=176,
         advice="Explicit and symplectic, from molecular dynamics: spin kept to rounding, energy bounded.",
@@ -39,10 +47,18 @@ ROWS = (
     _row(
         name="no-squish",
         title="NO-SQUISH",
-        short="Miller et al. 2002",
-        citation="Miller, Eleftheriou, Pattnaik, Ndirango, Newns & Martyna (2002), Symplectic quaternion scheme for "
-        "biophysical molecular dynamics, Journal of Chemical Physics 116, 8649-8659",
-        doi="10.1063/1.1473654",
+        source=article(
+            "Miller et al. 2002",
+            "miller2002symplectic",
+            author="Miller, T. F. and Eleftheriou, M. and Pattnaik, P. and Ndirango, A. and Newns, D. and Martyna, "
+            "G. J.",
+            title="Symplectic quaternion scheme for biophysical molecular dynamics",
+            journal="The Journal of Chemical Physics",
+            volume="116",
+            pages="8649--8659",
+            year="2002",
+            doi="10.1063/1.1473654",
+        ),
         equations="NO-SQUISH",
         cost=167,
         advice="The axis splitting in quaternions, in wide use for rigid molecules.",

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from physics.bibliography import article
 from physics.schemes import algo_c1, dir_em, moser_veselov, quat_em, quat_vi
 from physics.schemes.contact_rotation import between_contacts
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
-_PAPER = "Betsch & Siebert (2009), International Journal for Numerical Methods in Engineering 79, 444-473"
-_DOI = "10.1002/nme.2586"
+_BETSCH = article(
+    "Betsch & Siebert 2009",
+    "betsch2009rigid",
+    citation="Betsch & Siebert (2009), International Journal for Numerical Methods in Engineering 79, 444-473",
+    author="Betsch, Peter and Siebert, Ralf",
+    title="Rigid body dynamics in terms of quaternions: {H}amiltonian formulation and conserving numerical integration",
+    journal="International Journal for Numerical Methods in Engineering",
+    volume="79",
+    pages="444--473",
+    year="2009",
+    doi="10.1002/nme.2586",
+)
 
 ROWS = (
     Scheme(
         name="quat-em",
         title="Quaternion energy-momentum",
-        short="Betsch & Siebert 2009",
-        citation=_PAPER,
+        source=_BETSCH,
         equations="(51)-(53)",
-        doi=_DOI,
         order=2,
         implicit=True,
         symplectic=False,
@@ -41,10 +50,8 @@ ROWS = (
     Scheme(
         name="quat-vi",
         title="Quaternion variational",
-        short="Betsch & Siebert 2009",
-        citation=_PAPER,
+        source=_BETSCH,
         equations="appendix E",
-        doi=_DOI,
         order=2,
         implicit=True,
         symplectic=True,
@@ -66,10 +73,8 @@ ROWS = (
     Scheme(
         name="dir-em",
         title="Director energy-momentum",
-        short="Betsch & Siebert 2009",
-        citation=_PAPER,
+        source=_BETSCH,
         equations="section 3 and references [7, 23]",
-        doi=_DOI,
         order=2,
         implicit=True,
         symplectic=False,
@@ -91,10 +96,19 @@ ROWS = (
     Scheme(
         name="algo-c1",
         title="Simo & Wong ALGO_C1",
-        short="Simo & Wong 1991",
-        citation="Simo & Wong (1991), International Journal for Numerical Methods in Engineering 31, 19-52",
+        source=article(
+            "Simo & Wong 1991",
+            "simo1991unconditionally",
+            citation="Simo & Wong (1991), International Journal for Numerical Methods in Engineering 31, 19-52",
+            author="Simo, Juan C. and Wong, K. K.",
+            title="Unconditionally stable algorithms for rigid body dynamics that exactly preserve energy and momentum",
+            journal="International Journal for Numerical Methods in Engineering",
+            volume="31",
+            pages="19--52",
+            year="1991",
+            doi="10.1002/nme.1620310103",
+        ),
         equations="ALGO_C1 with β/γ = 1/2, as compared by Betsch & Siebert (2009)",
-        doi="10.1002/nme.1620310103",
         order=2,
         implicit=True,
         symplectic=False,
@@ -117,13 +131,20 @@ ROWS = (
     Scheme(
         name="moser-veselov",
         title="Discrete Moser-Veselov",
-        short="Moser & Veselov 1991",
-        citation=(
-            "Moser & Veselov (1991), Communications in Mathematical Physics 139, 217-243; "
-            "McLachlan & Zanna (2005), Foundations of Computational Mathematics 5, 87-123"
+        source=article(
+            "Moser & Veselov 1991",
+            "moser1991discrete",
+            citation="Moser & Veselov (1991), Communications in Mathematical Physics 139, 217-243; McLachlan & Zanna "
+            "(2005), Foundations of Computational Mathematics 5, 87-123",
+            author="Moser, Jürgen and Veselov, Alexander P.",
+            title="Discrete versions of some classical integrable systems and factorization of matrix polynomials",
+            journal="Communications in Mathematical Physics",
+            volume="139",
+            pages="217--243",
+            year="1991",
+            doi="10.1007/BF02352494",
         ),
         equations="the discrete Euler equations",
-        doi="10.1007/BF02352494",
         order=2,
         implicit=True,
         symplectic=True,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from physics.bibliography import article
 from physics.schemes import composition_coefficients as of
 from physics.schemes.composition import march_with
 from physics.schemes.rows.spin_keeping import spin_keeping
@@ -27,65 +28,137 @@ _row = partial(
 )
 _YOSHIDA = partial(
     _row,
-    short="Yoshida 1990",
-    citation="Yoshida (1990), Construction of higher order symplectic integrators, Physics Letters A 150, 262-268",
-    doi="10.1016/0375-9601(90)90092-3",
+    source=article(
+        "Yoshida 1990",
+        "yoshida1990construction",
+        author="Yoshida, Haruo",
+        title="Construction of higher order symplectic integrators",
+        journal="Physics Letters A",
+        volume="150",
+        pages="262--268",
+        year="1990",
+        doi="10.1016/0375-9601(90)90092-3",
+    ),
 )
 _SUZUKI = partial(
     _row,
-    short="Suzuki 1990",
-    citation="Suzuki (1990), Fractal decomposition of exponential operators with applications to many-body theories "
-    "and Monte Carlo simulations, Physics Letters A 146, 319-323",
-    doi="10.1016/0375-9601(90)90962-N",
+    source=article(
+        "Suzuki 1990",
+        "suzuki1990fractal",
+        author="Suzuki, Masuo",
+        title="Fractal decomposition of exponential operators with applications to many-body theories and "
+        "{M}onte {C}arlo simulations",
+        journal="Physics Letters A",
+        volume="146",
+        pages="319--323",
+        year="1990",
+        doi="10.1016/0375-9601(90)90962-N",
+    ),
 )
 _KAHAN_LI = partial(
     _row,
-    short="Kahan & Li 1997",
-    citation="Kahan & Li (1997), Composition constants for raising the orders of unconventional schemes for "
-    "ordinary differential equations, Mathematics of Computation 66, 1089-1099",
-    doi="10.1090/S0025-5718-97-00873-9",
+    source=article(
+        "Kahan & Li 1997",
+        "kahan1997composition",
+        author="Kahan, William and Li, Ren-Cang",
+        title="Composition constants for raising the orders of unconventional schemes for ordinary differential "
+        "equations",
+        journal="Mathematics of Computation",
+        volume="66",
+        pages="1089--1099",
+        year="1997",
+        doi="10.1090/S0025-5718-97-00873-9",
+    ),
 )
 _SUZUKI_UMENO = partial(
     _row,
-    short="Suzuki & Umeno 1993",
-    citation="Suzuki & Umeno (1993), Higher-order decomposition theory of exponential operators and its "
-    "applications to QMC and nonlinear dynamics, Springer Proceedings in Physics 76, 74-86",
-    doi="10.1007/978-3-642-78448-4_7",
+    source=article(
+        "Suzuki & Umeno 1993",
+        "suzuki1993higher",
+        author="Suzuki, Masuo and Umeno, Ken",
+        title="Higher-order decomposition theory of exponential operators and its applications to {QMC} and "
+        "nonlinear dynamics",
+        journal="Springer Proceedings in Physics",
+        volume="76",
+        pages="74--86",
+        year="1993",
+        doi="10.1007/978-3-642-78448-4_7",
+    ),
 )
 _OMELYAN = partial(
     _row,
-    short="Omelyan et al. 2002",
-    citation="Omelyan, Mryglod & Folk (2002), Optimized Forest-Ruth- and Suzuki-like algorithms for integration of "
-    "motion in many-body systems, Computer Physics Communications 146, 188-202",
-    doi="10.1016/S0010-4655(02)00451-4",
+    source=article(
+        "Omelyan et al. 2002",
+        "omelyan2002optimized",
+        author="Omelyan, I. P. and Mryglod, I. M. and Folk, R.",
+        title="Optimized {F}orest-{R}uth- and {S}uzuki-like algorithms for integration of motion in many-body systems",
+        journal="Computer Physics Communications",
+        volume="146",
+        pages="188--202",
+        year="2002",
+        doi="10.1016/S0010-4655(02)00451-4",
+    ),
 )
 _BLANES_MOAN = partial(
     _row,
-    short="Blanes & Moan 2002",
-    citation="Blanes & Moan (2002), Practical symplectic partitioned Runge-Kutta and Runge-Kutta-Nyström methods, "
-    "Journal of Computational and Applied Mathematics 142, 313-330",
-    doi="10.1016/S0377-0427(01)00492-7",
+    source=article(
+        "Blanes & Moan 2002",
+        "blanes2002practical",
+        author="Blanes, Sergio and Moan, Per Christian",
+        title="Practical symplectic partitioned {R}unge-{K}utta and {R}unge-{K}utta-{N}yström methods",
+        journal="Journal of Computational and Applied Mathematics",
+        volume="142",
+        pages="313--330",
+        year="2002",
+        doi="10.1016/S0377-0427(01)00492-7",
+    ),
 )
 _MCLACHLAN = partial(
     _row,
-    short="McLachlan 1995",
-    citation="McLachlan (1995), Composition methods in the presence of small parameters, BIT 35, 258-268",
-    doi="10.1007/BF01737165",
+    source=article(
+        "McLachlan 1995",
+        "mclachlan1995composition",
+        citation="McLachlan (1995), Composition methods in the presence of small parameters, BIT 35, 258-268",
+        author="McLachlan, Robert I.",
+        title="Composition methods in the presence of small parameters",
+        journal="BIT Numerical Mathematics",
+        volume="35",
+        pages="258--268",
+        year="1995",
+        doi="10.1007/BF01737165",
+    ),
 )
 _BLANES = partial(
     _row,
-    short="Blanes et al. 2013",
-    citation="Blanes, Casas, Farrés, Laskar, Makazaga & Murua (2013), New families of symplectic splitting methods "
-    "for numerical integration in dynamical astronomy, Applied Numerical Mathematics 68, 58-72",
-    doi="10.1016/j.apnum.2013.01.003",
+    source=article(
+        "Blanes et al. 2013",
+        "blanes2013new",
+        author="Blanes, Sergio and Casas, Fernando and Farrés, Ariadna and Laskar, Jacques and Makazaga, Joseba "
+        "and Murua, Ander",
+        title="New families of symplectic splitting methods for numerical integration in dynamical astronomy",
+        journal="Applied Numerical Mathematics",
+        volume="68",
+        pages="58--72",
+        year="2013",
+        doi="10.1016/j.apnum.2013.01.003",
+    ),
 )
 _CHIN = partial(
     _row,
-    short="Chin 1997",
-    citation="Chin (1997), Symplectic integrators from composite operator factorizations, Physics Letters A 226, "
-    "344-348; Suzuki (1995), Hybrid exponential product formulas for unbounded operators with possible applications "
-    "to Monte Carlo simulations, Physics Letters A 201, 425-428",
-    doi="10.1016/S0375-9601(97)00003-0",
+    source=article(
+        "Chin 1997",
+        "chin1997symplectic",
+        citation="Chin (1997), Symplectic integrators from composite operator factorizations, Physics Letters A "
+        "226, 344-348; Suzuki (1995), Hybrid exponential product formulas for unbounded operators with "
+        "possible applications to Monte Carlo simulations, Physics Letters A 201, 425-428",
+        author="Chin, Siu A.",
+        title="Symplectic integrators from composite operator factorizations",
+        journal="Physics Letters A",
+        volume="226",
+        pages="344--348",
+        year="1997",
+        doi="10.1016/S0375-9601(97)00003-0",
+    ),
 )
 
 ROWS = (

@@ -8,22 +8,40 @@ from __future__ import annotations
 
 from functools import partial
 
+from physics.bibliography import article, entry
 from physics.schemes import exact, factorization, factorization_e3, magnus, ship_splitting, verlet
 from physics.schemes.contact_rotation import contact_attitude
 from physics.schemes.loop import start_with
 from physics.schemes.scheme import Rotation, Scheme
 
-_THESIS = "Gustafsson (2010), Accurate discretizations of torqued rigid body dynamics, NTNU Trondheim"
-_ATTITUDE = (
-    "Celledoni, Fassò, Säfström & Zanna (2008), SIAM Journal on Scientific Computing 30, 2084-2112; "
+_THESIS = entry(
+    "mastersthesis",
+    "Gustafsson 2010",
+    "gustafsson2010accurate",
+    citation="Gustafsson (2010), Accurate discretizations of torqued rigid body dynamics, NTNU Trondheim",
+    author="Gustafsson, Einar",
+    title="Accurate discretizations of torqued rigid body dynamics",
+    school="Norwegian University of Science and Technology",
+    address="Trondheim",
+    year="2010",
+)
+_ATTITUDE = article(
+    "Celledoni et al. 2008",
+    "celledoni2008exact",
+    citation="Celledoni, Fassò, Säfström & Zanna (2008), SIAM Journal on Scientific Computing 30, 2084-2112; "
     "Celledoni & Zanna (2008), FRB: Fortran routines for the exact computation of free rigid body motions, "
-    "preprint Numerics 7/2008, NTNU Trondheim"
-)  # references [7] and [11] of the thesis, which leaves the closed form of the angle to them
+    "preprint Numerics 7/2008, NTNU Trondheim",  # references [7] and [11] of the thesis: closed form of the angle
+    author="Celledoni, Elena and Fassò, Francesco and Säfström, Niklas and Zanna, Antonella",
+    title="The exact computation of the free rigid body motion and its use in splitting methods",
+    journal="SIAM Journal on Scientific Computing",
+    volume="30",
+    pages="2084--2112",
+    year="2008",
+    doi="10.1137/070704393",
+)
 _row = partial(  # all these schemes take the momentum of the free body as it is, and none solves an equation
     Scheme,
-    short="Gustafsson 2010",
-    citation=_THESIS,
-    doi="",
+    source=_THESIS,
     implicit=False,
     energy="kept",
     keeps_spin_norm=True,
@@ -45,7 +63,7 @@ _MAGNUS = {2: "(22)", 4: "(23)", 6: "(24)", 8: "(25)"}
 _EXACT = _row(
     name="exact",
     title="Exact (elliptic functions)",
-    citation=f"{_ATTITUDE}; {_THESIS}",
+    more_sources=(_ATTITUDE,),
     equations="section 4.1; angle of the attitude: Celledoni et al. 2008",
     order=None,
     symplectic=True,
@@ -188,7 +206,7 @@ _VERLET_EXACT = _row(
     name="verlet-exact",
     help_page="verlet",
     title="Störmer-Verlet, exact",
-    citation=f"{_ATTITUDE}; {_THESIS}",
+    more_sources=(_ATTITUDE,),
     equations="(40), (45) with section 4.1; angle of the attitude: Celledoni et al. 2008",
     order=2,
     symplectic=True,

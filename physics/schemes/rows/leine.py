@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from physics.bibliography import article
 from physics.schemes import explicit, implicit, ship_splitting
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.many_bodies import march_many_with
 from physics.schemes.scheme import Rotation, Scheme
 
-_PAPER = "Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455"
-_DOI = "10.1007/s11044-021-09792-y"
+_LEINE = article(
+    "Leine et al. 2021",
+    "leine2021stability",
+    citation="Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455",
+    author="Leine, Remco I. and Capobianco, Giuseppe and Bartelt, Perry and Christen, Marc and Caviezel, Andrin",
+    title="Stability of rigid body motion through an extended intermediate axis theorem: application to "
+    "rockfall simulation",
+    journal="Multibody System Dynamics",
+    volume="52",
+    pages="431--455",
+    year="2021",
+    doi="10.1007/s11044-021-09792-y",
+)
 
 ROWS = (
     Scheme(
         name="explicit",
         title="Explicit (RAMMS)",
-        short="Leine et al. 2021",
-        citation=_PAPER,
+        source=_LEINE,
         equations="(45)-(47)",
-        doi=_DOI,
         order=1,
         implicit=False,
         symplectic=False,
@@ -42,10 +52,8 @@ ROWS = (
     Scheme(
         name="implicit",
         title="Implicit (energy-spin)",
-        short="Leine et al. 2021",
-        citation=_PAPER,
+        source=_LEINE,
         equations="(61)-(75)",
-        doi=_DOI,
         order=2,
         implicit=True,
         symplectic=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from physics.bibliography import article, book
 from physics.schemes import dop853, runge_kutta, ship_runge_kutta
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
@@ -24,10 +25,16 @@ _row = partial(
 )
 _classical = partial(
     _row,
-    short="Kutta 1901",
-    citation="Kutta (1901), Beitrag zur näherungsweisen Integration totaler Differentialgleichungen, "
-    "Zeitschrift für Mathematik und Physik 46, 435-453",
-    doi="",
+    source=article(
+        "Kutta 1901",
+        "kutta1901beitrag",
+        author="Kutta, Wilhelm",
+        title="Beitrag zur näherungsweisen Integration totaler Differentialgleichungen",
+        journal="Zeitschrift für Mathematik und Physik",
+        volume="46",
+        pages="435--453",
+        year="1901",
+    ),
     equations="classical scheme of order 4",
     order=4,
     reach=2.2,
@@ -58,9 +65,18 @@ ROWS = (
     _row(
         name="dop853",
         title="DOP853, adaptive",
-        short="Hairer et al. 1993",
-        citation="Hairer, Nørsett & Wanner (1993), Solving Ordinary Differential Equations I, 2nd edition, Springer",
-        doi="10.1007/978-3-540-78862-1",
+        source=book(
+            "Hairer et al. 1993",
+            "hairer1993solving",
+            citation="Hairer, Nørsett & Wanner (1993), Solving Ordinary Differential Equations I, 2nd edition, "
+            "Springer",
+            author="Hairer, Ernst and Nørsett, Syvert P. and Wanner, Gerhard",
+            title="Solving Ordinary Differential Equations {I}: Nonstiff Problems",
+            edition="2",
+            publisher="Springer",
+            year="1993",
+            doi="10.1007/978-3-540-78862-1",
+        ),
         equations="II.10",
         order=8,
         keeps_unit_length=True,
