@@ -1,4 +1,4 @@
-"""What each family of schemes is for, which of it to choose, and the colours of those whose rows have none.
+"""Purpose of each family of schemes, which of it to choose, and colours of rows that name none.
 
 The five palettes were found by a search: any two shades of one differ by more than 14 in CIE L*a*b* (1976) for all
 eyes, those with one of the three colour deficiencies too, and by more than 7 where they are darkened or lightened to
@@ -77,11 +77,16 @@ ADVICE = {
 
 
 def in_order(rows: Iterable[Scheme]) -> list[Scheme]:
-    """Rows by family, in the order of FAMILIES; those without a colour of their own get one of their family's."""
+    """Rows by family, in the order of FAMILIES; those without a colour of their own get one of their family's.
+
+    A family without a palette has the colours of its other rows: where two alike are shown together, one gets another.
+    """
+    rows = sorted(rows, key=lambda row: [*FAMILIES].index(row.family))
     found, places = [], Counter[str]()
-    for row in sorted(rows, key=lambda row: [*FAMILIES].index(row.family)):
+    for row in rows:
         if not row.colour:
-            shades, place = PALETTES[row.family], places[row.family]
+            own = [one.colour for one in rows if one.family == row.family and one.colour]
+            shades, place = PALETTES.get(row.family, own), places[row.family]
             turn = place // len(shades)
             dash = DASHES[(place + turn) % len(DASHES)]
             row = replace(row, colour=shades[place % len(shades)], dash=row.dash or dash)

@@ -442,9 +442,9 @@ def test_tables_refuse_a_scheme_that_cannot_serve():
     with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
         scheme_for("dir-em", "rockfall")
     with pytest.raises(
-        physics.ScenarioError, match="'heun' is not a scheme for kind 'free'; expected one of explicit, "
+        physics.ScenarioError, match="'quux' is not a scheme for kind 'free'; expected one of explicit, "
     ):
-        scheme_for("heun", "free")
+        scheme_for("quux", "free")
     with pytest.raises(physics.ScenarioError, match=r"'magnus4' is not a scheme .*; did you mean magnus-4\?$"):
         scheme_for("magnus4", "free")
 
@@ -506,6 +506,12 @@ def test_a_row_without_a_colour_gets_one_of_its_family(family):
     assert made[1].dash == "solid"
     assert {row.colour for row in made[1:-1]} == set(families.PALETTES[family])
     assert len({(row.colour, row.dash) for row in made[1:-1]}) >= 10
+
+
+def test_a_row_without_a_colour_in_a_family_without_a_palette_gets_that_of_another_row():
+    known = by_family()["splitting"]
+    made = families.in_order([replace(known[0], name="new", colour="", dash=""), *known])
+    assert (made[0].colour, made[0].dash) == (known[0].colour, "solid")
 
 
 def test_same_input_gives_the_same_numbers():

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QFont, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import (
@@ -19,32 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import assets
+from app.document.help_pages import INDEX, PAGES, contents, read
 from app.system.language import speaks_english, tr
 from app.theme import Theme
 from app.window.guides.markdown_page import Page
 from app.window.labels import Plain
 from app.window.make_widget import eliding, make
 from app.window.style import icon
-
-PAGES = Path(assets.__file__).parent / "help"
-INDEX = "index"
-
-
-def read(stem: str) -> str:
-    """The Markdown of a page."""
-    return (PAGES / f"{stem}.md").read_text(encoding="utf-8")
-
-
-def contents() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The groups of the index page, each with (stem, title) of its pages."""
-    groups: list[tuple[str, list[tuple[str, str]]]] = []
-    for line in read(INDEX).splitlines():
-        if line.startswith("## "):
-            groups.append((line[3:], []))
-        elif found := re.match(r"- \[(.+?)\]\(([\w-]+)\.md\)", line):
-            groups[-1][1].append((found[2], found[1]))
-    return [group for group in groups if group[1]]
 
 
 class HelpWindow(QDialog):
