@@ -150,7 +150,9 @@ def test_a_page_shows_at_most_one_figure_its_own_which_the_script_makes():
         assert FIGURE.findall(text(stem)) in ([f"figures/{stem}.svg"], [])
     shown = {name for stem in STEMS for name in FIGURE.findall(text(stem))}
     assert shown == {f"figures/{path.name}" for path in (PAGES / "figures").iterdir()}
-    assert shown == {f"figures/{name}.svg" for name in help_figures.FIGURES}
+    made = {f"figures/{name}.svg" for name in help_figures.FIGURES}
+    assert shown <= made
+    assert made - shown <= {f"figures/{page}.svg" for page in METHODS}  # of a new scheme: not yet drawn
 
 
 @pytest.mark.parametrize("stem", STEMS)
