@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from physics.analysis.observed_order import Order
-from physics.analysis.report_card import Course, ReportCard
+from physics.analysis.report_card import Course, Order, ReportCard
 from physics.schemes.scheme import Scheme
 
 _GRID = 1.12  # of the reaches that are tried, see physics.analysis.report_card

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, fastest, of_first, selection, truth_of, world_of
+from physics.analysis.convergence import ended, fastest, of_first, selection, truth_of, world_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between

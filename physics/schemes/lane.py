@@ -13,9 +13,47 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from physics.bibliography import Source
 from physics.core.errors import ScenarioError
-from physics.schemes import SCHEMES, measured, scheme_for
+from physics.core.rotation import Array
+from physics.schemes import SCHEMES, scheme_for
+from physics.schemes.loop import start_with
 from physics.schemes.scheme import Scheme
+
+MEASURED = "measured"
+
+
+def _no_step(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """As physics.schemes.loop says, of a step that never has a solution: what was measured is read, not computed."""
+    return 0, float("nan")
+
+
+_MEASURED_ROW = Scheme(
+    name=MEASURED,
+    title="Measured",
+    source=Source("read from a file", "Measured"),
+    equations="not computed",
+    order=None,
+    implicit=False,
+    symplectic=False,
+    energy="drifts",
+    keeps_spin=False,
+    keeps_spin_norm=False,
+    keeps_unit_length=True,
+    reach=None,
+    cost=0.0,
+    kinds=(),
+    advice="What a sensor on the body has recorded.",
+    letter="Me",
+    start=start_with,
+    march=_no_step,
+    remedy="choose another part of the file",
+    family="own",
+    help_page="measured-motion",
+    colour="#2255FF",
+    dash="dot",
+)
+
 
 MARK = "@"  # between the name of a scheme and a step
 VARIANT = ":"  # between the name of a scheme and that of a variant, before the step
@@ -81,8 +119,8 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
     """
     before, mark, text = name.partition(MARK)
     of, colon, variant = before.partition(VARIANT)
-    if kind is None and of == measured.NAME and not mark:
-        return Lane(name, measured.ROW, None, recording=variant)
+    if kind is None and of == MEASURED and not mark:
+        return Lane(name, _MEASURED_ROW, None, recording=variant)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, f"'{of:.40}' is not a scheme")
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)

@@ -1,18 +1,19 @@
-"""One row of the table of schemes: the facts that everything else reads."""
+"""Rows of the table of schemes, the facts that everything else reads, and the families that they are gathered by."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from physics.bibliography import Source
 from physics.core.rotation import Array
-from physics.schemes.loop import March, Start
-from physics.schemes.many_bodies import MarchMany
+from physics.schemes.loop import March, MarchMany, Rotation, Start, start_with
 from physics.schemes.own_process import OwnCode
-from physics.schemes.ship_splitting import ShipMarch
+from physics.schemes.ship_march import ShipMarch
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -24,17 +25,6 @@ FAMILIES = {  # and their headings in lists
     "Runge-Kutta": "Runge-Kutta",
     "own": "Your own",
 }
-
-
-class Rotation(NamedTuple):
-    """A scheme inside Moreau's time stepping: its two formulas, see physics.contact.moreau.
-
-    memory: how many numbers the first may keep from step to step.
-    """
-
-    free_velocity: Any
-    contact_attitude: Any
-    memory: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,10 +62,10 @@ class Scheme:
     letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
-    march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.many_bodies;
+    march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.loop;
         or None
     moreau : the rotation inside Moreau's time stepping, or None
-    afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_splitting, or None
+    afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_march, or None
     added_mass : whether that loop moves water with the hull; else the scheme is a rotation alone
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
         None: one of the program's own
@@ -167,3 +157,100 @@ class Scheme:
         values["torques"] = self.torques if isinstance(self.torques, int) else None
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+# ---- families --------------------------------------------------------------------------------------
+# The five palettes were found by a search: any two shades of one differ by more than 14 in CIE L*a*b* (1976) for all
+# eyes, those with one of the three colour deficiencies too, and by more than 7 where they are darkened or lightened to
+# stand off a theme.
+
+
+DASHES = ("solid", "dash", "dash-dot", "dot")
+PALETTES = {
+    "Lie group": ("#1166EE", "#66AADD", "#005588", "#8899FF", "#99DDFF", "#6677AA"),  # blues
+    "variational": ("#226644", "#66AA66", "#AAEE00", "#445500", "#22FFBB", "#AABB44"),  # greens
+    "engines": ("#DD0000", "#FF7744", "#883344", "#EE9977", "#EE4477", "#992222", "#FFBBBB", "#BB6644"),  # reds
+    "particles": ("#FFBB00", "#995511", "#DD8833", "#EEDDAA", "#775533", "#AA8855"),  # yellows and browns
+    "Runge-Kutta": ("#338899", "#00DDFF", "#336666", "#AAEEEE", "#77BBCC"),  # teals
+}
+
+
+class Advice(NamedTuple):
+    """What a family is for, and which of its schemes to choose, the best one first: names, each with what for."""
+
+    purpose: str
+    choices: dict[str, str]
+
+
+ADVICE = {
+    "papers": Advice(
+        "free bodies, tops, vessels and rocks: what the three papers compare",
+        {
+            "implicit": "free bodies, rocks",
+            "exact": "the truth of a free body",
+            "explicit": "to see what goes wrong",
+            "verlet-exact": "tops, vessels",
+            "quat-em": "tops whose energy counts",
+            "magnus-4": "free bodies, nothing to solve",
+        },
+    ),
+    "splitting": Advice(
+        "tops and vessels: kicks of torque between exact free rotations, symplectic, of orders 4 to 8",
+        {
+            "rkn-4": "order 4",
+            "chin-4": "order 4, only forward steps",
+            "kahan-li-6": "with damping",
+            "rkn-6-14": "the most accurate one without it",
+        },
+    ),
+    "Lie group": Advice(
+        "methods of Runge-Kutta and of structural dynamics that stay on the group of rotations",
+        {"rkmk-4": "accuracy", "lie-newmark": "as in codes of flexible bodies"},
+    ),
+    "variational": Advice(
+        "steps from a discrete action, or close to one, that keep its invariants over long runs",
+        {"pdmv-6": "free bodies", "lgvi": "tops, vessels"},
+    ),
+    "engines": Advice(
+        "what games and robots compute with, to see what they lose",
+        {"bullet": "Bullet's own default", "mujoco-midpoint": "keeps the energy"},
+    ),
+    "particles": Advice(
+        "what codes of many particles turn their bodies with",
+        {"spiral": "accuracy", "fincham": "keeps the spin"},
+    ),
+    "Runge-Kutta": Advice(
+        "the textbook's methods on quaternion and angular velocity",
+        {"rk4-unit": "what most people try first", "dop853": "accuracy to a tolerance"},
+    ),
+    "own": Advice("what comes from files of your own", {}),
+}
+
+
+def in_order(rows: Iterable[Scheme]) -> list[Scheme]:
+    """Rows by family, in the order of FAMILIES; those without a colour of their own get one of their family's.
+
+    A family without a palette has the colours of its other rows: where two alike are shown together, one gets another.
+    """
+    rows = sorted(rows, key=lambda row: [*FAMILIES].index(row.family))
+    found, places = [], Counter[str]()
+    for row in rows:
+        if not row.colour:
+            own = [one.colour for one in rows if one.family == row.family and one.colour]
+            shades, place = PALETTES.get(row.family, own), places[row.family]
+            turn = place // len(shades)
+            dash = DASHES[(place + turn) % len(DASHES)]
+            row = replace(row, colour=shades[place % len(shades)], dash=row.dash or dash)
+            places[row.family] += 1
+        found.append(row)
+    return found
+
+
+spin_keeping = partial(
+    Scheme,
+    keeps_spin=True,
+    keeps_spin_norm=True,
+    keeps_unit_length=True,
+    start=start_with,
+    keeps_vertical_spin=True,
+)

@@ -17,7 +17,7 @@ from physics.measured.free_flight import free_flights
 from physics.measured.marks import GAP, SATURATION
 from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import measured_motion
-from physics.simulation.stream import stream
+from physics.simulation.schedule import stream
 
 TIME = np.arange(40) * 0.01
 RATES = np.random.default_rng(0).normal(size=(40, 3))

@@ -17,7 +17,7 @@ from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.invariants import axis_difference, rate_difference
-from physics.analysis.lyapunov import SteadyRotation, since, steady
+from physics.analysis.stability import SteadyRotation, since, steady
 from physics.core.rotation import Array
 
 SIZE = 0.72  # of the longer half axis of an ellipse

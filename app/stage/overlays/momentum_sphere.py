@@ -14,7 +14,7 @@ from app.stage.recent_samples import POINTS, lately
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.analysis.polhode import family, separatrix
+from physics.analysis.invariants import family, separatrix
 from physics.core.rotation import Array, apply, matrix
 
 CLEAR = 1.01  # how much larger than the sphere the run's own curve is drawn

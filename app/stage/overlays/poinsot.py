@@ -22,7 +22,7 @@ from app.stage.recent_samples import POINTS, lately
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.analysis.polhode import rates
+from physics.analysis.invariants import rates
 from physics.core.rotation import Array, apply, matrix
 
 OFF = 0.01  # distance of the tip from the plane, in distances of the plane, from which it is told

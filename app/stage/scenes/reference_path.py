@@ -17,8 +17,7 @@ from app.stage.text.caption_text import Sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.schemes import SCHEMES
-from physics.simulation.schedule import record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import record_schedule, recording
 from physics.systems.free.rotating_world import AttachedWorld
 
 SCHEME, FINER = "verlet-exact", 16  # of second order: its error is 1/256 of that at the scenario's own step

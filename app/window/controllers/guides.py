@@ -35,9 +35,8 @@ from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
-from physics.schemes import serving
+from physics.schemes import paper_of, papers_in, serving
 from physics.schemes.lane import Lane, in_words, lane_of, named
-from physics.schemes.sources import paper_of, papers_in
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 

@@ -25,7 +25,7 @@ from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.make_widget import make
 from physics import Scenario
-from physics.schemes.sources import PAPERS, paper_of
+from physics.schemes import PAPERS, paper_of
 
 PICTURES = Path(assets.__file__).parent / "gallery"
 WIDE, HIGH = 480, 300

@@ -11,11 +11,10 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import program
-from physics.schemes import engine_rules, mujoco_rules, ship_splitting
-from physics.schemes.contact_rotation import between_contacts
-from physics.schemes.loop import march_with, start_with
+from physics.schemes import engine_rules, mujoco_rules, ship_march
+from physics.schemes.loop import between_contacts, march_with, start_with
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_splitting import ShipMarch
+from physics.schemes.ship_march import ShipMarch
 
 _MUJOCO_4 = program(
     "MuJoCo 4.0",
@@ -57,7 +56,7 @@ _ALL = ("free", "top", "vessel", "ship", "rockfall", "table")
 
 def _afloat(rule: Any) -> ShipMarch:
     """A ship as engines step it: all forces change the velocities, which then move the body; the rule turns it."""
-    return ship_splitting.march_with(ship_splitting.by_step(rule), ship_splitting.EULER)
+    return ship_march.march_with(ship_march.by_step(rule), ship_march.EULER)
 
 
 ROWS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article, book
-from physics.schemes import dop853, runge_kutta, ship_runge_kutta
+from physics.schemes import dop853, runge_kutta, ship_march
 from physics.schemes.loop import march_with, start_with
 from physics.schemes.scheme import Scheme
 
@@ -50,7 +50,7 @@ ROWS = (
         advice="What most programs start with: accurate for a while, keeps nothing; the quaternion leaves its length.",
         letter="RK",
         march=march_with(runge_kutta.step),
-        afloat=ship_runge_kutta.march_classical(unit=False),
+        afloat=ship_march.march_classical(unit=False),
     ),
     _classical(
         name="rk4-unit",
@@ -60,7 +60,7 @@ ROWS = (
         advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
         letter="RU",
         march=march_with(runge_kutta.step_unit),
-        afloat=ship_runge_kutta.march_classical(unit=True),
+        afloat=ship_march.march_classical(unit=True),
     ),
     _row(
         name="dop853",
@@ -86,7 +86,7 @@ ROWS = (
         letter="D8",
         start=dop853.start,
         march=dop853.march,
-        afloat=ship_runge_kutta.march_dop853,
+        afloat=ship_march.march_dop853,
         torques=dop853.torques,
         adaptive=True,
     ),

@@ -7,8 +7,7 @@ from functools import partial
 from physics.bibliography import article
 from physics.schemes import lgvi, pdmv, spherical_midpoint
 from physics.schemes.loop import march_with
-from physics.schemes.rows.spin_keeping import spin_keeping
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Scheme, spin_keeping
 
 _row = partial(
     spin_keeping,

@@ -1,7 +1,7 @@
-"""Rows of the table: the exact solution and the schemes of Gustafsson.
+"""Rows of the schemes of the three papers: Leine et al., Betsch & Siebert with those they compare, Gustafsson.
 
-Hues tell the families apart, shades and dashes the orders: no two schemes of a kind share a colour. Capital letters
-are schemes of the free body; the small letter is the splitting scheme around the same one.
+Of Gustafsson's, hues tell the families apart, shades and dashes the orders: no two schemes of a kind share a colour.
+Capital letters are schemes of the free body; the small letter is the splitting scheme around the same one.
 """
 
 from __future__ import annotations
@@ -9,10 +9,181 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article, entry
-from physics.schemes import exact, factorization, factorization_e3, magnus, ship_splitting, verlet
-from physics.schemes.contact_rotation import contact_attitude
-from physics.schemes.loop import start_with
-from physics.schemes.scheme import Rotation, Scheme
+from physics.schemes import (
+    algo_c1,
+    dir_em,
+    exact,
+    explicit,
+    factorization,
+    factorization_e3,
+    implicit,
+    magnus,
+    moser_veselov,
+    quat_em,
+    quat_vi,
+    ship_march,
+    verlet,
+)
+from physics.schemes.loop import Rotation, between_contacts, contact_attitude, march_many_with, march_with, start_with
+from physics.schemes.scheme import Scheme
+
+_BETSCH = article(
+    "Betsch & Siebert 2009",
+    "betsch2009rigid",
+    citation="Betsch & Siebert (2009), International Journal for Numerical Methods in Engineering 79, 444-473",
+    author="Betsch, Peter and Siebert, Ralf",
+    title="Rigid body dynamics in terms of quaternions: {H}amiltonian formulation and conserving numerical integration",
+    journal="International Journal for Numerical Methods in Engineering",
+    volume="79",
+    pages="444--473",
+    year="2009",
+    doi="10.1002/nme.2586",
+)
+
+BETSCH = (
+    Scheme(
+        name="quat-em",
+        title="Quaternion energy-momentum",
+        source=_BETSCH,
+        equations="(51)-(53)",
+        order=2,
+        implicit=True,
+        symplectic=False,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        energy_under_torque="kept",
+        keeps_vertical_spin=True,
+        reach=1.4,
+        cost=111,
+        kinds=("free", "top", "vessel", "rockfall", "table"),
+        advice="For tops and vessels: energy and vertical spin are kept to rounding at any step that it solves.",
+        colour="#CC79A7",
+        dash="solid",
+        letter="Q",
+        start=start_with,
+        march=march_with(quat_em.step),
+        moreau=between_contacts(quat_em.step),
+    ),
+    Scheme(
+        name="quat-vi",
+        title="Quaternion variational",
+        source=_BETSCH,
+        equations="appendix E",
+        order=2,
+        implicit=True,
+        symplectic=True,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        keeps_vertical_spin=True,
+        reach=0.98,
+        cost=88,
+        kinds=("free", "top"),
+        advice="Symplectic: the energy of a top swings but does not drift; no solution beyond step times spin 1.",
+        colour="#D55E00",
+        dash="dot",
+        letter="V",
+        start=start_with,
+        march=march_with(quat_vi.step),
+    ),
+    Scheme(
+        name="dir-em",
+        title="Director energy-momentum",
+        source=_BETSCH,
+        equations="section 3 and references [7, 23]",
+        order=2,
+        implicit=True,
+        symplectic=False,
+        energy="bounded",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        keeps_vertical_spin=True,
+        reach=8.8,
+        cost=126,
+        kinds=("free", "top"),
+        advice="Most accurate for the axis of a top; it keeps the energy of its nine velocities, not that of the body.",
+        colour="#C6BB55",
+        dash="dash-dot",
+        letter="D",
+        start=dir_em.start,
+        march=dir_em.march,
+    ),
+    Scheme(
+        name="algo-c1",
+        title="Simo & Wong ALGO_C1",
+        source=article(
+            "Simo & Wong 1991",
+            "simo1991unconditionally",
+            citation="Simo & Wong (1991), International Journal for Numerical Methods in Engineering 31, 19-52",
+            author="Simo, Juan C. and Wong, K. K.",
+            title="Unconditionally stable algorithms for rigid body dynamics that exactly preserve energy and momentum",
+            journal="International Journal for Numerical Methods in Engineering",
+            volume="31",
+            pages="19--52",
+            year="1991",
+            doi="10.1002/nme.1620310103",
+        ),
+        equations="ALGO_C1 with β/γ = 1/2, as compared by Betsch & Siebert (2009)",
+        order=2,
+        implicit=True,
+        symplectic=False,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        keeps_vertical_spin=True,
+        reach=1.3,
+        cost=145,
+        kinds=("free", "top", "vessel", "rockfall", "table"),
+        advice="A classic: keeps energy and spin of a free body, and only the vertical spin of a top.",
+        colour="#8E63C7",
+        dash="dash",
+        letter="C",
+        start=start_with,
+        march=march_with(algo_c1.step),
+        moreau=between_contacts(algo_c1.step),
+    ),
+    Scheme(
+        name="moser-veselov",
+        title="Discrete Moser-Veselov",
+        source=article(
+            "Moser & Veselov 1991",
+            "moser1991discrete",
+            citation="Moser & Veselov (1991), Communications in Mathematical Physics 139, 217-243; McLachlan & Zanna "
+            "(2005), Foundations of Computational Mathematics 5, 87-123",
+            author="Moser, Jürgen and Veselov, Alexander P.",
+            title="Discrete versions of some classical integrable systems and factorization of matrix polynomials",
+            journal="Communications in Mathematical Physics",
+            volume="139",
+            pages="217--243",
+            year="1991",
+            doi="10.1007/BF02352494",
+        ),
+        equations="the discrete Euler equations",
+        order=2,
+        implicit=True,
+        symplectic=True,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=0.98,
+        cost=70,
+        kinds=("free", "rockfall", "table"),
+        advice="The integrable discrete body: keeps everything, but has no solution beyond step times spin 1.",
+        colour="#6A7076",
+        dash="dot",
+        letter="MV",
+        start=start_with,
+        march=march_with(moser_veselov.step),
+        moreau=between_contacts(moser_veselov.step),
+    ),
+)
+
 
 _THESIS = entry(
     "mastersthesis",
@@ -175,7 +346,7 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         letter=f"m{order}",
         start=start_with,
         march=verlet.march_with(verlet.by_magnus(_EXPONENTS[order])),
-        afloat=ship_splitting.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
+        afloat=ship_march.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
     )
 
 
@@ -197,7 +368,7 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         letter=f"f{order}",
         start=start_with,
         march=verlet.march_with(verlet.by_factorization(_TURNS[order])),
-        afloat=ship_splitting.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
+        afloat=ship_march.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
         keeps_vertical_spin=True,
     )
 
@@ -220,12 +391,12 @@ _VERLET_EXACT = _row(
     letter="x",
     start=start_with,
     march=verlet.march_exactly(),
-    afloat=ship_splitting.march_exactly(),
+    afloat=ship_march.march_exactly(),
     added_mass=True,
     keeps_vertical_spin=True,
 )
 
-ROWS = (
+GUSTAFSSON = (
     _EXACT,
     _magnus(
         2, 83, "The simplest attitude beside an exact momentum; the spin in space wanders with the square of the step."
@@ -261,3 +432,74 @@ ROWS = (
     _verlet_factorization(8, 582, "The splitting error alone is left; verlet-exact has the same and costs less."),
     _VERLET_EXACT,
 )
+
+
+_LEINE = article(
+    "Leine et al. 2021",
+    "leine2021stability",
+    citation="Leine, Capobianco, Bartelt, Christen & Caviezel (2021), Multibody System Dynamics 52, 431-455",
+    author="Leine, Remco I. and Capobianco, Giuseppe and Bartelt, Perry and Christen, Marc and Caviezel, Andrin",
+    title="Stability of rigid body motion through an extended intermediate axis theorem: application to "
+    "rockfall simulation",
+    journal="Multibody System Dynamics",
+    volume="52",
+    pages="431--455",
+    year="2021",
+    doi="10.1007/s11044-021-09792-y",
+)
+
+LEINE = (
+    Scheme(
+        name="explicit",
+        title="Explicit (RAMMS)",
+        source=_LEINE,
+        equations="(45)-(47)",
+        order=1,
+        implicit=False,
+        symplectic=False,
+        energy="kept",
+        keeps_spin=False,
+        keeps_spin_norm=False,
+        keeps_unit_length=True,
+        reversible=False,
+        reach=None,
+        cost=42,
+        kinds=("free", "ship", "rockfall", "table"),
+        advice="For comparison only: it drives every rotation onto the minor axis.",
+        colour="#E69F00",
+        dash="dash",
+        letter="E",
+        start=start_with,
+        march=march_with(explicit.step),
+        march_many=march_many_with(explicit.advance_many),
+        afloat=ship_march.march_with(ship_march.by_step(explicit.step)),
+        moreau=Rotation(explicit.free_velocity, explicit.contact_attitude),
+    ),
+    Scheme(
+        name="implicit",
+        title="Implicit (energy-spin)",
+        source=_LEINE,
+        equations="(61)-(75)",
+        order=2,
+        implicit=True,
+        symplectic=False,
+        energy="kept",
+        keeps_spin=True,
+        keeps_spin_norm=True,
+        keeps_unit_length=True,
+        reach=2.9,
+        cost=66,
+        kinds=("free", "ship", "rockfall", "table"),
+        advice="The default: cheap, robust, and stable about the axes that are stable in nature.",
+        colour="#56B4E9",
+        dash="solid",
+        letter="I",
+        start=start_with,
+        march=march_with(implicit.step),
+        march_many=march_many_with(implicit.advance_many),
+        afloat=ship_march.march_with(ship_march.by_step(implicit.step)),
+        moreau=Rotation(implicit.free_velocity, implicit.contact_attitude),
+    ),
+)
+
+ROWS = (*LEINE, *BETSCH, *GUSTAFSSON)

@@ -1,8 +1,8 @@
-"""Rows of the table: compositions of kicks and exact free rotations, of orders 4 to 8 under torque.
+"""Rows of splittings: compositions of kicks and exact free rotations, and turns about the principal axes.
 
-Their coefficients stand in physics.schemes.composition_coefficients. A method of order above 2 without a force
-gradient steps backwards somewhere (Goldman & Kaper 1996, SIAM Journal on Numerical Analysis 33, 349-367), so
-with damping it magnifies for a part of the step; harmless while the step is short beside J/D.
+A composition of order above 2 without a force gradient steps backwards somewhere (Goldman & Kaper 1996, SIAM Journal on
+Numerical Analysis 33, 349-367), so with damping it magnifies for a part of the step; harmless while the step is short
+beside J/D.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
-from physics.schemes import composition_coefficients as of
-from physics.schemes.composition import march_with
-from physics.schemes.rows.spin_keeping import spin_keeping
-from physics.schemes.ship_splitting import march_exactly
+from physics.schemes import composition, dlm, no_squish
+from physics.schemes.loop import march_with
+from physics.schemes.scheme import spin_keeping
+from physics.schemes.ship_march import march_exactly
 
 _row = partial(
     spin_keeping,
@@ -161,7 +161,7 @@ _CHIN = partial(
     ),
 )
 
-ROWS = (
+COMPOSITIONS = (
     _YOSHIDA(
         name="yoshida-4",
         title="Yoshida 4",
@@ -172,9 +172,9 @@ ROWS = (
         colour="#554499",
         dash="dash-dot",
         letter="Y4",
-        march=march_with(of.YOSHIDA_4),
-        afloat=march_exactly(of.YOSHIDA_4),
-        torques=of.YOSHIDA_4.torques,
+        march=composition.march_with(composition.YOSHIDA_4),
+        afloat=march_exactly(composition.YOSHIDA_4),
+        torques=composition.YOSHIDA_4.torques,
     ),
     _YOSHIDA(
         name="yoshida-6",
@@ -186,9 +186,9 @@ ROWS = (
         colour="#999955",
         dash="dash",
         letter="Y6",
-        march=march_with(of.YOSHIDA_6),
-        afloat=march_exactly(of.YOSHIDA_6),
-        torques=of.YOSHIDA_6.torques,
+        march=composition.march_with(composition.YOSHIDA_6),
+        afloat=march_exactly(composition.YOSHIDA_6),
+        torques=composition.YOSHIDA_6.torques,
     ),
     _SUZUKI(
         name="suzuki-4",
@@ -200,9 +200,9 @@ ROWS = (
         colour="#664400",
         dash="dot",
         letter="S4",
-        march=march_with(of.SUZUKI_4),
-        afloat=march_exactly(of.SUZUKI_4),
-        torques=of.SUZUKI_4.torques,
+        march=composition.march_with(composition.SUZUKI_4),
+        afloat=march_exactly(composition.SUZUKI_4),
+        torques=composition.SUZUKI_4.torques,
     ),
     _SUZUKI_UMENO(
         name="suzuki-umeno-8",
@@ -214,9 +214,9 @@ ROWS = (
         colour="#CC1133",
         dash="solid",
         letter="S8",
-        march=march_with(of.SUZUKI_UMENO_8),
-        afloat=march_exactly(of.SUZUKI_UMENO_8),
-        torques=of.SUZUKI_UMENO_8.torques,
+        march=composition.march_with(composition.SUZUKI_UMENO_8),
+        afloat=march_exactly(composition.SUZUKI_UMENO_8),
+        torques=composition.SUZUKI_UMENO_8.torques,
     ),
     _KAHAN_LI(
         name="kahan-li-6",
@@ -228,9 +228,9 @@ ROWS = (
         colour="#882244",
         dash="dash",
         letter="K6",
-        march=march_with(of.KAHAN_LI_6),
-        afloat=march_exactly(of.KAHAN_LI_6),
-        torques=of.KAHAN_LI_6.torques,
+        march=composition.march_with(composition.KAHAN_LI_6),
+        afloat=march_exactly(composition.KAHAN_LI_6),
+        torques=composition.KAHAN_LI_6.torques,
     ),
     _KAHAN_LI(
         name="kahan-li-8",
@@ -242,9 +242,9 @@ ROWS = (
         colour="#7722BB",
         dash="solid",
         letter="K8",
-        march=march_with(of.KAHAN_LI_8),
-        afloat=march_exactly(of.KAHAN_LI_8),
-        torques=of.KAHAN_LI_8.torques,
+        march=composition.march_with(composition.KAHAN_LI_8),
+        afloat=march_exactly(composition.KAHAN_LI_8),
+        torques=composition.KAHAN_LI_8.torques,
     ),
     _OMELYAN(
         name="pefrl-4",
@@ -256,9 +256,9 @@ ROWS = (
         colour="#EE4477",
         dash="dash-dot",
         letter="P4",
-        march=march_with(of.PEFRL_4),
-        afloat=march_exactly(of.PEFRL_4),
-        torques=of.PEFRL_4.torques,
+        march=composition.march_with(composition.PEFRL_4),
+        afloat=march_exactly(composition.PEFRL_4),
+        torques=composition.PEFRL_4.torques,
     ),
     _BLANES_MOAN(
         name="rkn-4",
@@ -270,9 +270,9 @@ ROWS = (
         colour="#EEBBEE",
         dash="dash-dot",
         letter="N4",
-        march=march_with(of.RKN_4),
-        afloat=march_exactly(of.RKN_4),
-        torques=of.RKN_4.torques,
+        march=composition.march_with(composition.RKN_4),
+        afloat=march_exactly(composition.RKN_4),
+        torques=composition.RKN_4.torques,
     ),
     _BLANES_MOAN(
         name="rkn-6",
@@ -284,9 +284,9 @@ ROWS = (
         colour="#BB88FF",
         dash="dash",
         letter="N6",
-        march=march_with(of.RKN_6),
-        afloat=march_exactly(of.RKN_6),
-        torques=of.RKN_6.torques,
+        march=composition.march_with(composition.RKN_6),
+        afloat=march_exactly(composition.RKN_6),
+        torques=composition.RKN_6.torques,
     ),
     _BLANES_MOAN(
         name="rkn-6-14",
@@ -298,9 +298,9 @@ ROWS = (
         colour="#AA66AA",
         dash="solid",
         letter="N14",
-        march=march_with(of.RKN_6_14),
-        afloat=march_exactly(of.RKN_6_14),
-        torques=of.RKN_6_14.torques,
+        march=composition.march_with(composition.RKN_6_14),
+        afloat=march_exactly(composition.RKN_6_14),
+        torques=composition.RKN_6_14.torques,
     ),
     _MCLACHLAN(
         name="aba-84",
@@ -312,9 +312,9 @@ ROWS = (
         colour="#D06A5A",
         dash="dash-dot",
         letter="A84",
-        march=march_with(of.ABA_84),
-        afloat=march_exactly(of.ABA_84),
-        torques=of.ABA_84.torques,
+        march=composition.march_with(composition.ABA_84),
+        afloat=march_exactly(composition.ABA_84),
+        torques=composition.ABA_84.torques,
     ),
     _BLANES(
         name="aba-864",
@@ -326,9 +326,9 @@ ROWS = (
         colour="#B0508A",
         dash="dash",
         letter="A86",
-        march=march_with(of.ABA_864),
-        afloat=march_exactly(of.ABA_864),
-        torques=of.ABA_864.torques,
+        march=composition.march_with(composition.ABA_864),
+        afloat=march_exactly(composition.ABA_864),
+        torques=composition.ABA_864.torques,
     ),
     _BLANES(
         name="aba-1064",
@@ -340,9 +340,9 @@ ROWS = (
         colour="#9A6ACA",
         dash="solid",
         letter="A10",
-        march=march_with(of.ABA_1064),
-        afloat=march_exactly(of.ABA_1064),
-        torques=of.ABA_1064.torques,
+        march=composition.march_with(composition.ABA_1064),
+        afloat=march_exactly(composition.ABA_1064),
+        torques=composition.ABA_1064.torques,
     ),
     _CHIN(
         name="chin-4",
@@ -356,7 +356,70 @@ ROWS = (
         colour="#C7A64B",
         dash="dot",
         letter="C4",
-        march=march_with(of.CHIN_4),
-        torques=of.CHIN_4.torques,
+        march=composition.march_with(composition.CHIN_4),
+        torques=composition.CHIN_4.torques,
     ),
 )
+
+
+_axis_row = partial(
+    spin_keeping,
+    order=2,
+    implicit=False,
+    symplectic=True,
+    energy="bounded",
+    reach=None,
+    kinds=("free", "top", "vessel"),
+    torques=1,
+    family="splitting",
+)
+
+AXIS_SPLITTINGS = (
+    _axis_row(
+        name="dlm",
+        title="Axis splitting",
+        source=article(
+            "Dullweber et al. 1997",
+            "dullweber1997symplectic",
+            author="Dullweber, Andreas and Leimkuhler, Benedict and McLachlan, Robert",
+            title="Symplectic splitting methods for rigid body molecular dynamics",
+            journal="The Journal of Chemical Physics",
+            volume="107",
+            pages="5840--5851",
+            year="1997",
+            doi="10.1063/1.474310",
+        ),
+        equations="rotations about the axes",
+        cost=176,
+        advice="Explicit and symplectic, from molecular dynamics: spin kept to rounding, energy bounded.",
+        colour="#AA4499",
+        dash="solid",
+        letter="DL",
+        march=march_with(dlm.step),
+    ),
+    _axis_row(
+        name="no-squish",
+        title="NO-SQUISH",
+        source=article(
+            "Miller et al. 2002",
+            "miller2002symplectic",
+            author="Miller, T. F. and Eleftheriou, M. and Pattnaik, P. and Ndirango, A. and Newns, D. and Martyna, "
+            "G. J.",
+            title="Symplectic quaternion scheme for biophysical molecular dynamics",
+            journal="The Journal of Chemical Physics",
+            volume="116",
+            pages="8649--8659",
+            year="2002",
+            doi="10.1063/1.1473654",
+        ),
+        equations="NO-SQUISH",
+        cost=167,
+        advice="The axis splitting in quaternions, in wide use for rigid molecules.",
+        colour="#CC6677",
+        dash="dash",
+        letter="NQ",
+        march=march_with(no_squish.step),
+    ),
+)
+
+ROWS = (*COMPOSITIONS, *AXIS_SPLITTINGS)
