@@ -17,7 +17,6 @@ from physics.bibliography import Source
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.schemes import SCHEMES, scheme_for
-from physics.schemes.loop import start_with
 from physics.schemes.scheme import Scheme
 
 MEASURED = "measured"
@@ -34,18 +33,11 @@ _MEASURED_ROW = Scheme(
     source=Source("read from a file", "Measured"),
     equations="not computed",
     order=None,
-    implicit=False,
-    symplectic=False,
     energy="drifts",
-    keeps_spin=False,
-    keeps_spin_norm=False,
-    keeps_unit_length=True,
-    reach=None,
     cost=0.0,
     kinds=(),
     advice="What a sensor on the body has recorded.",
     letter="Me",
-    start=start_with,
     march=_no_step,
     remedy="choose another part of the file",
     family="own",

@@ -27,7 +27,7 @@ FAMILIES = {  # and their headings in lists
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Scheme:
     """The facts of a scheme.
 
@@ -76,18 +76,18 @@ class Scheme:
     source: Source
     equations: str
     order: int | None
-    implicit: bool
-    symplectic: bool
+    implicit: bool = False
+    symplectic: bool = False
     energy: str
-    keeps_spin: bool
-    keeps_spin_norm: bool
-    keeps_unit_length: bool
-    reach: float | None
+    keeps_spin: bool = False
+    keeps_spin_norm: bool = False
+    keeps_unit_length: bool = True
+    reach: float | None = None
     cost: float
     kinds: tuple[str, ...]
     advice: str
     letter: str
-    start: Start
+    start: Start = start_with
     march: March
     march_many: MarchMany | None = None
     moreau: Rotation | None = None
@@ -250,7 +250,5 @@ spin_keeping = partial(
     Scheme,
     keeps_spin=True,
     keeps_spin_norm=True,
-    keeps_unit_length=True,
-    start=start_with,
     keeps_vertical_spin=True,
 )

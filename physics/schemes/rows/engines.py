@@ -12,7 +12,7 @@ from typing import Any
 
 from physics.bibliography import program
 from physics.schemes import engine_rules, mujoco_rules, ship_march
-from physics.schemes.loop import between_contacts, march_with, start_with
+from physics.schemes.loop import between_contacts, march_with
 from physics.schemes.scheme import Scheme
 from physics.schemes.ship_march import ShipMarch
 
@@ -38,16 +38,9 @@ _row = partial(
     Scheme,
     order=1,
     torques=1,
-    implicit=False,
-    symplectic=False,
     energy="dissipates",
-    keeps_spin=False,
-    keeps_spin_norm=False,
-    keeps_unit_length=True,
     energy_under_torque="dissipates",
     reversible=False,
-    reach=None,
-    start=start_with,
     family="engines",
     help_page="engines",
 )

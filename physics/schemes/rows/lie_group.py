@@ -6,26 +6,21 @@ from functools import partial
 
 from physics.bibliography import article
 from physics.schemes import commutator_free, crouch_grossman, lie_midpoint, lie_newmark, rkmk
-from physics.schemes.loop import march_with, start_with
+from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
 _START, _MARCH = lie_newmark.alpha_march(0.9)
 
 _row = partial(
     Scheme,
-    symplectic=False,
-    keeps_unit_length=True,
     kinds=("free", "top", "vessel"),
     family="Lie group",
 )
 _runge_kutta = partial(
     _row,
-    implicit=False,
     energy="drifts",
     keeps_spin=True,
     keeps_spin_norm=True,
-    reach=None,
-    start=start_with,
     energy_under_torque="drifts",
     keeps_vertical_spin=True,
     reversible=False,
@@ -35,8 +30,6 @@ _newmark = partial(
     order=2,
     implicit=True,
     energy="bounded",
-    keeps_spin=False,
-    keeps_spin_norm=False,
     reach=1.8,
 )
 
@@ -154,7 +147,6 @@ ROWS = (
         advice="The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible, all errors bounded, nothing "
         "kept exactly.",
         letter="NM",
-        start=start_with,
         march=march_with(lie_newmark.step),
     ),
     _newmark(
@@ -206,7 +198,6 @@ ROWS = (
         advice="Spin kept to rounding and energy bounded; the implicit form that the explicit scheme of the paper "
         "stands for.",
         letter="MP",
-        start=start_with,
         march=march_with(lie_midpoint.step),
         torques=1,
         keeps_vertical_spin=True,

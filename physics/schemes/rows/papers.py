@@ -24,8 +24,8 @@ from physics.schemes import (
     ship_march,
     verlet,
 )
-from physics.schemes.loop import Rotation, between_contacts, contact_attitude, march_many_with, march_with, start_with
-from physics.schemes.scheme import Scheme
+from physics.schemes.loop import Rotation, between_contacts, contact_attitude, march_many_with, march_with
+from physics.schemes.scheme import Scheme, spin_keeping
 
 _BETSCH = article(
     "Betsch & Siebert 2009",
@@ -41,20 +41,15 @@ _BETSCH = article(
 )
 
 BETSCH = (
-    Scheme(
+    spin_keeping(
         name="quat-em",
         title="Quaternion energy-momentum",
         source=_BETSCH,
         equations="(51)-(53)",
         order=2,
         implicit=True,
-        symplectic=False,
         energy="kept",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
         energy_under_torque="kept",
-        keeps_vertical_spin=True,
         reach=1.4,
         cost=111,
         kinds=("free", "top", "vessel", "rockfall", "table"),
@@ -62,11 +57,10 @@ BETSCH = (
         colour="#CC79A7",
         dash="solid",
         letter="Q",
-        start=start_with,
         march=march_with(quat_em.step),
         moreau=between_contacts(quat_em.step),
     ),
-    Scheme(
+    spin_keeping(
         name="quat-vi",
         title="Quaternion variational",
         source=_BETSCH,
@@ -75,10 +69,6 @@ BETSCH = (
         implicit=True,
         symplectic=True,
         energy="kept",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
-        keeps_vertical_spin=True,
         reach=0.98,
         cost=88,
         kinds=("free", "top"),
@@ -86,22 +76,16 @@ BETSCH = (
         colour="#D55E00",
         dash="dot",
         letter="V",
-        start=start_with,
         march=march_with(quat_vi.step),
     ),
-    Scheme(
+    spin_keeping(
         name="dir-em",
         title="Director energy-momentum",
         source=_BETSCH,
         equations="section 3 and references [7, 23]",
         order=2,
         implicit=True,
-        symplectic=False,
         energy="bounded",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
-        keeps_vertical_spin=True,
         reach=8.8,
         cost=126,
         kinds=("free", "top"),
@@ -112,7 +96,7 @@ BETSCH = (
         start=dir_em.start,
         march=dir_em.march,
     ),
-    Scheme(
+    spin_keeping(
         name="algo-c1",
         title="Simo & Wong ALGO_C1",
         source=article(
@@ -130,12 +114,7 @@ BETSCH = (
         equations="ALGO_C1 with β/γ = 1/2, as compared by Betsch & Siebert (2009)",
         order=2,
         implicit=True,
-        symplectic=False,
         energy="kept",
-        keeps_spin=True,
-        keeps_spin_norm=True,
-        keeps_unit_length=True,
-        keeps_vertical_spin=True,
         reach=1.3,
         cost=145,
         kinds=("free", "top", "vessel", "rockfall", "table"),
@@ -143,7 +122,6 @@ BETSCH = (
         colour="#8E63C7",
         dash="dash",
         letter="C",
-        start=start_with,
         march=march_with(algo_c1.step),
         moreau=between_contacts(algo_c1.step),
     ),
@@ -170,7 +148,6 @@ BETSCH = (
         energy="kept",
         keeps_spin=True,
         keeps_spin_norm=True,
-        keeps_unit_length=True,
         reach=0.98,
         cost=70,
         kinds=("free", "rockfall", "table"),
@@ -178,7 +155,6 @@ BETSCH = (
         colour="#6A7076",
         dash="dot",
         letter="MV",
-        start=start_with,
         march=march_with(moser_veselov.step),
         moreau=between_contacts(moser_veselov.step),
     ),
@@ -213,11 +189,8 @@ _ATTITUDE = article(
 _row = partial(  # all these schemes take the momentum of the free body as it is, and none solves an equation
     Scheme,
     source=_THESIS,
-    implicit=False,
     energy="kept",
     keeps_spin_norm=True,
-    keeps_unit_length=True,
-    reach=None,
 )
 _DASHES = {2: "dot", 4: "dash-dot", 6: "dash", 8: "solid"}
 # found by a search: any two schemes of a kind differ by 14 or more (CIE 1976), for colour-blind people as well
@@ -257,7 +230,6 @@ def _magnus(order: int, cost: float, advice: str) -> Scheme:
         title=f"Magnus, order {order}",
         equations=f"{_MAGNUS[order]}, section 4.3.1",
         order=order,
-        symplectic=False,
         keeps_spin=False,  # in space: only to the order of the attitude
         cost=cost,
         kinds=("free",),
@@ -276,8 +248,6 @@ def _matrix(order: int, cost: float) -> Scheme:
         title=f"Magnus, order {order}, matrices",
         equations=f"{_MAGNUS[order]}, section 4.3.1",
         order=order,
-        symplectic=False,
-        keeps_spin=False,
         cost=cost,
         kinds=("free",),
         advice=f"To see that matrices change nothing: nine numbers in place of four, the errors of magnus-{order}.",
@@ -295,7 +265,6 @@ def _factorization(order: int, cost: float, advice: str) -> Scheme:
         title=f"Factorization, order {order}",
         equations="(31)-(36) about another axis",
         order=order,
-        symplectic=False,
         keeps_spin=True,  # the one angle that is not exact turns about the spin
         cost=cost,
         kinds=("free",),
@@ -314,7 +283,6 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
         title=f"Factorization about e3, order {order}",
         equations="(31)-(36) with c0 = c3 = 1/2",
         order=order,
-        symplectic=False,
         keeps_spin=True,
         cost=cost,
         kinds=("free",),
@@ -336,7 +304,6 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         equations=f"(40), (45) with {_MAGNUS[order]}",
         order=2,
         symplectic=False,  # the Magnus attitude is not the flow of any energy
-        keeps_spin=False,
         cost=cost,
         kinds=("top", "vessel", "ship"),
         torques=1,
@@ -344,7 +311,6 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         colour=_VERLET_GREENS[order],
         dash=_DASHES[order],
         letter=f"m{order}",
-        start=start_with,
         march=verlet.march_with(verlet.by_magnus(_EXPONENTS[order])),
         afloat=ship_march.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
     )
@@ -357,7 +323,6 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         title=f"Störmer-Verlet, factorization {order}",
         equations="(40), (45) with (31)-(36)",
         order=2,
-        symplectic=False,
         keeps_spin=True,
         cost=cost,
         kinds=("top", "vessel", "ship"),
@@ -366,7 +331,6 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         colour=_VERLET_BLUES[order],
         dash=_DASHES[order],
         letter=f"f{order}",
-        start=start_with,
         march=verlet.march_with(verlet.by_factorization(_TURNS[order])),
         afloat=ship_march.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
         keeps_vertical_spin=True,
@@ -389,7 +353,6 @@ _VERLET_EXACT = _row(
     colour="#1F8F6D",
     dash="dash-dot",
     letter="x",
-    start=start_with,
     march=verlet.march_exactly(),
     afloat=ship_march.march_exactly(),
     added_mass=True,
@@ -455,21 +418,14 @@ LEINE = (
         source=_LEINE,
         equations="(45)-(47)",
         order=1,
-        implicit=False,
-        symplectic=False,
         energy="kept",
-        keeps_spin=False,
-        keeps_spin_norm=False,
-        keeps_unit_length=True,
         reversible=False,
-        reach=None,
         cost=42,
         kinds=("free", "ship", "rockfall", "table"),
         advice="For comparison only: it drives every rotation onto the minor axis.",
         colour="#E69F00",
         dash="dash",
         letter="E",
-        start=start_with,
         march=march_with(explicit.step),
         march_many=march_many_with(explicit.advance_many),
         afloat=ship_march.march_with(ship_march.by_step(explicit.step)),
@@ -482,11 +438,9 @@ LEINE = (
         equations="(61)-(75)",
         order=2,
         implicit=True,
-        symplectic=False,
         energy="kept",
         keeps_spin=True,
         keeps_spin_norm=True,
-        keeps_unit_length=True,
         reach=2.9,
         cost=66,
         kinds=("free", "ship", "rockfall", "table"),
@@ -494,7 +448,6 @@ LEINE = (
         colour="#56B4E9",
         dash="solid",
         letter="I",
-        start=start_with,
         march=march_with(implicit.step),
         march_many=march_many_with(implicit.advance_many),
         afloat=ship_march.march_with(ship_march.by_step(implicit.step)),

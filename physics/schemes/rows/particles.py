@@ -6,24 +6,17 @@ from functools import partial
 
 from physics.bibliography import article
 from physics.schemes import particle_rules
-from physics.schemes.loop import march_with, start_with
+from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
 _row = partial(
     Scheme,
     order=2,
-    implicit=False,
-    symplectic=False,
     energy="drifts",
-    keeps_spin=False,
-    keeps_spin_norm=False,
-    keeps_unit_length=True,
     energy_under_torque="drifts",
     reversible=False,
-    reach=None,
     kinds=("free", "top", "vessel"),
     torques=1,
-    start=start_with,
     family="particles",
     help_page="particle-codes",
 )

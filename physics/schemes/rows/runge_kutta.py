@@ -6,20 +6,15 @@ from functools import partial
 
 from physics.bibliography import article, book
 from physics.schemes import dop853, runge_kutta, ship_march
-from physics.schemes.loop import march_with, start_with
+from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
 _row = partial(
     Scheme,
     added_mass=True,
-    implicit=False,
-    symplectic=False,
     energy="drifts",
-    keeps_spin=False,
-    keeps_spin_norm=False,
     kinds=("free", "top", "vessel", "ship"),
     family="Runge-Kutta",
-    start=start_with,
     energy_under_torque="drifts",
     reversible=False,
 )
@@ -55,7 +50,6 @@ ROWS = (
     _classical(
         name="rk4-unit",
         title="Runge-Kutta 4, normalised",
-        keeps_unit_length=True,
         cost=74,
         advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
         letter="RU",
@@ -79,8 +73,6 @@ ROWS = (
         ),
         equations="II.10",
         order=8,
-        keeps_unit_length=True,
-        reach=None,
         cost=38000,
         advice="An adaptive reference of tolerance 1e-13: it checks the others, slowly.",
         letter="D8",

@@ -8,163 +8,142 @@ beside J/D.
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from physics.bibliography import article
 from physics.schemes import composition, dlm, no_squish
 from physics.schemes.loop import march_with
-from physics.schemes.scheme import spin_keeping
+from physics.schemes.scheme import Scheme, spin_keeping
 from physics.schemes.ship_march import march_exactly
 
 _row = partial(
     spin_keeping,
-    implicit=False,
     symplectic=True,
     energy="kept",
-    reach=None,
     kinds=("top", "vessel", "ship"),
     added_mass=True,
     family="splitting",
     help_page="compositions",
 )
-_YOSHIDA = partial(
-    _row,
-    source=article(
-        "Yoshida 1990",
-        "yoshida1990construction",
-        author="Yoshida, Haruo",
-        title="Construction of higher order symplectic integrators",
-        journal="Physics Letters A",
-        volume="150",
-        pages="262--268",
-        year="1990",
-        doi="10.1016/0375-9601(90)90092-3",
-    ),
+_YOSHIDA = article(
+    "Yoshida 1990",
+    "yoshida1990construction",
+    author="Yoshida, Haruo",
+    title="Construction of higher order symplectic integrators",
+    journal="Physics Letters A",
+    volume="150",
+    pages="262--268",
+    year="1990",
+    doi="10.1016/0375-9601(90)90092-3",
 )
-_SUZUKI = partial(
-    _row,
-    source=article(
-        "Suzuki 1990",
-        "suzuki1990fractal",
-        author="Suzuki, Masuo",
-        title="Fractal decomposition of exponential operators with applications to many-body theories and "
-        "{M}onte {C}arlo simulations",
-        journal="Physics Letters A",
-        volume="146",
-        pages="319--323",
-        year="1990",
-        doi="10.1016/0375-9601(90)90962-N",
-    ),
+_SUZUKI = article(
+    "Suzuki 1990",
+    "suzuki1990fractal",
+    author="Suzuki, Masuo",
+    title="Fractal decomposition of exponential operators with applications to many-body theories and "
+    "{M}onte {C}arlo simulations",
+    journal="Physics Letters A",
+    volume="146",
+    pages="319--323",
+    year="1990",
+    doi="10.1016/0375-9601(90)90962-N",
 )
-_KAHAN_LI = partial(
-    _row,
-    source=article(
-        "Kahan & Li 1997",
-        "kahan1997composition",
-        author="Kahan, William and Li, Ren-Cang",
-        title="Composition constants for raising the orders of unconventional schemes for ordinary differential "
-        "equations",
-        journal="Mathematics of Computation",
-        volume="66",
-        pages="1089--1099",
-        year="1997",
-        doi="10.1090/S0025-5718-97-00873-9",
-    ),
+_KAHAN_LI = article(
+    "Kahan & Li 1997",
+    "kahan1997composition",
+    author="Kahan, William and Li, Ren-Cang",
+    title="Composition constants for raising the orders of unconventional schemes for ordinary differential equations",
+    journal="Mathematics of Computation",
+    volume="66",
+    pages="1089--1099",
+    year="1997",
+    doi="10.1090/S0025-5718-97-00873-9",
 )
-_SUZUKI_UMENO = partial(
-    _row,
-    source=article(
-        "Suzuki & Umeno 1993",
-        "suzuki1993higher",
-        author="Suzuki, Masuo and Umeno, Ken",
-        title="Higher-order decomposition theory of exponential operators and its applications to {QMC} and "
-        "nonlinear dynamics",
-        journal="Springer Proceedings in Physics",
-        volume="76",
-        pages="74--86",
-        year="1993",
-        doi="10.1007/978-3-642-78448-4_7",
-    ),
+_SUZUKI_UMENO = article(
+    "Suzuki & Umeno 1993",
+    "suzuki1993higher",
+    author="Suzuki, Masuo and Umeno, Ken",
+    title="Higher-order decomposition theory of exponential operators and its applications to {QMC} and "
+    "nonlinear dynamics",
+    journal="Springer Proceedings in Physics",
+    volume="76",
+    pages="74--86",
+    year="1993",
+    doi="10.1007/978-3-642-78448-4_7",
 )
-_OMELYAN = partial(
-    _row,
-    source=article(
-        "Omelyan et al. 2002",
-        "omelyan2002optimized",
-        author="Omelyan, I. P. and Mryglod, I. M. and Folk, R.",
-        title="Optimized {F}orest-{R}uth- and {S}uzuki-like algorithms for integration of motion in many-body systems",
-        journal="Computer Physics Communications",
-        volume="146",
-        pages="188--202",
-        year="2002",
-        doi="10.1016/S0010-4655(02)00451-4",
-    ),
+_OMELYAN = article(
+    "Omelyan et al. 2002",
+    "omelyan2002optimized",
+    author="Omelyan, I. P. and Mryglod, I. M. and Folk, R.",
+    title="Optimized {F}orest-{R}uth- and {S}uzuki-like algorithms for integration of motion in many-body systems",
+    journal="Computer Physics Communications",
+    volume="146",
+    pages="188--202",
+    year="2002",
+    doi="10.1016/S0010-4655(02)00451-4",
 )
-_BLANES_MOAN = partial(
-    _row,
-    source=article(
-        "Blanes & Moan 2002",
-        "blanes2002practical",
-        author="Blanes, Sergio and Moan, Per Christian",
-        title="Practical symplectic partitioned {R}unge-{K}utta and {R}unge-{K}utta-{N}yström methods",
-        journal="Journal of Computational and Applied Mathematics",
-        volume="142",
-        pages="313--330",
-        year="2002",
-        doi="10.1016/S0377-0427(01)00492-7",
-    ),
+_BLANES_MOAN = article(
+    "Blanes & Moan 2002",
+    "blanes2002practical",
+    author="Blanes, Sergio and Moan, Per Christian",
+    title="Practical symplectic partitioned {R}unge-{K}utta and {R}unge-{K}utta-{N}yström methods",
+    journal="Journal of Computational and Applied Mathematics",
+    volume="142",
+    pages="313--330",
+    year="2002",
+    doi="10.1016/S0377-0427(01)00492-7",
 )
-_MCLACHLAN = partial(
-    _row,
-    source=article(
-        "McLachlan 1995",
-        "mclachlan1995composition",
-        citation="McLachlan (1995), Composition methods in the presence of small parameters, BIT 35, 258-268",
-        author="McLachlan, Robert I.",
-        title="Composition methods in the presence of small parameters",
-        journal="BIT Numerical Mathematics",
-        volume="35",
-        pages="258--268",
-        year="1995",
-        doi="10.1007/BF01737165",
-    ),
+_MCLACHLAN = article(
+    "McLachlan 1995",
+    "mclachlan1995composition",
+    citation="McLachlan (1995), Composition methods in the presence of small parameters, BIT 35, 258-268",
+    author="McLachlan, Robert I.",
+    title="Composition methods in the presence of small parameters",
+    journal="BIT Numerical Mathematics",
+    volume="35",
+    pages="258--268",
+    year="1995",
+    doi="10.1007/BF01737165",
 )
-_BLANES = partial(
-    _row,
-    source=article(
-        "Blanes et al. 2013",
-        "blanes2013new",
-        author="Blanes, Sergio and Casas, Fernando and Farrés, Ariadna and Laskar, Jacques and Makazaga, Joseba "
-        "and Murua, Ander",
-        title="New families of symplectic splitting methods for numerical integration in dynamical astronomy",
-        journal="Applied Numerical Mathematics",
-        volume="68",
-        pages="58--72",
-        year="2013",
-        doi="10.1016/j.apnum.2013.01.003",
-    ),
+_BLANES = article(
+    "Blanes et al. 2013",
+    "blanes2013new",
+    author="Blanes, Sergio and Casas, Fernando and Farrés, Ariadna and Laskar, Jacques and Makazaga, Joseba "
+    "and Murua, Ander",
+    title="New families of symplectic splitting methods for numerical integration in dynamical astronomy",
+    journal="Applied Numerical Mathematics",
+    volume="68",
+    pages="58--72",
+    year="2013",
+    doi="10.1016/j.apnum.2013.01.003",
 )
-_CHIN = partial(
-    _row,
-    source=article(
-        "Chin 1997",
-        "chin1997symplectic",
-        citation="Chin (1997), Symplectic integrators from composite operator factorizations, Physics Letters A "
-        "226, 344-348; Suzuki (1995), Hybrid exponential product formulas for unbounded operators with "
-        "possible applications to Monte Carlo simulations, Physics Letters A 201, 425-428",
-        author="Chin, Siu A.",
-        title="Symplectic integrators from composite operator factorizations",
-        journal="Physics Letters A",
-        volume="226",
-        pages="344--348",
-        year="1997",
-        doi="10.1016/S0375-9601(97)00003-0",
-    ),
+_CHIN = article(
+    "Chin 1997",
+    "chin1997symplectic",
+    citation="Chin (1997), Symplectic integrators from composite operator factorizations, Physics Letters A "
+    "226, 344-348; Suzuki (1995), Hybrid exponential product formulas for unbounded operators with "
+    "possible applications to Monte Carlo simulations, Physics Letters A 201, 425-428",
+    author="Chin, Siu A.",
+    title="Symplectic integrators from composite operator factorizations",
+    journal="Physics Letters A",
+    volume="226",
+    pages="344--348",
+    year="1997",
+    doi="10.1016/S0375-9601(97)00003-0",
 )
 
+
+def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
+    marches = {"march": composition.march_with(stages), "afloat": march_exactly(stages)}
+    return _row(**{**marches, "torques": stages.torques, **facts})
+
+
 COMPOSITIONS = (
-    _YOSHIDA(
+    _composition(
+        composition.YOSHIDA_4,
         name="yoshida-4",
         title="Yoshida 4",
+        source=_YOSHIDA,
         equations="triple jump",
         order=4,
         cost=172,
@@ -172,13 +151,12 @@ COMPOSITIONS = (
         colour="#554499",
         dash="dash-dot",
         letter="Y4",
-        march=composition.march_with(composition.YOSHIDA_4),
-        afloat=march_exactly(composition.YOSHIDA_4),
-        torques=composition.YOSHIDA_4.torques,
     ),
-    _YOSHIDA(
+    _composition(
+        composition.YOSHIDA_6,
         name="yoshida-6",
         title="Yoshida 6",
+        source=_YOSHIDA,
         equations="solution A",
         order=6,
         cost=392,
@@ -186,13 +164,12 @@ COMPOSITIONS = (
         colour="#999955",
         dash="dash",
         letter="Y6",
-        march=composition.march_with(composition.YOSHIDA_6),
-        afloat=march_exactly(composition.YOSHIDA_6),
-        torques=composition.YOSHIDA_6.torques,
     ),
-    _SUZUKI(
+    _composition(
+        composition.SUZUKI_4,
         name="suzuki-4",
         title="Suzuki 4",
+        source=_SUZUKI,
         equations="fractal of five steps",
         order=4,
         cost=280,
@@ -200,13 +177,12 @@ COMPOSITIONS = (
         colour="#664400",
         dash="dot",
         letter="S4",
-        march=composition.march_with(composition.SUZUKI_4),
-        afloat=march_exactly(composition.SUZUKI_4),
-        torques=composition.SUZUKI_4.torques,
     ),
-    _SUZUKI_UMENO(
+    _composition(
+        composition.SUZUKI_UMENO_8,
         name="suzuki-umeno-8",
         title="Suzuki & Umeno 8",
+        source=_SUZUKI_UMENO,
         equations="fifteen stages",
         order=8,
         cost=837,
@@ -214,13 +190,12 @@ COMPOSITIONS = (
         colour="#CC1133",
         dash="solid",
         letter="S8",
-        march=composition.march_with(composition.SUZUKI_UMENO_8),
-        afloat=march_exactly(composition.SUZUKI_UMENO_8),
-        torques=composition.SUZUKI_UMENO_8.torques,
     ),
-    _KAHAN_LI(
+    _composition(
+        composition.KAHAN_LI_6,
         name="kahan-li-6",
         title="Kahan & Li 6",
+        source=_KAHAN_LI,
         equations="nine stages",
         order=6,
         cost=503,
@@ -228,13 +203,12 @@ COMPOSITIONS = (
         colour="#882244",
         dash="dash",
         letter="K6",
-        march=composition.march_with(composition.KAHAN_LI_6),
-        afloat=march_exactly(composition.KAHAN_LI_6),
-        torques=composition.KAHAN_LI_6.torques,
     ),
-    _KAHAN_LI(
+    _composition(
+        composition.KAHAN_LI_8,
         name="kahan-li-8",
         title="Kahan & Li 8",
+        source=_KAHAN_LI,
         equations="seventeen stages",
         order=8,
         cost=948,
@@ -242,13 +216,12 @@ COMPOSITIONS = (
         colour="#7722BB",
         dash="solid",
         letter="K8",
-        march=composition.march_with(composition.KAHAN_LI_8),
-        afloat=march_exactly(composition.KAHAN_LI_8),
-        torques=composition.KAHAN_LI_8.torques,
     ),
-    _OMELYAN(
+    _composition(
+        composition.PEFRL_4,
         name="pefrl-4",
         title="PEFRL 4",
+        source=_OMELYAN,
         equations="PEFRL",
         order=4,
         cost=268,
@@ -256,13 +229,12 @@ COMPOSITIONS = (
         colour="#EE4477",
         dash="dash-dot",
         letter="P4",
-        march=composition.march_with(composition.PEFRL_4),
-        afloat=march_exactly(composition.PEFRL_4),
-        torques=composition.PEFRL_4.torques,
     ),
-    _BLANES_MOAN(
+    _composition(
+        composition.RKN_4,
         name="rkn-4",
         title="Nyström 4",
+        source=_BLANES_MOAN,
         equations="SRKN 6b",
         order=4,
         cost=336,
@@ -270,13 +242,12 @@ COMPOSITIONS = (
         colour="#EEBBEE",
         dash="dash-dot",
         letter="N4",
-        march=composition.march_with(composition.RKN_4),
-        afloat=march_exactly(composition.RKN_4),
-        torques=composition.RKN_4.torques,
     ),
-    _BLANES_MOAN(
+    _composition(
+        composition.RKN_6,
         name="rkn-6",
         title="Nyström 6",
+        source=_BLANES_MOAN,
         equations="SRKN 11b",
         order=6,
         cost=615,
@@ -284,13 +255,12 @@ COMPOSITIONS = (
         colour="#BB88FF",
         dash="dash",
         letter="N6",
-        march=composition.march_with(composition.RKN_6),
-        afloat=march_exactly(composition.RKN_6),
-        torques=composition.RKN_6.torques,
     ),
-    _BLANES_MOAN(
+    _composition(
+        composition.RKN_6_14,
         name="rkn-6-14",
         title="Nyström 6, 14 torques",
+        source=_BLANES_MOAN,
         equations="SRKN 14a",
         order=6,
         cost=823,
@@ -298,13 +268,12 @@ COMPOSITIONS = (
         colour="#AA66AA",
         dash="solid",
         letter="N14",
-        march=composition.march_with(composition.RKN_6_14),
-        afloat=march_exactly(composition.RKN_6_14),
-        torques=composition.RKN_6_14.torques,
     ),
-    _MCLACHLAN(
+    _composition(
+        composition.ABA_84,
         name="aba-84",
         title="ABA (8, 4)",
+        source=_MCLACHLAN,
         equations="order (8, 4)",
         order=4,
         cost=324,
@@ -312,13 +281,12 @@ COMPOSITIONS = (
         colour="#D06A5A",
         dash="dash-dot",
         letter="A84",
-        march=composition.march_with(composition.ABA_84),
-        afloat=march_exactly(composition.ABA_84),
-        torques=composition.ABA_84.torques,
     ),
-    _BLANES(
+    _composition(
+        composition.ABA_864,
         name="aba-864",
         title="ABA (8, 6, 4)",
+        source=_BLANES,
         equations="order (8, 6, 4)",
         order=4,
         cost=433,
@@ -326,13 +294,12 @@ COMPOSITIONS = (
         colour="#B0508A",
         dash="dash",
         letter="A86",
-        march=composition.march_with(composition.ABA_864),
-        afloat=march_exactly(composition.ABA_864),
-        torques=composition.ABA_864.torques,
     ),
-    _BLANES(
+    _composition(
+        composition.ABA_1064,
         name="aba-1064",
         title="ABA (10, 6, 4)",
+        source=_BLANES,
         equations="order (10, 6, 4)",
         order=4,
         cost=491,
@@ -340,15 +307,15 @@ COMPOSITIONS = (
         colour="#9A6ACA",
         dash="solid",
         letter="A10",
-        march=composition.march_with(composition.ABA_1064),
-        afloat=march_exactly(composition.ABA_1064),
-        torques=composition.ABA_1064.torques,
     ),
-    _CHIN(
+    _composition(
+        composition.CHIN_4,
         name="chin-4",
         kinds=("top", "vessel"),
         added_mass=False,
+        afloat=None,
         title="Chin 4, force gradient",
+        source=_CHIN,
         equations="4A",
         order=4,
         cost=129,
@@ -356,8 +323,6 @@ COMPOSITIONS = (
         colour="#C7A64B",
         dash="dot",
         letter="C4",
-        march=composition.march_with(composition.CHIN_4),
-        torques=composition.CHIN_4.torques,
     ),
 )
 
@@ -365,10 +330,8 @@ COMPOSITIONS = (
 _axis_row = partial(
     spin_keeping,
     order=2,
-    implicit=False,
     symplectic=True,
     energy="bounded",
-    reach=None,
     kinds=("free", "top", "vessel"),
     torques=1,
     family="splitting",
