@@ -1,6 +1,6 @@
 """Sources of schemes and examples with their BibTeX entries, and the papers that examples are from.
 
-The source of a scheme stands in its row; physics.schemes.sources finds all by the names under which texts cite them.
+The source of a scheme stands in its row; physics.schemes finds all by the names under which texts cite them.
 """
 
 from __future__ import annotations
@@ -38,20 +38,29 @@ class Source:
 
 
 def entry(kind: str, short: str, key: str, citation: str = "", **fields: str) -> Source:
-    """A source by the fields of its BibTeX entry, in Unicode; without a citation that of an article is composed."""
+    """A source by the fields of its BibTeX entry, in Unicode."""
     lines = [f"  {name:<9} = {{{_latex(value)}}}" for name, value in fields.items()]
     bibtex = f"@{kind}{{{key},\n" + ",\n".join(lines) + "\n}\n"
     link = f"https://doi.org/{fields['doi']}" if "doi" in fields else fields.get("url", "")
-    title = re.sub("[{}]", "", fields["title"])
-    if kind == "article" and not citation:
-        *others, last = (name.split(",")[0] for name in fields["author"].split(" and "))
+    return Source(short, citation, re.sub("[{}]", "", fields["title"]), link, bibtex)
+
+
+def article(short: str, key: str, author: str, title: str, where: str, doi: str = "", citation: str = "") -> Source:
+    """An article in ``where``, "Journal 12, 34--56"; its year ends the short name; without a citation one is composed.
+
+    author, title : as in BibTeX, in Unicode
+    """
+    found = re.fullmatch(r"(?P<journal>.*?)(?: (?P<volume>\d+))?(?:, (?P<pages>[\w-]+))?", where)
+    assert found is not None
+    fields = {"author": author, "title": title, **found.groupdict(), "year": short[-4:], "doi": doi}
+    if not citation:
+        *others, last = (name.split(",")[0] for name in author.split(" and "))
         names = f"{', '.join(others)} & {last}" if others else last
-        pages = ", ".join(filter(None, (fields.get("volume"), fields.get("pages", "").replace("--", "-"))))
-        citation = f"{names} ({fields['year']}), {title}, {fields['journal'].removeprefix('The ')} {pages}".rstrip()
-    return Source(short, citation, title, link, bibtex)
+        place = where.removeprefix("The ").replace("--", "-")
+        citation = f"{names} ({short[-4:]}), {re.sub('[{}]', '', title)}, {place}"
+    return entry("article", short, key, citation, **{name: value for name, value in fields.items() if value})
 
 
-article = partial(entry, "article")
 book = partial(entry, "book")
 program = partial(entry, "misc")
 
@@ -87,10 +96,7 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "kane1982realistic",
         author="Kane, Thomas R. and Levinson, David A.",
         title="Realistic mathematical modeling of the rattleback",
-        journal="International Journal of Non-Linear Mechanics",
-        volume="17",
-        pages="175--186",
-        year="1982",
+        where="International Journal of Non-Linear Mechanics 17, 175--186",
         doi="10.1016/0020-7462(82)90017-8",
     ),
     article(
@@ -99,10 +105,7 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         author="Leine, Remco I.",
         title="Experimental and theoretical investigation of the energy dissipation of a rolling disk during "
         "its final stage of motion",
-        journal="Archive of Applied Mechanics",
-        volume="79",
-        pages="1063--1082",
-        year="2009",
+        where="Archive of Applied Mechanics 79, 1063--1082",
         doi="10.1007/s00419-008-0278-6",
     ),
     article(
@@ -110,10 +113,7 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "leine2003set",
         author="Leine, Remco I. and Glocker, Christoph",
         title="A set-valued force law for spatial {C}oulomb-{C}ontensou friction",
-        journal="European Journal of Mechanics A/Solids",
-        volume="22",
-        pages="193--216",
-        year="2003",
+        where="European Journal of Mechanics A/Solids 22, 193--216",
         doi="10.1016/S0997-7538(03)00025-1",
     ),
     article(
@@ -121,10 +121,7 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "moffatt2002spinning",
         author="Moffatt, H. K. and Shimomura, Yutaka",
         title="Spinning eggs: a paradox resolved",
-        journal="Nature",
-        volume="416",
-        pages="385--386",
-        year="2002",
+        where="Nature 416, 385--386",
         doi="10.1038/416385a",
     ),
     article(
@@ -132,10 +129,7 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "oreilly1996dynamics",
         author="O'Reilly, Oliver M.",
         title="The dynamics of rolling disks and sliding disks",
-        journal="Nonlinear Dynamics",
-        volume="10",
-        pages="287--305",
-        year="1996",
+        where="Nonlinear Dynamics 10, 287--305",
         doi="10.1007/BF00045108",
     ),
     entry(
@@ -154,12 +148,10 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "evans1993assessment",
         author="Evans, Stephen G. and Hungr, Oldrich",
         title="The assessment of rockfall hazard at the base of talus slopes",
-        journal="Canadian Geotechnical Journal",
-        volume="30",
-        pages="620--636",
-        year="1993",
+        where="Canadian Geotechnical Journal 30, 620--636",
     ),
-    article(
+    entry(
+        "article",
         "Matas et al. 2020",
         "matas2020simulation",
         author="Matas, Gerard and Lantada, Nieves and Corominas, Jordi and Gili, Josep and Ruiz-Carulla, Roger "
@@ -172,7 +164,8 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         year="2020",
         doi="10.3390/geosciences10050168",
     ),
-    article(
+    entry(
+        "article",
         "Pfeiffer & Bowen 1989",
         "pfeiffer1989computer",
         author="Pfeiffer, Timothy J. and Bowen, Timothy D.",
@@ -188,10 +181,7 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "tasora2013complementarity",
         author="Tasora, Alessandro and Anitescu, Mihai",
         title="A complementarity-based rolling friction model for rigid contacts",
-        journal="Meccanica",
-        volume="48",
-        pages="1643--1659",
-        year="2013",
+        where="Meccanica 48, 1643--1659",
         doi="10.1007/s11012-013-9694-y",
     ),
     article(
@@ -199,19 +189,13 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         "acary2021coulomb",
         author="Acary, Vincent and Bourrier, Franck",
         title="Coulomb friction with rolling resistance as a cone complementarity problem",
-        journal="European Journal of Mechanics - A/Solids",
-        volume="85",
-        pages="104046",
-        year="2021",
+        where="European Journal of Mechanics - A/Solids 85, 104046",
     ),
     article(
         "Powers 1953",
         "powers1953new",
         author="Powers, M. C.",
         title="A new roundness scale for sedimentary particles",
-        journal="Journal of Sedimentary Petrology",
-        volume="23",
-        pages="117--119",
-        year="1953",
+        where="Journal of Sedimentary Petrology 23, 117--119",
     ),
 )

@@ -33,10 +33,7 @@ _BETSCH = article(
     citation="Betsch & Siebert (2009), International Journal for Numerical Methods in Engineering 79, 444-473",
     author="Betsch, Peter and Siebert, Ralf",
     title="Rigid body dynamics in terms of quaternions: {H}amiltonian formulation and conserving numerical integration",
-    journal="International Journal for Numerical Methods in Engineering",
-    volume="79",
-    pages="444--473",
-    year="2009",
+    where="International Journal for Numerical Methods in Engineering 79, 444--473",
     doi="10.1002/nme.2586",
 )
 
@@ -105,10 +102,7 @@ BETSCH = (
             citation="Simo & Wong (1991), International Journal for Numerical Methods in Engineering 31, 19-52",
             author="Simo, Juan C. and Wong, K. K.",
             title="Unconditionally stable algorithms for rigid body dynamics that exactly preserve energy and momentum",
-            journal="International Journal for Numerical Methods in Engineering",
-            volume="31",
-            pages="19--52",
-            year="1991",
+            where="International Journal for Numerical Methods in Engineering 31, 19--52",
             doi="10.1002/nme.1620310103",
         ),
         equations="ALGO_C1 with β/γ = 1/2, as compared by Betsch & Siebert (2009)",
@@ -135,10 +129,7 @@ BETSCH = (
             "(2005), Foundations of Computational Mathematics 5, 87-123",
             author="Moser, Jürgen and Veselov, Alexander P.",
             title="Discrete versions of some classical integrable systems and factorization of matrix polynomials",
-            journal="Communications in Mathematical Physics",
-            volume="139",
-            pages="217--243",
-            year="1991",
+            where="Communications in Mathematical Physics 139, 217--243",
             doi="10.1007/BF02352494",
         ),
         equations="the discrete Euler equations",
@@ -180,10 +171,7 @@ _ATTITUDE = article(
     "preprint Numerics 7/2008, NTNU Trondheim",  # references [7] and [11] of the thesis: closed form of the angle
     author="Celledoni, Elena and Fassò, Francesco and Säfström, Niklas and Zanna, Antonella",
     title="The exact computation of the free rigid body motion and its use in splitting methods",
-    journal="SIAM Journal on Scientific Computing",
-    volume="30",
-    pages="2084--2112",
-    year="2008",
+    where="SIAM Journal on Scientific Computing 30, 2084--2112",
     doi="10.1137/070704393",
 )
 _row = partial(  # all these schemes take the momentum of the free body as it is, and none solves an equation
@@ -404,10 +392,7 @@ _LEINE = article(
     author="Leine, Remco I. and Capobianco, Giuseppe and Bartelt, Perry and Christen, Marc and Caviezel, Andrin",
     title="Stability of rigid body motion through an extended intermediate axis theorem: application to "
     "rockfall simulation",
-    journal="Multibody System Dynamics",
-    volume="52",
-    pages="431--455",
-    year="2021",
+    where="Multibody System Dynamics 52, 431--455",
     doi="10.1007/s11044-021-09792-y",
 )
 

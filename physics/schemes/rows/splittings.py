@@ -30,10 +30,7 @@ _YOSHIDA = article(
     "yoshida1990construction",
     author="Yoshida, Haruo",
     title="Construction of higher order symplectic integrators",
-    journal="Physics Letters A",
-    volume="150",
-    pages="262--268",
-    year="1990",
+    where="Physics Letters A 150, 262--268",
     doi="10.1016/0375-9601(90)90092-3",
 )
 _SUZUKI = article(
@@ -42,10 +39,7 @@ _SUZUKI = article(
     author="Suzuki, Masuo",
     title="Fractal decomposition of exponential operators with applications to many-body theories and "
     "{M}onte {C}arlo simulations",
-    journal="Physics Letters A",
-    volume="146",
-    pages="319--323",
-    year="1990",
+    where="Physics Letters A 146, 319--323",
     doi="10.1016/0375-9601(90)90962-N",
 )
 _KAHAN_LI = article(
@@ -53,10 +47,7 @@ _KAHAN_LI = article(
     "kahan1997composition",
     author="Kahan, William and Li, Ren-Cang",
     title="Composition constants for raising the orders of unconventional schemes for ordinary differential equations",
-    journal="Mathematics of Computation",
-    volume="66",
-    pages="1089--1099",
-    year="1997",
+    where="Mathematics of Computation 66, 1089--1099",
     doi="10.1090/S0025-5718-97-00873-9",
 )
 _SUZUKI_UMENO = article(
@@ -65,10 +56,7 @@ _SUZUKI_UMENO = article(
     author="Suzuki, Masuo and Umeno, Ken",
     title="Higher-order decomposition theory of exponential operators and its applications to {QMC} and "
     "nonlinear dynamics",
-    journal="Springer Proceedings in Physics",
-    volume="76",
-    pages="74--86",
-    year="1993",
+    where="Springer Proceedings in Physics 76, 74--86",
     doi="10.1007/978-3-642-78448-4_7",
 )
 _OMELYAN = article(
@@ -76,10 +64,7 @@ _OMELYAN = article(
     "omelyan2002optimized",
     author="Omelyan, I. P. and Mryglod, I. M. and Folk, R.",
     title="Optimized {F}orest-{R}uth- and {S}uzuki-like algorithms for integration of motion in many-body systems",
-    journal="Computer Physics Communications",
-    volume="146",
-    pages="188--202",
-    year="2002",
+    where="Computer Physics Communications 146, 188--202",
     doi="10.1016/S0010-4655(02)00451-4",
 )
 _BLANES_MOAN = article(
@@ -87,10 +72,7 @@ _BLANES_MOAN = article(
     "blanes2002practical",
     author="Blanes, Sergio and Moan, Per Christian",
     title="Practical symplectic partitioned {R}unge-{K}utta and {R}unge-{K}utta-{N}yström methods",
-    journal="Journal of Computational and Applied Mathematics",
-    volume="142",
-    pages="313--330",
-    year="2002",
+    where="Journal of Computational and Applied Mathematics 142, 313--330",
     doi="10.1016/S0377-0427(01)00492-7",
 )
 _MCLACHLAN = article(
@@ -99,10 +81,7 @@ _MCLACHLAN = article(
     citation="McLachlan (1995), Composition methods in the presence of small parameters, BIT 35, 258-268",
     author="McLachlan, Robert I.",
     title="Composition methods in the presence of small parameters",
-    journal="BIT Numerical Mathematics",
-    volume="35",
-    pages="258--268",
-    year="1995",
+    where="BIT Numerical Mathematics 35, 258--268",
     doi="10.1007/BF01737165",
 )
 _BLANES = article(
@@ -111,10 +90,7 @@ _BLANES = article(
     author="Blanes, Sergio and Casas, Fernando and Farrés, Ariadna and Laskar, Jacques and Makazaga, Joseba "
     "and Murua, Ander",
     title="New families of symplectic splitting methods for numerical integration in dynamical astronomy",
-    journal="Applied Numerical Mathematics",
-    volume="68",
-    pages="58--72",
-    year="2013",
+    where="Applied Numerical Mathematics 68, 58--72",
     doi="10.1016/j.apnum.2013.01.003",
 )
 _CHIN = article(
@@ -125,10 +101,7 @@ _CHIN = article(
     "possible applications to Monte Carlo simulations, Physics Letters A 201, 425-428",
     author="Chin, Siu A.",
     title="Symplectic integrators from composite operator factorizations",
-    journal="Physics Letters A",
-    volume="226",
-    pages="344--348",
-    year="1997",
+    where="Physics Letters A 226, 344--348",
     doi="10.1016/S0375-9601(97)00003-0",
 )
 
@@ -346,10 +319,7 @@ AXIS_SPLITTINGS = (
             "dullweber1997symplectic",
             author="Dullweber, Andreas and Leimkuhler, Benedict and McLachlan, Robert",
             title="Symplectic splitting methods for rigid body molecular dynamics",
-            journal="The Journal of Chemical Physics",
-            volume="107",
-            pages="5840--5851",
-            year="1997",
+            where="The Journal of Chemical Physics 107, 5840--5851",
             doi="10.1063/1.474310",
         ),
         equations="rotations about the axes",
@@ -369,10 +339,7 @@ AXIS_SPLITTINGS = (
             author="Miller, T. F. and Eleftheriou, M. and Pattnaik, P. and Ndirango, A. and Newns, D. and Martyna, "
             "G. J.",
             title="Symplectic quaternion scheme for biophysical molecular dynamics",
-            journal="The Journal of Chemical Physics",
-            volume="116",
-            pages="8649--8659",
-            year="2002",
+            where="The Journal of Chemical Physics 116, 8649--8659",
             doi="10.1063/1.1473654",
         ),
         equations="NO-SQUISH",
