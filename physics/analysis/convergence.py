@@ -31,7 +31,7 @@ REPEATS, ENOUGH = 30, 0.03  # a run is timed so often again at most, while all t
 class Points:
     """One scheme: steps (n,) [s], attitude errors (n,) [rad] at the end, computing times (n,) [s].
 
-    torques (n,): how many were evaluated; NaN, see ``End``.
+    torques (n,): number evaluated; NaN, see ``End``.
     """
 
     scheme: str
@@ -132,7 +132,7 @@ def ended(world: World, name: str, count: int) -> End:
 
 
 def uncounted(names: Iterable[str]) -> str:
-    """Which schemes have no place over the number of torques, and why, in a sentence; "" where all have one."""
+    """A sentence on schemes that cannot be drawn over the number of torques, and why; "" if all can."""
     found = [scheme for scheme in (lane_of(name).scheme for name in names) if scheme.torques is None]
     solving = [scheme.name for scheme in found if scheme.code is None]
     silent = [scheme.name for scheme in found if scheme.code is not None]
@@ -158,7 +158,7 @@ _FINER = 16  # times finer than the finest step: the reference of bodies without
 
 
 class Axis(NamedTuple):
-    """What errors are drawn over: a field of Point, and its name with the unit."""
+    """An axis that errors are drawn over: a field of Point, and its name with the unit."""
 
     field: str
     label: str
@@ -172,7 +172,7 @@ class Point:
     """The attitude error [deg] of a lane at the end of the span, with a step [s]; NaN where there is no solution.
 
     seconds : of computation, of the steps alone; the fastest of some runs
-    torques : how many were evaluated; NaN, see End
+    torques : number evaluated; NaN, see End
     """
 
     scheme: str
@@ -183,7 +183,7 @@ class Point:
 
 
 def span(world: World) -> float:
-    """How long the comparison lasts [s]: two turns of the body, in whole steps, at most the scenario's duration."""
+    """Length of the comparison [s]: two turns of the body, in whole steps, at most the scenario's duration."""
     h, rate = world.scenario.step, float(np.linalg.norm(world.angular_velocity))
     wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
     steps = max(4, round(wanted / h))
@@ -231,12 +231,12 @@ def _end(world: World, scheme: str, step: float, end: float) -> End:
 def slope(points: Sequence[Point]) -> float | None:
     """The order that points of one scheme show: the slope of the error over the step, or None.
 
-    Only errors well above rounding and well below a whole turn tell it.
+    Only errors well above rounding and well below a whole turn count.
     """
-    told = [(math.log(p.step), math.log(p.error)) for p in points if 1e-9 < p.error < 20.0]
-    if len(told) < 2:
+    logs = [(math.log(p.step), math.log(p.error)) for p in points if 1e-9 < p.error < 20.0]
+    if len(logs) < 2:
         return None
-    x, y = np.array(told[-4:]).T
+    x, y = np.array(logs[-4:]).T
     return float(np.polyfit(x, y, 1)[0])
 
 
@@ -247,7 +247,7 @@ def axes_of(scenario: Scenario) -> tuple[Axis, ...]:
 
 
 def drawn(points: Sequence[Point], over: Axis) -> Array:
-    """What the errors are drawn over, and the errors [deg] (2, n), of the points that logarithmic axes can show."""
+    """Abscissae and errors [deg] (2, n) of the points that logarithmic axes can show."""
     seen = [
         (float(getattr(point, over.field)), max(point.error, LEAST)) for point in points if math.isfinite(point.error)
     ]
@@ -257,7 +257,7 @@ def drawn(points: Sequence[Point], over: Axis) -> Array:
 def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     """The slope that the points of a scheme show, and the order that the scheme promises."""
     found = slope(points)
-    told = "no slope" if found is None else f"slope {found:.2f}"
+    shown = "no slope" if found is None else f"slope {found:.2f}"
     if scheme.code is not None and not scheme.order:
-        return told, "of its own, it tells no order"
-    return told, "exact" if scheme.order is None else f"order {scheme.order}"
+        return shown, "of its own, it tells no order"
+    return shown, "exact" if scheme.order is None else f"order {scheme.order}"

@@ -22,7 +22,7 @@ from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
 from physics.systems.system import clock_for
 
-_BLOCK = 2000  # steps between two questions whether anybody still waits
+_BLOCK = 2000  # steps between two checks for cancellation
 
 
 @dataclass(frozen=True)
@@ -116,17 +116,17 @@ TOP = TrialMotion(
 
 
 _COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, *(1024 * 2**k for k in range(7)))  # of steps
-_USUAL = 8192  # so many are enough for all but the worst: those are asked for up to 65 536
+_USUAL = 8192  # so many are enough for all but the worst, which take up to 65 536
 _SPANS = {id(SWIFT): 2.0, id(TOP): 1.0}  # [s] of the comparison: 1 and 3 turns
 _EXACT = 1e-11  # of the coarsest step that was solved: no method with an error of truncation is so near there
-_ROUNDING = 1e-14  # a step: errors below it tell nothing
-_LARGEST = 0.3  # errors above it tell nothing
+_ROUNDING = 1e-14  # a step: errors below it are rounding
+_LARGEST = 0.3  # errors above it show no order
 _NEAR = 0.15  # of an integer
 
 
 @dataclass(frozen=True)
 class Order:
-    """What the errors of attitude, or of velocity, show.
+    """Order shown by the errors of attitude, or of velocity.
 
     outcome : ``order``; ``exact``: rounding alone at every step; ``unclear``: no slope near an integer;
         ``to tolerance``: the scheme chooses its own steps
@@ -207,7 +207,7 @@ _SMALL = 2e-4  # of differences of fourth order: their own error is 1e-15, that 
 
 
 def reversal(scheme: Scheme, motion: TrialMotion, h: float) -> float:
-    """How far a step of h [s] and one of -h miss the start: attitude, and velocity over its size; inf: no solution.
+    """Distance of a step of h [s] and one of -h from the start: attitude, and velocity over its size; inf: no solution.
 
     The step back begins with what the scheme remembers of the step, or anew; the nearer end counts. For some remember
     what is no part of attitude and velocity, and others how many steps they have done.
@@ -246,7 +246,7 @@ def symplectic_defect(scheme: Scheme, motion: TrialMotion, h: float) -> float:
         return math.inf
 
     def moved(change: Array) -> Array:
-        """Where a changed start leads, from the end of the unchanged one (6,)."""
+        """End from a changed start, less that of the unchanged one (6,)."""
         found = stepped(multiply(motion.attitude, exp_half(tuple(change[:3]))), m + change[3:])
         turned = multiply(conjugate(end[:4]), found[:4])
         length = float(np.linalg.norm(turned[1:]))
@@ -296,7 +296,7 @@ REPEATS, TIMED = 5, 2000  # clocked runs, and their steps
 
 @dataclass(frozen=True)
 class Course:
-    """How a quantity that the motion keeps goes: largest relative changes in both halves of STEPS steps.
+    """Course of a quantity that the motion keeps: largest relative changes in both halves of STEPS steps.
 
     turn : step times speed [rad] of the steps; infinite changes: the motion ended in numbers that are not finite
     """
@@ -314,7 +314,7 @@ class Course:
 
 @dataclass(frozen=True)
 class ReportCard:
-    """What was found.
+    """Findings of a report card.
 
     Attributes
     ----------
@@ -348,25 +348,25 @@ class ReportCard:
 
     @property
     def keeps_unit_length(self) -> bool:
-        """Whether the quaternion stays a unit quaternion to rounding."""
+        """True if the quaternion stays a unit quaternion to rounding."""
         return self.unit_error <= UNIT
 
     @property
     def reversible(self) -> bool:
-        """Whether a step back undoes a step."""
+        """True if a step back undoes a step."""
         return self.reversal_error <= REVERSED
 
     @property
     def symplectic(self) -> bool:
-        """Whether the step is a symplectic map."""
+        """True if the step is a symplectic map."""
         return self.symplectic_defect <= SYMPLECTIC
 
 
 def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None) -> ReportCard:
     """The report card of a scheme; ``progress`` gets the share that is done, 0 to 1.
 
-    Everything is asked of a free body, also of schemes that serve only bodies under torque: their march works without
-    one. The top is asked of schemes that serve a kind under torque. Ends with GivenUp where
+    Everything is tried on a free body, also with schemes that serve only bodies under torque: their march works without
+    one. The top is tried with schemes that serve a kind under torque. Ends with GivenUp where
     physics.core.cancellation says so.
     """
     with np.errstate(all="ignore"):  # what diverges overflows

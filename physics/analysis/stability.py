@@ -73,7 +73,7 @@ SLIGHTEST = 1e-100  # [rad] turned in a step, of either sign: bounds it, and its
 
 @dataclass(frozen=True)
 class Advice:
-    """What a step [s] means for a motion that begins at a rate.
+    """Consequences of a step [s] for a motion that begins at a rate.
 
     steps : in a revolution; axis : number of the principal axis nearest to the angular velocity
     growth : the factor by which a turn [1] lets perturbations of that rotation grow under the explicit scheme,

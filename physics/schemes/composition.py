@@ -41,7 +41,7 @@ class Stages:
 
     @property
     def torques(self) -> int:
-        """How many torques a step evaluates; the last one serves the next step too."""
+        """Number of torques that a step evaluates; the last one serves the next step too."""
         first_is_last = self.kicks[0] != 0.0
         return int(np.count_nonzero(self.kicks)) - int(first_is_last)
 

@@ -330,7 +330,7 @@ def _as_long(a: float, b: float, x: float, y: float) -> tuple[float, float]:
 
 @formula
 def rotated_symmetric(J: Vector, axis: int, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector]:
-    """Attitude and angular velocity after h [s], for moments J [kg m²] of which ``odd_axis`` tells the axis.
+    """Attitude and angular velocity after h [s], for moments J [kg m²] whose axis ``odd_axis`` names.
 
     The angular velocity is turned twice by half the angle, with the cosine and sine of the attitude's own turn: of a
     steady precession the rounding of another pair would be the same in every step, and turn the spin one way.
@@ -366,7 +366,7 @@ _WEIGHTS = (0.46791393457269104, 0.3607615730481387, 0.17132449237917027)
 
 
 class Part(NamedTuple):
-    """What parts of one length on one curve have in common.
+    """Constants shared by parts of one length on one curve.
 
     first, middle : the ordered axes, see physics.schemes.free_rotation
     flips : the signs of the components along them
@@ -460,7 +460,7 @@ def turned_from(middle: float, top: float, level: float, slant: float) -> tuple[
 
 @formula
 def parted(J: Vector, h: float, w: Vector) -> tuple[bool, Part, Vector]:
-    """Whether the step h [s] is not too long, a part of it, and the direction (3,) of the momentum in ordered axes.
+    """True if the step h [s] is not too long, a part of it, and the direction (3,) of the momentum in ordered axes.
 
     Of a body with three different moments J [kg m²]. A body that turns about a principal axis, or is at rest, needs no
     exception; whatever is no number is left to others.
@@ -579,7 +579,7 @@ def kept(memory: Array) -> Part:
 
 @formula
 def rotated(J: Vector, h: float, q: Quaternion, w: Vector) -> tuple[bool, Quaternion, Vector]:
-    """Whether ``parted`` holds, and the attitude and angular velocity [rad/s] after the step h [s]."""
+    """True if ``parted`` holds, and the attitude and angular velocity [rad/s] after the step h [s]."""
     good, part, start = parted(J, h, w)
     if not good:
         return False, q, w

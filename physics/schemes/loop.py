@@ -81,7 +81,7 @@ def store_motion(into: Array, r: Vector, q: Quaternion, v: Vector, w: Vector) ->
 
 @formula
 def motion_in(state: Array) -> tuple[Vector, Quaternion, Vector, Vector]:
-    """What ``store_motion`` stored: place, attitude, velocity and angular velocity."""
+    """The motion that ``store_motion`` stored: place, attitude, velocity and angular velocity."""
     s = state
     return (s[0], s[1], s[2]), (s[3], s[4], s[5], s[6]), (s[7], s[8], s[9]), (s[10], s[11], s[12])
 

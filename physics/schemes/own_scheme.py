@@ -62,7 +62,7 @@ def own_codes(lanes: Iterable[Lane]) -> list[OwnCode]:
 
 
 def is_own(name: str) -> bool:
-    """Whether a name is that of a scheme of the user's that was added."""
+    """True if a name is that of a scheme of the user's that was added."""
     return name in SCHEMES and SCHEMES[name].code is not None
 
 

@@ -1,6 +1,6 @@
 """The process in which a user's scheme runs: it may hang, crash or end, and is then ended without harm to others.
 
-It hears on its standard input and tells on its standard output, see physics.core.messages. First comes ``take`` with
+It reads from its standard input and writes to its standard output, see physics.core.messages. First comes ``take`` with
 the text of the file; the answers are ``here``, ``read`` with the facts of the module, and ``ready``. Then each
 ``march`` gets ``rows`` as they are done, every tenth of a second while steps return, and ``done``. ``fault`` is an
 answer too: one sentence. What the user's code prints goes to standard error, which the program passes on line by line.
@@ -71,13 +71,13 @@ class OwnModule:
             last = ", memory" if count > 5 else ""
             line = found.__code__.co_firstlineno if isinstance(found, FunctionType) else 0
             raise WrongReturn(f"line {line}: expected {name}(J, field, h, q, w{last})") from None
-        except ValueError:  # a function of C tells no signature
+        except ValueError:  # a function of C has no signature
             pass
         function: Callable[..., Any] = found
         return function
 
     def begin(self, J: Any, field: Any, h: float, q: Any, w: Any) -> tuple[float, ...]:
-        """What the scheme remembers at the start; () where it remembers nothing."""
+        """The scheme's memory at the start; () where it has none."""
         if self._start is None:
             return ()
         found = self._start(J, field, h, q, w)
@@ -135,9 +135,9 @@ class OwnModule:
             return None, self._reason(str(error)) or type(error).__name__
         return loop, ""
 
-    def _reason(self, told: str) -> str:
-        """What numba says that it does not compile, with the last line of the file that it names."""
-        text = re.sub(r", defined at .*", "", _COLOURS.sub("", told))
+    def _reason(self, message: str) -> str:
+        """Numba's reason for not compiling, with the last line of the file that it names."""
+        text = re.sub(r", defined at .*", "", _COLOURS.sub("", message))
         named = re.findall(rf'File "[^"]*{re.escape(Path(self.path).name)}", line (\d+)', text)
         lines = [line.strip().rstrip(":") for line in text.splitlines()]
         reason = next((line for line in lines if line and not line.startswith(_PREAMBLE)), "")
@@ -200,16 +200,16 @@ _TRIAL = (1.0, 2.0, 3.0), (0.0,) * 12, 1e-3, (1.0, 0.0, 0.0, 0.0), (0.1, 0.2, 0.
 class Worker:
     """Answers one message after another."""
 
-    def __init__(self, tell: Callable[..., None]) -> None:
-        self._tell, self._path = tell, ""
+    def __init__(self, reply: Callable[..., None]) -> None:
+        self._send, self._path = reply, ""
         self._module: OwnModule | None = None
         self._advance: Callable[..., Any] | None = None  # the compiled loop
-        self._found: list[Numbers] = []  # rows that are not told yet
-        self._steps_done = self._steps_told = 0
-        self._telling = threading.Lock()
+        self._found: list[Numbers] = []  # rows that were not sent yet
+        self._steps_done = self._steps_sent = 0
+        self._sending = threading.Lock()
 
     def answer(self, message: Message) -> None:
-        """Do what a message asks for; a fault of the user's code is told in a sentence."""
+        """Carry out a message; a fault of the user's code is reported in a sentence."""
         try:
             if message.what == "take":
                 self._take(**message.facts)
@@ -218,24 +218,24 @@ class Worker:
         except BaseException as error:  # noqa: BLE001 - also SystemExit: it is the user's code that raises
             text = self._words(error)
             self.sign()
-            self._tell("fault", {"text": text})
+            self._send("fault", {"text": text})
 
     def sign(self) -> None:
-        """Tell the rows that were done since, or that steps were; nothing where none was."""
-        with self._telling:
+        """Send the rows done since, or a sign that steps were done; nothing where none was."""
+        with self._sending:
             rows, self._found = self._found, []
-            if rows or self._steps_done != self._steps_told:
-                self._steps_told = self._steps_done
-                self._tell("rows", {}, {"rows": np.array(rows, float).reshape(-1, 7)})
+            if rows or self._steps_done != self._steps_sent:
+                self._steps_sent = self._steps_done
+                self._send("rows", {}, {"rows": np.array(rows, float).reshape(-1, 7)})
 
     def _take(self, path: str, text: str) -> None:
         self._path = path
         self._module = module = OwnModule(path, text)
         memory = module.begin(*_TRIAL)
         module.checked(*_TRIAL, memory)
-        self._tell("read", module.facts | {"memory": len(memory)})
+        self._send("read", module.facts | {"memory": len(memory)})
         self._advance, why = module.compiled(*_TRIAL, memory)
-        self._tell("ready", {"why": why})
+        self._send("ready", {"why": why})
 
     def _march(self, message: Message) -> None:
         """Steps; a row after each ``every`` of them. The state: q, w, whether it has begun, memory."""
@@ -252,14 +252,14 @@ class Worker:
                     self._done(residual, now)
                     return
                 now = after
-            with self._telling:  # the other thread takes the list away
+            with self._sending:  # the other thread takes the list away
                 self._found.append((*now[0], *now[1]))
         self._done(0.0, now)
 
     def _done(self, residual: float, now: Motion) -> None:
         q, w, memory = now
         self.sign()
-        self._tell("done", {"residual": residual}, {"state": np.array([*q, *w, 1.0, *memory], float)})
+        self._send("done", {"residual": residual}, {"state": np.array([*q, *w, 1.0, *memory], float)})
 
     def _steps(
         self, J: Numbers, field: Numbers, h: float, count: int, now: Motion
@@ -292,7 +292,7 @@ class Worker:
             yield None, now
 
     def _words(self, error: BaseException) -> str:
-        """What went wrong, with file and line."""
+        """The error in words, with its line."""
         if isinstance(error, WrongReturn):
             return str(error)
         kind, line = type(error).__name__, 0
@@ -306,37 +306,37 @@ class Worker:
 
 
 def main() -> None:
-    """Answer until nobody asks any more: also amid an endless loop, as another thread hears the end."""
-    heard = os.fdopen(os.dup(0), "rb")
-    told = os.fdopen(os.dup(1), "wb")
+    """Answer messages until the pipe closes: also amid an endless loop, as another thread reads it."""
+    orders_file = os.fdopen(os.dup(0), "rb")
+    replies = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # it may be ended at any moment
     orders: queue.SimpleQueue[Message] = queue.SimpleQueue()
-    telling = threading.Lock()
+    sending = threading.Lock()
 
-    def hear(file: BufferedReader) -> None:
+    def read_orders(file: BufferedReader) -> None:
         while (message := receive(file)) is not None:
             orders.put(message)
         os._exit(0)
 
-    def tell(what: str, facts: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
+    def reply(what: str, facts: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
         try:
-            with telling:
-                send(told, what, facts, arrays)
-        except OSError:  # nobody reads any more
+            with sending:
+                send(replies, what, facts, arrays)
+        except OSError:  # the reader has gone
             os._exit(0)
 
-    threading.Thread(target=hear, args=(heard,), name="orders", daemon=True).start()
+    threading.Thread(target=read_orders, args=(orders_file,), name="orders", daemon=True).start()
 
     def beat() -> None:
         while True:
             time.sleep(SIGN)
             worker.sign()
 
-    worker = Worker(tell)
+    worker = Worker(reply)
     threading.Thread(target=beat, name="signs", daemon=True).start()
-    tell("here", {})
+    reply("here", {})
     while True:
         worker.answer(orders.get())
 

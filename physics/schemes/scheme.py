@@ -37,7 +37,7 @@ class Scheme:
     title : for people, a few words
     source : paper, book or program; more_sources : others that ``equations`` names; equations : their numbers
     order : order of convergence of attitude and angular velocity; 0: converges to no motion; None for exact
-    implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
+    implicit : each step solves an equation; symplectic : the step is a symplectic map
     energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` (up, or up and down) or
         ``dissipates`` (never rises while a step turns the body by less than about a radian)
     keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
@@ -47,27 +47,27 @@ class Scheme:
     keeps_vertical_spin : the vertical spin of a top is conserved to rounding
     reversible : a step back undoes a step
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
-    cost : nanoseconds a step on one core, free or, for the splittings, of a top, the last state stored; the least of
-        many runs, all rows on one machine in one hour; ``polhode bench kernels`` measures anew
-    kinds : the kinds of scenario that it serves
+    cost : nanoseconds per step on one core, last state stored, minimum of many runs on one machine; splittings on a
+        top, others on a free body; ``polhode bench kernels`` measures it
+    kinds : kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
     family : one of FAMILIES, by which lists are gathered
-    velocity_order : order of convergence of a free body's angular velocity, where it is another one than ``order``
-    order_under_torque : of a top or a vessel, where it is another one than that of the free body
-    torques : at how many attitudes a step evaluates the torque, that at its end for the next step too; a function of
-        the state where a scheme counts them; None: in iterations, of any number, or it serves no torque
+    velocity_order : order of convergence of a free body's angular velocity, if it differs from ``order``
+    order_under_torque : of a top or a vessel, if it differs from that of the free body
+    torques : evaluations of the torque per step, where that at its end serves the next step too; a function of the
+        state if the scheme counts them; None: iterations, of any number, or no torque served
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
-    letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
+    letter, colour, dash : look of its lane, unless another lane shown with it looks alike; dash is
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
     march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.loop;
         or None
     moreau : the rotation inside Moreau's time stepping, or None
     afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_march, or None
-    added_mass : whether that loop moves water with the hull; else the scheme is a rotation alone
-    code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
+    added_mass : that loop moves water with the hull; else the scheme is a rotation alone
+    code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it names none;
         None: one of the program's own
     """
 
@@ -110,12 +110,12 @@ class Scheme:
 
     @property
     def keeps_energy(self) -> bool:
-        """Whether the kinetic energy of the free body is kept to rounding."""
+        """True if the kinetic energy of the free body is kept to rounding."""
         return self.energy == "kept"
 
     @property
     def keeps_energy_under_torque(self) -> bool:
-        """Whether the total energy of a top is kept to rounding."""
+        """True if the total energy of a top is kept to rounding."""
         return self.energy_under_torque == "kept"
 
     @property
@@ -176,7 +176,7 @@ PALETTES = {
 
 
 class Advice(NamedTuple):
-    """What a family is for, and which of its schemes to choose, the best one first: names, each with what for."""
+    """Purpose of a family, and its schemes to choose, the best one first: name -> use."""
 
     purpose: str
     choices: dict[str, str]

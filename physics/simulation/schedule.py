@@ -95,7 +95,7 @@ THROUGHOUT |= {"view", "export", "batch"}
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is computed: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
+    """Scenarios to compute: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
 
     The schemes, the duration and the like are the same in all scenarios (``THROUGHOUT``). Each scheme continues from
     its own state. An edit takes effect at the last full step at or before its time.
@@ -111,7 +111,7 @@ class Schedule:
 
     @property
     def whole(self) -> Scenario:
-        """The schedule as one scenario with its edits: what a file holds."""
+        """The schedule as one scenario with its edits, as a file holds it."""
         first, later = self.scenarios[0], zip(self.times[1:], pairwise(self.scenarios), strict=True)
         edits = tuple({"time": time} | difference(*pair) for time, pair in later)
         return first.changed(edit=edits) if edits else first
