@@ -18,8 +18,7 @@ from physics.scenario.scenario_file import load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate
-from physics.simulation.runs import Runs
-from physics.simulation.schedule import simulate
+from physics.simulation.schedule import Runs, simulate
 from physics.systems.free.rotating_world import AttachedWorld, FreeWorld
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World

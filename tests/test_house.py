@@ -15,21 +15,10 @@ import grimp
 import pytest
 
 import physics
-from assets.make import scheme_overview
-from physics.schemes import by_family
 from physics.systems import SYSTEMS
-from physics.systems.scheme_overview import markdown
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-
-
-def test_the_help_holds_the_table_of_schemes():
-    """``python -m assets.make.scheme_overview`` writes it."""
-    assert markdown() in scheme_overview.PAGE.read_text(encoding="utf-8")
-    for family, schemes in by_family().items():
-        for scheme in schemes:
-            assert f"| [{scheme.name}]({scheme.page}.md) |" in markdown(), family
 
 
 def test_the_readme_names_files_that_exist():

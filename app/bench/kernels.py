@@ -21,7 +21,7 @@ from app.bench.c_program import compiled, pointer
 from app.bench.comparison import Say
 from physics.core.potential import FREE
 from physics.schemes import SCHEMES
-from physics.schemes.many_bodies import WIDTH, marched
+from physics.schemes.loop import WIDTH, marched
 from physics.schemes.scheme import Scheme
 
 SOURCE = Path(__file__).with_name("kernels.c")

@@ -14,8 +14,7 @@ from app.cli.progress import Progress
 from app.system.language import tr
 from physics import PhysicsError, Scenario, ScenarioError, load_scenario
 from physics.core import jit
-from physics.simulation.schedule import Schedule
-from physics.simulation.stream import stream
+from physics.simulation.schedule import Schedule, stream
 
 
 def warm(arguments: Namespace) -> int:

@@ -18,6 +18,7 @@ from app.export.still import draw_image
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import MOST_LANES, Lane
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate
+from physics.bibliography import Source
 from physics.core.trajectory import Recording
 from physics.schemes import scheme_for
 from physics.schemes.own_scheme import COLOUR
@@ -95,7 +96,7 @@ def _runs_of(motion: Motion) -> tuple[Scheme, Runs]:
     )
     if own:  # a function of the caller's: drawn in the colour of a user's own schemes, under its own name
         row = replace(row, name=name, title=name, letter=f"{name[:1].upper()}*", colour=COLOUR, dash="solid")
-        row = replace(row, short="own scheme", equations="a Python function", citation="", doi="")
+        row = replace(row, source=Source("own scheme"), equations="a Python function")
     still = np.zeros((n, 3))
     run = Trajectory(
         name,

@@ -15,8 +15,7 @@ from physics.core.rotation import Array
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results_folder import summarised
 from physics.ensembles.statistics import BY_DISTANCE, QUANTITIES
-from physics.simulation.schedule import record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import record_schedule, recording
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World

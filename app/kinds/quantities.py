@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from app.system.language import tr
 from physics import Trajectory, World
 from physics.analysis import invariants
-from physics.analysis.lyapunov import since
+from physics.analysis.stability import since
 from physics.core.rotation import Array, yaw_pitch_roll
-from physics.simulation.exact_motion import angle_between, exact_motion
+from physics.simulation.exact_motion import degrees_between, exact_motion
 from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def part(column: str, i: int) -> Callable[[Trajectory, World], Array]:
 @by_stretches
 def attitude_error(run: Trajectory, world: World) -> Array:
     """Angle (n,) [deg] between the attitude and the exact one from the same start, never below rounding."""
-    return np.maximum(angle_between(run.orientation, exact_motion(_begun(run, world), run.time)[0]), 1e-12)
+    return np.maximum(degrees_between(run.orientation, exact_motion(_begun(run, world), run.time)[0]), 1e-12)
 
 
 def _axis(world: World) -> tuple[int, float]:

@@ -20,10 +20,8 @@ import numpy as np
 from app.theme import THEMES, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
-from physics.schemes import measured
-from physics.schemes.families import DASHES, PALETTES
-from physics.schemes.lane import Lane, lane_of
-from physics.schemes.scheme import Scheme
+from physics.schemes.lane import MEASURED, Lane, lane_of
+from physics.schemes.scheme import DASHES, PALETTES, Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
 DRAWN_APART = 7.0  # the same, of lines that are darkened or lightened for a theme; dashes help there
@@ -67,7 +65,7 @@ def in_order(names: Iterable[str]) -> list[Lane]:
 
     The scenario's own step comes before all others.
     """
-    order = {name: number for number, name in enumerate([*SCHEMES, measured.NAME])}
+    order = {name: number for number, name in enumerate([*SCHEMES, MEASURED])}
     lanes = [lane_of(name) for name in names]
     variants = list(dict.fromkeys(lane.variant for lane in lanes))
     return sorted(

@@ -15,8 +15,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes.scheme import Scheme
-from physics.simulation.schedule import Schedule, record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import Schedule, record_schedule, recording
 
 MOST_LANES = 8  # in one picture or window: the captions of more cover it
 BEFORE = "′"  # ends name and letter of a lane that another is compared with

@@ -17,8 +17,7 @@ from app.system.language import tr
 from app.system.sentences import told
 from app.theme import LIGHT, legible
 from physics import Scenario
-from physics.analysis.convergence import Axis, Point, axes_of, drawn, verdict
-from physics.analysis.work_precision import uncounted
+from physics.analysis.convergence import Axis, Point, axes_of, drawn, uncounted, verdict
 from physics.io.trajectory_writers import check_output, replacing
 from physics.systems import system_of
 

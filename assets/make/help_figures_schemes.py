@@ -17,12 +17,11 @@ from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET
 from physics import SCHEMES, Scenario
 from physics.analysis.convergence import slope, study
 from physics.analysis.invariants import energy_error, spin_error, vertical_spin_error
-from physics.analysis.one_step_defects import symplectic_defect
-from physics.analysis.trial_motions import TUMBLING as TRIAL
-from physics.analysis.trial_motions import TURNED
+from physics.analysis.report_card import TUMBLING as TRIAL
+from physics.analysis.report_card import TURNED, symplectic_defect
 from physics.core.rotation import Array
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.simulation.exact_motion import angle_between
+from physics.simulation.exact_motion import degrees_between
 
 FLOOR, LEAST = 1e-16, 1e-11  # of errors on logarithmic axes: relative, and [°]
 MOST_NAMES = 4  # of lanes that are named at their curves: more stand in a legend
@@ -141,7 +140,7 @@ def own() -> str:
         energies.append(worst(run.time, run.kinetic_energy / run.kinetic_energy[0] - 1.0, ink, name))
         steps = 0.1 / 2.0 ** np.arange(7)
         runs = [[physics.integrate(one, *start, step=h, duration=end) for h in steps] for one in (scheme, "exact")]  # type: ignore[arg-type]
-        errors = [float(angle_between(a.orientation[-1:], b.orientation[-1:])[0]) for a, b in zip(*runs, strict=True)]
+        errors = [float(degrees_between(a.orientation[-1:], b.orientation[-1:])[0]) for a, b in zip(*runs, strict=True)]
         found = np.polyfit(np.log(steps[-3:]), np.log(errors[-3:]), 1)[0]
         attitudes.append(Curve(steps[::-1], np.array(errors[::-1]), ink, f"{name}: slope {found:.2f}", dots=True))
     panels = [
@@ -202,7 +201,7 @@ def everybody() -> str:
         for name in (name for name, of in families.items() if of == family):
             run = physics.integrate(name, *start, step=STEP, duration=LONG)
             off = np.abs(run.kinetic_energy / run.kinetic_energy[0] - 1.0).max()
-            turned = angle_between(run.orientation[round(end / STEP)][None], truth)[0]
+            turned = degrees_between(run.orientation[round(end / STEP)][None], truth)[0]
             places.append((np.log10(max(turned, 1e-12)), np.log10(np.clip(off, FLOOR, 10.0))))
             if name in NAMED:
                 told.append((*places[-1], name, ink))

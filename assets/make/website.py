@@ -27,9 +27,9 @@ from typing import Any
 import assets
 import physics
 from app.cli.notebooks import NOTEBOOKS
+from app.document.help_pages import PAGES, contents, read
 from app.document.session import SavedSession, looked_at, to_text
 from app.plots.formula import BLOCK, FIGURE, svg
-from app.window.guides.help_window import PAGES, contents
 from physics.schemes import by_family
 from physics.schemes.scheme import FAMILIES
 from physics.simulation.schedule import Schedule
@@ -56,7 +56,7 @@ def write_pages(folder: Path, films: Path | None = None) -> None:
         (folder / name).mkdir()
     shutil.copytree(ROOT / "assets" / "readme", folder / "readme")
     for file in PAGES.glob("*.md"):
-        (folder / "help" / file.name).write_text(_drawn(file.read_text(encoding="utf-8")), encoding="utf-8")
+        (folder / "help" / file.name).write_text(_drawn(read(file.stem)), encoding="utf-8")
     for name in HOUSE:
         (folder / name).write_text(_moved((ROOT / name).read_text(encoding="utf-8")), encoding="utf-8")
     (folder / "index.md").write_text(_moved((ROOT / "README.md").read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,1 +1,1 @@
-"""What a motion tells: invariants, stability, polhodes, the order of convergence."""
+"""Analysis of motions and schemes: invariants, stability, polhodes, orders of convergence, fits."""

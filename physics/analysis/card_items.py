@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from physics.analysis.observed_order import Order
-from physics.analysis.report_card import Course, ReportCard
+from physics.analysis.report_card import Course, Order, ReportCard
 from physics.schemes.scheme import Scheme
 
 _GRID = 1.12  # of the reaches that are tried, see physics.analysis.report_card
@@ -17,8 +16,8 @@ _GRID = 1.12  # of the reaches that are tried, see physics.analysis.report_card
 class CardItem:
     """One line of a card.
 
-    name : what is asked; found : the class, a word; measured : the number behind it
-    claimed : what the row says, "" where it says nothing; agrees : whether it does, None where nothing is claimed
+    name : the quantity; found : the class, a word; measured : the number behind it
+    claimed : by the row, "" if nothing; agrees : None where nothing is claimed
     """
 
     name: str
@@ -81,8 +80,8 @@ def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exa
         return CardItem(name, words, measured, "to tolerance", order.outcome == "to tolerance")
     exact = order.outcome == "exact"
     agrees = exact if claimed is None else order.number == claimed or (exact_too and exact)
-    told = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
-    return CardItem(name, words, measured, told, agrees)
+    claim = {None: "exact", 0: "does not converge"}.get(claimed, str(claimed))
+    return CardItem(name, words, measured, claim, agrees)
 
 
 def _course(name: str, course: Course, claimed: str | bool | None) -> CardItem:
@@ -130,14 +129,14 @@ def _reach(card: ReportCard, row: Scheme | None) -> CardItem:
 
 
 def differences(items: tuple[CardItem, ...]) -> tuple[str, ...]:
-    """What does not agree with the row, a phrase each."""
+    """Differences from the row, a phrase each."""
     return tuple(
         f"{item.name} is claimed {item.claimed} and found {item.found}" for item in items if item.agrees is False
     )
 
 
 def agreement(items: tuple[CardItem, ...]) -> str:
-    """Whether the card agrees with what is claimed, as a sentence; "" where nothing is."""
+    """A sentence on agreement with what is claimed; "" where nothing is."""
     if all(item.agrees is None for item in items):
         return ""
     wrong = differences(items)

@@ -1,24 +1,155 @@
-"""The order of convergence as one run shows it: halve the step, and see by how much the error falls."""
+"""Convergence of schemes on one motion: order as the step is halved, and work against precision."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, fastest, motions_of
-from physics.core.errors import PhysicsError
-from physics.core.rotation import Array
+from physics.core.errors import PhysicsError, ScenarioError
+from physics.core.rotation import Array, angle_between
 from physics.core.step_count import whole_steps
 from physics.scenario.scenario import Scenario
-from physics.schemes.scheme import Scheme
-from physics.simulation.exact_motion import angle_between, exact_motion
+from physics.schemes import SCHEMES, by_family, serving
+from physics.schemes.lane import lane_of, named
+from physics.schemes.scheme import ADVICE, Scheme
+from physics.simulation.exact_motion import degrees_between, exact_motion
 from physics.systems import system_of
 from physics.systems.system import End
 from physics.systems.world import World
+
+MOST = 10  # schemes where none are chosen: more lines are crowded
+COST_HALVINGS = 10
+REPEATS, ENOUGH = 30, 0.03  # a run is timed so often again at most, while all took less than this [s]
+
+
+@dataclass(frozen=True)
+class Points:
+    """One scheme: steps (n,) [s], attitude errors (n,) [rad] at the end, computing times (n,) [s].
+
+    torques (n,): number evaluated; NaN, see ``End``.
+    """
+
+    scheme: str
+    steps: Array
+    errors: Array
+    times: Array
+    torques: Array
+
+
+def motions_of(scenario: Scenario) -> tuple[str, ...]:
+    """The lanes of a scenario with its own step: each scheme and variant once, whatever steps its lanes have."""
+    return tuple(dict.fromkeys(lane.motion for lane in scenario.lanes))
+
+
+def of_first(scenario: Scenario, schemes: Iterable[str]) -> list[str]:
+    """Lanes of schemes that all move as the first lane of a scenario does, if it is one of a variant."""
+    return [named(scheme, scenario.lanes[0].variant) for scheme in schemes]
+
+
+def world_of(scenario: Scenario, names: Sequence[str]) -> World:
+    """The world of lanes that are one motion: all of one variant, or as the scenario is; ScenarioError where not."""
+    lanes = [lane_of(name, scenario.served, "--scheme") for name in names]
+    for lane in lanes:
+        if lane.step is not None:
+            raise ScenarioError("--scheme", f"it takes many steps; expected {lane.motion}, got '{lane.name}'")
+    variants = dict.fromkeys(lane.variant for lane in lanes)
+    if len(variants) > 1:
+        told = " and ".join(name or "none" for name in variants)
+        raise ScenarioError("--scheme", f"expected schemes of one variant, whose motion is measured, got {told}")
+    variant = next(iter(variants), "")
+    return World.of(scenario.of_variant(variant) if variant else scenario)
+
+
+def able(kind: str) -> list[str]:
+    """The schemes that serve a kind and have an order."""
+    return [name for name in serving(kind) if SCHEMES[name].order is not None]
+
+
+def selection(kind: str) -> list[str]:
+    """The schemes that are drawn where none are chosen: all of a kind, or MOST of them.
+
+    The user's own, of each family in turn those that one is advised to choose, then one for each of its other orders.
+    """
+    known = able(kind)
+    if len(known) <= MOST:
+        return known
+    families = {family: [scheme.name for scheme in schemes] for family, schemes in by_family(kind).items()}
+    advised = [[name for name in ADVICE[family].choices if name in known] for family in families]
+    found = [name for name in families.get("own", []) if name in known]
+    found += [name for turn in zip_longest(*advised) for name in turn if name is not None]
+    seen = {(SCHEMES[name].family, SCHEMES[name].order) for name in found}
+    for name in known:
+        if (order := (SCHEMES[name].family, SCHEMES[name].order)) not in seen:
+            seen.add(order)
+            found.append(name)
+    return sorted(found[:MOST], key=known.index)
+
+
+def measured(scenario: Scenario, names: list[str]) -> list[Points]:
+    """Every scheme from the scenario's step (an eighth of the duration at most), halved again and again."""
+    world = world_of(scenario, names)
+    first = max(8, whole_steps(scenario.duration, scenario.step))
+    truth = truth_of(world, first)
+    return [_points(world, name, first, truth) for name in names]
+
+
+def truth_of(world: World, first: int) -> Array:
+    """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
+    if system_of(world.scenario).torque_free:
+        return ended(world, "exact", 1).attitude
+    counts = (max(4096, 16 * first) * 2**i for i in range(3))
+    coarse, middle, fine = (ended(world, "verlet-exact", count).attitude for count in counts)
+    middle, fine = middle * np.sign(middle @ coarse), fine * np.sign(fine @ coarse)
+    # Richardson: the symmetric scheme's error has even powers of the step only
+    once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
+    best = (16 * twice - once) / 15
+    return np.asarray(best / np.linalg.norm(best))
+
+
+def _points(world: World, name: str, first: int, truth: Array) -> Points:
+    ended(world, name, 1)  # compile
+    rows = []
+    for count in (first * 2**i for i in range(COST_HALVINGS)):
+        end = ended(world, name, count)
+        if np.isfinite(end.attitude).all():
+            error = max(float(angle_between(end.attitude, truth)), 1e-17)
+            seconds = fastest(world, name, count, end.seconds)
+            rows.append((world.scenario.duration / count, error, seconds, end.torques))
+    return Points(name, *np.array(rows).reshape(-1, 4).T)
+
+
+def ended(world: World, name: str, count: int) -> End:
+    """The scenario's duration in ``count`` steps; the seconds of the first run are those of compiling too."""
+    end = system_of(world.scenario).end
+    if end is None:
+        raise PhysicsError("impacts make the motion chaotic: no order can be seen in it")
+    return end(world, lane_of(name).scheme, count)
+
+
+def uncounted(names: Iterable[str]) -> str:
+    """A sentence on schemes that cannot be drawn over the number of torques, and why; "" if all can."""
+    found = [scheme for scheme in (lane_of(name).scheme for name in names) if scheme.torques is None]
+    solving = [scheme.name for scheme in found if scheme.code is None]
+    silent = [scheme.name for scheme in found if scheme.code is not None]
+    told = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []
+    told += [f"{', '.join(silent)} (no TORQUES in the file)"] if silent else []
+    return f"Not over torques: {'; '.join(told)}." if told else ""
+
+
+def fastest(world: World, name: str, count: int, seconds: float) -> float:
+    """The computing time [s] of steps that took ``seconds`` once: the shortest of some runs where they are brief."""
+    taken = [seconds]
+    while len(taken) <= REPEATS and sum(taken) < ENOUGH:
+        taken.append(ended(world, name, count).seconds)
+    return min(taken)
+
+
+# ---- order of convergence --------------------------------------------------------------------------
 
 HALVINGS = 7
 LEAST = 1e-13  # [deg] of an error that is drawn: on a logarithmic axis there is no zero
@@ -27,7 +158,7 @@ _FINER = 16  # times finer than the finest step: the reference of bodies without
 
 
 class Axis(NamedTuple):
-    """What errors are drawn over: a field of Point, and its name with the unit."""
+    """An axis that errors are drawn over: a field of Point, and its name with the unit."""
 
     field: str
     label: str
@@ -41,7 +172,7 @@ class Point:
     """The attitude error [deg] of a lane at the end of the span, with a step [s]; NaN where there is no solution.
 
     seconds : of computation, of the steps alone; the fastest of some runs
-    torques : how many were evaluated; NaN, see work_precision.End
+    torques : number evaluated; NaN, see End
     """
 
     scheme: str
@@ -52,7 +183,7 @@ class Point:
 
 
 def span(world: World) -> float:
-    """How long the comparison lasts [s]: two turns of the body, in whole steps, at most the scenario's duration."""
+    """Length of the comparison [s]: two turns of the body, in whole steps, at most the scenario's duration."""
     h, rate = world.scenario.step, float(np.linalg.norm(world.angular_velocity))
     wanted = TURNS * 2.0 * math.pi / rate if rate > 0 else world.scenario.duration
     steps = max(4, round(wanted / h))
@@ -85,7 +216,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
             step = scenario.step / 2**halving
             found, seconds, torques = _end(own, name, step, end)
             solved = np.isfinite(found).all() and np.isfinite(truth).all()
-            error = float(angle_between(found[None], truth[None])[0]) if solved else math.nan
+            error = float(degrees_between(found[None], truth[None])[0]) if solved else math.nan
             yield Point(name, step, error, seconds, torques)
 
 
@@ -100,12 +231,12 @@ def _end(world: World, scheme: str, step: float, end: float) -> End:
 def slope(points: Sequence[Point]) -> float | None:
     """The order that points of one scheme show: the slope of the error over the step, or None.
 
-    Only errors well above rounding and well below a whole turn tell it.
+    Only errors well above rounding and well below a whole turn count.
     """
-    told = [(math.log(p.step), math.log(p.error)) for p in points if 1e-9 < p.error < 20.0]
-    if len(told) < 2:
+    logs = [(math.log(p.step), math.log(p.error)) for p in points if 1e-9 < p.error < 20.0]
+    if len(logs) < 2:
         return None
-    x, y = np.array(told[-4:]).T
+    x, y = np.array(logs[-4:]).T
     return float(np.polyfit(x, y, 1)[0])
 
 
@@ -116,7 +247,7 @@ def axes_of(scenario: Scenario) -> tuple[Axis, ...]:
 
 
 def drawn(points: Sequence[Point], over: Axis) -> Array:
-    """What the errors are drawn over, and the errors [deg] (2, n), of the points that logarithmic axes can show."""
+    """Abscissae and errors [deg] (2, n) of the points that logarithmic axes can show."""
     seen = [
         (float(getattr(point, over.field)), max(point.error, LEAST)) for point in points if math.isfinite(point.error)
     ]
@@ -126,7 +257,7 @@ def drawn(points: Sequence[Point], over: Axis) -> Array:
 def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     """The slope that the points of a scheme show, and the order that the scheme promises."""
     found = slope(points)
-    told = "no slope" if found is None else f"slope {found:.2f}"
+    shown = "no slope" if found is None else f"slope {found:.2f}"
     if scheme.code is not None and not scheme.order:
-        return told, "of its own, it tells no order"
-    return told, "exact" if scheme.order is None else f"order {scheme.order}"
+        return shown, "of its own, it tells no order"
+    return shown, "exact" if scheme.order is None else f"order {scheme.order}"

@@ -1,19 +1,24 @@
 """The exact motion of a free body through samples of its flight: what is left, the search, and the covariance.
 
-The motion is told by its state at the sample where it changes most, from which it is followed to both ends. Near the
+The motion is given by its state at the sample where it changes most, from which it is followed to both ends. Near the
 intermediate axis the state at the begin would not do: there the sign of a small rate decides which way the body flips.
 For the same reason the intermediate moment J is replaced by L² / 2T - J where the body flips: the times of the flips
-tell this distance from the separatrix to some 1e-8, so that parameters without it lie in a narrow, bent valley.
+give this distance from the separatrix to some 1e-8, so that parameters without it lie in a narrow, bent valley.
+
+Rounded samples have likelihoods of their own. The error of one is as good as noise where the noise is half a step or
+more: what is left of it in the mean falls as exp(-2 π² σ² / Δ²), 0.7 % there. Below that, samples of a slow motion err
+all the same way, and least squares gives an uncertainty that is too small. A sample y then says only that the value
+with its noise was within Δ / 2 of y.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis import quantisation
 from physics.core.rotation import (
     Array,
     apply,
@@ -27,8 +32,75 @@ from physics.core.rotation import (
 from physics.measured.motion import GAP
 from physics.simulation.exact_motion import free_motion
 
+NEAREST = 0.05  # of a step: deviations of the values from whole steps, by the digits of a file
+FINEST = 0.05  # of a step: less noise than this makes likelihoods of edges alone
+TAIL = 6  # steps to each side that have a share in an expected value
+
+
+def step_of(values: Array) -> float:
+    """The step of which all differences of rounded values (n, k) in a column are multiples; 0 where there is none."""
+    levels = [np.unique(column) for column in values.T]
+    spans = np.concatenate([np.diff(column) for column in levels])
+    if not len(spans):
+        return 0.0
+    step = float(spans.min())
+    step = float(spans.sum() / np.round(spans / step).sum())
+    off = [(column - column[0]) / step for column in levels]
+    return step if all(np.abs(one - np.round(one)).max() < NEAREST for one in off) else 0.0
+
+
+def deviance(off: Array, step: float, noise: float) -> Array:
+    """Signed roots of twice the logarithm by which a value at a distance ``off`` (n,) is less likely than at 0.
+
+    off : of the value from the sample. The sum of squares is smallest where the samples are the likeliest; of a small
+    step it is the usual one over the variance of the noise.
+    """
+    u, half = np.abs(off) / noise, 0.5 * step / noise
+    return np.asarray(np.sign(off) * np.sqrt(2.0 * np.maximum(_logarithm(0.0 * u, half) - _logarithm(u, half), 0.0)))
+
+
+def scores(off: Array, step: float, noise: float) -> Array:
+    """Slopes (n,) of the logarithm of the likelihood over the distance ``off`` (n,) of the value from the sample."""
+    u, half = np.abs(off) / noise, 0.5 * step / noise
+    upper, lower = -0.5 * (half - u) ** 2, -0.5 * (half + u) ** 2
+    slope = (np.exp(lower - _logarithm(u, half)) - np.exp(upper - _logarithm(u, half))) / math.sqrt(2.0 * math.pi)
+    return np.asarray(np.sign(off) * slope / noise)
+
+
+def noise_of(off: Array, step: float) -> float:
+    """The standard deviation of the noise before rounding for which samples at distances (n,) are the likeliest."""
+    from scipy.optimize import minimize_scalar
+
+    def unlikely(logarithm: float) -> float:
+        noise = math.exp(logarithm)
+        return -float(_logarithm(np.abs(off) / noise, 0.5 * step / noise).sum())
+
+    bounds = math.log(FINEST * step), math.log(step)
+    return math.exp(float(minimize_scalar(unlikely, bounds=bounds, method="bounded", options={"xatol": 1e-3}).x))
+
+
+def information(off: Array, step: float, noise: float) -> Array:
+    """Fisher's information (n,) of one sample on the value, which lies at ``off`` (n,) from a level of the sensor."""
+    from scipy.special import ndtr
+
+    within = off - step * np.round(off / step)
+    edges = (within[:, None] + step * (np.arange(-TAIL, TAIL + 2) - 0.5)) / noise
+    shares = np.diff(ndtr(edges), axis=1)
+    slopes = np.diff(np.exp(-0.5 * edges**2), axis=1) / (noise * math.sqrt(2.0 * math.pi))
+    sure = shares > 1e-12  # smaller ones are rounding
+    return np.asarray((np.where(sure, slopes, 0.0) ** 2 / np.where(sure, shares, 1.0)).sum(axis=1))
+
+
+def _logarithm(u: Array, half: float) -> Array:
+    """Of the share of a normal distribution between u - half and u + half, for u >= 0."""
+    from scipy.special import log_ndtr
+
+    upper, lower = log_ndtr(half - u), log_ndtr(-half - u)
+    return np.asarray(upper + np.log1p(-np.exp(lower - upper)))
+
+
 BIAS = 0.2  # [rad/s] standard deviation that is expected of it, some 11 deg/s: larger ones feign other moments
-SIDE = 4  # samples to each side whose means tell how much the rates change
+SIDE = 4  # samples to each side whose means show how much the rates change
 BEGIN = 75  # samples of the first part of a flight that is searched; then three times as many, and so on
 FLIPS = 0.05  # of the energy about the outer axes, at the origin, from which on the distance is taken
 FARTHEST = 5.5  # logarithm of a ratio: of a needle 16 times as long as broad
@@ -74,7 +146,7 @@ class Samples:
 
 
 def unbroken(time: Array, whole: np.ndarray, count: int) -> np.ndarray:
-    """Whether so many samples from each one on (n - count + 1,) count, ``whole`` (n,), and have no gap among them."""
+    """True where that many samples from each on (n - count + 1,) count, ``whole`` (n,), and have no gap among them."""
     there = np.lib.stride_tricks.sliding_window_view(whole, count).all(axis=-1)
     spans = time[count - 1 :] - time[: len(time) - count + 1]
     return np.asarray(there & (spans < (count - 2 + GAP) * np.median(np.diff(time))))
@@ -135,7 +207,7 @@ class Fit:
         return multiply(q, conjugate(axes)), apply(axes, w)
 
     def left(self, p: Array, part: slice) -> Array:
-        """What is left (m,) of those samples that count, about the sensor's axes."""
+        """Residuals (m,) of the samples that count, about the sensor's axes."""
         given, (q, w) = self.samples, self.motion(p, part)
         if given.by_rates:
             off = apply(given.to_sensor, given.rates[part] - p[LAST] - w)
@@ -165,7 +237,7 @@ class Solution:
 
     @property
     def is_free(self) -> bool:
-        """Whether what is left is noise, or less than what lies between samples: that of a free motion."""
+        """True if a free motion fits: the residual is noise, or less than what lies between samples."""
         return self.correlation <= self.usual or self.residual <= _between(self.fit.samples)
 
     def spread(self, function: Callable[[Array], Array]) -> Array:
@@ -187,7 +259,7 @@ def approached(fit: Fit, moments: Array, free: np.ndarray) -> tuple[Fit, Array]:
         part = given.around(count)
 
         def strays(some: Array, part: slice = part) -> Array:
-            off = (some - begun)[:5]  # moments and axes, of which a short part tells little
+            off = (some - begun)[:5]  # moments and axes, of which a short part says little
             scaled = given.noise * np.concatenate([fit.expected(some), off / STRAY])
             return np.concatenate([fit.left(some, part), scaled])
 
@@ -207,7 +279,7 @@ def solved(fit: Fit, p: Array, free: np.ndarray) -> Solution:
     if root(fit.left(p, whole)) < NEAR * given.noise:
         p = _least(unlikely, p, free, most=MANY)
     residual = root(fit.left(p, whole))
-    step = quantisation.step_of(apply(given.to_sensor, given.rates)) if given.by_rates else 0.0
+    step = step_of(apply(given.to_sensor, given.rates)) if given.by_rates else 0.0
     if step <= COARSE * residual:
         scores = fit.left(p, whole)
         weights = np.full(len(scores), residual**-2)
@@ -220,7 +292,7 @@ def solved(fit: Fit, p: Array, free: np.ndarray) -> Solution:
 
 
 def neighbours(samples: Samples, scores: Array) -> tuple[float, float, float]:
-    """How what is left (m,) of samples hangs together: a correlation, the largest of noise, a widening of variances.
+    """Correlation of residuals (m,) of samples: a correlation, the largest of noise, a widening of variances.
 
     Noise is compared in parts in which the body turns by TURNED: their sums, each over the root of the number of its
     samples, are as independent as the samples where these have white noise. A filter of the sensor smooths noise over
@@ -231,7 +303,7 @@ def neighbours(samples: Samples, scores: Array) -> tuple[float, float, float]:
 
     The standard deviation of the correlation is that of independent sums of any variances (White 1980, of products).
     The widening is the spectral density of the sums at 0 over the variance of samples: least squares count smoothed
-    samples as independent, and tell too small a variance by that.
+    samples as independent, and give too small a variance.
     """
     used = samples.used if samples.by_rates else np.ones((len(samples.time), 3), bool)
     left = np.zeros(used.shape)
@@ -264,21 +336,21 @@ def _between(samples: Samples) -> float:
 
 
 def _by_intervals(fit: Fit, p: Array, free: np.ndarray, step: float) -> tuple[Array, Array, Array]:
-    """The likeliest parameters (11,) of samples that name intervals, what each sample tells (m,), and scores (m,).
+    """The likeliest parameters (11,) of samples that name intervals, information of each sample (m,), scores (m,).
 
     Scores, the slopes of the likelihood, are as independent as the noise before rounding (Gourieroux et al. 1987); the
     errors of rounding themselves hang together where the motion is slow.
     """
     whole = slice(0, len(fit.samples.time))
     for _ in range(ROUNDS):
-        noise = quantisation.noise_of(fit.left(p, whole), step)
+        noise = noise_of(fit.left(p, whole), step)
 
         def unlikely(some: Array, noise: float = noise) -> Array:
-            return np.concatenate([quantisation.deviance(fit.left(some, whole), step, noise), fit.expected(some)])
+            return np.concatenate([deviance(fit.left(some, whole), step, noise), fit.expected(some)])
 
         p = _least(unlikely, p, free)
     off = fit.left(p, whole)
-    return p, quantisation.information(off, step, noise), quantisation.scores(off, step, noise)
+    return p, information(off, step, noise), scores(off, step, noise)
 
 
 def _least(
@@ -330,7 +402,7 @@ def _covariance(fit: Fit, p: Array, free: np.ndarray, weights: Array) -> tuple[A
 
 
 def _inverse(jacobian: Array) -> Array:
-    """The inverse of J^T J; large where the samples do not tell a parameter."""
+    """The inverse of J^T J; large where the samples do not determine a parameter."""
     scale = np.linalg.norm(jacobian, axis=0)
     scale[scale == 0.0] = 1e-12
     _, s, v = np.linalg.svd(jacobian / scale, full_matrices=False)

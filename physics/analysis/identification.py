@@ -2,7 +2,7 @@
 
 The exact motion is fitted to what a sensor has recorded, see physics.analysis.flight_fit: no differences of noisy rates
 are taken. The start of the search is linear: attitudes R_i and rates w_i of one free flight keep the spin R_i J w_i, so
-that J is the null vector of a matrix of known numbers, but for its scale, which no free motion tells.
+that J is the null vector of a matrix of known numbers, but for its scale, which no free motion determines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from physics.measured.motion import MeasuredMotion, gaps
 LEAST = 20  # samples of a flight that count
 MOST = 20_000  # samples that are taken: of more every n-th
 NOISY = 1.3  # times the noise of the samples: what is left beyond is no noise, and another start may do better
-UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not tell it
+UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not determine it
 DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation")
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 
@@ -44,7 +44,7 @@ OTHERS = [(np.array(order), np.array([1.0, 0.0, 0.0, 0.0])) for order in permuta
 
 @dataclass(frozen=True)
 class Identification:
-    """What a free flight tells of a body.
+    """Moments, axes and start of a body, from a free flight.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Identification:
 
     @property
     def doubt(self) -> str:
-        """Why the numbers are not those of the body, in a sentence; "" where a free motion fits."""
+        """A sentence on why the numbers are not those of the body; "" where a free motion fits."""
         if self.fitted:
             return ""
         return (
@@ -93,8 +93,8 @@ class Identification:
         )
 
     @property
-    def told(self) -> bool:
-        """Whether the motion tells the ratios."""
+    def determined(self) -> bool:
+        """True if the motion determines the ratios."""
         return bool((self.ratio_deviations / self.ratios).max() < UNKNOWN)
 
     def facts(self) -> dict[str, object]:
@@ -116,12 +116,12 @@ def identify(
     aligned: bool = False,
     unbiased: bool = False,
 ) -> Identification:
-    """What the samples from ``begin`` to ``end`` [s] tell of the body, which flies freely there.
+    """Identify a body from the samples from ``begin`` to ``end`` [s], where it flies freely.
 
     aligned : the sensor's axes are the principal ones; unbiased : the gyroscope has no bias. The residual is one of
     rates where the file has them, else one of attitudes. Where no free motion fits the nearest one is returned, without
     deviations. Raises ScenarioError where there are too few samples, and PhysicsError where a free motion fits but does
-    not tell the ratios.
+    not determine the ratios.
     """
     samples = _within(motion, begin, end)
     time = samples.time
@@ -129,11 +129,11 @@ def identify(
     for held in [TURN] * aligned + [LAST] * (samples.by_rates and unbiased):
         free[held] = False
     best = _best(samples, free, [_linear(samples, motion.relative, aligned)])
-    if best is None or not best.told or not best.fitted or best.residual > NOISY * samples.noise:
+    if best is None or not best.determined or not best.fitted or best.residual > NOISY * samples.noise:
         other = _best(samples, free, OTHERS)
         found = [one for one in (best, other) if one is not None]
-        best = min(found, key=lambda one: (not one.fitted, not one.told, one.residual), default=None)
-    if best is None or (best.fitted and not best.told):
+        best = min(found, key=lambda one: (not one.fitted, not one.determined, one.residual), default=None)
+    if best is None or (best.fitted and not best.determined):
         raise PhysicsError(
             f"the motion from {time[0]:g} to {time[-1]:g} s does not tell the ratios of the moments: "
             "expected a body that turns about all its axes, for some turns, in free flight"
@@ -142,7 +142,7 @@ def identify(
 
 
 def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Array]]) -> Identification | None:
-    """What is found from that start, moments (3,) and axes (4,), which leaves least when it is roughly fitted."""
+    """The fit from that start, moments (3,) and axes (4,), whose rough fit leaves the smallest residual."""
     rough: list[tuple[Fit, Array]] = []
     whole = slice(0, len(samples.time))
     with np.errstate(all="ignore"):
@@ -153,7 +153,7 @@ def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Arra
             return None
         fit, p = min(rough, key=lambda one: root(one[0].left(one[1], whole)))
         try:
-            return _told(solved(fit, p, free))
+            return _identification(solved(fit, p, free))
         except (ValueError, np.linalg.LinAlgError):
             return None
 
@@ -207,7 +207,7 @@ def _linear(samples: Samples, relative: bool, aligned: bool) -> tuple[Array, Arr
     J = np.array([[a, d, e], [d, b, f], [e, f, c]]) * np.sign(a + b + c)
     moments, directions = np.linalg.eigh(J)
     order, axes = _named(directions)
-    if not moments.min() > 0.05 * moments.max():  # noise, or a motion that does not tell them
+    if not moments.min() > 0.05 * moments.max():  # noise, or a motion that does not determine them
         return np.array([0.6, 0.8, 1.0]), axes
     return moments[order], axes
 
@@ -239,16 +239,16 @@ def _noise(time: Array, samples: Array, whole: np.ndarray) -> float:
     return noise if samples.shape[1] == 3 else noise * 4.0 / np.sqrt(3.0)
 
 
-def _told(found: Solution) -> Identification:
-    """What the best parameters say, in words of the body."""
+def _identification(found: Solution) -> Identification:
+    """The best parameters as quantities of the body."""
     fit, p, samples, begin = found.fit, found.parameters, found.fit.samples, slice(0, 1)
     moments, axes = fit.moments_and_axes(p)
     order, axes = _named(matrix(axes))
     largest = int(np.argmax(moments))
 
     def logarithms(some: Array) -> Array:
-        told = np.log(fit.moments_and_axes(some)[0])
-        return np.asarray((told - told[largest])[order])
+        logs = np.log(fit.moments_and_axes(some)[0])
+        return np.asarray((logs - logs[largest])[order])
 
     attitude, rate = fit.motion(p, begin)
     ratios = (moments / moments[largest])[order]

@@ -1,7 +1,7 @@
-"""Which integrator: the schemes for one motion, ranked by the computing time that an accuracy takes.
+"""Ranking of schemes for one motion by the computing time that an accuracy takes.
 
 For a body, its spin and torque, and a step, as a scenario has them: each scheme runs from the scenario's step, halved
-until the attitude at the end is as accurate as asked for. What it takes then is what a user pays for.
+until the attitude at the end has the wanted accuracy.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.analysis.work_precision import ended, fastest, of_first, selection, truth_of, world_of
+from physics.analysis.convergence import ended, fastest, of_first, selection, truth_of, world_of
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.rotation import angle_between
@@ -35,8 +35,8 @@ class Rank:
     """One scheme.
 
     error [rad]: of the attitude at the end, with the scenario's step; not finite where a step had no solution.
-    cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that is as accurate as
-    asked for. time [s]: computing time of the motion with it; infinite where none of them is. fault: why it failed, in
+    cost [s]: computing time of a step. step [s]: the longest one, of halvings of the scenario's, that has the wanted
+    accuracy. time [s]: computing time of the motion with it; infinite where none of them is. fault: why it failed, in
     words: it cannot take the scenario, or is of the user's own and its code is wrong.
     """
 
@@ -65,7 +65,7 @@ def ranked(
 ) -> tuple[Rank, ...]:
     """The schemes, the fastest for the accuracy [rad] first; those that never reach it by their error.
 
-    progress : is told the share that is done. Raises ScenarioError, naming the field; GivenUp where the caller's
+    progress : called with the share that is done. Raises ScenarioError, naming the field; GivenUp where the caller's
     ``physics.core.cancellation.until`` says so.
     """
     if not system_of(scenario).smooth:
@@ -114,10 +114,10 @@ def advice(ranks: Sequence[Rank]) -> str:
     """The best of the ranking in one sentence, and what failed."""
     best = next((rank for rank in ranks if math.isfinite(rank.time)), None)
     if best is None:
-        told = "None of these schemes is as accurate as asked for, with any step that was tried."
+        text = "None of these schemes is as accurate as asked for, with any step that was tried."
     else:
-        told = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {lane_of(best.scheme).scheme.advice}"
-    return " ".join([told, *(f"{rank.scheme} failed: {rank.fault}." for rank in ranks if rank.fault)])
+        text = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {lane_of(best.scheme).scheme.advice}"
+    return " ".join([text, *(f"{rank.scheme} failed: {rank.fault}." for rank in ranks if rank.fault)])
 
 
 def cells(rank: Rank, torque: bool) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The report card of a scheme: what it keeps, its order and reach, found by marching it, whatever its row claims.
 
-Two bodies are enough: one that tumbles freely, and a top (see physics.analysis.trial_motions). Classes and thresholds
-are explained, with their numbers, in assets/help/report-card.md.
+Two bodies are enough: one that tumbles freely, and a top. Classes and thresholds are explained, with their numbers, in
+assets/help/report-card.md.
 """
 
 from __future__ import annotations
@@ -9,19 +9,274 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
 
-from physics.analysis.observed_order import Order, observed_orders
-from physics.analysis.one_step_defects import reversal, symplectic_defect
-from physics.analysis.trial_motions import HEAVY, SWIFT, TOP, TUMBLING, TURNED, TrialMotion
-from physics.core.rotation import Array
+from physics.core.cancellation import check_wanted
+from physics.core.potential import FREE, SIZE, potential
+from physics.core.rotation import Array, apply, conjugate, exp_half, multiply
+from physics.schemes import SCHEMES
 from physics.schemes.scheme import Scheme
 from physics.systems import SYSTEMS
 from physics.systems.system import clock_for
 
+_BLOCK = 2000  # steps between two checks for cancellation
+
+
+@dataclass(frozen=True)
+class TrialMotion:
+    """A body, what turns it, and its start.
+
+    moments (3,) [kg m²], field (12,) as in physics.core.potential, attitude (4,) unit quaternion, velocity (3,) [rad/s]
+    in the body.
+    """
+
+    moments: Array
+    field: Array
+    attitude: Array
+    velocity: Array
+
+    @property
+    def speed(self) -> float:
+        """Of the start [rad/s]."""
+        return float(np.linalg.norm(self.velocity))
+
+    def start(self, scheme: Scheme) -> Array:
+        """The state of a scheme at the start."""
+        return scheme.start(self.moments, self.attitude, self.velocity)
+
+    def march(self, scheme: Scheme, h: float, steps: int, every: int = 1) -> Array:
+        """Attitudes and velocities (steps // every, 7) after every so many steps of h [s].
+
+        Fewer rows where a step has no solution, or leads to numbers that are not finite.
+        """
+        state, out = self.start(scheme), np.empty((steps // every, 7))
+        size, done = max(1, _BLOCK // every), 0
+        while done < len(out):
+            check_wanted()
+            block = out[done : done + size]
+            good = onward(scheme, self, h, every, state, block)
+            done += good
+            if good < len(block):
+                break
+        return out[:done]
+
+    def energy(self, states: Array) -> Array:
+        """Kinetic and potential energy (n,) [J] of states (n, 7)."""
+        kinetic = 0.5 * (self.moments * states[:, 4:] ** 2).sum(axis=1)
+        return np.asarray(kinetic + potential(self.field, states[:, :4]))
+
+    def spin(self, states: Array) -> Array:
+        """The angular momentum in space (n, 3) [kg m²/s] of states (n, 7)."""
+        return np.asarray(apply(states[:, :4], self.moments * states[:, 4:]))
+
+
+def onward(scheme: Scheme, motion: TrialMotion, h: float, every: int, state: Array, out: Array) -> int:
+    """March on into rows of ``out``; how many were reached. A function of a user's may also end in an overflow."""
+    out[:] = np.nan
+    try:
+        rows, _ = scheme.march(motion.moments, motion.field, h, every, state, out)
+    except ArithmeticError:
+        rows = len(out)
+    whole = np.isfinite(out[:rows]).all(axis=1)
+    return rows if whole.all() else int(np.argmin(whole))
+
+
+def _weight(torque: float) -> Array:
+    """The field of a weight on the body's z axis; torque: m g l [N m]."""
+    return np.array([0.0, 0.0, torque, *np.zeros(SIZE - 3)])
+
+
+# what is kept, unit length, reach, cost
+TUMBLING = TrialMotion(
+    np.array([0.6, 0.8, 1.0]), FREE, np.array([1.0, 0.0, 0.0, 0.0]), np.array([1.8, 0.4, -0.9]) / [0.6, 0.8, 1.0]
+)
+# order: moments farther apart, for on the body above orders 8 and 10 leave nothing but rounding
+SWIFT = TrialMotion(np.array([0.45, 0.6, 1.0]), FREE, np.array([1.0, 0.0, 0.0, 0.0]), np.array([3.0, 2.0, 0.9]))
+# one step: a start without any symmetry
+_TURNED = np.array([0.5, 0.5, -0.5, 0.5])
+TURNED = TrialMotion(SWIFT.moments, FREE, _TURNED, SWIFT.velocity)
+HEAVY = TrialMotion(SWIFT.moments, _weight(1.3), _TURNED, SWIFT.velocity)
+
+# the cone of Betsch & Siebert (2009), section 5.2: height 0.1 m, radius 0.05 m, 2700 kg/m³, about its tip
+_MASS = 2700.0 * math.pi * 0.05**2 * 0.1 / 3.0
+_ACROSS = _MASS * 0.6 * (0.05**2 / 4.0 + 0.1**2)
+# so slow that it falls half over: the torque of a fast one leaves high orders nothing but rounding
+TOP = TrialMotion(
+    np.array([_ACROSS, _ACROSS, 0.3 * _MASS * 0.05**2]),
+    _weight(_MASS * 9.81 * 0.075),
+    np.array([math.cos(math.pi / 6.0), math.sin(math.pi / 6.0), 0.0, 0.0]),  # tilted by 60 degrees
+    np.array([0.0, 0.0, 20.0]),
+)
+
+
+# ---- order -----------------------------------------------------------------------------------------
+
+
+_COUNTS = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, *(1024 * 2**k for k in range(7)))  # of steps
+_USUAL = 8192  # so many are enough for all but the worst, which take up to 65 536
+_SPANS = {id(SWIFT): 2.0, id(TOP): 1.0}  # [s] of the comparison: 1 and 3 turns
+_EXACT = 1e-11  # of the coarsest step that was solved: no method with an error of truncation is so near there
+_ROUNDING = 1e-14  # a step: errors below it are rounding
+_LARGEST = 0.3  # errors above it show no order
+_NEAR = 0.15  # of an integer
+
+
+@dataclass(frozen=True)
+class Order:
+    """Order shown by the errors of attitude, or of velocity.
+
+    outcome : ``order``; ``exact``: rounding alone at every step; ``unclear``: no slope near an integer;
+        ``to tolerance``: the scheme chooses its own steps
+    slope : of the smallest two steps, one half of the other, whose errors are above rounding; None: there are none
+    """
+
+    outcome: Literal["order", "exact", "unclear", "to tolerance"]
+    slope: float | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The order; 0: the errors do not fall."""
+        return round(self.slope) if self.outcome == "order" and self.slope is not None else None
+
+    @property
+    def words(self) -> str:
+        """For people and for JSON."""
+        return str(self.number) if self.outcome == "order" else self.outcome
+
+
+def observed_orders(scheme: Scheme, motion: TrialMotion) -> tuple[Order, Order]:
+    """The orders of attitude and of velocity, on SWIFT or TOP.
+
+    An error is the largest one at four times: the distance of quaternions, or of velocities over the first speed.
+    """
+    if scheme.adaptive:
+        return Order("to tolerance"), Order("to tolerance")
+    truth, span = _truth(motion), _SPANS[id(motion)]
+    errors = np.full((2, len(_COUNTS)), math.nan)
+    for column, count in enumerate(_COUNTS):
+        found = motion.march(scheme, span / count, count, count // 4)
+        if len(found) == 4:
+            errors[:, column] = _distance(found, truth, motion.speed)
+        if count >= _USUAL and not errors[:, column - 1].max() >= _LARGEST:
+            break
+    return _seen(errors[0]), _seen(errors[1])
+
+
+def _seen(errors: Array) -> Order:
+    """The order that errors (n,) at _COUNTS show; NaN: not solved."""
+    solved = errors[np.isfinite(errors)]
+    if len(solved) and solved[0] <= _EXACT:
+        return Order("exact")
+    for one in reversed(range(len(_COUNTS))):
+        if 2 * _COUNTS[one] not in _COUNTS:
+            continue
+        coarse, fine = errors[one], errors[_COUNTS.index(2 * _COUNTS[one])]
+        if 0.0 < coarse < _LARGEST and fine > _ROUNDING * 2 * _COUNTS[one]:
+            slope = math.log2(coarse / fine)
+            near = abs(slope - round(slope)) <= _NEAR and round(slope) >= 0
+            return Order("order" if near else "unclear", slope)
+    slope = float(np.log2(errors[-2] / errors[-1]))
+    return Order("order", slope) if abs(slope) <= _NEAR else Order("unclear")  # large errors that stay
+
+
+def _distance(found: Array, truth: Array, speed: float) -> tuple[float, float]:
+    """The largest errors of attitude and velocity of states (n, 7)."""
+    q = found[:, :4] / np.linalg.norm(found[:, :4], axis=1, keepdims=True)
+    turned = np.minimum(np.linalg.norm(q - truth[:, :4], axis=1), np.linalg.norm(q + truth[:, :4], axis=1))
+    return float(turned.max()), float(np.linalg.norm(found[:, 4:] - truth[:, 4:], axis=1).max() / speed)
+
+
+def _truth(motion: TrialMotion) -> Array:
+    """The states (4, 7) after each quarter of the span."""
+    return _top() if motion is TOP else SWIFT.march(SCHEMES["exact"], _SPANS[id(SWIFT)] / 4.0, 4)
+
+
+@cache
+def _top() -> Array:
+    """By the composition that errs least on tops; with so many steps its last state is right to 2e-14."""
+    return TOP.march(SCHEMES["rkn-6-14"], _SPANS[id(TOP)] / 2000.0, 2000, 500)
+
+
+# ---- single steps ----------------------------------------------------------------------------------
+
+
+_SMALL = 2e-4  # of differences of fourth order: their own error is 1e-15, that of rounding 1e-12
+
+
+def reversal(scheme: Scheme, motion: TrialMotion, h: float) -> float:
+    """Distance of a step of h [s] and one of -h from the start: attitude, and velocity over its size; inf: no solution.
+
+    The step back begins with what the scheme remembers of the step, or anew; the nearer end counts. For some remember
+    what is no part of attitude and velocity, and others how many steps they have done.
+    """
+    there, back = np.empty((1, 7)), np.empty((1, 7))
+    state = motion.start(scheme)
+    if onward(scheme, motion, h, 1, state, there) == 0:
+        return math.inf
+    anew = scheme.start(motion.moments, there[0, :4].copy(), there[0, 4:].copy())
+    missed = []
+    for begun in (state, anew):
+        if onward(scheme, motion, -h, 1, begun, back):
+            turn = np.abs(back[0, :4] - motion.attitude).max()
+            missed.append(max(turn, np.abs(back[0, 4:] - motion.velocity).max() / motion.speed))
+    return float(min(missed, default=math.inf))
+
+
+def symplectic_defect(scheme: Scheme, motion: TrialMotion, h: float) -> float:
+    """The largest entry of D^T Ω' D - Ω for the derivative D of a step of h [s]; inf where it has no solution.
+
+    In the rotation vector of the attitude and the angular momentum in the body over the size of its start.
+    """
+    momentum = motion.moments * motion.velocity
+    size = float(np.linalg.norm(momentum))
+
+    def stepped(attitude: Array, m: Array) -> Array:
+        out = np.empty((1, 7))
+        state = scheme.start(motion.moments, attitude, size * m / motion.moments)
+        if onward(scheme, motion, h, 1, state, out) == 0:
+            out[:] = math.nan
+        return np.concatenate([out[0, :4], motion.moments * out[0, 4:] / size])
+
+    m = momentum / size
+    end = stepped(motion.attitude, m)
+    if not np.isfinite(end).all():
+        return math.inf
+
+    def moved(change: Array) -> Array:
+        """End from a changed start, less that of the unchanged one (6,)."""
+        found = stepped(multiply(motion.attitude, exp_half(tuple(change[:3]))), m + change[3:])
+        turned = multiply(conjugate(end[:4]), found[:4])
+        length = float(np.linalg.norm(turned[1:]))
+        angle = 2.0 * math.atan2(length, abs(turned[0]))
+        axis = turned[1:] * math.copysign(1.0, turned[0]) / length if length > 0.0 else np.zeros(3)
+        return np.concatenate([angle * axis, found[4:] - end[4:]])
+
+    columns = [
+        (8.0 * (moved(_SMALL * e) - moved(-_SMALL * e)) - (moved(2.0 * _SMALL * e) - moved(-2.0 * _SMALL * e)))
+        / (12.0 * _SMALL)
+        for e in np.eye(6)
+    ]
+    D = np.array(columns).T
+    defect = float(np.abs(D.T @ _form(end[4:]) @ D - _form(m)).max())
+    return defect if math.isfinite(defect) else math.inf
+
+
+def _form(m: Array) -> Array:
+    """The canonical form (6, 6) in the body: (ξ1, μ1), (ξ2, μ2) -> μ2.ξ1 - μ1.ξ2 + m.(ξ1 x ξ2)."""
+    form = np.zeros((6, 6))
+    form[:3, 3:], form[3:, :3] = np.eye(3), -np.eye(3)
+    form[:3, :3] = [[0.0, m[2], -m[1]], [-m[2], 0.0, m[0]], [m[1], -m[0], 0.0]]
+    return form
+
+
 Behaviour = Literal["kept", "bounded", "drifts", "dissipates", "unsolved"]
+
+
+# ---- the card --------------------------------------------------------------------------------------
+
 
 STEPS = 20_000
 TURNS = (0.08, 0.5)  # step times speed [rad]; what is kept at the first one is looked at again at the second one
@@ -41,7 +296,7 @@ REPEATS, TIMED = 5, 2000  # clocked runs, and their steps
 
 @dataclass(frozen=True)
 class Course:
-    """How a quantity that the motion keeps goes: largest relative changes in both halves of STEPS steps.
+    """Course of a quantity that the motion keeps: largest relative changes in both halves of STEPS steps.
 
     turn : step times speed [rad] of the steps; infinite changes: the motion ended in numbers that are not finite
     """
@@ -59,7 +314,7 @@ class Course:
 
 @dataclass(frozen=True)
 class ReportCard:
-    """What was found.
+    """Findings of a report card.
 
     Attributes
     ----------
@@ -70,7 +325,7 @@ class ReportCard:
     energy_under_torque, vertical_spin : of the top; None where it is not served
     unit_error : largest departure of the quaternion's length from 1, on all motions, as far as they are solved
     reversal_error : largest miss of a step and a step back
-    symplectic_defect : the largest one, see physics.analysis.one_step_defects
+    symplectic_defect : the largest one, see physics.analysis.report_card
     reach : largest step times speed [rad] up to which every step was solved on the free body; None: all that were tried
     cost : nanoseconds a step, here and now
     """
@@ -93,25 +348,25 @@ class ReportCard:
 
     @property
     def keeps_unit_length(self) -> bool:
-        """Whether the quaternion stays a unit quaternion to rounding."""
+        """True if the quaternion stays a unit quaternion to rounding."""
         return self.unit_error <= UNIT
 
     @property
     def reversible(self) -> bool:
-        """Whether a step back undoes a step."""
+        """True if a step back undoes a step."""
         return self.reversal_error <= REVERSED
 
     @property
     def symplectic(self) -> bool:
-        """Whether the step is a symplectic map."""
+        """True if the step is a symplectic map."""
         return self.symplectic_defect <= SYMPLECTIC
 
 
 def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None) -> ReportCard:
     """The report card of a scheme; ``progress`` gets the share that is done, 0 to 1.
 
-    Everything is asked of a free body, also of schemes that serve only bodies under torque: their march works without
-    one. The top is asked of schemes that serve a kind under torque. Ends with GivenUp where
+    Everything is tried on a free body, also with schemes that serve only bodies under torque: their march works without
+    one. The top is tried with schemes that serve a kind under torque. Ends with GivenUp where
     physics.core.cancellation says so.
     """
     with np.errstate(all="ignore"):  # what diverges overflows

@@ -1,4 +1,4 @@
-"""How a ship of kind ``ship`` is righted: its levers over heel in calm water, and those of a motion.
+"""Stability of a ship of kind ``ship``: righting levers over heel in calm water, and those of a motion.
 
 Held at a heel, and free to rise and to trim, a ship has the energy m g (zG - zB). With a roll rate p it can pass the
 barrier of that energy only where I p² / 2 is at least what is missing: the separatrix of the phase plane of heel and

@@ -1,4 +1,4 @@
-"""What one looks at in the motion of a body on a table: tilt, spin about the normal, contact point, slip, Jellett.
+"""Quantities of the motion of a body on a table: tilt, spin about the normal, contact point, slip, Jellett.
 
 Rows (n,) or (n, 3) for the stored states of a run. ``tilt`` is the angle of the body's z axis from the normal of the
 table: 0 for a disk that lies, π/2 for one that stands.
@@ -36,7 +36,7 @@ def contact_arm(run: Trajectory, world: TableWorld) -> Array:
 
 
 def contact_point(run: Trajectory, world: TableWorld) -> Array:
-    """Where the lowest point of the body is, in the frame of the table [m]."""
+    """Lowest point of the body in the frame of the table [m]."""
     return toy_columns.contact_point(world.surface, run.position, run.orientation)
 
 
@@ -46,7 +46,7 @@ def slip(run: Trajectory, world: TableWorld) -> Array:
 
 
 def sticks(run: Trajectory, world: TableWorld) -> NDArray[np.bool_]:
-    """Whether the contact point rolls (n,): where it slips by less than STILL of how fast the body moves."""
+    """True where the contact point rolls (n,): it slips by less than STILL of how fast the body moves."""
     if world.scenario.table.mu >= NO_SLIP:
         return np.ones(len(run), bool)
     fast = world.size * np.linalg.norm(run.angular_velocity, axis=1) + np.linalg.norm(run.velocity, axis=1)

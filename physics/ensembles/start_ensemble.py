@@ -25,7 +25,7 @@ from physics.ensembles.identity import identity
 from physics.scenario.batch import combinations
 from physics.scenario.scenario import Scenario, fields
 from physics.schemes.lane import lane_of
-from physics.simulation.stream import stream
+from physics.simulation.schedule import stream
 from physics.systems import kinds_of, system_of
 from physics.systems.system import Chunk, StartSampling
 from physics.systems.world import World

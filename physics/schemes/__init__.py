@@ -1,4 +1,4 @@
-"""THE TABLE: every scheme that Polhode knows, one row each.
+"""Table of all schemes that Polhode knows, one row each, and of the papers that they and the examples are from.
 
 Drop-downs, ``polhode schemes``, the README, tests, legends and captions read it. A new scheme is one file
 beside this one and one row in ``rows``.
@@ -8,28 +8,14 @@ from __future__ import annotations
 
 import difflib
 
+from physics.bibliography import EXAMPLES, Source
 from physics.core.errors import ScenarioError
-from physics.schemes.families import in_order
-from physics.schemes.rows import (
-    axis_splittings,
-    betsch,
-    compositions,
-    engines,
-    gustafsson,
-    leine,
-    lie_group,
-    particles,
-    runge_kutta,
-    variational,
-)
-from physics.schemes.scheme import FAMILIES, Scheme
+from physics.schemes.rows import engines, lie_group, papers, particles, runge_kutta, splittings, variational
+from physics.schemes.scheme import FAMILIES, Scheme, in_order
 
 _ROWS = (
-    *leine.ROWS,
-    *betsch.ROWS,
-    *gustafsson.ROWS,
-    *compositions.ROWS,
-    *axis_splittings.ROWS,
+    *papers.ROWS,
+    *splittings.ROWS,
     *lie_group.ROWS,
     *variational.ROWS,
     *engines.ROWS,
@@ -37,6 +23,9 @@ _ROWS = (
     *runge_kutta.ROWS,
 )
 SCHEMES: dict[str, Scheme] = {row.name: row for row in in_order(_ROWS)}
+
+_OF_SCHEMES = (source for scheme in SCHEMES.values() for source in (scheme.source, *scheme.more_sources))
+PAPERS = {source.short: source for source in (*_OF_SCHEMES, *EXAMPLES) if source.bibtex}
 
 
 def serving(kind: str) -> tuple[str, ...]:
@@ -61,3 +50,13 @@ def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
         advice += "" if near or name in SCHEMES else "; one of your own comes with --scheme-file"
         raise ScenarioError(field, f"'{name:.40}' {known} kind '{kind}'; {advice}")
     return SCHEMES[name]
+
+
+def paper_of(source: str) -> Source | None:
+    """The paper that a text like "Leine et al. 2021, section 4.3" begins with, or None."""
+    return next((paper for short, paper in PAPERS.items() if source.startswith(short)), None)
+
+
+def papers_in(text: str) -> list[Source]:
+    """All papers that a text names by their short names."""
+    return [paper for short, paper in PAPERS.items() if short in text]

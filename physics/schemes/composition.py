@@ -2,7 +2,7 @@
 
 One step is B(b1 h) A(a1 h) B(b2 h) ... A(an h) B(bn+1 h): kicks B, which turn the angular velocity at rest, damping
 included, and free rotations A, which are exact. Every composition is palindromic: reversible, and symplectic without
-damping. Coefficients and sources: composition_coefficients and rows.compositions.
+damping. Sources: rows.splittings.
 
 A kick may carry a force gradient (Chin 1997): its potential is V - c h² W with W = tau.J⁻¹ tau.
 """
@@ -18,9 +18,9 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.potential import gradient, torque, vertical
 from physics.core.rotation import Array, Field, Vector, cross
+from physics.schemes.free_rotation import odd_axis
 from physics.schemes.kicks import damping, kicked
 from physics.schemes.loop import March, as_tuple, store
-from physics.schemes.symmetric_rotation import odd_axis
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
 
@@ -41,7 +41,7 @@ class Stages:
 
     @property
     def torques(self) -> int:
-        """How many torques a step evaluates; the last one serves the next step too."""
+        """Number of torques that a step evaluates; the last one serves the next step too."""
         first_is_last = self.kicks[0] != 0.0
         return int(np.count_nonzero(self.kicks)) - int(first_is_last)
 
@@ -144,3 +144,122 @@ def march_with(stages: Stages) -> March:
         return done
 
     return march
+
+
+# ---- coefficients ----------------------------------------------------------------------------------
+# Printed digits are as published; those of Blanes & Moan were polished by at most 4e-15, so that they meet the order
+# conditions to 1e-41. Of each palindrome the first half is listed, and its last number is what is left of the whole.
+
+
+_XI, _LAMBDA, _CHI = 0.1786178958448091, -0.2123418310626054, -0.06626458266981849
+
+YOSHIDA_4 = of_verlet((1.0 / (2.0 - 2.0 ** (1.0 / 3.0)),))
+YOSHIDA_6 = of_verlet((0.78451361047755726381949763, 0.23557321335935813368479318, -1.17767998417887100694641568))
+SUZUKI_4 = of_verlet((1.0 / (4.0 - 4.0 ** (1.0 / 3.0)),) * 2)
+SUZUKI_UMENO_8 = of_verlet(
+    (
+        0.74167036435061295344822780,
+        -0.40910082580003159399730010,
+        0.19075471029623837995387626,
+        -0.57386247111608226665638773,
+        0.29906418130365592384446354,
+        0.33462491824529818378495798,
+        0.31529309239676659663205666,
+    )
+)
+KAHAN_LI_6 = of_verlet(
+    (
+        0.39216144400731413927925056,
+        0.33259913678935943859974864,
+        -0.70624617255763935980996482,
+        0.08221359629355080023149045,
+    )
+)
+KAHAN_LI_8 = of_verlet(
+    (
+        0.13020248308889008087881763,
+        0.56116298177510838456196441,
+        -0.38947496264484728640807860,
+        0.15884190655515560089621075,
+        -0.39590389413323757733623154,
+        0.18453964097831570709183254,
+        0.25837438768632204729397911,
+        0.29501172360931029887096624,
+    )
+)
+PEFRL_4 = from_turns((_XI, _CHI), (0.5 * (1.0 - 2.0 * _LAMBDA),), "turn")
+RKN_4 = from_kicks(
+    (0.08298440641740501883834748, 0.3963098014983680770949115, -0.03905630492234843517086529),
+    (0.2452989571842711626039324, 0.6048726657110799749608927),
+    "kick",
+)
+RKN_6 = from_kicks(
+    (
+        0.04146499851826284329877813,
+        0.1981286719180665411367265,
+        -0.04000619210415268688882836,
+        0.07525398430158034112787888,
+        -0.0115113874206877700624432,
+    ),
+    (
+        0.1232297759462711515610864,
+        0.2905537977995582703664142,
+        -0.1270492126254169156625051,
+        -0.2463317610620754041949735,
+        0.3572088727959277526198603,
+    ),
+    "turn",
+)
+RKN_6_14 = from_turns(
+    (
+        0.03785931984061094144702118,
+        0.1026356331024365528470823,
+        -0.02586788826655833316394696,
+        0.3142414030714464341471425,
+        -0.1301444595174151138496151,
+        0.1064177003695413680222801,
+        -0.008794243128510204394069428,
+    ),
+    (
+        0.09171915262446201798118323,
+        0.1839831700050048984914766,
+        -0.05653436583288910439527704,
+        0.004914688774711885640205616,
+        0.1437611271683616823873745,
+        0.3285676937468041402004813,
+    ),
+    "turn",
+)
+ABA_84 = from_turns(
+    (0.0753469602698928884166424, 0.5179168546882567823),
+    (0.19022593937367661925, 0.84652407044352625706),
+    "kick",
+)
+ABA_864 = from_turns(
+    (
+        0.0711334264982231177779387300061549964174,
+        0.241153427956640098736487795326289649618,
+        0.521411761772814789212136078067994229991,
+    ),
+    (
+        0.183083687472197221961703757166430291072,
+        0.310782859898574869507522291054262796375,
+        -0.0265646185119588006972121379164987592663,
+    ),
+    "kick",
+)
+ABA_1064 = from_turns(
+    (
+        0.03809449741224121954569753223,
+        0.1452987161169137492940200727,
+        0.2076276957255412507162056113,
+        0.4359097036515261592231548624,
+    ),
+    (
+        0.09585888083707521061207150377,
+        0.2044461531429987806805077839,
+        0.2170703479789911017143385924,
+    ),
+    "turn",
+)
+CHIN_4 = Stages(np.array([1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0]), np.full(2, 0.5), np.array([0.0, 1.0 / 48.0, 0.0]))

@@ -1,6 +1,6 @@
 """DOP853: the Runge-Kutta scheme of order 8(5,3) of Dormand & Prince, with steps of its own, by SciPy.
 
-Hairer, Nørsett & Wanner (1993), II.10. Within each step of the run it takes as many steps as its tolerance asks for, on
+Hairer, Nørsett & Wanner (1993), II.10. Within each step of the run it takes as many steps as its tolerance requires, on
 attitude and angular velocity; the quaternion is divided by its length at the end. It serves to check the others.
 """
 
@@ -18,7 +18,7 @@ from physics.schemes.loop import as_tuple, store
 
 TOLERANCE = 1e-13  # of the error of one of its steps, of the quaternion and of the angular velocity beside its size
 MOST = 20_000  # steps of its own within a step
-warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails is told as an event
+warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails becomes an event
 
 
 def start(J: Array, q: Array, w: Array) -> Array:
@@ -27,7 +27,7 @@ def start(J: Array, q: Array, w: Array) -> Array:
 
 
 def torques(state: Array) -> int:
-    """How many torques were evaluated since the start."""
+    """Number of torques evaluated since the start."""
     return int(state[7])
 
 

@@ -1,6 +1,6 @@
 """The exact motion of a free rigid body, attitude included, at any time, to rounding error of the phase.
 
-The momentum is that of physics.schemes.exact_momentum; the attitude follows by one angle ψ about the spin, as in the
+The momentum is that of physics.schemes.free_rotation; the attitude follows by one angle ψ about the spin, as in the
 factorization of Gustafsson (2010), section 4.3.2. For its closed form, an elliptic integral of the third kind, he
 refers to Celledoni, Fassò, Säfström & Zanna (2008) and Celledoni & Zanna (2008), his [7] and [11]; here it is written
 as the argument of a theta function. Evaluating costs the same for every t.
@@ -23,17 +23,17 @@ import math
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, from_rows, inverse, product, renormalised
-from physics.schemes import exact_momentum, free_rotation, symmetric_rotation
-from physics.schemes.exact_momentum import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
+from physics.schemes import free_rotation
+from physics.schemes.free_rotation import AXIS, FLIP, KIND, LAST, MOMENT, OMEGA, RATE, SIGMA, SLOPE, SPIN, STEADY
 from physics.schemes.loop import start_by, store
 
 # behind the constants of the momentum: those of the attitude, and the number of steps taken
 RHO, FRONT, BACK, STEPS, SIZE = (
-    exact_momentum.SIZE,
-    exact_momentum.SIZE + 1,
-    exact_momentum.SIZE + 5,
-    exact_momentum.SIZE + 9,
-    exact_momentum.SIZE + 10,
+    free_rotation.SIZE,
+    free_rotation.SIZE + 1,
+    free_rotation.SIZE + 5,
+    free_rotation.SIZE + 9,
+    free_rotation.SIZE + 10,
 )
 # behind those, inside Moreau's time stepping: a part of the curve, its step, the direction and velocity at its end
 KEPT, LAST_H, LAST_U, LAST_W, MEMORY = (
@@ -48,7 +48,7 @@ KEPT, LAST_H, LAST_U, LAST_W, MEMORY = (
 @formula
 def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     """Fill the constants s (SIZE) of the motion that starts with attitude q and angular velocity w [rad/s]."""
-    exact_momentum.set_up(J, w, s)
+    free_rotation.set_up(J, w, s)
     s[STEPS] = 0.0
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = q
     if s[KIND] == STEADY:
@@ -56,7 +56,7 @@ def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     a, L = s[LAST], s[SPIN]
     energy = 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2])
     s[RHO] = (2.0 * energy / L + a * L / s[MOMENT + 2]) / (1.0 + a) + 2.0 * s[SIGMA] * s[RATE] * s[SLOPE]
-    _, re, im = exact_momentum.direction(s, 0.0)
+    _, re, im = free_rotation.direction(s, 0.0)
     face(J, q, w, s, re, -s[SIGMA] * im)
 
 
@@ -70,7 +70,7 @@ def face(J: Vector, q: Quaternion, w: Vector, s: Array, x: float, y: float) -> N
     s[BACK], s[BACK + 1], s[BACK + 2], s[BACK + 3] = _to_ordered(s)
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = 1.0, 0.0, 0.0, 0.0
     L = s[SPIN]
-    there = attitude(s, exact_momentum.ordered(s, (J[0] * w[0] / L, J[1] * w[1] / L, J[2] * w[2] / L)), x, y)
+    there = attitude(s, free_rotation.ordered(s, (J[0] * w[0] / L, J[1] * w[1] / L, J[2] * w[2] / L)), x, y)
     here = product(q, inverse(there))
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = here
 
@@ -95,7 +95,7 @@ def evaluate(s: Array, t: float) -> tuple[Quaternion, Vector]:
     """Attitude and angular velocity [rad/s] at time t [s] after the start."""
     if s[KIND] == STEADY:
         return steady(s, t)
-    u, re, im = exact_momentum.direction(s, t)
+    u, re, im = free_rotation.direction(s, t)
     # exp(i ψ/2) = exp(i ρ t/2) (re ∓ i im) / |.|
     c, d = math.cos(0.5 * s[RHO] * t), math.sin(0.5 * s[RHO] * t)
     im *= -s[SIGMA]
@@ -127,7 +127,7 @@ def attitude(s: Array, u: Vector, x: float, y: float) -> Quaternion:
 def velocity(s: Array, u: Vector) -> Vector:
     """Angular velocity [rad/s] in body axes where the momentum has the direction u in the ordered axes."""
     g = s[SPIN]
-    return exact_momentum.unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
+    return free_rotation.unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
 
 
 @kernel
@@ -144,7 +144,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
 def free_velocity(
     J: Vector, h: float, q: Quaternion, w: Vector, memory: Array
 ) -> tuple[Vector, Quaternion, Vector, Vector, float]:
-    """First part of the rotation inside Moreau's time stepping, as in physics.schemes.contact_rotation.
+    """First part of the rotation inside Moreau's time stepping, as in physics.schemes.loop.
 
     The curve of the last step goes on while nothing has changed the angular velocity or the step. Where something has,
     physics.schemes.free_rotation finds the new one without elliptic integrals: 160 ns, where ``set_up`` takes 500. Only
@@ -154,9 +154,9 @@ def free_velocity(
     goes_on = memory[LAST_H] == h
     goes_on = goes_on and memory[LAST_W] == w[0] and memory[LAST_W + 1] == w[1] and memory[LAST_W + 2] == w[2]
     if not goes_on:
-        axis = symmetric_rotation.odd_axis(J)
+        axis = free_rotation.odd_axis(J)
         if axis >= 0:
-            turn, w_next = symmetric_rotation.rotated(J, axis, h, (1.0, 0.0, 0.0, 0.0), w)
+            turn, w_next = free_rotation.rotated_symmetric(J, axis, h, (1.0, 0.0, 0.0, 0.0), w)
             return w_next, turn, w_next, (0.0, 0.0, 0.0), 0.0
         good, part, start = free_rotation.parted(J, h, w)
         if not good:

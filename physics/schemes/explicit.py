@@ -9,7 +9,7 @@ import math
 
 from physics.core.jit import formula
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, normalised, product
-from physics.schemes.many_bodies import NO_FIELD, WIDTH, Q, W, put_quaternion, put_vector, quaternion_in, vector_in
+from physics.schemes.loop import NO_FIELD, WIDTH, Q, W, put_quaternion, put_vector, quaternion_in, vector_in
 
 
 @formula
@@ -61,7 +61,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 
 @formula
 def advance_many(J: Vector, h: float, s: Array) -> None:
-    """One step of a block of bodies, see physics.schemes.many_bodies."""
+    """One step of a block of bodies, see physics.schemes.loop."""
     for i in range(WIDTH):
         q, w, _ = step(J, NO_FIELD, h, quaternion_in(s, Q, i), vector_in(s, W, i))
         put_quaternion(s, Q, i, q)

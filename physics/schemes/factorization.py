@@ -18,9 +18,9 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector
-from physics.schemes import exact, exact_momentum
+from physics.schemes import exact, free_rotation
 from physics.schemes.exact import FRONT, STEPS
-from physics.schemes.exact_momentum import KIND, MOMENT, SPIN, STEADY
+from physics.schemes.free_rotation import KIND, MOMENT, SPIN, STEADY
 from physics.schemes.gauss_legendre import (
     INNER_8,
     NODE_4,
@@ -44,7 +44,7 @@ TURN, TURN_LOST = 4.0 * math.pi, 4.0 * 1.2246467991473532e-16  # 4π in two doub
 @formula
 def rate(s: Array, t: float) -> float:
     """dψ/dt [rad/s] at time t [s], the integrand of (33)."""
-    u, _, _ = exact_momentum.direction(s, t)
+    u, _, _ = free_rotation.direction(s, t)
     energy, spin, moment = float(s[ENERGY]), float(s[SPIN]), float(s[MOMENT + 2])
     return (energy + u[2] * spin / moment) / (1.0 + u[2])
 
@@ -82,7 +82,7 @@ def turn_8(s: Array, h: float, middle: float) -> float:
 @formula
 def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     """Fill the constants s (SIZE) of the motion that starts with attitude q and angular velocity w [rad/s]."""
-    exact_momentum.set_up(J, w, s)
+    free_rotation.set_up(J, w, s)
     s[STEPS], s[PSI], s[LOST] = 0.0, 0.0, 0.0
     s[FRONT], s[FRONT + 1], s[FRONT + 2], s[FRONT + 3] = q
     if s[KIND] == STEADY:
@@ -99,7 +99,7 @@ def evaluate(s: Array, t: float, psi: float) -> tuple[Quaternion, Vector]:
     """Attitude and angular velocity [rad/s] at time t [s] after the start, where ψ has grown by psi [rad]."""
     if s[KIND] == STEADY:
         return exact.steady(s, t)
-    u, _, _ = exact_momentum.direction(s, t)
+    u, _, _ = free_rotation.direction(s, t)
     return exact.attitude(s, u, math.cos(0.5 * psi), math.sin(0.5 * psi)), exact.velocity(s, u)
 
 

@@ -5,7 +5,7 @@ For a momentum m of length 1, e3 the axis of the largest moment, each step carri
     q' = q o p^-1(t) o exp(ψ e3 / 2) o p(t + h),    ψ = integral of 2E + (m2 dm1/dt - m1 dm2/dt) / (1 + m3) over it (33)
 
 with p of (34)-(36): p o m o p^-1 = e3 for any c0 and c3 with c0² + c3² = 1/2, here 1/2 and 1/2 as in the listing. The
-momentum is that of schemes.exact_momentum, the integral a Gauss quadrature. At m = -e3, where 1 + m3 vanishes, there
+momentum is that of schemes.free_rotation, the integral a Gauss quadrature. At m = -e3, where 1 + m3 vanishes, there
 is no p, and the step has no solution.
 
 1 + m3 is (m1² + m2²) / (1 - m3) where m3 < 0: added up it has no right digit within 1e-8 of -e3, and the attitude
@@ -20,22 +20,22 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, inverse, product, renormalised
-from physics.schemes import exact_momentum
-from physics.schemes.exact_momentum import KIND, OMEGA, SPIN, STEADY
+from physics.schemes import free_rotation
+from physics.schemes.free_rotation import KIND, OMEGA, SPIN, STEADY
 from physics.schemes.gauss_legendre import OFFSETS, WEIGHTS
 from physics.schemes.loop import Start, start_by, store
 
 # behind the constants of the momentum: the number of nodes; of the axis e3; the moments T1, T2, T3; 2E for |m| = 1,
 # times the spin; c0 and c3; the number of steps taken; the attitude
 NODES, THIRD, MOMENTS, ENERGY, C0, C3, STEPS, ATTITUDE, SIZE = (
-    exact_momentum.SIZE + n for n in (0, 1, 2, 5, 6, 7, 8, 9, 13)
+    free_rotation.SIZE + n for n in (0, 1, 2, 5, 6, 7, 8, 9, 13)
 )
 
 
 @formula
 def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     """Fill the constants s (SIZE) of the motion that starts with attitude q and angular velocity w [rad/s]."""
-    exact_momentum.set_up(J, w, s)
+    free_rotation.set_up(J, w, s)
     third = 2 if J[2] >= J[0] and J[2] >= J[1] else (1 if J[1] >= J[0] else 0)
     s[THIRD], s[STEPS], s[C0], s[C3] = third, 0.0, 0.5, 0.5
     s[MOMENTS], s[MOMENTS + 1], s[MOMENTS + 2] = turned(J, third)
@@ -77,8 +77,8 @@ def momentum(s: Array, t: float) -> Vector:
             s[MOMENTS + 2],
         )
         return (A * w[0] / s[SPIN], B * w[1] / s[SPIN], C * w[2] / s[SPIN])
-    u, _, _ = exact_momentum.direction(s, t)
-    return turned(exact_momentum.unordered(s, u), s[THIRD])
+    u, _, _ = free_rotation.direction(s, t)
+    return turned(free_rotation.unordered(s, u), s[THIRD])
 
 
 @formula
@@ -127,7 +127,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
             axis = turned((a, b, c), (1 - int(s[THIRD])) % 3)
             q, p = renormalised(product(q, (x, axis[0], axis[1], axis[2]))), then
         steps += every
-        w = exact_momentum.angular_velocity(s, h * steps)
+        w = free_rotation.angular_velocity(s, h * steps)
         if not abs(q[0] + q[1] + q[2] + q[3]) + abs(w[0] + w[1] + w[2]) < np.inf:
             return row, np.inf
         store(out[row], q, w)

@@ -1,10 +1,16 @@
-"""Free rotation over a step, exact to rounding, without elliptic integrals.
+"""Free rotation of a rigid body, exact to rounding: momentum and attitude after a step (Gustafsson 2010, section 4.1).
 
-The motion is that of physics.schemes.exact_momentum: in ordered axes the momentum has the direction
+The principal axes are put in an order in which the momentum u (of length 1) reads
 
-    u = (b cn τ, ± c sn τ, a dn τ),     τ = ω_p t + τ0,
+    u = (b cn τ, ± c sn τ, a dn τ),     τ = ω_p t + τ0,   a > 0,
 
-and the attitude follows by an angle ψ about the spin, dψ/dt = L/I3 + (2E/L - L/I3)/(1 + u3). Periods and τ0 are
+so that its last component keeps its sign, whatever the body. sn, cn and dn come from theta functions: in the nome q
+when k² <= 1/2 and, by Jacobi's imaginary transformation, in the complementary nome when k² > 1/2. Both nomes are at
+most 0.0433, so a few terms give all digits, on the separatrix (k = 1, infinite period) as elsewhere. Amplitudes are
+sums of terms of one sign and 1 - k² is a product, so that nothing cancels. Times are those since the start, never
+added up: rounding errors stay those of the phase.
+
+The attitude follows by an angle ψ about the spin, dψ/dt = L/I3 + (2E/L - L/I3)/(1 + u3). Periods and τ0 are
 elliptic integrals, which take 500 ns of 700. A step needs neither. The addition theorems of sn, cn and dn (Abramowitz &
 Stegun 1964, 16.17) take u from τ to τ + y with the functions of y alone. The same is true of ψ: over τ - y to τ + y, as
 a function of τ, exp(iψ) is elliptic and even and has two zeros and two poles, hence it is a quotient of first degree
@@ -28,8 +34,327 @@ import math
 from typing import NamedTuple
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, product, renormalised
-from physics.schemes.exact_momentum import order, restored
+from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
+
+STEADY, SMALL, LARGE = 0.0, 1.0, 2.0  # kinds of motion: steady rotation; k² <= 1/2; k² > 1/2
+
+# layout of the constants: scalars, then vectors by their first place
+KIND, RATE, TAU0, PERIOD, KAPPA, BETA, NOME, SIGMA, SPIN, SLOPE, LAST = range(11)
+AMPLITUDE, MOMENT, AXIS, FLIP, OMEGA, SERIES, SIZE = 11, 14, 17, 20, 23, 26, 38
+
+
+# ---- elliptic integrals -------------------------------------------------------------------------------
+
+
+@formula
+def agm(a: float, b: float) -> float:
+    """Arithmetic-geometric mean; K = π / (2 agm(1, k'))."""
+    while abs(a - b) > 1e-15 * a:
+        a, b = 0.5 * (a + b), math.sqrt(a * b)
+    return 0.5 * (a + b)
+
+
+@formula
+def carlson_rf(x: float, y: float, z: float) -> float:
+    """R_F(x, y, z) by duplication (Carlson 1995, Numerical Algorithms 10, 13)."""
+    for _ in range(500):  # some ten in practice; what is no number never gets near
+        mean = (x + y + z) / 3.0
+        dx, dy, dz = 1.0 - x / mean, 1.0 - y / mean, 1.0 - z / mean
+        if max(abs(dx), abs(dy), abs(dz)) < 1e-3:
+            e2, e3 = dx * dy - dz * dz, dx * dy * dz
+            return (1.0 + (e2 / 24.0 - 0.1 - 3.0 * e3 / 44.0) * e2 + e3 / 14.0) / math.sqrt(mean)
+        step = math.sqrt(x * y) + math.sqrt(y * z) + math.sqrt(z * x)
+        x, y, z = 0.25 * (x + step), 0.25 * (y + step), 0.25 * (z + step)
+    return math.nan
+
+
+@formula
+def first_kind(sine: float, cosine: float, complement: float) -> float:
+    """F(φ, k), |φ| <= π/2, from any multiple of sin φ and cos φ and the complementary modulus."""
+    if sine == 0.0:
+        return 0.0
+    size = math.hypot(sine, cosine)
+    s, c = sine / size, cosine / size
+    return s * carlson_rf(c * c, c * c + (complement * s) * (complement * s), 1.0)
+
+
+# ---- setting up ---------------------------------------------------------------------------------------
+
+
+@formula
+def set_up(J: Vector, w: Vector, s: Array) -> None:
+    """Fill the constants s (SIZE) for the moments J [kg m²] and the angular velocity w [rad/s] at the start."""
+    s[KIND] = STEADY
+    s[OMEGA], s[OMEGA + 1], s[OMEGA + 2] = w
+    spin = math.hypot(math.hypot(J[0] * w[0], J[1] * w[1]), J[2] * w[2])
+    s[SPIN] = spin
+    if spin == 0.0:
+        return
+    # a component whose square underflows would take 350 e-foldings to be seen
+    x, y, z = J[0] * w[0] / spin, J[1] * w[1] / spin, J[2] * w[2] / spin
+    x, y, z = x if abs(x) > 1e-150 else 0.0, y if abs(y) > 1e-150 else 0.0, z if abs(z) > 1e-150 else 0.0
+    if (J[1] - J[2]) * y * z == 0.0 and (J[2] - J[0]) * z * x == 0.0 and (J[0] - J[1]) * x * y == 0.0:
+        return  # Euler's equations stand still: about a principal axis, or a body without preferred axes
+    u = _order(J, (x, y, z), s)
+    A, B, C = s[MOMENT], s[MOMENT + 1], s[MOMENT + 2]
+    ratio = A * (B - C) / (B * (A - C))
+    m1 = u[0] * u[0] + u[1] * u[1] * ratio
+    m3 = u[2] * u[2] + u[1] * u[1] * C * (B - A) / (B * (C - A))
+    a, b, c = math.sqrt(m3), math.sqrt(m1), math.sqrt(m1 / ratio)
+    inner, outer = abs(A - B) * C, abs(B - C) * A
+    k = b / a * math.sqrt(inner / outer)
+    root3, root1 = u[2] * math.sqrt(outer), u[0] * math.sqrt(inner)
+    complement = math.sqrt(max(root3 - root1, 0.0) / (a * outer)) * math.sqrt((root3 + root1) / a)
+    sigma = 1.0 if C > B else -1.0
+    s[SIGMA], s[RATE] = sigma, a * spin / C * math.sqrt((C - A) * (C - B) / (A * B))
+    s[AMPLITUDE], s[AMPLITUDE + 1], s[AMPLITUDE + 2] = b, sigma * c, a
+    s[LAST] = a
+    s[TAU0] = first_kind(sigma * u[1] / c, u[0] / b, complement)
+    if k <= complement:
+        _small_modulus(s, a, b, k, complement)
+    else:
+        _large_modulus(s, a, b, k, complement)
+
+
+@formula
+def order(J: Vector, u: Vector) -> tuple[tuple[int, int, int], Vector]:
+    """The ordered axes, and the signs of the components of u along them.
+
+    The component along the last axis keeps its sign, and is positive; that along the first is positive at the start;
+    the ordered axes are right-handed.
+    """
+    low, middle, high = 0, 1, 2
+    if J[low] > J[middle]:
+        low, middle = middle, low
+    if J[middle] > J[high]:
+        middle, high = high, middle
+    if J[low] > J[middle]:
+        low, middle = middle, low
+    below, above = J[middle] - J[low], J[high] - J[middle]
+    excess = u[low] * u[low] * below / J[low] - u[high] * u[high] * above / J[high]
+    first, last = low, high
+    if excess > 0.0 or (excess == 0.0 and above == 0.0):  # a body with equal moments has its own axis last
+        first, last = high, low
+    f1, f3 = 1.0 if u[first] >= 0.0 else -1.0, 1.0 if u[last] >= 0.0 else -1.0
+    f2 = f1 * f3 if (middle - first) % 3 == 1 else -f1 * f3
+    return (first, middle, last), (f1, f2, f3)
+
+
+@formula
+def _order(J: Vector, u: Vector, s: Array) -> Vector:
+    """Store the order of the axes; u in it."""
+    (first, middle, last), (f1, f2, f3) = order(J, u)
+    s[AXIS], s[AXIS + 1], s[AXIS + 2] = first, middle, last
+    s[FLIP], s[FLIP + 1], s[FLIP + 2] = f1, f2, f3
+    s[MOMENT], s[MOMENT + 1], s[MOMENT + 2] = J[first], J[middle], J[last]
+    return (f1 * u[first], f2 * u[middle], f3 * u[last])
+
+
+@formula
+def _thetas(nome: float) -> Vector:
+    """θ2(0) / 2q^(1/4), θ3(0), θ4(0) for a nome q <= 0.0433."""
+    n2, n4, n9 = nome**2, nome**4, nome**9
+    return 1.0 + n2 + n2 * n4, 1.0 + 2.0 * (nome + n4 + n9), 1.0 - 2.0 * (nome - n4 + n9)
+
+
+@formula
+def _small_modulus(s: Array, a: float, b: float, k: float, complement: float) -> None:
+    """Constants for k² <= 1/2: nome q = exp(-π K'/K), and those of Arg, see physics.schemes.exact."""
+    K = 0.5 * math.pi / agm(1.0, complement)
+    nome = near = far = 0.0
+    if k > 0.0:
+        quarter = 0.5 * math.pi / agm(1.0, k)  # K'
+        y1 = first_kind(b, a * k, k)  # 2K' - y0
+        nome = math.exp(-math.pi * quarter / K)
+        near, far = math.exp(-math.pi * (2.0 * quarter - y1) / K), math.exp(-math.pi * (2.0 * quarter + y1) / K)
+    n4 = nome**4
+    s[KIND], s[PERIOD], s[NOME] = SMALL, K, nome
+    s[SERIES], s[SERIES + 1] = near + far, n4 * (near * near + far * far)
+    s[SERIES + 2], s[SERIES + 3] = near - far, n4 * (far * far - near * near)
+    t2, t3, t4 = _thetas(nome)
+    s[AMPLITUDE] *= t4 / t2
+    s[AMPLITUDE + 1] *= t3 / t2
+    s[AMPLITUDE + 2] *= t4 / t3
+    turn = (2.0 * s[SERIES + 2] + 4.0 * s[SERIES + 3]) / (1.0 - s[SERIES] + s[SERIES + 1])
+    s[SLOPE] = 0.5 * math.pi / K * (1.0 + turn)
+
+
+@formula
+def _large_modulus(s: Array, a: float, b: float, k: float, complement: float) -> None:
+    """Constants for k² > 1/2: nome q' = exp(-π K/K'), and those of Arg, see physics.schemes.exact."""
+    quarter = 0.5 * math.pi / agm(1.0, k)  # K'
+    K = 0.5 * math.pi / agm(1.0, complement) if complement > 0.0 else math.inf
+    y1 = first_kind(b, a * k, k)
+    nome, root = math.exp(-math.pi * K / quarter), math.exp(-0.5 * math.pi * K / quarter)
+    alpha, beta = 0.25 * math.pi * (2.0 - y1 / quarter), 0.25 * math.pi / quarter
+    s[KIND], s[PERIOD], s[KAPPA], s[BETA], s[NOME] = LARGE, K, alpha / K, beta, nome
+    sines = cosines = 0.0
+    for n in range(6):
+        weight = (1.0 - 2.0 * (n % 2)) * root ** (n * (n + 1))
+        s[SERIES + n] = weight * math.sin((2 * n + 1) * alpha)
+        s[SERIES + 6 + n] = weight * math.cos((2 * n + 1) * alpha)
+        sines += s[SERIES + n]
+        cosines += (2 * n + 1) * s[SERIES + 6 + n]
+    t2, t3, t4 = _thetas(nome)
+    s[AMPLITUDE] *= t2 / t4
+    s[AMPLITUDE + 1] *= t3 / t4
+    s[AMPLITUDE + 2] *= t2 / t3
+    s[SLOPE] = s[KAPPA] + beta * cosines / sines
+
+
+# ---- evaluating ---------------------------------------------------------------------------------------
+
+
+@formula
+def direction(s: Array, t: float) -> tuple[Vector, float, float]:
+    """Direction u of the momentum in the ordered axes at time t [s], and a complex number whose argument is Arg."""
+    tau = s[RATE] * t + s[TAU0]
+    cn, sn, dn, re, im = _small(s, tau) if s[KIND] == SMALL else _large(s, tau)
+    return (s[AMPLITUDE] * cn, s[AMPLITUDE + 1] * sn, s[AMPLITUDE + 2] * dn), re, im
+
+
+@formula
+def ordered(s: Array, v: Vector) -> Vector:
+    """A vector in the body's own axes, in the ordered axes."""
+    i, j, k = s[AXIS], s[AXIS + 1], s[AXIS + 2]
+    a = v[0] if i == 0 else (v[1] if i == 1 else v[2])
+    b = v[0] if j == 0 else (v[1] if j == 1 else v[2])
+    c = v[0] if k == 0 else (v[1] if k == 1 else v[2])
+    return (s[FLIP] * a, s[FLIP + 1] * b, s[FLIP + 2] * c)
+
+
+@formula
+def unordered(s: Array, v: Vector) -> Vector:
+    """A vector in the ordered axes, in the body's own order and signs."""
+    return restored(int(s[AXIS]), int(s[AXIS + 1]), (s[FLIP] * v[0], s[FLIP + 1] * v[1], s[FLIP + 2] * v[2]))
+
+
+@formula
+def restored(first: int, middle: int, v: Vector) -> Vector:
+    """A vector along the axes first, middle and last (0 to 2), in their own order."""
+    x = v[0] if first == 0 else (v[1] if middle == 0 else v[2])
+    y = v[0] if first == 1 else (v[1] if middle == 1 else v[2])
+    z = v[0] if first == 2 else (v[1] if middle == 2 else v[2])
+    return (x, y, z)
+
+
+@formula
+def angular_velocity(s: Array, t: float) -> Vector:
+    """Angular velocity [rad/s] in body axes at time t [s] after the start."""
+    if s[KIND] == STEADY:
+        return (s[OMEGA], s[OMEGA + 1], s[OMEGA + 2])
+    u, _, _ = direction(s, t)
+    g = s[SPIN]
+    return unordered(s, (g / s[MOMENT] * u[0], g / s[MOMENT + 1] * u[1], g / s[MOMENT + 2] * u[2]))
+
+
+@formula
+def _small(s: Array, tau: float) -> tuple[float, float, float, float, float]:
+    """cn, sn, dn up to their factors, and a complex number whose argument is Arg, for k² <= 1/2."""
+    z = 0.5 * math.pi * tau / s[PERIOD]
+    n1 = s[NOME]
+    n2 = n1 * n1
+    n4, n6 = n2 * n2, n2 * n2 * n2
+    c1, s1 = math.cos(z), math.sin(z)
+    c2, s2 = 1.0 - 2.0 * s1 * s1, 2.0 * s1 * c1
+    c4, s4 = 2.0 * c2 * c2 - 1.0, 2.0 * s2 * c2
+    c6 = 2.0 * c2 * c4 - c2
+    s3, c3 = s1 * (2.0 * c2 + 1.0), c1 * (2.0 * c2 - 1.0)
+    s5, c5 = 2.0 * c2 * s3 - s1, 2.0 * c2 * c3 - c1
+    odd, even = n1 * c2 + n4 * n4 * n1 * c6, n4 * c4
+    below = 1.0 / (1.0 - 2.0 * odd + 2.0 * even)
+    cn, sn = (c1 + n2 * c3 + n6 * c5) * below, (s1 - n2 * s3 + n6 * s5) * below
+    dn = (1.0 + 2.0 * odd + 2.0 * even) * below
+    re, im = 1.0 - s[SERIES] * c2 + s[SERIES + 1] * c4, s[SERIES + 2] * s2 + s[SERIES + 3] * s4
+    return cn, sn, dn, c1 * re - s1 * im, c1 * im + s1 * re
+
+
+@formula
+def _large(s: Array, tau: float) -> tuple[float, float, float, float, float]:
+    """The same for k² > 1/2; the separatrix itself has an infinite period."""
+    turns = 0.0
+    if s[PERIOD] < math.inf:
+        turns = math.floor(0.5 * tau / s[PERIOD] + 0.5)
+        tau -= 2.0 * s[PERIOD] * turns
+    flip = 1.0 if turns % 2.0 == 0.0 else -1.0
+    beta = min(max(s[BETA] * tau, -40.0), 40.0)  # beyond, all functions have reached their limits in double
+    up = math.exp(beta)
+    down = 1.0 / up
+    up2, down2 = up * up, down * down
+    n1 = s[NOME]
+    n2 = n1 * n1
+    n4, n6 = n2 * n2, n2 * n2 * n2
+    # θ of nome q' at i x, x = 2 β: exponentials of x are squares of those of β
+    p1, m1 = up2, down2
+    p2, m2 = p1 * p1, m1 * m1
+    p3, m3, p4, m4 = p2 * p1, m2 * m1, p2 * p2, m2 * m2
+    p5, m5, p6, m6 = p4 * p1, m4 * m1, p4 * p2, m4 * m2
+    p7, m7, n12 = p6 * p1, m6 * m1, n6 * n6
+    below = 2.0 / (p1 + m1 + n2 * (p3 + m3) + n6 * (p5 + m5) + n12 * (p7 + m7))
+    sn = 0.5 * (p1 - m1 - n2 * (p3 - m3) + n6 * (p5 - m5) - n12 * (p7 - m7)) * below
+    odd, even = n1 * (p2 + m2) + n4 * n4 * n1 * (p6 + m6), n4 * (p4 + m4)
+    cn, dn = (1.0 - odd + even) * below, (1.0 + odd + even) * below
+    re, im = 0.0, 0.0
+    for n in range(6):
+        re += s[SERIES + n] * (up + down)
+        im += s[SERIES + 6 + n] * (up - down)
+        up, down = up * up2, down * down2
+    c, d = math.cos(s[KAPPA] * tau) * flip, math.sin(s[KAPPA] * tau) * flip
+    return cn * flip, sn * flip, dn, c * re - d * im, c * im + d * re
+
+
+# ---- two equal moments -----------------------------------------------------------------------------
+# With J1 = J2 the attitude after h seconds is R0 exp(h m/J1) exp(h w3 (1 - J3/J1) e3), m the momentum in body axes, and
+# the angular velocity turns by -h w3 (1 - J3/J1) about e3 (regular precession; Landau & Lifshitz, Mechanics, § 33).
+
+
+@formula
+def odd_axis(J: Vector) -> int:
+    """The axis (0, 1 or 2) whose moment differs from the two others, which are equal; -1: no two are equal."""
+    if J[0] == J[1]:
+        return 2
+    if J[1] == J[2]:
+        return 0
+    return 1 if J[2] == J[0] else -1
+
+
+@formula
+def _as_long(a: float, b: float, x: float, y: float) -> tuple[float, float]:
+    """(x, y) with the length of (a, b), which it has up to rounding."""
+    size = a * a + b * b
+    if not 0.0 < size < math.inf:
+        return x, y
+    e = 0.5 * ((a - x) * (a + x) + (b - y) * (b + y)) / size
+    return x + e * x, y + e * y
+
+
+@formula
+def rotated_symmetric(J: Vector, axis: int, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector]:
+    """Attitude and angular velocity after h [s], for moments J [kg m²] whose axis ``odd_axis`` names.
+
+    The angular velocity is turned twice by half the angle, with the cosine and sine of the attitude's own turn: of a
+    steady precession the rounding of another pair would be the same in every step, and turn the spin one way.
+    """
+    if axis == 2:
+        A, spin, odd, a, b = J[0], w[2], J[2], w[0], w[1]
+    elif axis == 0:
+        A, spin, odd, a, b = J[1], w[0], J[0], w[1], w[2]
+    else:
+        A, spin, odd, a, b = J[2], w[1], J[1], w[2], w[0]
+    angle = h * spin * (1.0 - odd / A)
+    c, s = math.cos(0.5 * angle), math.sin(0.5 * angle)
+    x, y = c * a + s * b, c * b - s * a
+    x, y = _as_long(a, b, c * x + s * y, c * y - s * x)
+    q = product(q, exp_half((h * J[0] * w[0] / A, h * J[1] * w[1] / A, h * J[2] * w[2] / A)))
+    if axis == 2:
+        return renormalised(product(q, (c, 0.0, 0.0, s))), (x, y, spin)
+    if axis == 0:
+        return renormalised(product(q, (c, s, 0.0, 0.0))), (spin, x, y)
+    return renormalised(product(q, (c, 0.0, s, 0.0))), (y, spin, x)
+
+
+# ---- steps by addition theorems --------------------------------------------------------------------
+
 
 REACH = 0.3  # of 2 y at first
 DOUBLINGS = 2  # at most
@@ -41,9 +366,9 @@ _WEIGHTS = (0.46791393457269104, 0.3607615730481387, 0.17132449237917027)
 
 
 class Part(NamedTuple):
-    """What parts of one length on one curve have in common.
+    """Constants shared by parts of one length on one curve.
 
-    first, middle : the ordered axes, see physics.schemes.exact_momentum
+    first, middle : the ordered axes, see physics.schemes.free_rotation
     flips : the signs of the components along them
     speeds : size of the spin over the ordered moments [rad/s]
     top : a
@@ -135,7 +460,7 @@ def turned_from(middle: float, top: float, level: float, slant: float) -> tuple[
 
 @formula
 def parted(J: Vector, h: float, w: Vector) -> tuple[bool, Part, Vector]:
-    """Whether the step h [s] is not too long, a part of it, and the direction (3,) of the momentum in ordered axes.
+    """True if the step h [s] is not too long, a part of it, and the direction (3,) of the momentum in ordered axes.
 
     Of a body with three different moments J [kg m²]. A body that turns about a principal axis, or is at rest, needs no
     exception; whatever is no number is left to others.
@@ -254,7 +579,7 @@ def kept(memory: Array) -> Part:
 
 @formula
 def rotated(J: Vector, h: float, q: Quaternion, w: Vector) -> tuple[bool, Quaternion, Vector]:
-    """Whether ``parted`` holds, and the attitude and angular velocity [rad/s] after the step h [s]."""
+    """True if ``parted`` holds, and the attitude and angular velocity [rad/s] after the step h [s]."""
     good, part, start = parted(J, h, w)
     if not good:
         return False, q, w

@@ -1,4 +1,4 @@
-"""What engines and particle codes make of the gyroscopic torque ω × Jω: the formulas that several of them share.
+"""Euler's equations, and the rules for the gyroscopic torque ω × Jω that engines and particle codes share.
 
 By components Euler's equations read w_i' + a_i w_j w_k = n_i / J_i with a_1 = (C - B)/A, cyclic, and n the moment that
 acts. One Newton step of implicit Euler from the old velocity (``newton_velocity``) is the rule of Bullet, Box3D and
@@ -14,7 +14,7 @@ from physics.schemes.implicit import adjugate
 
 @formula
 def couplings(J: Vector, h: float) -> Vector:
-    """h (C - B)/A, cyclic [s]: what a step h makes of the products of angular velocities."""
+    """h (C - B)/A, cyclic [s]: factors of the products of angular velocities in a step h."""
     return (h * (J[2] - J[1]) / J[0], h * (J[0] - J[2]) / J[1], h * (J[1] - J[0]) / J[2])
 
 

@@ -23,7 +23,7 @@ from physics.core.rotation import (
     product,
     rotate,
 )
-from physics.schemes.many_bodies import (
+from physics.schemes.loop import (
     NO_FIELD,
     STATE,
     WIDTH,
@@ -142,7 +142,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 
 @formula
 def advance_many(J: Vector, h: float, s: Array) -> None:
-    """One step of a block of bodies, see physics.schemes.many_bodies: ``step`` in several loops over them.
+    """One step of a block of bodies, see physics.schemes.loop: ``step`` in several loops over them.
 
     A body that has found its midpoint velocity keeps it while others go on.
     """

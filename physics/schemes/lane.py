@@ -1,7 +1,7 @@
 """Lane: a scheme, with a step and a variant of the scenario; what is computed and shown under one name.
 
 ``implicit`` takes the scenario's step and ``implicit@0.005`` a step of 0.005 s, so that both can be seen side by side.
-``implicit:above`` starts or is acted on as the scenario's variant ``above`` says; both may be told:
+``implicit:above`` starts or is acted on as the scenario's variant ``above`` says; both may be named:
 ``implicit:above@0.005``. The name is the key of recordings, results, columns and folders. ``measured:phone`` is
 no scheme but what a file holds, see physics.measured.
 """
@@ -13,9 +13,39 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from physics.bibliography import Source
 from physics.core.errors import ScenarioError
-from physics.schemes import SCHEMES, measured, scheme_for
+from physics.core.rotation import Array
+from physics.schemes import SCHEMES, scheme_for
 from physics.schemes.scheme import Scheme
+
+MEASURED = "measured"
+
+
+def _no_step(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """The loop of a step that never has a solution: what was measured is read, not computed."""
+    return 0, float("nan")
+
+
+_MEASURED_ROW = Scheme(
+    name=MEASURED,
+    title="Measured",
+    source=Source("read from a file", "Measured"),
+    equations="not computed",
+    order=None,
+    energy="drifts",
+    cost=0.0,
+    kinds=(),
+    advice="What a sensor on the body has recorded.",
+    letter="Me",
+    march=_no_step,
+    remedy="choose another part of the file",
+    family="own",
+    help_page="measured-motion",
+    colour="#2255FF",
+    dash="dot",
+)
+
 
 MARK = "@"  # between the name of a scheme and a step
 VARIANT = ":"  # between the name of a scheme and that of a variant, before the step
@@ -45,17 +75,17 @@ class Lane:
 
     @property
     def row(self) -> Scheme:
-        """The scheme's row under the lane's name, with a title that tells a variant, and a step of its own."""
+        """The scheme's row under the lane's name, with a title that names variant and step."""
         if self.name == self.scheme.name:
             return self.scheme
-        told = [name for name in (self.variant, self.recording) if name]
-        told += [] if self.step is None else [f"h = {in_words(self.step)}"]
-        title = ", ".join([self.scheme.title, *told])
+        parts = [name for name in (self.variant, self.recording) if name]
+        parts += [] if self.step is None else [f"h = {in_words(self.step)}"]
+        title = ", ".join([self.scheme.title, *parts])
         return replace(self.scheme, name=self.name, title=title, help_page=self.scheme.page)
 
     @property
     def identity(self) -> tuple[str, str, float | None]:
-        """What no two lanes of a scenario have in common: ``implicit@0.005`` and ``implicit@5e-3`` are the same."""
+        """Key of a lane within a scenario: ``implicit@0.005`` and ``implicit@5e-3`` have the same."""
         return self.scheme.name, self.variant, self.step
 
     @property
@@ -70,7 +100,7 @@ class Lane:
 
     @property
     def listed(self) -> bool:
-        """Whether it is there only because somebody has added it: it has a step or a variant."""
+        """True for a lane that a user added: it has a step or a variant."""
         return self.name != self.scheme.name
 
 
@@ -81,8 +111,8 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
     """
     before, mark, text = name.partition(MARK)
     of, colon, variant = before.partition(VARIANT)
-    if kind is None and of == measured.NAME and not mark:
-        return Lane(name, measured.ROW, None, recording=variant)
+    if kind is None and of == MEASURED and not mark:
+        return Lane(name, _MEASURED_ROW, None, recording=variant)
     if kind is None and of not in SCHEMES:
         raise ScenarioError(field, f"'{of:.40}' is not a scheme")
     scheme = SCHEMES[of] if kind is None else scheme_for(of, kind, field)
@@ -100,7 +130,7 @@ def lane_of(name: str, kind: str | None = None, field: str = "schemes") -> Lane:
 
 
 def is_variant(name: str) -> bool:
-    """Whether a variant can have this name."""
+    """True if a variant can have this name."""
     return _VARIANT.fullmatch(name) is not None
 
 
@@ -110,7 +140,7 @@ def named(scheme: str, variant: str = "", step: str = "") -> str:
 
 
 def is_lane(name: str) -> bool:
-    """Whether there is a lane of that name."""
+    """True if there is a lane of that name."""
     try:
         lane_of(name)
     except ScenarioError:

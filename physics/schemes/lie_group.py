@@ -1,4 +1,4 @@
-"""What the Runge-Kutta schemes on the rotation group share: velocity and moment at a stage.
+"""Stages of Runge-Kutta schemes on the rotation group: velocity and moment.
 
 The unknowns are the rotation r since the start of the step and the momentum L in the axes that the body had there, L' =
 R(r) (tau - D w): without a moment L stays as it is, and so does the spin in space, to rounding and at any step. With a

@@ -1,6 +1,6 @@
 """The optimal Magnus methods of order 2, 4, 6 and 8 for a free body (Gustafsson 2010, sections 3.1 and 4.3.1).
 
-The momentum is exact, read at the Gauss nodes of every step from the one elliptic curve of schemes.exact_momentum:
+The momentum is exact, read at the Gauss nodes of every step from the one elliptic curve of schemes.free_rotation:
 nothing adds up in it. The attitude advances by one rotation, q^{n+1} = q^n o exp(Γ), in quaternions or in matrices.
 
 Vectors stand for elements of the Lie algebra: a rotation vector θ [rad] for the matrix θ^ and for the quaternion θ/2,
@@ -27,16 +27,16 @@ from physics.core.rotation import (
     renormalised,
     rotate,
 )
-from physics.schemes import exact_momentum
+from physics.schemes import free_rotation
 from physics.schemes.gauss_legendre import INNER_8, NODE_4, NODE_6, OUTER_8
 from physics.schemes.loop import March, start_by
 
 # behind the constants of the momentum: the number of steps taken, the attitude as quaternion, and as rows of a matrix
 STEPS, ATTITUDE, ROWS, SIZE = (
-    exact_momentum.SIZE,
-    exact_momentum.SIZE + 1,
-    exact_momentum.SIZE + 5,
-    exact_momentum.SIZE + 14,
+    free_rotation.SIZE,
+    free_rotation.SIZE + 1,
+    free_rotation.SIZE + 5,
+    free_rotation.SIZE + 14,
 )
 
 
@@ -58,15 +58,15 @@ def sum_of(p: float, a: Vector, q: float, b: Vector) -> Vector:
 @formula
 def exponent_2(s: Array, h: float, middle: float) -> Vector:
     """Γ of (22) [rad] for the step of length h [s] whose middle lies ``middle`` steps after the start."""
-    w = exact_momentum.angular_velocity(s, h * middle)
+    w = free_rotation.angular_velocity(s, h * middle)
     return (h * w[0], h * w[1], h * w[2])
 
 
 @formula
 def exponent_4(s: Array, h: float, middle: float) -> Vector:
     """Γ of (23); α1, α2: value and slope at the middle of the line through the nodes, times h."""
-    w1 = exact_momentum.angular_velocity(s, h * (middle - NODE_4))
-    w2 = exact_momentum.angular_velocity(s, h * (middle + NODE_4))
+    w1 = free_rotation.angular_velocity(s, h * (middle - NODE_4))
+    w2 = free_rotation.angular_velocity(s, h * (middle + NODE_4))
     a1 = sum_of(0.5 * h, w1, 0.5 * h, w2)
     a2 = sum_of(0.5 * h / NODE_4, w2, -0.5 * h / NODE_4, w1)
     return sum_of(1.0, a1, -1.0 / 12.0, commutator(a1, a2))
@@ -75,9 +75,9 @@ def exponent_4(s: Array, h: float, middle: float) -> Vector:
 @formula
 def exponent_6(s: Array, h: float, middle: float) -> Vector:
     """Γ of (24); α1, α2, α3: coefficients at the middle of the parabola through the nodes, times h."""
-    w1 = exact_momentum.angular_velocity(s, h * (middle - NODE_6))
-    w2 = exact_momentum.angular_velocity(s, h * middle)
-    w3 = exact_momentum.angular_velocity(s, h * (middle + NODE_6))
+    w1 = free_rotation.angular_velocity(s, h * (middle - NODE_6))
+    w2 = free_rotation.angular_velocity(s, h * middle)
+    w3 = free_rotation.angular_velocity(s, h * (middle + NODE_6))
     a1 = (h * w2[0], h * w2[1], h * w2[2])
     a2 = sum_of(0.5 * h / NODE_6, w3, -0.5 * h / NODE_6, w1)
     a3 = sum_of(0.5 * h / NODE_6**2, sum_of(1.0, w3, 1.0, w1), -h / NODE_6**2, w2)
@@ -91,10 +91,10 @@ def exponent_6(s: Array, h: float, middle: float) -> Vector:
 @formula
 def exponent_8(s: Array, h: float, middle: float) -> Vector:
     """Γ of (25); α1 ... α4: coefficients at the middle of the cubic through the nodes, times h, as (21) gives them."""
-    w1 = exact_momentum.angular_velocity(s, h * (middle - OUTER_8))
-    w2 = exact_momentum.angular_velocity(s, h * (middle - INNER_8))
-    w3 = exact_momentum.angular_velocity(s, h * (middle + INNER_8))
-    w4 = exact_momentum.angular_velocity(s, h * (middle + OUTER_8))
+    w1 = free_rotation.angular_velocity(s, h * (middle - OUTER_8))
+    w2 = free_rotation.angular_velocity(s, h * (middle - INNER_8))
+    w3 = free_rotation.angular_velocity(s, h * (middle + INNER_8))
+    w4 = free_rotation.angular_velocity(s, h * (middle + OUTER_8))
     even, odd = sum_of(0.5 * h, w2, 0.5 * h, w3), sum_of(0.5 * h / INNER_8, w3, -0.5 * h / INNER_8, w2)
     even4, odd4 = sum_of(0.5 * h, w1, 0.5 * h, w4), sum_of(0.5 * h / OUTER_8, w4, -0.5 * h / OUTER_8, w1)
     apart = 1.0 / (OUTER_8**2 - INNER_8**2)
@@ -118,7 +118,7 @@ def exponent_8(s: Array, h: float, middle: float) -> Vector:
 @formula
 def set_up(J: Vector, q: Quaternion, w: Vector, s: Array) -> None:
     """Fill the state (SIZE) of the motion that starts with attitude q and angular velocity w [rad/s]."""
-    exact_momentum.set_up(J, w, s)
+    free_rotation.set_up(J, w, s)
     s[ATTITUDE], s[ATTITUDE + 1], s[ATTITUDE + 2], s[ATTITUDE + 3] = q
     x, y, z = rotate(q, (1.0, 0.0, 0.0)), rotate(q, (0.0, 1.0, 0.0)), rotate(q, (0.0, 0.0, 1.0))
     for i in range(3):
@@ -141,7 +141,7 @@ def march_quaternion(exponent: Any) -> March:
             if not abs(q[0] + q[1] + q[2] + q[3]) < np.inf:
                 return row, np.inf
             out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-            out[row, 4], out[row, 5], out[row, 6] = exact_momentum.angular_velocity(state, h * steps)
+            out[row, 4], out[row, 5], out[row, 6] = free_rotation.angular_velocity(state, h * steps)
         state[ATTITUDE], state[ATTITUDE + 1], state[ATTITUDE + 2], state[ATTITUDE + 3] = q
         state[STEPS] = steps
         return out.shape[0], 0.0
@@ -169,7 +169,7 @@ def march_matrix(exponent: Any) -> March:
                 return row, np.inf
             q = nearer(from_rows(a, b, c), q)
             out[row, 0], out[row, 1], out[row, 2], out[row, 3] = q
-            out[row, 4], out[row, 5], out[row, 6] = exact_momentum.angular_velocity(state, h * steps)
+            out[row, 4], out[row, 5], out[row, 6] = free_rotation.angular_velocity(state, h * steps)
         state[ROWS], state[ROWS + 1], state[ROWS + 2] = a
         state[ROWS + 3], state[ROWS + 4], state[ROWS + 5] = b
         state[ROWS + 6], state[ROWS + 7], state[ROWS + 8] = c

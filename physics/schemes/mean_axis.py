@@ -91,7 +91,7 @@ def turn(
 
 @formula
 def _is_set(v: Vector) -> bool:
-    """Whether any of three numbers is not zero."""
+    """True if any of three numbers is not zero."""
     return v[0] != 0.0 or v[1] != 0.0 or v[2] != 0.0
 
 

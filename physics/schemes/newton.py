@@ -1,4 +1,4 @@
-"""What the implicit schemes share: three linear equations, and when Newton's method is done."""
+"""Newton's method in the implicit schemes: three linear equations, and when it has converged."""
 
 from __future__ import annotations
 
@@ -30,6 +30,6 @@ def solve(a: Vector, b: Vector, c: Vector, r: Vector) -> tuple[Vector, float]:
 
 @formula
 def speed_squared(J: Vector, field: Field, w: Vector) -> float:
-    """What corrections of an angular velocity are measured by [rad²/s²]: |w|², and the swing of a pendulum at rest."""
+    """Scale of corrections of an angular velocity [rad²/s²]: |w|², and the swing of a pendulum at rest."""
     pull = abs(field[0]) + abs(field[1]) + abs(field[2]) + abs(field[3]) + abs(field[4]) + abs(field[5])
     return dot(w, w) + 2.0 * pull / (J[0] + J[1] + J[2])

@@ -1,4 +1,4 @@
-"""Processes that run the code of a user's file, see physics.schemes.own_worker, and what they are asked for.
+"""Processes that run the code of a user's file, see physics.schemes.own_worker, and messages to and from them.
 
 A step that does not return within PATIENCE is taken for an endless loop: its process is ended.
 """
@@ -28,7 +28,7 @@ from physics.core.rotation import Array
 
 PATIENCE = 10.0  # [s] for a step, and for the lines of the file outside of functions
 COMPILING = 120.0  # [s] for numba, on a slow machine that does other things too
-_LOOK = 0.1  # [s] between two looks whether anybody still waits
+_LOOK = 0.1  # [s] between two checks for cancellation
 _LINE = 2000  # bytes of a line that the user's code prints; a longer one becomes several
 _IDLE = 2  # processes that are kept for the next march
 _ROOT = Path(__file__).parents[2]  # where physics lies
@@ -70,8 +70,8 @@ class OwnCode:
         """See physics.schemes.loop; SchemeFault where the code fails."""
         rows = 0
         with self._process() as process:
-            asked = {"J": np.asarray(J, float), "field": np.asarray(field, float), "state": state}
-            process.ask("march", {"h": float(h), "every": int(every), "rows": len(out)}, asked)
+            arrays = {"J": np.asarray(J, float), "field": np.asarray(field, float), "state": state}
+            process.ask("march", {"h": float(h), "every": int(every), "rows": len(out)}, arrays)
             while True:
                 try:
                     answer = process.answer(PATIENCE)
@@ -123,7 +123,7 @@ class OwnProcess:
             cwd=_ROOT,
             **_APART,
         )
-        self._told: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._received: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self.facts: dict[str, Any] = {}
         self.why = ""
         self._hearing = threading.Thread(target=self._hear, name="own scheme", daemon=True)
@@ -134,7 +134,7 @@ class OwnProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """True while it runs."""
         return self._child.poll() is None
 
     def take(self, path: Path, text: str) -> None:
@@ -151,18 +151,18 @@ class OwnProcess:
     def ask(self, what: str, facts: dict[str, Any], arrays: dict[str, Array] | None = None) -> None:
         """Send an order."""
         assert self._child.stdin is not None
-        with suppress(OSError):  # it is gone: the answer tells
+        with suppress(OSError):  # it has ended: ``answer`` reports it
             send(self._child.stdin, what, facts, arrays)
 
     def answer(self, patience: float, does: str = "a step does") -> Message:
         """The next answer; SchemeFault where it is a fault, or none comes. ``does``: what does not return then.
 
-        GivenUp where nobody waits any more.
+        GivenUp where the caller has cancelled.
         """
         for _ in range(max(1, round(patience / _LOOK))):
             check_wanted()
             try:
-                message = self._told.get(timeout=_LOOK)
+                message = self._received.get(timeout=_LOOK)
             except queue.Empty:
                 continue
             if message is None:
@@ -188,8 +188,8 @@ class OwnProcess:
         assert isinstance(self._child.stdout, BufferedReader)
         with suppress(ValueError, OSError):  # closed amid a message
             while (message := receive(self._child.stdout)) is not None:
-                self._told.put(message)
-        self._told.put(None)
+                self._received.put(message)
+        self._received.put(None)
 
     def _print(self) -> None:
         """Pass on what the user's code prints, each line with its file's name: none is a sentence of the program."""
@@ -197,7 +197,7 @@ class OwnProcess:
         with self._child.stderr as file:
             while line := file.readline(_LINE):
                 text = "".join(c if c.isprintable() else " " for c in line.decode(errors="replace").rstrip())
-                with suppress(OSError, ValueError, AttributeError):  # nobody may read it
+                with suppress(OSError, ValueError, AttributeError):  # the other end may be closed
                     print(f"{self._name} prints: {text}", file=sys.stderr, flush=True)
 
 

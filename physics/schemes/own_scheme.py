@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from physics.bibliography import Source
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_bytes
 from physics.core.rotation import Array
@@ -61,7 +62,7 @@ def own_codes(lanes: Iterable[Lane]) -> list[OwnCode]:
 
 
 def is_own(name: str) -> bool:
-    """Whether a name is that of a scheme of the user's that was added."""
+    """True if a name is that of a scheme of the user's that was added."""
     return name in SCHEMES and SCHEMES[name].code is not None
 
 
@@ -101,21 +102,17 @@ def row_of(path: Path, code: OwnCode) -> Scheme:
     return Scheme(
         name=name,
         title=_text(path, facts, "TITLE", name, 40),
-        short=f"{path.name}, as Python" if code.why else path.name,
-        citation=_text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
+        source=Source(
+            f"{path.name}, as Python" if code.why else path.name,
+            _text(path, facts, "CITATION", f"own scheme, {path.name}", 300),
+        ),
         equations=f"sha256 {code.digest[:12]}",
-        doi="",
         order=order or 0,
         torques=torques,
-        implicit=False,
-        symplectic=False,
         energy="drifts",
-        keeps_spin=False,
-        keeps_spin_norm=False,
         keeps_unit_length=False,
         energy_under_torque="drifts",
         reversible=False,
-        reach=None,
         cost=0.0,
         kinds=tuple(kind for kind in SERVED if kind in kinds),
         advice=f"Your own scheme, from {path.name}; {how}.",

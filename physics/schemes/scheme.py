@@ -1,17 +1,19 @@
-"""One row of the table of schemes: the facts that everything else reads."""
+"""Rows of the table of schemes, the facts that everything else reads, and the families that they are gathered by."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
+from physics.bibliography import Source
 from physics.core.rotation import Array
-from physics.schemes.loop import March, Start
-from physics.schemes.many_bodies import MarchMany
+from physics.schemes.loop import March, MarchMany, Rotation, Start, start_with
 from physics.schemes.own_process import OwnCode
-from physics.schemes.ship_splitting import ShipMarch
+from physics.schemes.ship_march import ShipMarch
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -25,18 +27,7 @@ FAMILIES = {  # and their headings in lists
 }
 
 
-class Rotation(NamedTuple):
-    """A scheme inside Moreau's time stepping: its two formulas, see physics.contact.moreau.
-
-    memory: how many numbers the first may keep from step to step.
-    """
-
-    free_velocity: Any
-    contact_attitude: Any
-    memory: int = 0
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Scheme:
     """The facts of a scheme.
 
@@ -44,9 +35,9 @@ class Scheme:
     ----------
     name : as in scenario files and on the command line
     title : for people, a few words
-    short : authors and year, for captions; citation : the whole of it; equations : their numbers; doi : if any
+    source : paper, book or program; more_sources : others that ``equations`` names; equations : their numbers
     order : order of convergence of attitude and angular velocity; 0: converges to no motion; None for exact
-    implicit : whether each step solves an equation; symplectic : whether the step is a symplectic map
+    implicit : each step solves an equation; symplectic : the step is a symplectic map
     energy : kinetic energy of the free body: ``kept`` to rounding, ``bounded``, ``drifts`` (up, or up and down) or
         ``dissipates`` (never rises while a step turns the body by less than about a radian)
     keeps_spin, keeps_spin_norm : conserved to rounding for the free body: the angular momentum vector in space, its
@@ -56,49 +47,47 @@ class Scheme:
     keeps_vertical_spin : the vertical spin of a top is conserved to rounding
     reversible : a step back undoes a step
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
-    cost : nanoseconds a step on one core, free or, for the splittings, of a top, the last state stored; the least of
-        many runs, all rows on one machine in one hour; ``polhode bench kernels`` measures anew
-    kinds : the kinds of scenario that it serves
+    cost : nanoseconds per step on one core, last state stored, minimum of many runs on one machine; splittings on a
+        top, others on a free body; ``polhode bench kernels`` measures it
+    kinds : kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution
     family : one of FAMILIES, by which lists are gathered
-    velocity_order : order of convergence of a free body's angular velocity, where it is another one than ``order``
-    order_under_torque : of a top or a vessel, where it is another one than that of the free body
-    torques : at how many attitudes a step evaluates the torque, that at its end for the next step too; a function of
-        the state where a scheme counts them; None: in iterations, of any number, or it serves no torque
+    velocity_order : order of convergence of a free body's angular velocity, if it differs from ``order``
+    order_under_torque : of a top or a vessel, if it differs from that of the free body
+    torques : evaluations of the torque per step, where that at its end serves the next step too; a function of the
+        state if the scheme counts them; None: iterations, of any number, or no torque served
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
-    letter, colour, dash : how its lane is drawn, if nothing that is shown with it looks alike; dash is
+    letter, colour, dash : look of its lane, unless another lane shown with it looks alike; dash is
         ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
     start, march : see physics.schemes.loop
-    march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.many_bodies;
+    march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.loop;
         or None
     moreau : the rotation inside Moreau's time stepping, or None
-    afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_splitting, or None
-    added_mass : whether that loop moves water with the hull; else the scheme is a rotation alone
-    code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it tells none;
+    afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_march, or None
+    added_mass : that loop moves water with the hull; else the scheme is a rotation alone
+    code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it names none;
         None: one of the program's own
     """
 
     name: str
     title: str
-    short: str
-    citation: str
+    source: Source
     equations: str
-    doi: str
     order: int | None
-    implicit: bool
-    symplectic: bool
+    implicit: bool = False
+    symplectic: bool = False
     energy: str
-    keeps_spin: bool
-    keeps_spin_norm: bool
-    keeps_unit_length: bool
-    reach: float | None
+    keeps_spin: bool = False
+    keeps_spin_norm: bool = False
+    keeps_unit_length: bool = True
+    reach: float | None = None
     cost: float
     kinds: tuple[str, ...]
     advice: str
     letter: str
-    start: Start
+    start: Start = start_with
     march: March
     march_many: MarchMany | None = None
     moreau: Rotation | None = None
@@ -117,21 +106,37 @@ class Scheme:
     colour: str = ""
     dash: str = ""
     code: OwnCode | None = None
+    more_sources: tuple[Source, ...] = ()
 
     @property
     def keeps_energy(self) -> bool:
-        """Whether the kinetic energy of the free body is kept to rounding."""
+        """True if the kinetic energy of the free body is kept to rounding."""
         return self.energy == "kept"
 
     @property
     def keeps_energy_under_torque(self) -> bool:
-        """Whether the total energy of a top is kept to rounding."""
+        """True if the total energy of a top is kept to rounding."""
         return self.energy_under_torque == "kept"
 
     @property
     def claims(self) -> Scheme | None:
         """The row whose facts a report card is compared with: this one, but a scheme of the user's claims nothing."""
         return self if self.code is None else None
+
+    @property
+    def short(self) -> str:
+        """Authors and year, for captions."""
+        return self.source.short
+
+    @property
+    def citation(self) -> str:
+        """The sources in full."""
+        return "; ".join(source.citation for source in (*self.more_sources, self.source))
+
+    @property
+    def doi(self) -> str:
+        """DOI of the source, or an empty string."""
+        return self.source.doi
 
     @property
     def reference(self) -> str:
@@ -145,8 +150,105 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"start", "march", "march_many", "moreau", "afloat", "code"}
-        values = {key: value for key, value in self.__dict__.items() if key not in hidden}
+        hidden = {"source", "more_sources", "start", "march", "march_many", "moreau", "afloat", "code"}
+        values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation")}
+        values |= {"equations": self.equations, "doi": self.doi}
+        values |= {key: value for key, value in self.__dict__.items() if key not in hidden}
         values["torques"] = self.torques if isinstance(self.torques, int) else None
         values |= {"keeps_energy": self.keeps_energy, "keeps_energy_under_torque": self.keeps_energy_under_torque}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+
+# ---- families --------------------------------------------------------------------------------------
+# The five palettes were found by a search: any two shades of one differ by more than 14 in CIE L*a*b* (1976) for all
+# eyes, those with one of the three colour deficiencies too, and by more than 7 where they are darkened or lightened to
+# stand off a theme.
+
+
+DASHES = ("solid", "dash", "dash-dot", "dot")
+PALETTES = {
+    "Lie group": ("#1166EE", "#66AADD", "#005588", "#8899FF", "#99DDFF", "#6677AA"),  # blues
+    "variational": ("#226644", "#66AA66", "#AAEE00", "#445500", "#22FFBB", "#AABB44"),  # greens
+    "engines": ("#DD0000", "#FF7744", "#883344", "#EE9977", "#EE4477", "#992222", "#FFBBBB", "#BB6644"),  # reds
+    "particles": ("#FFBB00", "#995511", "#DD8833", "#EEDDAA", "#775533", "#AA8855"),  # yellows and browns
+    "Runge-Kutta": ("#338899", "#00DDFF", "#336666", "#AAEEEE", "#77BBCC"),  # teals
+}
+
+
+class Advice(NamedTuple):
+    """Purpose of a family, and its schemes to choose, the best one first: name -> use."""
+
+    purpose: str
+    choices: dict[str, str]
+
+
+ADVICE = {
+    "papers": Advice(
+        "free bodies, tops, vessels and rocks: what the three papers compare",
+        {
+            "implicit": "free bodies, rocks",
+            "exact": "the truth of a free body",
+            "explicit": "to see what goes wrong",
+            "verlet-exact": "tops, vessels",
+            "quat-em": "tops whose energy counts",
+            "magnus-4": "free bodies, nothing to solve",
+        },
+    ),
+    "splitting": Advice(
+        "tops and vessels: kicks of torque between exact free rotations, symplectic, of orders 4 to 8",
+        {
+            "rkn-4": "order 4",
+            "chin-4": "order 4, only forward steps",
+            "kahan-li-6": "with damping",
+            "rkn-6-14": "the most accurate one without it",
+        },
+    ),
+    "Lie group": Advice(
+        "methods of Runge-Kutta and of structural dynamics that stay on the group of rotations",
+        {"rkmk-4": "accuracy", "lie-newmark": "as in codes of flexible bodies"},
+    ),
+    "variational": Advice(
+        "steps from a discrete action, or close to one, that keep its invariants over long runs",
+        {"pdmv-6": "free bodies", "lgvi": "tops, vessels"},
+    ),
+    "engines": Advice(
+        "what games and robots compute with, to see what they lose",
+        {"bullet": "Bullet's own default", "mujoco-midpoint": "keeps the energy"},
+    ),
+    "particles": Advice(
+        "what codes of many particles turn their bodies with",
+        {"spiral": "accuracy", "fincham": "keeps the spin"},
+    ),
+    "Runge-Kutta": Advice(
+        "the textbook's methods on quaternion and angular velocity",
+        {"rk4-unit": "what most people try first", "dop853": "accuracy to a tolerance"},
+    ),
+    "own": Advice("what comes from files of your own", {}),
+}
+
+
+def in_order(rows: Iterable[Scheme]) -> list[Scheme]:
+    """Rows by family, in the order of FAMILIES; those without a colour of their own get one of their family's.
+
+    A family without a palette has the colours of its other rows: where two alike are shown together, one gets another.
+    """
+    rows = sorted(rows, key=lambda row: [*FAMILIES].index(row.family))
+    found, places = [], Counter[str]()
+    for row in rows:
+        if not row.colour:
+            own = [one.colour for one in rows if one.family == row.family and one.colour]
+            shades, place = PALETTES.get(row.family, own), places[row.family]
+            turn = place // len(shades)
+            dash = DASHES[(place + turn) % len(DASHES)]
+            row = replace(row, colour=shades[place % len(shades)], dash=row.dash or dash)
+            places[row.family] += 1
+        found.append(row)
+    return found
+
+
+spin_keeping = partial(
+    Scheme,
+    keeps_spin=True,
+    keeps_spin_norm=True,
+    keeps_vertical_spin=True,
+)

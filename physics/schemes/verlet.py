@@ -3,7 +3,7 @@
 Half a step of torque and damping at rest (S2), a step of free rotation (S1), half a step of S2 (40). S2 is solved
 exactly, damping included (45): its two functions of the time are constants of the run. S1 runs on an elliptic curve
 set up afresh in every step, its attitude by a Magnus method or by a factorization method, or is exact, which needs no
-curve (physics.schemes.symmetric_rotation and free_rotation). The order is 2
+curve (physics.schemes.free_rotation and free_rotation). The order is 2
 whatever that method is; only with the exact one is the step symplectic, and the vertical spin is kept to rounding
 where S1 keeps the spin in space.
 """
@@ -17,7 +17,7 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, exp_half, product, renormalised
-from physics.schemes import exact, exact_momentum, factorization, free_rotation, symmetric_rotation
+from physics.schemes import exact, factorization, free_rotation
 from physics.schemes.kicks import damping, kick
 from physics.schemes.loop import March, as_tuple, store
 
@@ -32,8 +32,8 @@ def by_magnus(exponent: Any) -> Any:
 
     @formula
     def free(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
-        exact_momentum.set_up(J, w, s)
-        return renormalised(product(q, exp_half(exponent(s, h, 0.5)))), exact_momentum.angular_velocity(s, h)
+        free_rotation.set_up(J, w, s)
+        return renormalised(product(q, exp_half(exponent(s, h, 0.5)))), free_rotation.angular_velocity(s, h)
 
     return free
 
@@ -44,7 +44,7 @@ def by_factorization(turn: Any) -> Any:
     @formula
     def free(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
         factorization.set_up(J, q, w, s)
-        return factorization.evaluate(s, h, turn(s, h, 0.5) if s[exact_momentum.KIND] != exact_momentum.STEADY else 0.0)
+        return factorization.evaluate(s, h, turn(s, h, 0.5) if s[free_rotation.KIND] != free_rotation.STEADY else 0.0)
 
     return free
 
@@ -52,7 +52,7 @@ def by_factorization(turn: Any) -> Any:
 @formula
 def by_symmetry(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
     """S1 by the exact solution of a body with two equal moments, which needs no elliptic function."""
-    return symmetric_rotation.rotated(J, symmetric_rotation.odd_axis(J), h, q, w)
+    return free_rotation.rotated_symmetric(J, free_rotation.odd_axis(J), h, q, w)
 
 
 @formula
@@ -118,7 +118,7 @@ def march_exactly() -> March:
     symmetric, other = march_with(by_symmetry), march_with(exactly)
 
     def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        found = symmetric if symmetric_rotation.odd_axis((J[0], J[1], J[2])) >= 0 else other
+        found = symmetric if free_rotation.odd_axis((J[0], J[1], J[2])) >= 0 else other
         return found(J, field, h, every, state, out)
 
     return march

@@ -1,7 +1,4 @@
-"""The audit of a run: what its scheme made of energy and spin, stored with every result; and where it was computed.
-
-Numbers that are finite may be absurd all the same: what no motion does is told as an event, a doubt.
-"""
+"""Audit of a run: changes of energy and spin, stored with every result, and warnings about absurd numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ LOSS = 0.5  # likewise, where nothing takes energy: a coarse scheme may lose som
 
 
 def audit(run: Trajectory) -> dict[str, float | None]:
-    """What happened to the energy and the spin of a run, from its stored states.
+    """Changes of energy and spin over a run, from its stored states.
 
     ``largest_energy_rise`` [J] from one stored state to the next; ``energy_drift`` [J] and ``spin_drift`` [kg m²/s],
     the largest distance from the first state, or after an edit from where it began; ``relative_...``, over the largest
@@ -46,7 +43,7 @@ def audit(run: Trajectory) -> dict[str, float | None]:
 
 
 def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
-    """What cannot be right about the numbers of a run through these worlds, one after another; each names a remedy."""
+    """Warnings about numbers of a run through these worlds that cannot be right; each names a remedy."""
     if run.events[-1:] and run.events[-1].failed:  # which says it already
         return ()
     scheme, system = lane_of(run.scheme).scheme, system_of(worlds[0].scenario)

@@ -38,7 +38,7 @@ def free_motion(moments: Array, q: Array, w: Array, times: Array) -> tuple[Array
     return out[:, :4], out[:, 4:]
 
 
-def angle_between(one: Array, other: Array) -> Array:
+def degrees_between(one: Array, other: Array) -> Array:
     """The angle (n,) [deg] of the rotation between attitudes (n, 4), 0 to 180."""
     near = one - other * np.where(np.sum(one * other, axis=-1) < 0, -1.0, 1.0)[..., None]
     half = np.clip(0.5 * np.linalg.norm(near, axis=-1), 0.0, 1.0)

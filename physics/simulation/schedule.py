@@ -1,21 +1,92 @@
-"""Schedule: a scenario, and the edits made to it at later times of the motion; a branch can be computed again."""
+"""Runs of scenarios: their edits at later times, the states of a lane as a stream, the energies of its states."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+import numpy as np
+
 from physics.core.errors import ScenarioError
-from physics.core.trajectory import Event, Recording
+from physics.core.rotation import Array, apply, conjugate
+from physics.core.trajectory import STATE, Block, Event, Origin, Recording, State, Trajectory
 from physics.scenario.scenario import Scenario, difference, stretches
+from physics.schemes.lane import lane_of
 from physics.simulation.audit import doubts
-from physics.simulation.energies import measures, origin
-from physics.simulation.runs import Runs
-from physics.simulation.stream import recording, stream
+from physics.systems import system_of
 from physics.systems.world import World
+
+
+class Runs(dict[str, Trajectory]):
+    """Name of the lane -> Trajectory, in the order of the scenario's schemes.
+
+    scenario : what was computed, with its edits
+    world : in which it ended, with the body and the terrain as they were read; None: a caller has put the runs together
+    """
+
+    def __init__(
+        self, scenario: Scenario, found: Iterable[tuple[str, Trajectory]] = (), world: World | None = None
+    ) -> None:
+        super().__init__(found)
+        self.scenario, self.world = scenario, world
+
+
+ROUNDING = 1e-9  # of the energy that lifts a body by its radius: what is left of the energy of one that rests
+
+
+@np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
+def measures(world: World, block: Block) -> dict[str, Array]:
+    """kinetic_energy (n,) [J], potential_energy (n,) [J] and spin (n, 3) [kg m²/s] of the states in a block.
+
+    A body that turns about a fixed point has its moments, spin and all its kinetic energy about that point.
+    """
+    axes = world.body.axes
+    spin = apply(axes, world.moments * apply(conjugate(axes), block.angular_velocity))
+    return {
+        "kinetic_energy": world.kinetic_energy(block, spin),
+        "potential_energy": world.potential_energy(block),
+        "spin": apply(block.orientation, spin),
+    }
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def origin(world: World, block: Block) -> Origin:
+    """The first state of a block as that from which errors count.
+
+    The energy's are shares of the kinetic energy there and of the potential energy above the world's least, or above
+    the body's radius lower where it can fall without end. The spin's are shares of its size; that of a body that turns
+    about a fixed point is at least a hundredth of the largest that its energy allows, as gravity turns it up from 0.
+    """
+    found = measures(world, block)
+    state = State(float(block.time[0]), *(np.array(getattr(block, name)[0]) for name in STATE))
+    kinetic, potential, spin = (found[name][0] for name in ("kinetic_energy", "potential_energy", "spin"))
+    least = world.least_potential_energy
+    lift = world.body.mass * world.scenario.g * world.body.radius
+    scale = float(max(kinetic + (lift if least is None else potential - least), ROUNDING * lift)) or 1.0
+    size = float(np.linalg.norm(spin))
+    if world.arm is not None:
+        size = max(size, 0.01 * float(np.sqrt(2.0 * world.moments.max() * scale)))
+    return Origin(state, float(kinetic + potential), spin, scale, size or 1.0)
+
+
+_AT_ONCE = 2_000_000  # steps between two moments at which a run can be cancelled: some tenths of a second
+
+
+def stream(world: World, lane: str, rows: int = 256) -> Iterator[Block]:
+    """Stored states of one lane, in blocks of at most ``rows``; the caller owns pace, storage and cancelling."""
+    rows = max(1, min(rows, _AT_ONCE // world.scenario.record_every))
+    return system_of(world.scenario).stream(world.of_lane(lane), lane_of(lane).row, rows)
+
+
+def recording(world: World, lane: str) -> Recording:
+    """An empty recording for one lane in a world."""
+    made = Recording(lane, partial(measures, world.of_lane(lane)))
+    made.files, made.crs = world.files, world.crs
+    return made
+
 
 # what holds for the whole schedule
 THROUGHOUT = frozenset({"schemes", "scheme_files", "duration", "record_every", "title", "note", "source"})
@@ -24,7 +95,7 @@ THROUGHOUT |= {"view", "export", "batch"}
 
 @dataclass(frozen=True)
 class Schedule:
-    """What is computed: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
+    """Scenarios to compute: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
 
     The schemes, the duration and the like are the same in all scenarios (``THROUGHOUT``). Each scheme continues from
     its own state. An edit takes effect at the last full step at or before its time.
@@ -40,7 +111,7 @@ class Schedule:
 
     @property
     def whole(self) -> Scenario:
-        """The schedule as one scenario with its edits: what a file holds."""
+        """The schedule as one scenario with its edits, as a file holds it."""
         first, later = self.scenarios[0], zip(self.times[1:], pairwise(self.scenarios), strict=True)
         edits = tuple({"time": time} | difference(*pair) for time, pair in later)
         return first.changed(edit=edits) if edits else first

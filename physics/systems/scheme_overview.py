@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 from physics.core.errors import ScenarioError
 from physics.schemes import by_family
-from physics.schemes.families import ADVICE
-from physics.schemes.scheme import FAMILIES, Scheme
+from physics.schemes.scheme import ADVICE, FAMILIES, Scheme
 from physics.systems import SYSTEMS
 
 HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves", "serves")

@@ -20,7 +20,7 @@ def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Up to 30 runs for each step of each scheme took most of the time of a test that looks at names and captions.
     """
-    monkeypatch.setattr("physics.analysis.work_precision.REPEATS", 0)
+    monkeypatch.setattr("physics.analysis.convergence.REPEATS", 0)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from app.stage.theme_colours import look_of
 from app.theme import THEMES, legible, rgb
 from physics import SCHEMES
 from physics.schemes import serving
-from physics.schemes.families import DASHES, PALETTES
+from physics.schemes.scheme import DASHES, PALETTES
 from physics.systems import SYSTEMS
 
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB

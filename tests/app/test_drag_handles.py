@@ -14,8 +14,7 @@ from app.stage.scenes.top import Top
 from app.stage.theme_colours import look_of
 from app.theme import DARK
 from physics import SCHEMES, Scenario, World
-from physics.simulation.schedule import record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import record_schedule, recording
 
 ROCK = {
     "kind": "rockfall",

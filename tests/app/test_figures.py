@@ -21,13 +21,12 @@ from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, wo
 from app.figures import line_labels as named
 from app.plots.order_file import order_figure, write_order
 from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
-from physics.analysis.convergence import study
-from physics.analysis.work_precision import MOST, measured, selection
+from physics.analysis.convergence import MOST, measured, selection, study
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.scenario.scenario import Scenario
 from physics.scenario.scenario_file import load_scenario
 from physics.schemes import SCHEMES, by_family, serving
-from physics.schemes.families import ADVICE
+from physics.schemes.scheme import ADVICE
 from physics.systems.scheme_overview import short_names
 
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose

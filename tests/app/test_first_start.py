@@ -87,7 +87,7 @@ INITIAL = """
 import sys
 import assets, physics
 from physics.simulation.schedule import Schedule, record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import recording
 for name in sys.argv[1:]:
     scenario = physics.load_scenario(assets.examples()[name])
     worlds = Schedule.of(scenario).worlds()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from PySide6.QtSvg import QSvgRenderer
 from windowing import wait
 
 import assets
+from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import ASCENT, BLOCK, FIGURE, GAP, WIDEST, drawing, rows
 from app.plots.formula import plain as told
 from app.theme import DARK, LIGHT
-from app.window.guides.help_window import INDEX, PAGES, HelpWindow, Page, contents
+from app.window.guides.help_window import HelpWindow, Page
 from assets.make import help_figures
 from assets.make.svg import WIDE
 from physics import SCHEMES
@@ -24,12 +26,12 @@ from physics.systems.scheme_overview import kept
 
 STEMS = sorted(path.stem for path in PAGES.glob("*.md"))
 SCENARIOS = [load_scenario(path) for path in (Path(assets.__file__).parent / "scenarios").glob("*.toml")]
-TABLE = "schemes"  # the page of all schemes, which is written from their rows: see assets.make.scheme_overview
+TABLE = "schemes"  # the page of all schemes, whose tables come from their rows
 METHODS = {scheme.page for scheme in SCHEMES.values()}
 
 
 def text(stem: str) -> str:
-    return (PAGES / f"{stem}.md").read_text(encoding="utf-8")
+    return read(stem)
 
 
 def plain(stem: str) -> str:
@@ -147,13 +149,24 @@ def test_a_page_shows_at_most_one_figure_its_own_which_the_script_makes():
         assert FIGURE.findall(text(stem)) in ([f"figures/{stem}.svg"], [])
     shown = {name for stem in STEMS for name in FIGURE.findall(text(stem))}
     assert shown == {f"figures/{path.name}" for path in (PAGES / "figures").iterdir()}
-    assert shown == {f"figures/{name}.svg" for name in help_figures.FIGURES}
+    made = {f"figures/{name}.svg" for name in help_figures.FIGURES}
+    assert shown <= made
+    assert made - shown <= {f"figures/{page}.svg" for page in METHODS}  # of a new scheme: not yet drawn
 
 
 @pytest.mark.parametrize("stem", STEMS)
 def test_links_lead_to_pages_that_exist(stem):
     for target in re.findall(r"(?<!!)\[[^\]]*\]\((\S+?)\)", text(stem)):
         assert target.startswith("https://doi.org/") or target.removesuffix(".md") in STEMS, target
+
+
+def test_a_new_scheme_is_in_the_table_and_the_contents(monkeypatch):
+    before = contents()
+    monkeypatch.setitem(SCHEMES, "heun", replace(SCHEMES["rk4"], name="heun", title="Heun"))
+    for name, scheme in SCHEMES.items():
+        assert f"| [{name}]({scheme.page}.md) |" in text(TABLE)
+    assert [pages for group in contents() for pages in group[1] if group not in before][-1] == ("heun", "Heun")
+    assert "- [Heun](heun.md): " in text(INDEX)
 
 
 def test_every_page_is_reachable_from_the_index():

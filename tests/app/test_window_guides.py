@@ -19,7 +19,7 @@ from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.help_sections import all_sections
 from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES, Scenario
-from physics.bibliography.papers import PAPERS, paper_of, papers_in
+from physics.schemes import PAPERS, paper_of, papers_in
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

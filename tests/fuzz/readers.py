@@ -130,8 +130,7 @@ def _text(path: Path) -> Arrays:
 
 def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     """A few steps of a scenario; longer ones only begin."""
-    from physics.simulation.schedule import record_schedule
-    from physics.simulation.stream import recording
+    from physics.simulation.schedule import record_schedule, recording
 
     if scenario.record_every > 50:
         scenario = scenario.changed(record_every=50)

@@ -10,7 +10,7 @@ import numpy as np
 
 from physics import Scenario
 from physics.measured.motion import free_flights
-from physics.simulation.stream import stream
+from physics.simulation.schedule import stream
 from physics.systems.free.rotating_world import FreeWorld
 
 _TIME = np.arange(24) * 0.01

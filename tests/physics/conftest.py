@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from falling import ROCKS, SCHEMES, ran, scenario
 
-from physics.simulation.schedule import record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import record_schedule, recording
 from physics.systems.world import World
 
 DATA = json.loads((Path(__file__).parent / "reference.json").read_text())

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from physics import SCHEMES
-from physics.schemes import composition_coefficients, exact, symmetric_rotation
-from physics.schemes.rows import compositions
+from physics.schemes import composition, exact, free_rotation
+from physics.schemes.rows import splittings
 
-TOPS = json.loads((Path(__file__).parent / "compositions.json").read_text())["tops"]
-NAMES = [row.name for row in compositions.ROWS]
+TOPS = json.loads((Path(__file__).parent / "splittings.json").read_text())["tops"]
+NAMES = [row.name for row in splittings.ROWS]
 
 
 def stages(name: str):
-    return getattr(composition_coefficients, name.upper().replace("-", "_"))
+    return getattr(composition, name.upper().replace("-", "_"))
 
 
 def end(name: str, top: dict, steps: int) -> np.ndarray:
@@ -96,13 +96,13 @@ def test_order_with_damping(name):
 @pytest.mark.parametrize("moments", [(2.0, 2.0, 0.7), (0.7, 2.0, 2.0), (2.0, 0.7, 2.0), (1.3, 1.3, 1.3)])
 def test_two_equal_moments_need_no_elliptic_function(moments):
     q, w = (0.5, 0.5, -0.5, 0.5), (0.3, -1.1, 0.8)
-    axis = symmetric_rotation.odd_axis(moments)
+    axis = free_rotation.odd_axis(moments)
     assert axis >= 0
     for h in (0.01, 3.0, -0.4):
         s = np.zeros(exact.SIZE)
         exact.set_up(moments, q, w, s)
         known = exact.evaluate(s, h)
-        found = symmetric_rotation.rotated(moments, axis, h, q, w)
+        found = free_rotation.rotated_symmetric(moments, axis, h, q, w)
         assert distance(found[0], known[0]) < 1e-14
         np.testing.assert_allclose(found[1], known[1], atol=1e-14)
-    assert symmetric_rotation.odd_axis((1.0, 2.0, 3.0)) == -1
+    assert free_rotation.odd_axis((1.0, 2.0, 3.0)) == -1

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from physics.core.rotation import angle_between, apply, random
-from physics.schemes import exact, exact_momentum
+from physics.schemes import exact, free_rotation
 
 
 def motion(J, q, w, times):
@@ -119,7 +119,7 @@ def test_energy_spin_and_unit_length_are_kept_for_any_body(moments, w, t, seed):
 def test_error_after_a_million_periods_is_rounding_of_the_phase():
     J, w0 = np.array([5 / 12, 10 / 12, 13 / 12]), np.array([1.0, 0.5, 10.0])
     state = exact.start(J, np.array(IDENTITY), w0)
-    period = 4 * state[exact_momentum.PERIOD] / state[exact_momentum.RATE]
+    period = 4 * state[free_rotation.PERIOD] / state[free_rotation.RATE]
     phase = 1e6 * 10.0 * period  # turns of the attitude about its spin, in radians
     q, w = exact.evaluate(state, 1e6 * period)
     assert np.linalg.norm(np.array(w) - w0) < 10 * phase * 2.2e-16

@@ -9,7 +9,7 @@ import small
 from physics import PhysicsError, Scenario, World, simulate
 from physics.analysis.convergence import slope, span, study
 from physics.analysis.stability import advice
-from physics.simulation.exact_motion import angle_between, exact_motion
+from physics.simulation.exact_motion import degrees_between, exact_motion
 
 
 def cuboid(**changes) -> Scenario:
@@ -19,7 +19,7 @@ def cuboid(**changes) -> Scenario:
 def test_it_is_what_the_exact_scheme_records():
     run = simulate(cuboid())["exact"]
     orientation, angular_velocity = exact_motion(World.of(cuboid()), run.time)
-    assert angle_between(orientation, run.orientation).max() < 1e-6
+    assert degrees_between(orientation, run.orientation).max() < 1e-6
     np.testing.assert_allclose(angular_velocity, run.angular_velocity, atol=1e-11)
 
 
@@ -27,7 +27,7 @@ def test_angles_between_attitudes():
     half = np.sqrt(0.5)
     one = np.array([[1.0, 0, 0, 0], [1.0, 0, 0, 0], [1.0, 0, 0, 0]])
     other = np.array([[half, half, 0, 0], [-1.0, 0, 0, 0], [0, 0, 1.0, 0]])
-    np.testing.assert_allclose(angle_between(one, other), [90.0, 0.0, 180.0], atol=1e-9)
+    np.testing.assert_allclose(degrees_between(one, other), [90.0, 0.0, 180.0], atol=1e-9)
 
 
 @pytest.mark.parametrize(("scheme", "order"), [("explicit", 1), ("implicit", 2), ("quat-em", 2), ("magnus-4", 4)])

@@ -8,8 +8,7 @@ import pytest
 from physics.core.jit import kernel
 from physics.core.rotation import angle_between, apply
 from physics.schemes import exact, free_rotation
-from physics.schemes.contact_rotation import contact_attitude
-from physics.schemes.loop import store
+from physics.schemes.loop import contact_attitude, store
 
 N = 20_000
 
@@ -73,7 +72,7 @@ def test_it_is_the_elliptic_motion_to_rounding():
 def test_at_its_reach_it_is_as_true_and_beyond_it_says_no():
     """On the separatrix of moments 1, 2, 3 (2 E J2 = L²), where the series is that of tanh.
 
-    With u = (1/2, 0, sqrt(3)/2) and L = 2 the amplitudes are a = sqrt(3)/2, b = 1/2: the rate of exact_momentum is
+    With u = (1/2, 0, sqrt(3)/2) and L = 2 the amplitudes are a = sqrt(3)/2, b = 1/2: the rate of the momentum is
     a L/C sqrt((C - A)(C - B)/(A B)) = sqrt(3)/2 2/3 1.
     """
     J, w = np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 0.0, 3.0**0.5 / 3.0]])

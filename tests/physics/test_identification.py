@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from physics import PhysicsError, ScenarioError
-from physics.analysis.flight_fit import Fit, Samples, neighbours
+from physics.analysis.flight_fit import Fit, Samples, deviance, information, neighbours, noise_of, scores, step_of
 from physics.analysis.identification import SURE, identify
-from physics.analysis.quantisation import deviance, information, noise_of, scores, step_of
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MeasuredMotion, integrated, rates_of

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from physics.core import compile_notice, kernel_cache
-from physics.schemes import SCHEMES, contact_rotation, serving
+from physics.schemes import SCHEMES, loop, serving
 from physics.systems.rockfall.system import march_of
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
@@ -76,7 +76,7 @@ def test_without_any_place_to_write_kernels_run_all_the_same(filled, tmp_path):
 
 def test_a_scheme_of_a_user_that_is_compiled_first_takes_no_symbol_that_another_process_may_take():
     """The formulas that it calls keep their symbols, and stand in the kernels that are kept later."""
-    first = "from physics.schemes.own_module import OwnModule; OwnModule('a.py', 'def step(J, field, h, q, w): ...')"
+    first = "from physics.schemes.own_worker import OwnModule; OwnModule('a.py', 'def step(J, field, h, q, w): ...')"
     numbers = "from numba.core.bytecode import FunctionIdentity; print(next(FunctionIdentity._unique_ids))"
     told = subprocess.run([sys.executable, "-c", f"{first}; {numbers}"], cwd=ROOT, capture_output=True, text=True)
     assert int(told.stdout) > 2**32, told.stderr  # drawn, and not counted from 1
@@ -100,7 +100,7 @@ def test_the_key_of_a_kernel_tells_what_its_closure_holds_and_not_which_of_that_
     assert len(set(before)) == len(set(map(id, marches))) > 12
     own = SCHEMES["quat-em"].moreau.free_velocity.__code__.co_filename
     for file in (own, "".join(own)):
-        monkeypatch.setattr(contact_rotation, "__file__", file)
+        monkeypatch.setattr(loop, "__file__", file)
         assert [repr(kernel_cache._function(march.py_func)) for march in marches] == before
 
 

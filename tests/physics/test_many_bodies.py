@@ -7,7 +7,7 @@ import pytest
 
 from physics.core.potential import FREE
 from physics.schemes import SCHEMES
-from physics.schemes.many_bodies import WIDTH, marched
+from physics.schemes.loop import WIDTH, marched
 
 J, STEP = np.array([5 / 12, 10 / 12, 13 / 12]), 0.01
 MANY = [name for name, scheme in SCHEMES.items() if scheme.march_many is not None]

@@ -14,7 +14,7 @@ from physics import ScenarioError, World, simulate
 from physics.core.rotation import angle_between, conjugate, multiply, rotation_vector, unit_of
 from physics.measured.measured_config import MeasuredTable
 from physics.measured.motion import MISSING, SATURATION, free_flights, fused, integrated, measured_motion, rates_of
-from physics.simulation.stream import stream
+from physics.simulation.schedule import stream
 
 TIME = np.arange(40) * 0.01
 RATES = np.random.default_rng(0).normal(size=(40, 3))

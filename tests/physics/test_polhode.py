@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 
 from physics import Scenario, simulate
-from physics.analysis.invariants import axis_difference, lyapunov, rate_difference
-from physics.analysis.lyapunov import since, steady
-from physics.analysis.polhode import directions, family, rates, separatrix
+from physics.analysis.invariants import (
+    axis_difference,
+    directions,
+    family,
+    lyapunov,
+    rate_difference,
+    rates,
+    separatrix,
+)
+from physics.analysis.stability import since, steady
 from physics.core.rotation import apply
 
 MOMENTS = np.array([5.0, 10.0, 13.0]) / 12.0

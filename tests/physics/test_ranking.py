@@ -9,8 +9,8 @@ import pytest
 
 import assets
 import physics
+from physics.analysis.convergence import selection
 from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cells, facts, ranked
-from physics.analysis.work_precision import selection
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import angle_between
 from physics.schemes import serving

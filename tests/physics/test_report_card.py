@@ -10,9 +10,18 @@ import numpy as np
 import pytest
 
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences, verdict
-from physics.analysis.observed_order import observed_orders
-from physics.analysis.report_card import STEPS, ReportCard, check, course_of
-from physics.analysis.trial_motions import HEAVY, SWIFT, TOP, TUMBLING, TURNED
+from physics.analysis.report_card import (
+    HEAVY,
+    STEPS,
+    SWIFT,
+    TOP,
+    TUMBLING,
+    TURNED,
+    ReportCard,
+    check,
+    course_of,
+    observed_orders,
+)
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import product
 from physics.schemes import SCHEMES, implicit

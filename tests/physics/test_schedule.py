@@ -7,8 +7,7 @@ import pytest
 import small
 
 from physics import Scenario, ScenarioError, Trajectory, simulate
-from physics.simulation.schedule import Schedule, record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import Schedule, record_schedule, recording
 
 
 def free(**changes) -> Scenario:

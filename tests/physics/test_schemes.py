@@ -15,8 +15,8 @@ import physics
 from physics.analysis import invariants, stability
 from physics.core.potential import FREE as FREE_BODY
 from physics.core.rotation import angle_between
-from physics.schemes import SCHEMES, by_family, families, scheme_for, serving
-from physics.schemes.scheme import FAMILIES
+from physics.schemes import SCHEMES, by_family, scheme_for, serving
+from physics.schemes.scheme import ADVICE, DASHES, FAMILIES, PALETTES, in_order
 from physics.systems.scheme_overview import keeps, short_names
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
@@ -442,9 +442,9 @@ def test_tables_refuse_a_scheme_that_cannot_serve():
     with pytest.raises(physics.ScenarioError, match="expected one of explicit, implicit"):
         scheme_for("dir-em", "rockfall")
     with pytest.raises(
-        physics.ScenarioError, match="'heun' is not a scheme for kind 'free'; expected one of explicit, "
+        physics.ScenarioError, match="'quux' is not a scheme for kind 'free'; expected one of explicit, "
     ):
-        scheme_for("heun", "free")
+        scheme_for("quux", "free")
     with pytest.raises(physics.ScenarioError, match=r"'magnus4' is not a scheme .*; did you mean magnus-4\?$"):
         scheme_for("magnus4", "free")
 
@@ -459,7 +459,7 @@ def test_each_row_is_complete():
         assert scheme.kinds
         assert scheme.family in FAMILIES
         assert re.fullmatch("#[0-9A-Fa-f]{6}", scheme.colour)
-        assert scheme.dash in families.DASHES
+        assert scheme.dash in DASHES
         assert 1 <= len(scheme.letter) <= 3
         assert scheme.facts()["family"] == scheme.family
         json.dumps(scheme.facts())
@@ -487,25 +487,31 @@ def test_the_table_is_gathered_by_family():
         able = by_family(kind)
         assert sorted(scheme.name for group in able.values() for scheme in group) == sorted(serving(kind))
         assert all(able.values())
-    assert set(families.ADVICE) == set(FAMILIES)
+    assert set(ADVICE) == set(FAMILIES)
 
 
 @pytest.mark.parametrize("family", by_family())
 def test_what_one_is_advised_to_choose_is_in_the_family(family):
-    assert set(families.ADVICE[family].choices) <= {scheme.name for scheme in by_family()[family]}
+    assert set(ADVICE[family].choices) <= {scheme.name for scheme in by_family()[family]}
 
 
-@pytest.mark.parametrize("family", families.PALETTES)
+@pytest.mark.parametrize("family", PALETTES)
 def test_a_row_without_a_colour_gets_one_of_its_family(family):
     plain = replace(SCHEMES["implicit"], family=family, colour="", dash="")
     given = replace(plain, colour="#123456", dash="dot")
-    made = families.in_order([*(replace(plain, name=str(i)) for i in range(12)), given, SCHEMES["implicit"]])
+    made = in_order([*(replace(plain, name=str(i)) for i in range(12)), given, SCHEMES["implicit"]])
     assert [row.name for row in made] == ["implicit", *map(str, range(12)), "implicit"]  # the papers come first
     assert made[-1] == given
-    assert made[1].colour == families.PALETTES[family][0]
+    assert made[1].colour == PALETTES[family][0]
     assert made[1].dash == "solid"
-    assert {row.colour for row in made[1:-1]} == set(families.PALETTES[family])
+    assert {row.colour for row in made[1:-1]} == set(PALETTES[family])
     assert len({(row.colour, row.dash) for row in made[1:-1]}) >= 10
+
+
+def test_a_row_without_a_colour_in_a_family_without_a_palette_gets_that_of_another_row():
+    known = by_family()["splitting"]
+    made = in_order([replace(known[0], name="new", colour="", dash=""), *known])
+    assert (made[0].colour, made[0].dash) == (known[0].colour, "solid")
 
 
 def test_same_input_gives_the_same_numbers():
@@ -515,8 +521,7 @@ def test_same_input_gives_the_same_numbers():
 
 
 def test_blocks_do_not_change_the_run():
-    from physics.simulation.schedule import record_schedule
-    from physics.simulation.stream import recording
+    from physics.simulation.schedule import record_schedule, recording
 
     scenario = physics.Scenario(
         kind="free",

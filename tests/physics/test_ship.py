@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
+from physics.analysis.convergence import ended
 from physics.analysis.ranking import ranked
 from physics.analysis.ship_stability import levers
-from physics.analysis.work_precision import ended
 from physics.core.rotation import apply, conjugate, matrix
 from physics.hydrostatics.flotation import placed
 from physics.schemes import SCHEMES, serving

@@ -11,7 +11,7 @@ import assets
 from physics import ScenarioError, load_scenario, simulate
 from physics.ensembles.start_ensemble import Share, StartEnsemble
 from physics.schemes.lane import lane_of
-from physics.simulation.stream import stream
+from physics.simulation.schedule import stream
 from physics.systems.free import system as free_starts
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.system import COLUMNS

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from small import cuboid, top
 
-from physics.analysis.convergence import AXES, axes_of, drawn, span, study
-from physics.analysis.work_precision import ended, uncounted
+from physics.analysis.convergence import AXES, axes_of, drawn, ended, span, study, uncounted
 from physics.core import potential
 from physics.schemes import SCHEMES, composition, dop853, verlet
 from physics.systems.free.rotating_world import RotatingWorld

@@ -11,9 +11,8 @@ import small
 
 import assets
 from physics import Scenario, ScenarioError, World, load_scenario, simulate
-from physics.analysis.convergence import study
+from physics.analysis.convergence import motions_of, study
 from physics.analysis.ranking import candidates, ranked
-from physics.analysis.work_precision import motions_of
 from physics.core.trajectory import COLUMNS, Trajectory
 from physics.io import trajectory_readers
 from physics.io.trajectory_readers import load_scenario_of

@@ -21,9 +21,8 @@ from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun
 from app.stage.text.labels import PointLabels
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.analysis.invariants import axis_difference, rate_difference
-from physics.analysis.lyapunov import SteadyRotation, since, steady
-from physics.analysis.polhode import family, separatrix
+from physics.analysis.invariants import axis_difference, family, rate_difference, separatrix
+from physics.analysis.stability import SteadyRotation, since, steady
 from physics.core.rotation import Array, apply, matrix
 
 

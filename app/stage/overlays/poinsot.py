@@ -21,7 +21,7 @@ from app.stage.overlays.overlay import Overlay
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from physics.analysis.polhode import rates
+from physics.analysis.invariants import rates
 from physics.core.rotation import Array, apply, matrix
 
 OFF = 0.01  # relative distance of the tip from the plane that is marked

@@ -29,8 +29,7 @@ from app.system.language import tr
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.schemes import SCHEMES
-from physics.simulation.schedule import record_schedule
-from physics.simulation.stream import recording
+from physics.simulation.schedule import record_schedule, recording
 from physics.systems.free.rotating_world import AttachedWorld
 
 SECTORS, SIDES = 8, 96  # painted sectors, and facets around

@@ -19,8 +19,18 @@ from app.window.labels import Rich
 from app.window.lane_style import DASHES
 from app.window.make_widget import make
 from physics import Scenario
-from physics.analysis.convergence import AXES, HALVINGS, Axis, Point, axes_of, drawn, study, verdict
-from physics.analysis.work_precision import motions_of, uncounted
+from physics.analysis.convergence import (
+    AXES,
+    HALVINGS,
+    Axis,
+    Point,
+    axes_of,
+    drawn,
+    motions_of,
+    study,
+    uncounted,
+    verdict,
+)
 from physics.core.rotation import Array
 from physics.systems import system_of
 

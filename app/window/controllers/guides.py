@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.document.help_pages import INDEX, contents
 from app.document.session import SavedSession, SessionView
 from app.ensemble import process as recovery
 from app.system.error_log import noted
@@ -25,7 +26,7 @@ from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
 from app.window.guides.help_sections import HelpSection, all_sections
-from app.window.guides.help_window import INDEX, HelpWindow, contents
+from app.window.guides.help_window import HelpWindow
 from app.window.guides.key_sheet import KeySheet
 from app.window.guides.problem_report import ProblemReport
 from app.window.guides.synonyms import COMMANDS, EXAMPLES, FIELDS, REMOVE, REMOVING
@@ -34,8 +35,7 @@ from app.window.panel.scheme_list import scheme_entry
 from app.window.transport import Transport
 from app.window.workspace import Workspace
 from physics import SCHEMES, Scenario
-from physics.bibliography.papers import paper_of, papers_in
-from physics.schemes import serving
+from physics.schemes import paper_of, papers_in, serving
 from physics.schemes.lane import Lane, in_words, lane_of, named
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of

@@ -25,7 +25,7 @@ from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.make_widget import make
 from physics import Scenario
-from physics.bibliography.papers import PAPERS, paper_of
+from physics.schemes import PAPERS, paper_of
 
 PICTURES = Path(assets.__file__).parent / "gallery"
 WIDE, HIGH = 480, 300
@@ -92,7 +92,7 @@ class Gallery(QDialog):
         for short, paper in PAPERS.items():
             of_it = [(stem, scenario) for stem, scenario in scenarios if paper_of(scenario.source) is paper]
             if of_it:
-                heading = QListWidgetItem(f"{short}\n{_plain(paper.title)}")
+                heading = QListWidgetItem(f"{short}\n{paper.title}")
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
                 heading.setForeground(QColor(self.theme.text_dim))
                 self.list.addItem(heading)
@@ -141,8 +141,3 @@ class Gallery(QDialog):
             self._open()
         else:
             super().keyPressEvent(event)
-
-
-def _plain(title: str) -> str:
-    """A title without BibTeX's braces."""
-    return title.replace("{", "").replace("}", "")

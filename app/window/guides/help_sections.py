@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from app.document.help_pages import INDEX, contents, read
 from app.plots.formula import BLOCK, plain
 from app.system.language import tr
 from app.window.guides.fuzzy_search import words
-from app.window.guides.help_window import INDEX, contents, read
 
 BEFORE, AFTER = 16, 60  # letters that are shown about what was found: it must stand where lines are not cut off
 

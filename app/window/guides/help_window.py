@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -48,7 +47,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import assets
+from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import FIGURE, drawing, plain, svg
 from app.system.language import speaks_english, tr
 from app.theme import Theme
@@ -287,26 +286,6 @@ def _language(block: QTextBlock) -> str | None:
     return (
         block.blockFormat().stringProperty(told) if block.isValid() and block.blockFormat().hasProperty(told) else None
     )
-
-
-PAGES = Path(assets.__file__).parent / "help"
-INDEX = "index"
-
-
-def read(stem: str) -> str:
-    """The Markdown of a page."""
-    return (PAGES / f"{stem}.md").read_text(encoding="utf-8")
-
-
-def contents() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The groups of the index page, each with (stem, title) of its pages."""
-    groups: list[tuple[str, list[tuple[str, str]]]] = []
-    for line in read(INDEX).splitlines():
-        if line.startswith("## "):
-            groups.append((line[3:], []))
-        elif found := re.match(r"- \[(.+?)\]\(([\w-]+)\.md\)", line):
-            groups[-1][1].append((found[2], found[1]))
-    return [group for group in groups if group[1]]
 
 
 class HelpWindow(QDialog):

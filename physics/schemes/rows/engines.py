@@ -10,45 +10,61 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from physics.schemes import engine_rules, mujoco_rules, ship_splitting
-from physics.schemes.contact_rotation import between_contacts
-from physics.schemes.loop import march_with, start_with
+from physics.bibliography import program
+from physics.schemes import engine_rules, mujoco_rules, ship_march
+from physics.schemes.loop import between_contacts, march_with
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_splitting import ShipMarch
+from physics.schemes.ship_march import ShipMarch
 
+_MUJOCO_4 = program(
+    "MuJoCo 4.0",
+    "mujoco4",
+    citation="MuJoCo 4.0.0, as the package runs",
+    author="{Google DeepMind}",
+    title="{MuJoCo}",
+    note="version 4.0.0, integrators implicit and Euler",
+    url="https://github.com/google-deepmind/mujoco",
+)
+_MUJOCO_3 = program(
+    "MuJoCo 3.10",
+    "mujoco310",
+    citation="MuJoCo 3.10.0, as the package runs",
+    author="{Google DeepMind}",
+    title="{MuJoCo}",
+    note="version 3.10.0, integrators implicitfast and RK4",
+    url="https://github.com/google-deepmind/mujoco",
+)
 _row = partial(
     Scheme,
-    doi="",
     order=1,
     torques=1,
-    implicit=False,
-    symplectic=False,
     energy="dissipates",
-    keeps_spin=False,
-    keeps_spin_norm=False,
-    keeps_unit_length=True,
     energy_under_torque="dissipates",
     reversible=False,
-    reach=None,
-    start=start_with,
     family="engines",
     help_page="engines",
 )
 _ALL = ("free", "top", "vessel", "ship", "rockfall", "table")
-_MUJOCO = "as the package runs"
 
 
 def _afloat(rule: Any) -> ShipMarch:
     """A ship as engines step it: all forces change the velocities, which then move the body; the rule turns it."""
-    return ship_splitting.march_with(ship_splitting.by_step(rule), ship_splitting.EULER)
+    return ship_march.march_with(ship_march.by_step(rule), ship_march.EULER)
 
 
 ROWS = (
     _row(
         name="bullet",
         title="Rule of Bullet 3.2",
-        short="Bullet 3.2",
-        citation="Bullet 3.2, btRigidBody.cpp and btTransformUtil.h",
+        source=program(
+            "Bullet 3.2",
+            "bullet",
+            citation="Bullet 3.2, btRigidBody.cpp and btTransformUtil.h",
+            author="Coumans, Erwin and others",
+            title="{Bullet} Physics",
+            note="version 3.2, rigid bodies",
+            url="https://github.com/bulletphysics/bullet3",
+        ),
         equations="implicit gyroscopic torque, the default",
         cost=55,
         kinds=_ALL,
@@ -61,8 +77,7 @@ ROWS = (
     _row(
         name="mujoco",
         title="Rule of MuJoCo 4.0",
-        short="MuJoCo 4.0",
-        citation=f"MuJoCo 4.0.0, {_MUJOCO}",
+        source=_MUJOCO_4,
         equations="implicit, implicitfast and discrete",
         cost=62,
         kinds=_ALL,
@@ -75,8 +90,7 @@ ROWS = (
     _row(
         name="mujoco-euler",
         title="Rule of MuJoCo, Euler",
-        short="MuJoCo 4.0",
-        citation=f"MuJoCo 4.0.0, {_MUJOCO}",
+        source=_MUJOCO_4,
         equations="Euler, the default",
         energy="drifts",
         energy_under_torque="drifts",
@@ -90,8 +104,7 @@ ROWS = (
     _row(
         name="mujoco-midpoint",
         title="Rule of MuJoCo 3.10, midpoint",
-        short="MuJoCo 3.10",
-        citation=f"MuJoCo 3.10.0, {_MUJOCO}",
+        source=_MUJOCO_3,
         equations="implicitfast, of free bodies",
         order=2,
         torques=None,
@@ -110,8 +123,7 @@ ROWS = (
     _row(
         name="mujoco-rk4",
         title="Rule of MuJoCo 3.10, RK4",
-        short="MuJoCo 3.10",
-        citation=f"MuJoCo 3.10.0, {_MUJOCO}",
+        source=_MUJOCO_3,
         equations="RK4",
         order=2,
         velocity_order=4,
@@ -128,8 +140,15 @@ ROWS = (
     _row(
         name="box3d",
         title="Rule of Box3D 0.2",
-        short="Box3D 0.2",
-        citation="Box3D 0.2, src/solver.c",
+        source=program(
+            "Box3D 0.2",
+            "box3d",
+            citation="Box3D 0.2, src/solver.c",
+            author="Catto, Erin",
+            title="{Box3D}",
+            note="version 0.2",
+            url="https://github.com/erincatto/box3d",
+        ),
         equations="b3IntegrateVelocities and b3IntegrateRotation",
         cost=53,
         kinds=_ALL,
@@ -142,8 +161,15 @@ ROWS = (
     _row(
         name="jolt",
         title="Rule of Jolt 5, gyroscopic",
-        short="Jolt 5",
-        citation="Jolt 5, MotionProperties.inl, ApplyGyroscopicForceInternal",
+        source=program(
+            "Jolt 5",
+            "jolt",
+            citation="Jolt 5, MotionProperties.inl, ApplyGyroscopicForceInternal",
+            author="Rouwe, Jorrit",
+            title="{Jolt Physics}",
+            note="version 5",
+            url="https://github.com/jrouwe/JoltPhysics",
+        ),
         equations="gyroscopic force, off unless asked for",
         energy="drifts",
         keeps_spin_norm=True,
@@ -158,8 +184,15 @@ ROWS = (
     _row(
         name="physx",
         title="Rule of PhysX 5",
-        short="PhysX 5",
-        citation="PhysX 5, DyBodyCoreIntegrator.h",
+        source=program(
+            "PhysX 5",
+            "physx",
+            citation="PhysX 5, DyBodyCoreIntegrator.h",
+            author="{NVIDIA}",
+            title="{PhysX}",
+            note="version 5",
+            url="https://github.com/NVIDIA-Omniverse/PhysX",
+        ),
         equations="no gyroscopic torque, the default",
         order=0,
         energy="kept",
@@ -176,8 +209,15 @@ ROWS = (
     _row(
         name="ode",
         title="Rule of ODE 0.13",
-        short="ODE 0.13",
-        citation="ODE 0.13, step.cpp and quickstep.cpp",
+        source=program(
+            "ODE 0.13",
+            "ode",
+            citation="ODE 0.13, step.cpp and quickstep.cpp",
+            author="Smith, Russell and others",
+            title="{Open Dynamics Engine}",
+            note="version 0.13",
+            url="https://www.ode.org",
+        ),
         equations="implicit gyroscopic torque, the default",
         cost=41,
         kinds=_ALL,

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 
+from physics.bibliography import article
 from physics.schemes import commutator_free, crouch_grossman, lie_midpoint, lie_newmark, rkmk
-from physics.schemes.loop import march_with, start_with
+from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
 _START, _MARCH = lie_newmark.alpha_march(0.9)
 
 _row = partial(
     Scheme,
-    symplectic=False,
-    keeps_unit_length=True,
     kinds=("free", "top", "vessel"),
     family="Lie group",
 )
 _runge_kutta = partial(
     _row,
-    implicit=False,
     energy="drifts",
     keeps_spin=True,
     keeps_spin_norm=True,
-    reach=None,
-    start=start_with,
     energy_under_torque="drifts",
     keeps_vertical_spin=True,
     reversible=False,
@@ -34,8 +30,6 @@ _newmark = partial(
     order=2,
     implicit=True,
     energy="bounded",
-    keeps_spin=False,
-    keeps_spin_norm=False,
     reach=1.8,
 )
 
@@ -43,10 +37,14 @@ ROWS = (
     _runge_kutta(
         name="rkmk-4",
         title="Runge-Kutta-Munthe-Kaas 4",
-        short="Munthe-Kaas 1999",
-        citation="Munthe-Kaas (1999), High order Runge-Kutta methods on manifolds, Applied Numerical Mathematics "
-        "29, 115-127",
-        doi="10.1016/S0168-9274(98)00030-0",
+        source=article(
+            "Munthe-Kaas 1999",
+            "munthekaas1999high",
+            author="Munthe-Kaas, Hans",
+            title="High order {R}unge-{K}utta methods on manifolds",
+            where="Applied Numerical Mathematics 29, 115--127",
+            doi="10.1016/S0168-9274(98)00030-0",
+        ),
         equations="RKMK of order 4",
         order=4,
         cost=186,
@@ -58,10 +56,14 @@ ROWS = (
     _runge_kutta(
         name="cf-4",
         title="Commutator-free 4",
-        short="Celledoni et al. 2003",
-        citation="Celledoni, Marthinsen & Owren (2003), Commutator-free Lie group methods, Future Generation "
-        "Computer Systems 19, 341-352",
-        doi="10.1016/S0167-739X(02)00161-9",
+        source=article(
+            "Celledoni et al. 2003",
+            "celledoni2003commutator",
+            author="Celledoni, Elena and Marthinsen, Arne and Owren, Brynjulf",
+            title="Commutator-free {L}ie group methods",
+            where="Future Generation Computer Systems 19, 341--352",
+            doi="10.1016/S0167-739X(02)00161-9",
+        ),
         equations="commutator-free method of order 4",
         order=4,
         cost=188,
@@ -73,10 +75,14 @@ ROWS = (
     _runge_kutta(
         name="cg-3",
         title="Crouch-Grossman 3",
-        short="Crouch & Grossman 1993",
-        citation="Crouch & Grossman (1993), Numerical integration of ordinary differential equations on manifolds, "
-        "Journal of Nonlinear Science 3, 1-33",
-        doi="10.1007/BF02429858",
+        source=article(
+            "Crouch & Grossman 1993",
+            "crouch1993numerical",
+            author="Crouch, P. E. and Grossman, R.",
+            title="Numerical integration of ordinary differential equations on manifolds",
+            where="Journal of Nonlinear Science 3, 1--33",
+            doi="10.1007/BF02429858",
+        ),
         equations="method of order 3",
         order=3,
         cost=163,
@@ -89,10 +95,16 @@ ROWS = (
     _runge_kutta(
         name="cg-4",
         title="Crouch-Grossman 4",
-        short="Owren & Marthinsen 1999",
-        citation="Owren & Marthinsen (1999), Runge-Kutta methods adapted to manifolds and based on rigid frames, "
-        "BIT 39, 116-142",
-        doi="10.1023/A:1022325426017",
+        source=article(
+            "Owren & Marthinsen 1999",
+            "owren1999runge",
+            citation="Owren & Marthinsen (1999), Runge-Kutta methods adapted to manifolds and based on rigid frames, "
+            "BIT 39, 116-142",
+            author="Owren, Brynjulf and Marthinsen, Arne",
+            title="{R}unge-{K}utta methods adapted to manifolds and based on rigid frames",
+            where="BIT Numerical Mathematics 39, 116--142",
+            doi="10.1023/A:1022325426017",
+        ),
         equations="method of order 4",
         order=4,
         cost=309,
@@ -105,25 +117,34 @@ ROWS = (
     _newmark(
         name="lie-newmark",
         title="Newmark on rotations",
-        short="Simo & Vu-Quoc 1988",
-        citation="Simo & Vu-Quoc (1988), On the dynamics in space of rods undergoing large motions, a geometrically "
-        "exact approach, Computer Methods in Applied Mechanics and Engineering 66, 125-161",
-        doi="10.1016/0045-7825(88)90073-4",
+        source=article(
+            "Simo & Vu-Quoc 1988",
+            "simo1988dynamics",
+            citation="Simo & Vu-Quoc (1988), On the dynamics in space of rods undergoing large motions, a "
+            "geometrically exact approach, Computer Methods in Applied Mechanics and Engineering 66, 125-161",
+            author="Simo, J. C. and Vu-Quoc, L.",
+            title="On the dynamics in space of rods undergoing large motions: a geometrically exact approach",
+            where="Computer Methods in Applied Mechanics and Engineering 66, 125--161",
+            doi="10.1016/0045-7825(88)90073-4",
+        ),
         equations="Newmark scheme",
         cost=172,
         advice="The rule of structural dynamics, beta 1/4 and gamma 1/2: reversible, all errors bounded, nothing "
         "kept exactly.",
         letter="NM",
-        start=start_with,
         march=march_with(lie_newmark.step),
     ),
     _newmark(
         name="lie-alpha",
         title="Generalised alpha on rotations",
-        short="Brüls & Cardona 2010",
-        citation="Brüls & Cardona (2010), On the use of Lie group time integrators in multibody dynamics, Journal "
-        "of Computational and Nonlinear Dynamics 5, 031002",
-        doi="10.1115/1.4001370",
+        source=article(
+            "Brüls & Cardona 2010",
+            "bruls2010use",
+            author="Brüls, Olivier and Cardona, Alberto",
+            title="On the use of {L}ie group time integrators in multibody dynamics",
+            where="Journal of Computational and Nonlinear Dynamics 5, 031002",
+            doi="10.1115/1.4001370",
+        ),
         equations="generalised-alpha scheme",
         cost=165,
         advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: of use in multibody "
@@ -136,10 +157,15 @@ ROWS = (
     _row(
         name="lie-midpoint",
         title="Midpoint on rotations",
-        short="Krysl & Endres 2005",
-        citation="Krysl & Endres (2005), Explicit Newmark/Verlet algorithm for time integration of the rotational "
-        "dynamics of rigid bodies, International Journal for Numerical Methods in Engineering 62, 2154-2177",
-        doi="10.1002/nme.1272",
+        source=article(
+            "Krysl & Endres 2005",
+            "krysl2005explicit",
+            author="Krysl, P. and Endres, L.",
+            title="Explicit {N}ewmark/{V}erlet algorithm for time integration of the rotational dynamics of rigid "
+            "bodies",
+            where="International Journal for Numerical Methods in Engineering 62, 2154--2177",
+            doi="10.1002/nme.1272",
+        ),
         equations="implicit midpoint form",
         order=2,
         implicit=True,
@@ -151,7 +177,6 @@ ROWS = (
         advice="Spin kept to rounding and energy bounded; the implicit form that the explicit scheme of the paper "
         "stands for.",
         letter="MP",
-        start=start_with,
         march=march_with(lie_midpoint.step),
         torques=1,
         keeps_vertical_spin=True,

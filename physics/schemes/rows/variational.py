@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from physics.bibliography import article
 from physics.schemes import lgvi, pdmv, spherical_midpoint
 from physics.schemes.loop import march_with
-from physics.schemes.rows.spin_keeping import spin_keeping
-from physics.schemes.scheme import Scheme
+from physics.schemes.scheme import Scheme, spin_keeping
 
 _row = partial(
     spin_keeping,
@@ -23,13 +23,18 @@ def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
     return _row(
         name=f"pdmv-{order}",
         title=f"Preprocessed Moser-Veselov {order}",
-        short="Hairer & Vilmart 2006",
-        citation="Hairer & Vilmart (2006), Preprocessed discrete Moser-Veselov algorithm for the full dynamics of a "
-        "rigid body, Journal of Physics A 39, 13225-13235",
-        doi="10.1088/0305-4470/39/42/006",
+        source=article(
+            "Hairer & Vilmart 2006",
+            "hairer2006preprocessed",
+            citation="Hairer & Vilmart (2006), Preprocessed discrete Moser-Veselov algorithm for the full dynamics of "
+            "a rigid body, Journal of Physics A 39, 13225-13235",
+            author="Hairer, Ernst and Vilmart, Gilles",
+            title="Preprocessed discrete {M}oser-{V}eselov algorithm for the full dynamics of a rigid body",
+            where="Journal of Physics A: Mathematical and General 39, 13225--13235",
+            doi="10.1088/0305-4470/39/42/006",
+        ),
         equations="preprocessed DMV",
         order=order,
-        symplectic=False,
         reach=reach,
         cost=cost,
         advice=advice,
@@ -44,10 +49,14 @@ ROWS = (
     _row(
         name="lgvi",
         title="Lie group variational",
-        short="Lee et al. 2007",
-        citation="Lee, Leok & McClamroch (2007), Lie group variational integrators for the full body problem, "
-        "Computer Methods in Applied Mechanics and Engineering 196, 2907-2924",
-        doi="10.1016/j.cma.2007.01.017",
+        source=article(
+            "Lee et al. 2007",
+            "lee2007lie",
+            author="Lee, Taeyoung and Leok, Melvin and McClamroch, N. Harris",
+            title="Lie group variational integrators for the full body problem",
+            where="Computer Methods in Applied Mechanics and Engineering 196, 2907--2924",
+            doi="10.1016/j.cma.2007.01.017",
+        ),
         equations="Lie group variational integrator",
         order=2,
         symplectic=True,
@@ -74,13 +83,16 @@ ROWS = (
     _row(
         name="spherical-midpoint",
         title="Spherical midpoint",
-        short="McLachlan et al. 2014",
-        citation="McLachlan, Modin & Verdier (2014), Symplectic integrators for spin systems, Physical Review E 89, "
-        "061301",
-        doi="10.1103/PhysRevE.89.061301",
+        source=article(
+            "McLachlan et al. 2014",
+            "mclachlan2014symplectic",
+            author="McLachlan, Robert I. and Modin, Klas and Verdier, Olivier",
+            title="Symplectic integrators for spin systems",
+            where="Physical Review E 89, 061301",
+            doi="10.1103/PhysRevE.89.061301",
+        ),
         equations="spherical midpoint method",
         order=2,
-        symplectic=False,
         reach=2.0,
         cost=160,
         advice="Energy and spin of a free body are kept to rounding; its phase errs as much as that of Moser-Veselov.",

@@ -10,8 +10,7 @@ import numpy as np
 from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
-from physics.schemes.loop import unsolved
-from physics.schemes.many_bodies import marched
+from physics.schemes.loop import marched, unsolved
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
 from physics.systems.free.rotating_world import AttachedWorld, FreeWorld, RotatingWorld

@@ -16,7 +16,8 @@ from physics.contact import moreau, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
-from physics.schemes.scheme import Rotation, Scheme
+from physics.schemes.loop import Rotation
+from physics.schemes.scheme import Scheme
 from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.ground_cover import Cover

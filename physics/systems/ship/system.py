@@ -13,7 +13,7 @@ from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
 from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
-from physics.schemes.ship_splitting import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
+from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
 from physics.systems.system import Derived, End, System, clock_for

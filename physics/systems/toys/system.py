@@ -15,7 +15,8 @@ from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
-from physics.schemes.scheme import Rotation, Scheme
+from physics.schemes.loop import Rotation
+from physics.schemes.scheme import Scheme
 from physics.systems.scenario_body import of_body
 from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import Derived, StartSampling, System, unsettled

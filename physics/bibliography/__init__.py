@@ -1,1 +1,0 @@
-"""The bibliography: the sources of schemes and examples, as one cites them."""

@@ -1,0 +1,355 @@
+"""Rows of splittings: compositions of kicks and exact free rotations, and turns about the principal axes.
+
+A composition of order above 2 without a force gradient steps backwards somewhere (Goldman & Kaper 1996, SIAM Journal on
+Numerical Analysis 33, 349-367), so with damping it magnifies for a part of the step; harmless while the step is short
+beside J/D.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from physics.bibliography import article
+from physics.schemes import composition, dlm, no_squish
+from physics.schemes.loop import march_with
+from physics.schemes.scheme import Scheme, spin_keeping
+from physics.schemes.ship_march import march_exactly
+
+_row = partial(
+    spin_keeping,
+    symplectic=True,
+    energy="kept",
+    kinds=("top", "vessel", "ship"),
+    added_mass=True,
+    family="splitting",
+    help_page="compositions",
+)
+_YOSHIDA = article(
+    "Yoshida 1990",
+    "yoshida1990construction",
+    author="Yoshida, Haruo",
+    title="Construction of higher order symplectic integrators",
+    where="Physics Letters A 150, 262--268",
+    doi="10.1016/0375-9601(90)90092-3",
+)
+_SUZUKI = article(
+    "Suzuki 1990",
+    "suzuki1990fractal",
+    author="Suzuki, Masuo",
+    title="Fractal decomposition of exponential operators with applications to many-body theories and "
+    "{M}onte {C}arlo simulations",
+    where="Physics Letters A 146, 319--323",
+    doi="10.1016/0375-9601(90)90962-N",
+)
+_KAHAN_LI = article(
+    "Kahan & Li 1997",
+    "kahan1997composition",
+    author="Kahan, William and Li, Ren-Cang",
+    title="Composition constants for raising the orders of unconventional schemes for ordinary differential equations",
+    where="Mathematics of Computation 66, 1089--1099",
+    doi="10.1090/S0025-5718-97-00873-9",
+)
+_SUZUKI_UMENO = article(
+    "Suzuki & Umeno 1993",
+    "suzuki1993higher",
+    author="Suzuki, Masuo and Umeno, Ken",
+    title="Higher-order decomposition theory of exponential operators and its applications to {QMC} and "
+    "nonlinear dynamics",
+    where="Springer Proceedings in Physics 76, 74--86",
+    doi="10.1007/978-3-642-78448-4_7",
+)
+_OMELYAN = article(
+    "Omelyan et al. 2002",
+    "omelyan2002optimized",
+    author="Omelyan, I. P. and Mryglod, I. M. and Folk, R.",
+    title="Optimized {F}orest-{R}uth- and {S}uzuki-like algorithms for integration of motion in many-body systems",
+    where="Computer Physics Communications 146, 188--202",
+    doi="10.1016/S0010-4655(02)00451-4",
+)
+_BLANES_MOAN = article(
+    "Blanes & Moan 2002",
+    "blanes2002practical",
+    author="Blanes, Sergio and Moan, Per Christian",
+    title="Practical symplectic partitioned {R}unge-{K}utta and {R}unge-{K}utta-{N}yström methods",
+    where="Journal of Computational and Applied Mathematics 142, 313--330",
+    doi="10.1016/S0377-0427(01)00492-7",
+)
+_MCLACHLAN = article(
+    "McLachlan 1995",
+    "mclachlan1995composition",
+    citation="McLachlan (1995), Composition methods in the presence of small parameters, BIT 35, 258-268",
+    author="McLachlan, Robert I.",
+    title="Composition methods in the presence of small parameters",
+    where="BIT Numerical Mathematics 35, 258--268",
+    doi="10.1007/BF01737165",
+)
+_BLANES = article(
+    "Blanes et al. 2013",
+    "blanes2013new",
+    author="Blanes, Sergio and Casas, Fernando and Farrés, Ariadna and Laskar, Jacques and Makazaga, Joseba "
+    "and Murua, Ander",
+    title="New families of symplectic splitting methods for numerical integration in dynamical astronomy",
+    where="Applied Numerical Mathematics 68, 58--72",
+    doi="10.1016/j.apnum.2013.01.003",
+)
+_CHIN = article(
+    "Chin 1997",
+    "chin1997symplectic",
+    citation="Chin (1997), Symplectic integrators from composite operator factorizations, Physics Letters A "
+    "226, 344-348; Suzuki (1995), Hybrid exponential product formulas for unbounded operators with "
+    "possible applications to Monte Carlo simulations, Physics Letters A 201, 425-428",
+    author="Chin, Siu A.",
+    title="Symplectic integrators from composite operator factorizations",
+    where="Physics Letters A 226, 344--348",
+    doi="10.1016/S0375-9601(97)00003-0",
+)
+
+
+def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
+    marches = {"march": composition.march_with(stages), "afloat": march_exactly(stages)}
+    return _row(**{**marches, "torques": stages.torques, **facts})
+
+
+COMPOSITIONS = (
+    _composition(
+        composition.YOSHIDA_4,
+        name="yoshida-4",
+        title="Yoshida 4",
+        source=_YOSHIDA,
+        equations="triple jump",
+        order=4,
+        cost=172,
+        advice="The oldest composition of order 4, and the least accurate one; rkn-4 is far better.",
+        colour="#554499",
+        dash="dash-dot",
+        letter="Y4",
+    ),
+    _composition(
+        composition.YOSHIDA_6,
+        name="yoshida-6",
+        title="Yoshida 6",
+        source=_YOSHIDA,
+        equations="solution A",
+        order=6,
+        cost=392,
+        advice="Order 6 with seven torques a step; kahan-li-6 errs about half as much, rkn-6 far less.",
+        colour="#999955",
+        dash="dash",
+        letter="Y6",
+    ),
+    _composition(
+        composition.SUZUKI_4,
+        name="suzuki-4",
+        title="Suzuki 4",
+        source=_SUZUKI,
+        equations="fractal of five steps",
+        order=4,
+        cost=280,
+        advice="Order 4 in five short steps; eight times as accurate as yoshida-4 with as many torques.",
+        colour="#664400",
+        dash="dot",
+        letter="S4",
+    ),
+    _composition(
+        composition.SUZUKI_UMENO_8,
+        name="suzuki-umeno-8",
+        title="Suzuki & Umeno 8",
+        source=_SUZUKI_UMENO,
+        equations="fifteen stages",
+        order=8,
+        cost=837,
+        advice="Order 8 with fifteen torques a step: near rounding where each turn takes some tens of torques.",
+        colour="#CC1133",
+        dash="solid",
+        letter="S8",
+    ),
+    _composition(
+        composition.KAHAN_LI_6,
+        name="kahan-li-6",
+        title="Kahan & Li 6",
+        source=_KAHAN_LI,
+        equations="nine stages",
+        order=6,
+        cost=503,
+        advice="Order 6 that stays 6 with damping: the first choice there.",
+        colour="#882244",
+        dash="dash",
+        letter="K6",
+    ),
+    _composition(
+        composition.KAHAN_LI_8,
+        name="kahan-li-8",
+        title="Kahan & Li 8",
+        source=_KAHAN_LI,
+        equations="seventeen stages",
+        order=8,
+        cost=948,
+        advice="Order 8, with damping too; about as accurate as suzuki-umeno-8.",
+        colour="#7722BB",
+        dash="solid",
+        letter="K8",
+    ),
+    _composition(
+        composition.PEFRL_4,
+        name="pefrl-4",
+        title="PEFRL 4",
+        source=_OMELYAN,
+        equations="PEFRL",
+        order=4,
+        cost=268,
+        advice="Order 4 with four torques a step, known from molecular dynamics as position extended Forest-Ruth-like.",
+        colour="#EE4477",
+        dash="dash-dot",
+        letter="P4",
+    ),
+    _composition(
+        composition.RKN_4,
+        name="rkn-4",
+        title="Nyström 4",
+        source=_BLANES_MOAN,
+        equations="SRKN 6b",
+        order=4,
+        cost=336,
+        advice="The first choice of order 4 under torque, with damping too: 300 times as accurate as Störmer-Verlet.",
+        colour="#EEBBEE",
+        dash="dash-dot",
+        letter="N4",
+    ),
+    _composition(
+        composition.RKN_6,
+        name="rkn-6",
+        title="Nyström 6",
+        source=_BLANES_MOAN,
+        equations="SRKN 11b",
+        order=6,
+        cost=615,
+        advice="Order 6 for motion without damping; with damping its order is 4.",
+        colour="#BB88FF",
+        dash="dash",
+        letter="N6",
+    ),
+    _composition(
+        composition.RKN_6_14,
+        name="rkn-6-14",
+        title="Nyström 6, 14 torques",
+        source=_BLANES_MOAN,
+        equations="SRKN 14a",
+        order=6,
+        cost=823,
+        advice="The most accurate one for tops without damping; with damping its order is 4.",
+        colour="#AA66AA",
+        dash="solid",
+        letter="N14",
+    ),
+    _composition(
+        composition.ABA_84,
+        name="aba-84",
+        title="ABA (8, 4)",
+        source=_MCLACHLAN,
+        equations="order (8, 4)",
+        order=4,
+        cost=324,
+        advice="For torques that are tiny beside the spin; the largest backward kick of all, so beware of damping.",
+        colour="#D06A5A",
+        dash="dash-dot",
+        letter="A84",
+    ),
+    _composition(
+        composition.ABA_864,
+        name="aba-864",
+        title="ABA (8, 6, 4)",
+        source=_BLANES,
+        equations="order (8, 6, 4)",
+        order=4,
+        cost=433,
+        advice="For torques that are tiny beside the spin, at large steps.",
+        colour="#B0508A",
+        dash="dash",
+        letter="A86",
+    ),
+    _composition(
+        composition.ABA_1064,
+        name="aba-1064",
+        title="ABA (10, 6, 4)",
+        source=_BLANES,
+        equations="order (10, 6, 4)",
+        order=4,
+        cost=491,
+        advice="For torques that are tiny beside the spin, at the largest steps.",
+        colour="#9A6ACA",
+        dash="solid",
+        letter="A10",
+    ),
+    _composition(
+        composition.CHIN_4,
+        name="chin-4",
+        kinds=("top", "vessel"),
+        added_mass=False,
+        afloat=None,
+        title="Chin 4, force gradient",
+        source=_CHIN,
+        equations="4A",
+        order=4,
+        cost=129,
+        advice="Order 4 with forward steps only, by a gradient of the torque: cheap, accurate, safe with damping.",
+        colour="#C7A64B",
+        dash="dot",
+        letter="C4",
+    ),
+)
+
+
+_axis_row = partial(
+    spin_keeping,
+    order=2,
+    symplectic=True,
+    energy="bounded",
+    kinds=("free", "top", "vessel"),
+    torques=1,
+    family="splitting",
+)
+
+AXIS_SPLITTINGS = (
+    _axis_row(
+        name="dlm",
+        title="Axis splitting",
+        source=article(
+            "Dullweber et al. 1997",
+            "dullweber1997symplectic",
+            author="Dullweber, Andreas and Leimkuhler, Benedict and McLachlan, Robert",
+            title="Symplectic splitting methods for rigid body molecular dynamics",
+            where="The Journal of Chemical Physics 107, 5840--5851",
+            doi="10.1063/1.474310",
+        ),
+        equations="rotations about the axes",
+        cost=176,
+        advice="Explicit and symplectic, from molecular dynamics: spin kept to rounding, energy bounded.",
+        colour="#AA4499",
+        dash="solid",
+        letter="DL",
+        march=march_with(dlm.step),
+    ),
+    _axis_row(
+        name="no-squish",
+        title="NO-SQUISH",
+        source=article(
+            "Miller et al. 2002",
+            "miller2002symplectic",
+            author="Miller, T. F. and Eleftheriou, M. and Pattnaik, P. and Ndirango, A. and Newns, D. and Martyna, "
+            "G. J.",
+            title="Symplectic quaternion scheme for biophysical molecular dynamics",
+            where="The Journal of Chemical Physics 116, 8649--8659",
+            doi="10.1063/1.1473654",
+        ),
+        equations="NO-SQUISH",
+        cost=167,
+        advice="The axis splitting in quaternions, in wide use for rigid molecules.",
+        colour="#CC6677",
+        dash="dash",
+        letter="NQ",
+        march=march_with(no_squish.step),
+    ),
+)
+
+ROWS = (*COMPOSITIONS, *AXIS_SPLITTINGS)
