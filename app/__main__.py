@@ -16,9 +16,8 @@ from threading import Lock
 
 from app.cli.parser import parse
 from app.system import signals
-from app.system.address_space import shortage
 from app.system.language import asked_for, tr, use
-from app.system.processes import ignore_settings_here, keep_caches_together
+from app.system.processes import ignore_settings_here, keep_caches_together, shortage
 from app.system.sentences import told
 from app.system.terminal import one_line
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from app.cli.options import reading_of
 from app.cli.overrides import building
-from app.cli.shared_options import reading_of
 from app.document.session import load_session
 from app.system.language import tr, use
 from app.system.sentences import told

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from app.cli.options import reading_of
 from app.cli.progress import Progress
-from app.cli.shared_options import reading_of
 from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.kernel_compiler import compiling_words

@@ -8,20 +8,32 @@ import importlib
 import os
 from collections.abc import Callable
 
-from app.cli.argument_types import above_zero, angles, between, free, triple, whole
-from app.cli.export_options import add_batch, add_image, add_lecture, add_plan, add_plot, add_run, add_scene, add_video
-from app.cli.one_line_parser import OneLineParser as _Parser
-from app.cli.one_line_parser import Version as _Version
-from app.cli.shared_options import (
+from app.cli.options import OneLineParser as _Parser
+from app.cli.options import Version as _Version
+from app.cli.options import (
+    above_zero,
+    add_batch,
+    add_image,
     add_language,
+    add_lecture,
     add_measured,
     add_output,
+    add_plan,
+    add_plot,
     add_printing,
     add_progress,
     add_reading,
     add_role,
+    add_run,
+    add_scene,
     add_scheme,
     add_scheme_file,
+    add_video,
+    angles,
+    between,
+    free,
+    triple,
+    whole,
 )
 from app.system.language import LANGUAGES
 from app.system.signals import postponed
@@ -29,15 +41,15 @@ from app.system.signals import postponed
 SUMMARY = "See how rigid bodies tumble, and which numerical scheme gets it right."
 EXPORTS = ("video", "image", "plot", "plan", "scene", "batch", "lecture")
 ROOMS = dict.fromkeys(EXPORTS, "app.cli.export") | {  # where commands are; else app.cli.compute
-    "check": "app.cli.check",
-    "rank": "app.cli.rank",
+    "check": "app.cli.schemes",
+    "rank": "app.cli.schemes",
     "schemes": "app.cli.schemes",
-    "identify": "app.cli.identify",
+    "identify": "app.cli.measurements",
     "hydrostatics": "app.cli.hydrostatics",
     "notebooks": "app.cli.notebooks",
     "report": "app.cli.report",
-    "validate": "app.cli.validate",
-    "fit": "app.cli.fit",
+    "validate": "app.cli.measurements",
+    "fit": "app.cli.measurements",
     "warm": "app.cli.warm",
     "window": "app.cli.window",
 }
@@ -341,7 +353,7 @@ def _calling(parser: _Parser, name: str, background: bool) -> _Parser:
 
     def call(arguments: argparse.Namespace) -> int:
         if getattr(arguments, "scheme_file", None):
-            from app.cli.own_schemes import add_schemes
+            from app.cli.schemes import add_schemes
 
             add_schemes(arguments.scheme_file, arguments)
         with postponed():

@@ -40,7 +40,7 @@ def window(arguments: Namespace) -> int:
     """``polhode [FILE]``: open the window; it asks how a measured motion is read, as it does of one that is dropped."""
     file, saved = arguments.file, None
     if file is not None:  # a wrong file is told here, before a window opens
-        from app.cli.shared_options import reading_of
+        from app.cli.options import reading_of
         from app.document.open import check_columns, is_motion, saved_for
         from physics import World
         from physics.core.errors import naming

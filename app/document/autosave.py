@@ -15,7 +15,7 @@ import platformdirs
 from filelock import BaseFileLock
 
 from app.document.session import ENDING, SavedSession, from_toml, to_toml
-from app.system.locks import taken
+from app.system.scratch_folders import taken
 from physics import PhysicsError, ScenarioError
 from physics.io.trajectory_writers import replacing
 from physics.scenario.toml import LARGEST

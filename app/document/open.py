@@ -77,7 +77,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:
-        from app.document.recipe_reader import scenario_of
+        from app.document.recipe import scenario_of
 
         return scenario_of(path)
     if not os.path.isfile(path):

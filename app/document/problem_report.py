@@ -46,7 +46,7 @@ def report(saved: SavedSession | None, settings: Settings | None, drawing: Itera
 
     saved : what is shown; None: nothing
     settings : of the user; None: a command, which has none
-    drawing : lines on screen and OpenGL; errors : the last ones, see app.system.error_log
+    drawing : lines on screen and OpenGL; errors : the last ones, see app.system.errors
     """
     facts = [f"{name}: {value}" for name, value in platform_facts().items()]
     known = sorted((name, value) for name, value in os.environ.items() if VARIABLES.match(name))

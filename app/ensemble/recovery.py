@@ -16,7 +16,7 @@ from pathlib import Path
 from filelock import BaseFileLock
 
 from app.document import autosave
-from app.system.locks import taken
+from app.system.scratch_folders import taken
 from physics import Scenario
 from physics.ensembles.checkpoint import begun, checkpoints, folder_of, remove_checkpoints
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks

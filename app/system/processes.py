@@ -1,7 +1,7 @@
-"""Processes of the program itself: how it starts another one, and what keeps the current folder out of all of them.
+"""Processes of the program: their memory, priority, and how they start other processes of it.
 
-The current folder may hold files of others. ``-P`` keeps Python from looking for modules there, where it would look
-first. Two libraries read settings from the current folder as they are imported.
+The current folder may hold files of others. ``-P`` keeps Python from looking for modules there first. Two libraries
+read settings from the current folder when they are imported.
 """
 
 from __future__ import annotations
@@ -12,6 +12,34 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+LEAST = 1_000_000_000  # bytes that they and the kernels take, on two processors
+
+
+def shortage() -> str:
+    """What is wrong with the limit of this process; "" where nothing is."""
+    if sys.platform == "win32":
+        return ""
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or limit >= LEAST:
+        return ""
+    found = f"a process may take {limit / 1e6:.0f} MB here (ulimit -v)"
+    return f"not enough memory: {found}; expected {LEAST / 1e6:.0f} MB or more"
+
+
+LOWER = 10  # of at most 19
+
+
+def give_way() -> None:
+    """Let the thread that calls this run when no other wants its processor, where the system does that (Linux).
+
+    While a terrain was painted on two processors, the window's thread waited 10 to 20 ms at a time, also 40.
+    """
+    if sys.platform == "linux":  # elsewhere it would be the whole process
+        os.nice(LOWER)
+
 
 ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
 _SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it

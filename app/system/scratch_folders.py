@@ -1,7 +1,6 @@
-"""Scratch folders: they hold files for as long as the process lives, in the system's temporary folder.
+"""Scratch folders in the system's temporary folder, and the file locks that show whether their process lives.
 
-A process that is killed leaves its folder behind, and the next window removes it. A lock in the folder shows whether
-its process lives; a folder without a lock is not ours.
+A process that is killed leaves its folder behind; the next window removes it. A folder without a lock is not ours.
 """
 
 from __future__ import annotations
@@ -13,7 +12,19 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from app.system.locks import taken
+from filelock import BaseFileLock, FileLock
+
+
+def taken(lock: Path) -> BaseFileLock | None:
+    """The lock, or None: one holds it that lives, or there are no locks. Its file stays, to be found by its name."""
+    # any thread may release it; a lock by existence, where the file system has no other, would outlive a kill
+    held = FileLock(lock, timeout=0.0, thread_local=False, preserve_lock_file=True, fallback_to_soft=False)
+    try:
+        held.acquire()
+    except OSError:  # also Timeout: another one holds it
+        return None
+    return held
+
 
 _PREFIX, _LOCK = "polhode-", ".polhode-lock"
 

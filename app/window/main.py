@@ -1,4 +1,4 @@
-"""Open the window: what ``polhode [FILE]`` calls."""
+"""The start of the window: what ``polhode [FILE]`` calls, and the empty window that appears first."""
 
 from __future__ import annotations
 
@@ -6,22 +6,79 @@ import gc
 import os
 import signal
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLibraryInfo, QLocale, Qt, QTimer, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QByteArray, QEventLoop, QLibraryInfo, QLocale, Qt, QTimer, QTranslator
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QApplication, QMainWindow
 
-from app.document.settings import Language, load_settings
-from app.system import error_log, scratch_folders, signals
+from app.document.settings import Language, Settings, load_settings
+from app.system import errors as error_log
+from app.system import scratch_folders, signals
 from app.system.language import Code, first_known, tr, use
-from app.window.startup_window import StartupWindow
-from app.window.style import application_icon
+from app.window.qt_opengl import make_ready
+from app.window.style import application_icon, apply, resolve
+from app.window.widgets import WaitingPage
 
 if TYPE_CHECKING:
     from app.document.session import SavedSession
     from app.window.main_window import MainWindow
+
+
+SOON = 0.5  # [s] in which a display server shows a window
+
+
+class StartupWindow(QMainWindow):
+    """An empty window at first; ``furnish`` puts the main window into it, which takes a second to load.
+
+    view : "interactor" or "picture", as at the command line; None: chosen once that can be known
+    """
+
+    def __init__(self, app: QApplication, settings: Settings, view: str | None = None) -> None:
+        super().__init__()
+        make_ready(self, view, settings.interactor)
+        self._view = view
+        self.settings, self.theme = settings, resolve(settings.theme)
+        self.desk: MainWindow | None = None
+        apply(app, self.theme)
+        self.setWindowTitle("Polhode")
+        self.setCentralWidget(WaitingPage(tr("Loading…")))
+        area = self.screen().availableSize()
+        self.resize(min(1600, int(area.width() * 0.9)), min(1000, int(area.height() * 0.9)))
+        self.restoreGeometry(QByteArray.fromBase64(settings.geometry.encode()))
+
+    def appear(self) -> None:
+        """Show the window, and wait until it is on the screen."""
+        self.show()
+        limit = time.monotonic() + SOON
+        while not self.windowHandle().isExposed() and time.monotonic() < limit:
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
+        QApplication.processEvents()
+
+    def furnish(self) -> MainWindow:
+        """Put the main window in."""
+        from app.window.main_window import MainWindow
+
+        self.desk = MainWindow(self.theme, self.settings)
+        self.desk.view.asked = self._view
+        self.desk.windowTitleChanged.connect(self.setWindowTitle)
+        self.desk.resize(self.size())
+        self.setCentralWidget(self.desk)
+        return self.desk
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End everything that runs."""
+        if self.desk is not None and not self.desk.may_close():
+            event.ignore()
+            return
+        self.settings.geometry = self.saveGeometry().toBase64().toStdString()
+        self.hide()  # at once; a worker that compiles may take seconds to end
+        if self.desk is not None:
+            self.desk.close()
+        super().closeEvent(event)
 
 
 def open_window(
@@ -33,7 +90,7 @@ def open_window(
     """Open the window on the session in a file, or on the scenario that the program begins with; the exit status.
 
     A file without a session is opened in the window, which asks how a measured motion is read.
-    view : "interactor" or "picture", see app.window.view.view_choice; None: chosen
+    view : "interactor" or "picture", see app.window.view.viewport; None: chosen
     language : of all texts; None: the one that the settings or the system tell
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):

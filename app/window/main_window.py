@@ -18,18 +18,14 @@ from app.system.language import tr
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
-from app.window.controllers.appearance import Appearance
+from app.window.controllers.appearance import Appearance, WindowLayout
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
-from app.window.controllers.ground_editor import GroundEditor
 from app.window.controllers.guides import Guides
 from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
-from app.window.controllers.session_files import SessionFiles
-from app.window.controllers.shown_session import ShownSession
-from app.window.controllers.start_handles import StartHandles
-from app.window.controllers.window_layout import WindowLayout
-from app.window.event_filters import accept_copy
+from app.window.controllers.session_files import SessionFiles, ShownSession
+from app.window.controllers.view_editors import GroundEditor, StartHandles
 from app.window.exports.queue import ExportQueue
 from app.window.exports.status_note import ExportNote
 from app.window.labels import Plain
@@ -40,6 +36,7 @@ from app.window.style import apply, icon
 from app.window.transport import Transport
 from app.window.view.frame_timer import FrameTimer
 from app.window.view.view import View
+from app.window.widgets import accept_copy
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule

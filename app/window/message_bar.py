@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
-from app.system import error_log
+from app.system import errors as error_log
 from app.system.language import tr
 from app.system.sentences import told
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
-from app.window.make_widget import make
 from app.window.style import icon
+from app.window.widgets import make
 
 
 class MessageBar(QFrame):

@@ -26,10 +26,9 @@ from PySide6.QtWidgets import (
 from app.system.language import plural, tr
 from app.system.sentences import told as said
 from app.theme import Theme, legible
-from app.window.cards import Explanation, across, dim
 from app.window.charts.axes import name_axes, still
 from app.window.exports.form import choices
-from app.window.make_widget import eliding, make
+from app.window.widgets import Explanation, across, dim, eliding, make
 from physics import ScenarioError
 from physics.core.conf_files import is_conf
 from physics.measured.free_flight import free_flights

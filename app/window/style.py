@@ -1,4 +1,4 @@
-"""The look of the window: palette, style sheet, typeface and icons, all from the table in app.theme."""
+"""The look of the window: palette, style sheet, typeface, icons and lanes, all from the colours in app.theme."""
 
 from __future__ import annotations
 
@@ -6,15 +6,72 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from string import Template
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 import assets
 from app.system.scratch_folders import ScratchFolder
-from app.theme import FAMILY, FONTS, Theme
+from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast, legible
+
+if TYPE_CHECKING:
+    from physics.schemes.scheme import Scheme
+
+Name = Literal["system", "dark", "light", "high contrast"]
+
+
+def resolve(name: Name) -> Theme:
+    """The theme of a name; for "system" that of the contrast and the look that it tells, dark where it tells none."""
+    if name != "system":
+        return THEMES[name]
+    hints = QGuiApplication.styleHints()
+    if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        return CONTRAST
+    return LIGHT if hints.colorScheme() == Qt.ColorScheme.Light else DARK
+
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dash": Qt.PenStyle.DashLine,
+    "dot": Qt.PenStyle.DotLine,
+    "dash-dot": Qt.PenStyle.DashDotLine,
+}
+BADGE = QSize(48, 18)
+
+
+def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
+    """The scheme's letter on its colour, and its line."""
+    pixmap = QPixmap(BADGE * device_ratio)
+    pixmap.setDevicePixelRatio(device_ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(scheme.colour))
+        square = QRectF(0, 0, 18, 18)
+        painter.drawRoundedRect(square, 5, 5)
+        font = QFont()
+        font.setPixelSize({1: 12, 2: 9, 3: 9}.get(len(scheme.letter), 7))
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        dark = contrast(scheme.colour, "#101418") > contrast(scheme.colour, "#ffffff")
+        painter.setPen(QColor("#101418" if dark else "#ffffff"))
+        painter.drawText(square, Qt.AlignmentFlag.AlignCenter, scheme.letter)
+        painter.setPen(QPen(QColor(legible(scheme.colour, theme)), 2, DASHES[scheme.dash]))
+        painter.drawLine(24, 9, 47, 9)
+    return QIcon(pixmap)
+
+
+def draw_cross(painter: QPainter, place: QPointF, arm: float = 16.0, gap: float = 4.0) -> None:
+    """A cross with a free middle that is seen on any picture."""
+    for colour, width in (("#101418", 4.0), ("#ffffff", 1.6)):
+        painter.setPen(QPen(QColor(colour), width))
+        for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            painter.drawLine(place + QPointF(gap * x, gap * y), place + QPointF(arm * x, arm * y))
+
 
 ICONS = Path(assets.__file__).parent / "icons"
 SHEET = Path(__file__).with_name("style.qss")

@@ -13,7 +13,7 @@ from app.window.labels import Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
 from app.window.session import Session
-from app.window.task_queue import TaskQueue
+from app.window.view.frame_timer import TaskQueue
 from app.window.view.view import View
 from physics import Scenario, ScenarioError
 

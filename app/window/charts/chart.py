@@ -24,7 +24,7 @@ from app.window.charts.axis_items import NumberAxis, UnitAxis
 from app.window.charts.backdrop import Backdrop
 from app.window.charts.readout import Cell, Readout
 from app.window.labels import Rich, tip, with_unit
-from app.window.lane_style import DASHES
+from app.window.style import DASHES
 from physics import Trajectory, World
 
 if TYPE_CHECKING:

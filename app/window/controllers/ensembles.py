@@ -20,7 +20,7 @@ from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.progress_text import how_far, none_started, unsaveable
 from app.window.results.result_pictures import ResultPictures, painted
 from app.window.results.shown_results import shown_results
-from app.window.task_queue import Task
+from app.window.view.frame_timer import Task
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
 from physics.systems import system_of

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.document.session import SavedSession, SessionView
 from app.ensemble import recovery
-from app.system.error_log import noted
+from app.system.errors import noted
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.actions import ACTIONS
+from app.window.controllers.appearance import language_entries
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
-from app.window.controllers.language_choice import language_entries
 from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery

@@ -9,10 +9,10 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.system.error_text import in_words
+from app.system.errors import in_words
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.cards import Question
+from app.window.widgets import Question
 from app.window.workspace import Workspace
 from physics import PhysicsError, ScenarioError, scheme_from_file
 from physics.core import cancellation

@@ -1,37 +1,141 @@
-"""Session files: sessions are opened, saved, copied as text, kept against a crash; settings last."""
+"""Session files: opened, shown, saved, copied as text, kept in case of a crash; settings that last."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.history import Document, Experiment
-from app.document.open import SUFFIXES, is_motion
+from app.document.look import Look, on_map
+from app.document.open import SUFFIXES, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
-from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
+from app.document.session import ENDING, SavedSession, SessionView, from_text, save_session, to_text
 from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.sentences import told
 from app.system.terminal import one_line
-from app.window.background_open import BackgroundOpen
-from app.window.cards import Question
+from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
-from app.window.controllers.shown_session import ShownSession
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
-from app.window.save_dialog import save_dialog
+from app.window.widgets import Question, save_dialog
 from app.window.workspace import Workspace
-from physics import PhysicsError, Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.core import cancellation
 from physics.core.conf_files import first_conf
+from physics.measured.measured_config import MeasuredTable
 from physics.simulation.schedule import Schedule
+
+
+class ShownSession:
+    """Tells, and brings back, how the window shows a run: clock, view, cameras, plots and ensemble."""
+
+    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: EnsembleController) -> None:
+        self._workspace, self._cameras, self._ensembles = workspace, cameras, ensembles
+
+    @property
+    def look(self) -> Look:
+        """How the run is looked at, with what is shown of results."""
+        compare = self._workspace.actions["compare"].isChecked()
+        return self._workspace.view.look.changed(compare=compare, **self._ensembles.look.said)
+
+    def scenario(self) -> Scenario | None:
+        """The run that is shown as a scenario, with its edits, the camera, and all else as the window has it."""
+        workspace, run = self._workspace, self._workspace.session.run
+        if run is None:
+            return None
+        clock = workspace.session.clock
+        seen: dict[str, Any] = {"export.theme": workspace.theme.name, "export.time": clock.time}
+        if workspace.plots.titles.get(run.scenario.kind) and workspace.plots.charts:
+            seen["export.charts"] = tuple(chart.quantity.title for chart in workspace.plots.charts)
+        if clock.first is not None or clock.last is not None:
+            seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
+        return run.schedule.whole.changed(**self.look.in_scenario(), **seen)
+
+    def saved(self) -> SavedSession | None:
+        """What the window shows, to be opened again."""
+        workspace = self._workspace
+        shown, clock = workspace.session.history.there(0), workspace.session.clock
+        if shown is None or workspace.session.run is None:
+            return None
+        if workspace.session.opening:  # clock and view are those of what is shown until then
+            return SavedSession(shown.schedule)
+        look = SessionView(
+            **self.look.said,
+            time=clock.time if clock.awaited is None else clock.awaited,
+            speed=clock.speed,
+            loop=clock.loop,
+            first=clock.first,
+            last=clock.last,
+            viewpoints=self._cameras.places,
+            unfinished=self._ensembles.unfinished,
+        )
+        return SavedSession(shown.schedule, look)
+
+    def look_as(self, look: SessionView, world: World) -> None:
+        """Clock and view of a session that was opened, with its world; the camera follows when the stage stands."""
+        workspace, clock = self._workspace, self._workspace.session.clock
+        clock.speed = look.speed or clock.speed
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
+        workspace.actions["overlay"].setChecked(look.layout == "overlay")
+        if look.camera != workspace.view.look.camera:
+            self._cameras.go(look.camera)
+        workspace.actions["compare"].setChecked(look.compare)
+        workspace.actions["link"].setChecked(look.linked)
+        self._cameras.set_places([told for place in look.viewpoints if (told := on_map(place, world)) is not None])
+        workspace.view.begin_from(look.viewpoint)
+        self._ensembles.expect(look)
+
+
+class BackgroundOpen:
+    """The session in a file, read in a thread of its own; table: how the columns of a measured motion are read."""
+
+    def __init__(self, path: str | Path, table: MeasuredTable | None = None) -> None:
+        self.path, self._table = path, table
+        self._saved: SavedSession | None = None
+        self._error: Exception | None = None
+        self._given_up = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="opening", daemon=True)
+        self._thread.start()
+
+    def join(self, seconds: float | None = None) -> None:
+        """Wait until it is read, or for so long."""
+        self._thread.join(seconds)
+
+    def give_up(self) -> None:
+        """Read no further."""
+        self._given_up.set()
+
+    @property
+    def running(self) -> bool:
+        """Whether it is still being read."""
+        return self._thread.is_alive()
+
+    def result(self) -> SavedSession:
+        """The session; ScenarioError where the file holds none."""
+        if self._error is not None:
+            raise self._error
+        assert self._saved is not None
+        return self._saved
+
+    def _work(self) -> None:
+        try:
+            with cancellation.until(self._given_up.is_set):
+                table = self._table
+                self._saved = saved_for(self.path) if table is None else measured_session(self.path, table)
+        except Exception as error:  # noqa: BLE001 - raised again in the thread that asks
+            self._error = error
+
 
 GRACE = 0.5  # [s] in which nearly every file is read; a window waits no longer
 LOOK = 50  # [ms] between two looks at a file that is still being read

@@ -21,13 +21,12 @@ from PySide6.QtWidgets import (
 from app.playback.run import Run, end_of
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.cards import Explanation, across, dim
 from app.window.exports.export_kinds import KINDS, Format, Kind
 from app.window.exports.form import Form
 from app.window.exports.job_rows import Rows
 from app.window.exports.preview import Preview
 from app.window.exports.queue import ExportQueue
-from app.window.make_widget import make
+from app.window.widgets import Explanation, across, dim, make
 from physics import PhysicsError, Scenario, ScenarioError
 
 

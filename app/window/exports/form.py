@@ -23,10 +23,9 @@ from app.ensemble.map_titles import title_of
 from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
 from app.system.language import tr
-from app.window.decimal_box import DecimalBox
 from app.window.exports.export_kinds import SCREENS, Format, Kind
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.widgets import DecimalBox, make
 from physics import Scenario
 
 T = TypeVar("T")

@@ -6,10 +6,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
-from app.window.cards import across
 from app.window.exports.queue import Export, State
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.widgets import across, make
 
 SEEN = 3  # rows that are seen without scrolling
 LOW = 560  # [pixels] of a screen on which the dialog would not fit with them

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.playback.run import Lane, Run, faded
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.cards import dim
 from app.window.exports.queue import duration
 from app.window.labels import Plain
+from app.window.widgets import dim
 from physics import PhysicsError, Scenario, ScenarioError
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.document.toml_writer import toml_text
-from app.system import error_log, processes
+from app.system import errors as error_log
+from app.system import processes
 from app.system.language import tr, used
 from app.system.scratch_folders import ScratchFolder
 from physics import Scenario

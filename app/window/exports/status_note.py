@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from app.system.language import tr
-from app.window.event_filters import KeyFilter
 from app.window.exports.queue import Export, ExportQueue, State
+from app.window.widgets import KeyFilter
 
 TOLD = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
 

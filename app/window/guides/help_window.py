@@ -24,8 +24,8 @@ from app.system.language import speaks_english, tr
 from app.theme import Theme
 from app.window.guides.markdown_page import Page
 from app.window.labels import Plain
-from app.window.make_widget import eliding, make
 from app.window.style import icon
+from app.window.widgets import eliding, make
 
 PAGES = Path(assets.__file__).parent / "help"
 INDEX = "index"

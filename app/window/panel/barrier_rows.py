@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 from app.kinds.field import Field
 from app.kinds.ground_fields import ZONES
 from app.system.language import tr
-from app.window.cards import across, dim
 from app.window.labels import Plain, sentence, with_unit
-from app.window.make_widget import make
 from app.window.panel.number_rows import Number, parsed, short
 from app.window.panel.row import Row
 from app.window.panel.text_rows import draw_button, line_for, places, written
+from app.window.widgets import across, dim, make
 from physics import ScenarioError
 
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.kinds.field import Field
 from app.system.language import tr
-from app.window.cards import across, dim, drop_down
 from app.window.labels import Plain, with_unit
 from app.window.panel.number_rows import Number, parsed, short, words_for
 from app.window.panel.row import Row, named
+from app.window.widgets import across, dim, drop_down
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "lognormal": ("median", "sigma", "min", "max"),

@@ -22,9 +22,9 @@ from app.system.language import tr
 from app.system.sentences import each_told, told
 from app.theme import Theme
 from app.window.labels import tip
-from app.window.lane_style import BADGE, badge
-from app.window.make_widget import eliding, make
 from app.window.panel.variant_words import variant_words
+from app.window.style import BADGE, badge
+from app.window.widgets import eliding, make
 from physics.scenario.variants import Variants
 from physics.schemes.lane import MARK, Lane, in_words, named
 from physics.schemes.scheme import Scheme

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.kinds.field import Field
 from app.system.language import tr
-from app.window.cards import dim, drop_down
 from app.window.labels import Plain, with_unit
 from app.window.panel.row import ROOM, Row, named
+from app.window.widgets import dim, drop_down
 from physics import ScenarioError
 
 

@@ -26,9 +26,6 @@ from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.cards import card, dim
-from app.window.event_filters import KeyFilter, UndoFilter
-from app.window.make_widget import make
 from app.window.panel.edited_scenario import edited
 from app.window.panel.number_rows import Choice
 from app.window.panel.role_row import RoleRow
@@ -39,6 +36,7 @@ from app.window.panel.scheme_list import SchemeList
 from app.window.panel.step_advice import step_words
 from app.window.panel.text_rows import FileRow
 from app.window.panel.variant_words import variant_words
+from app.window.widgets import KeyFilter, UndoFilter, card, dim, make
 from physics import Scenario, ScenarioError, World
 from physics.systems import system_of
 from physics.systems.rockfall.sampling import varies

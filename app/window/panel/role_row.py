@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 from app.kinds import role_of, roles
 from app.system.language import tr
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.widgets import make
 from physics import Scenario
 
 

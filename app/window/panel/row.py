@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from app.kinds.field import Field
 from app.system.language import tr
-from app.window.cards import Explanation
 from app.window.labels import Plain
+from app.window.widgets import Explanation
 
 ROOM = 280  # [pixels] of a row in the panel
 

@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 import assets
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.cards import drop_down
-from app.window.make_widget import eliding
+from app.window.widgets import drop_down, eliding
 from physics import Scenario, load_scenario
 
 LATER = 500  # [ms] after the first picture, when the first scenario moves

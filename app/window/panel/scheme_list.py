@@ -13,11 +13,10 @@ from app.playback.lane_looks import in_order, lane_schemes
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.cards import Explanation
 from app.window.guides.command_palette import CommandPalette, Entry
-from app.window.lane_style import badge
-from app.window.make_widget import make
 from app.window.panel.lane_row import LaneRow
+from app.window.style import badge
+from app.window.widgets import Explanation, make
 from physics import SCHEMES, Scenario, ScenarioError
 from physics.schemes import serving
 from physics.schemes.lane import lane_of

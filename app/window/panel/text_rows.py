@@ -9,10 +9,9 @@ from PySide6.QtWidgets import QFileDialog, QGridLayout, QLineEdit, QPushButton
 
 from app.kinds.field import Field
 from app.system.language import tr
-from app.window.cards import dim
-from app.window.make_widget import make
 from app.window.panel.number_rows import pointed
 from app.window.panel.row import Row, named
+from app.window.widgets import dim, make
 from physics import ScenarioError
 
 

@@ -14,11 +14,10 @@ from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme, legible
-from app.window.cards import across, column_in, dim, drop_down, table
 from app.window.charts.axes import name_axes, still
-from app.window.lane_style import DASHES
-from app.window.make_widget import eliding
 from app.window.results.statistics_tables import NAMES, barrier_table, scaled
+from app.window.style import DASHES
+from app.window.widgets import across, column_in, dim, drop_down, eliding, table
 from physics.ensembles.statistics import QUANTITIES
 
 if TYPE_CHECKING:

@@ -23,11 +23,7 @@ from app.ensemble.source import Query, Snapshot
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme
-from app.window.cards import Explanation, across, card, dim, drop_down, table
-from app.window.event_filters import KeyFilter
 from app.window.labels import Steady, sentence
-from app.window.lane_style import BADGE, badge
-from app.window.make_widget import eliding, make
 from app.window.panel.number_rows import Entry
 from app.window.panel.scheme_list import SchemeList
 from app.window.results.barrier_card import BarrierCard
@@ -37,6 +33,8 @@ from app.window.results.rock_card import RockCard
 from app.window.results.saved_folder import SavedFolder
 from app.window.results.statistics_tables import measures_table, reasons_table
 from app.window.results.validation_card import ValidationCard
+from app.window.style import BADGE, badge
+from app.window.widgets import Explanation, KeyFilter, across, card, dim, drop_down, eliding, make, table
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL, FEWEST

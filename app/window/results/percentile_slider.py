@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 from app.ensemble.map_titles import WORDS
 from app.system.language import tr
 from app.window.labels import Plain, sentence
-from app.window.make_widget import make
+from app.window.widgets import make
 
 _KEYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End)  # which else move the playhead
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QGroupBox, QHBoxLayout, QPushButton
 
 from app.system.language import tr
 from app.theme import Theme
-from app.window.cards import column_in, table
 from app.window.labels import Plain
 from app.window.panel.number_rows import Number
 from app.window.results.statistics_tables import rock_table
+from app.window.widgets import column_in, table
 
 
 class RockCard(QGroupBox):

@@ -7,9 +7,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.system.language import tr
-from app.window.cards import dim
-from app.window.make_widget import make
 from app.window.results.progress_text import breaking, saving
+from app.window.widgets import dim, make
 
 
 class SavedFolder(QWidget):

@@ -15,11 +15,11 @@ from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme, legible
-from app.window.cards import Explanation, column_in, dim, table
 from app.window.charts.axes import name_axes, still
 from app.window.labels import Plain
-from app.window.lane_style import DASHES
 from app.window.results.statistics_tables import validation_table
+from app.window.style import DASHES
+from app.window.widgets import Explanation, column_in, dim, table
 
 if TYPE_CHECKING:
     from pyqtgraph import PlotWidget

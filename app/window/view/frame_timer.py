@@ -1,18 +1,37 @@
-"""The timer of the window: at the screen's rate where a frame takes little of the time, else thirty times a second.
+"""The timer of the window: at the screen's rate if a frame takes little of it, else thirty times a second.
 
-Between two frames one task is done, in a turn of the event loop of its own: a key waits for one of them only.
+Between two frames one task of the queue runs in its own turn of the event loop: a key waits for one task at most.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QScreen, QWindow
 
-from app.window.task_queue import Task, TaskQueue
 from app.window.view.view import View
+
+Task = Callable[[], object]
+
+
+class TaskQueue:
+    """Tasks in the order in which they came; one that waits already is not added again."""
+
+    def __init__(self) -> None:
+        self._tasks: deque[Task] = deque()
+
+    def add(self, task: Task) -> None:
+        """Have a task done soon."""
+        if task not in self._tasks:
+            self._tasks.append(task)
+
+    def take(self) -> Task | None:
+        """The task that has waited longest, which waits no longer; None where none waits."""
+        return self._tasks.popleft() if self._tasks else None
+
 
 FRAME = 33  # [ms] between two frames, unless the screen's rate can be followed
 FIRST = 10  # [ms] until there is a picture: what has been loaded is shown at once

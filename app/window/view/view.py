@@ -1,14 +1,16 @@
-"""The middle of the window: the stage in its 3D widget, or, until there is one, what is being prepared."""
+"""The middle of the window: the stage in its 3D widget, or a page while it is being prepared."""
 
 from __future__ import annotations
 
 import importlib
 import math
 import threading
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
@@ -16,11 +18,10 @@ from app.document.look import Look
 from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.language import tr
+from app.system.processes import give_way
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.qt_types import make_types
-from app.window.view import preparation
-from app.window.waiting_page import WaitingPage
+from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World
 from physics.systems.rockfall.ground_config import TerrainTable
 
@@ -29,6 +30,37 @@ if TYPE_CHECKING:
     from app.stage.camera.rig import Viewpoint
     from app.window.view.viewport import Viewport
     from physics.scenario.view_config import ViewpointTable
+
+
+def prepare(world: World | None, before: threading.Thread) -> None:
+    """Load PyVista, which takes a second, and paint a first picture of the terrain."""
+    if before.ident is not None:
+        before.join()
+    stage = importlib.import_module("app.stage")  # without Qt, see qt_types
+    if world is not None:
+        stage.prepare(world, rough=True)
+
+
+def paint(world: World) -> None:
+    """Paint the terrain as it will stay, in about a second, while the first picture of it is shown."""
+    give_way()
+    importlib.import_module("app.stage").prepare(world)
+
+
+MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
+
+
+@cache
+def make_types() -> None:
+    """Make every type of Qt now, in a tenth of a second.
+
+    PySide makes a type when it is first asked for, and two threads that do so at once end the process: pyqtgraph,
+    which is loaded in a thread, asks for all of them.
+    """
+    for module in MODULES:
+        for name in dir(module):
+            getattr(module, name)
+
 
 CHART = "app.window.charts.chart"  # with pyqtgraph
 UNSEEN = 1.0  # [s] after which a stage that is not drawn is not seen
@@ -64,7 +96,7 @@ class View(QStackedWidget):
     def load(self, run: Run | None = None) -> None:
         """Begin to load what draws, in the background, and what is slow of the stage of a run."""
         args = None if run is None else run.world, self._loading
-        self._loading = threading.Thread(target=preparation.prepare, args=args, name="view")
+        self._loading = threading.Thread(target=prepare, args=args, name="view")
         self._loading.start()
 
     def ready(self, run: Run) -> bool:
@@ -213,7 +245,7 @@ class View(QStackedWidget):
             self._loading_charts.start()
         self.settled = self.drawn
         if self._unpainted is not None and self.begun and not self._painting.is_alive():
-            self._painting = threading.Thread(target=preparation.paint, args=(self._unpainted,), name="paint")
+            self._painting = threading.Thread(target=paint, args=(self._unpainted,), name="paint")
             self._unpainted = None
             self._painting.start()
         if self._painting.ident is not None and not self._painting.is_alive():

@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.stage.plotter import frame_time
 from app.system.opengl import is_software
 from app.window.qt_opengl import renderer
-from app.window.view.picture_viewport import PictureViewport
-from app.window.view.viewport import Viewport
+from app.window.view.viewport import PictureViewport, Viewport
 
 QUICK = 0.008  # [s] at most of ``frame_time``: half of the time between two pictures of a screen of 60 Hz
 NO_INTERACTOR = "--view interactor: Qt has no OpenGL for widgets on this display; the view is drawn as a picture"

@@ -1,14 +1,28 @@
-"""The 3D widget, but for how it draws. Imported in the background at the start: PyVista takes a second to load."""
+"""The 3D widget: what turns its cameras with the mouse, and its picture where OpenGL is software.
+
+Imported in the background at the start: PyVista takes a second to load.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal, SignalInstance
-from PySide6.QtGui import QEnterEvent, QInputEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal, SignalInstance
+from PySide6.QtGui import (
+    QEnterEvent,
+    QImage,
+    QInputEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 from pyvista import BasePlotter
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -17,10 +31,10 @@ from vtkmodules.vtkInteractionStyle import vtkInteractorStyleTerrain
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from vtkmodules.vtkRenderingUI import vtkGenericRenderWindowInteractor
 
-from app.stage.plotter import BLIND, SAMPLES, smooth_if_hardware
+from app.stage.plotter import BLIND, SAMPLES, offscreen, smooth_if_hardware
 from app.system.language import tr
-from app.window.lane_style import draw_cross
-from app.window.view.drawing_overlay import DrawingOverlay
+from app.window.style import draw_cross
+from app.window.widgets import DrawingOverlay
 from physics import PhysicsError
 
 _BUTTONS = {
@@ -258,3 +272,49 @@ class Viewport(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer goes."""
         self._interactor.InvokeEvent("LeaveEvent")
+
+
+class PictureViewport(Viewport):
+    """A plotter without a window, shown as a picture.
+
+    It is drawn once, and only when something asked for it; the window stays plain Qt.
+    Raises PhysicsError where there is no OpenGL.
+    """
+
+    kind = "picture"
+
+    def __init__(self, parent: QWidget) -> None:
+        plotter = offscreen((64, 64), samples=0)  # first: where nothing can be drawn there is no widget either
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.image = QImage()
+        self._stale = True
+        self._take(plotter)
+
+    def draw(self) -> None:
+        """Draw a picture at the next opportunity."""
+        self._stale = True
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Show the picture; render it first if it is out of date."""
+        if self._stale and self.plotter.render_window is not None:  # None when it is closed
+            self._stale = False
+            self._render()
+        with QPainter(self) as painter:
+            painter.drawImage(QRectF(self.rect()), self.image)
+
+    def _render(self) -> None:
+        began = perf_counter()
+        window = self.render_window
+        wide, high = window.GetSize()
+        if not self._drawn(wide, high):
+            window.Finalize()  # the driver has lost the context: the next picture makes another
+            if not self._drawn(wide, high):
+                self.failed.emit(BLIND)
+                return
+        self.pictures += 1
+        rows = vtk_to_numpy(self._pixels).reshape(high, wide, 4)
+        self._buffer = np.ascontiguousarray(rows[::-1])  # VTK's first row is the lowest one
+        self.image = QImage(self._buffer.data, wide, high, 4 * wide, QImage.Format.Format_RGBX8888)
+        self.cost = perf_counter() - began

@@ -1,4 +1,4 @@
-"""The last errors of this process, for a report of a problem: what was told to the user, and tracebacks of the rest."""
+"""Errors of this process: their text for people, and the last ones for a report of a problem."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ import time
 import traceback
 from collections import deque
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from physics import PhysicsError, ScenarioError
+
 
 MOST = 40  # entries; of a longer traceback the end
 LONGEST = 4000  # letters of one
@@ -44,3 +49,19 @@ def listen() -> None:
         shown_of_threads(told)
 
     sys.excepthook, threading.excepthook = keep, keep_of_thread
+
+
+def in_words(error: Exception, failed: str) -> PhysicsError | ScenarioError:
+    """The error itself where its words are for people already, else one that says what failed (``"the run failed"``).
+
+    A worker must not die in silence, nor leave a window waiting: it tells every error. With ``python -X dev`` the
+    traceback of one that nobody has put into words is printed.
+    """
+    from physics import PhysicsError, ScenarioError  # here: the window appears before physics is loaded
+
+    if isinstance(error, PhysicsError | ScenarioError):
+        return error
+    note_error(error)
+    if sys.flags.dev_mode:
+        traceback.print_exception(error)
+    return PhysicsError(f"{failed}: {type(error).__name__}: {error}")
