@@ -17,14 +17,13 @@ from pathlib import Path
 
 import numpy as np
 
-from app.cli.overrides import building, scenario_asked
+from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
 from app.kinds.measured_body import flight, identified, tossed
 from app.system.language import Code, speaking, tr, use, used
 from app.system.sentences import told
-from app.system.sentences import told as said
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
 from physics.analysis.identification import SURE, Identification
@@ -50,7 +49,7 @@ from physics.systems.rockfall.world import RockfallWorld
 
 
 def identify(arguments: Namespace) -> int:
-    """``polhode identify``: fit the exact motion to what a sensor has recorded in free flight."""
+    """``polhode identify``: fit the exact motion to a sensor's record of free flight."""
     file = Path(first_conf(arguments.file) or arguments.file)
     output = check_output(arguments.output, (".toml",)) if arguments.output else None
     with building():
@@ -77,7 +76,7 @@ def identify(arguments: Namespace) -> int:
 
 
 def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
-    """What was measured, and its folder: the file itself, or the first of a scenario, whose language is used then."""
+    """The measured motion in a file, or the first one of a scenario, whose language is used then; and its folder."""
     if file.suffix.lower() != ".toml":
         return measured_motion(MeasuredTable(file=str(file.absolute())), file.parent), file.parent
     scenario = scenario_for(file)
@@ -89,36 +88,36 @@ def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
 
 
 def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
-    """The result for people: each number with the half of its interval of 95 %."""
+    """The result for people: each number with half of its 95 % interval."""
     axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
     rates, bias = found.angular_velocity, found.bias
-    told = [
+    lines = [
         tr("{file}: {samples} samples from {begin:.4g} to {end:.4g} s").format(
             file=motion.table.file, samples=found.samples, begin=found.begin, end=found.end
         )
     ]
     if motion.guessed:
-        told.append(said(motion.guess()))
+        lines.append(told(motion.guess()))
     if not found.fitted:
-        told.append(tr("no free motion fits; that which is nearest, and not the body's:"))
+        lines.append(tr("no free motion fits; that which is nearest, and not the body's:"))
     if found.left_out:
-        told.append(tr("{number} of them at the end of the gyroscope's range, left out").format(number=found.left_out))
-    told.append(f"{tr('moments over the largest')}  {_pairs(found.ratios, found.ratio_deviations)}")
+        lines.append(tr("{number} of them at the end of the gyroscope's range, left out").format(number=found.left_out))
+    lines.append(f"{tr('moments over the largest')}  {_pairs(found.ratios, found.ratio_deviations)}")
     principal = tr("principal axis {letter}, in the sensor's axes")
-    told += [f"{principal.format(letter=letter)}  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
-    told += [tr("their directions to ± {angle:.2g}°").format(angle=spread)] if spread > 0.0 else []
-    told.append(f"{tr('angular velocity at the first [rad/s]')}  {_pairs(rates, found.velocity_deviations)}")
+    lines += [f"{principal.format(letter=letter)}  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
+    lines += [tr("their directions to ± {angle:.2g}°").format(angle=spread)] if spread > 0.0 else []
+    lines.append(f"{tr('angular velocity at the first [rad/s]')}  {_pairs(rates, found.velocity_deviations)}")
     if bias.any():
-        told.append(f"{tr('bias of the gyroscope [rad/s]')}  {_pairs(bias, found.bias_deviations)}")
-    told.append(f"{tr('left, root of the mean square')}  {found.residual:.3g} {found.unit}")
+        lines.append(f"{tr('bias of the gyroscope [rad/s]')}  {_pairs(bias, found.bias_deviations)}")
+    lines.append(f"{tr('left, root of the mean square')}  {found.residual:.3g} {found.unit}")
     mark_words = tr("at {time:.4g} s: {what}")
-    return [*told, *(mark_words.format(time=mark.time, what=said(mark.text)) for mark in motion.marks[:5])]
+    return [*lines, *(mark_words.format(time=mark.time, what=told(mark.text)) for mark in motion.marks[:5])]
 
 
 def _pairs(values: np.ndarray, deviations: np.ndarray) -> str:
-    """Values, each with the half of its interval."""
-    told = zip(values, deviations, strict=True)
-    return "  ".join(f"{value:.5g} ± {SURE * one:.2g}" if one > 0.0 else f"{value:.5g}" for value, one in told)
+    """Values, each with half of its interval."""
+    pairs = zip(values, deviations, strict=True)
+    return "  ".join(f"{value:.5g} ± {SURE * one:.2g}" if one > 0.0 else f"{value:.5g}" for value, one in pairs)
 
 
 def _row(values: np.ndarray) -> str:
@@ -130,7 +129,7 @@ DEFAULT_ROCKS = 200  # where the scenario has one
 
 
 def validate(arguments: Namespace) -> int:
-    """``polhode validate``: let the rocks of a scenario fall, and compare where they stop with measured stops."""
+    """``polhode validate``: compute the rocks of a scenario, and compare their stops with measured ones."""
     from app.figures.run_out_tables import plain, table
     from app.figures.run_out_validation import figure
     from app.plots.print_style import style, write
@@ -140,16 +139,15 @@ def validate(arguments: Namespace) -> int:
 
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     file = Path(arguments.scenario)
-    scenario = scenario_asked(arguments)
+    scenario = scenario_from(arguments)
     with naming(file):
         rocks = rocks_asked(of_rocks(scenario))
         scenario = scenario.changed(**{"ensemble.rocks": rocks if rocks > 1 else DEFAULT_ROCKS})
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(), naming(file):
             world = RockfallWorld.of(scenario)
-            if (stops := world.observed.stops) is None:
-                raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
-            measured = measured_of(world, stops)  # refused before rocks fall
+            stops = _stops_of(world)
+            measured = measured_of(world, stops)  # wrong stops are refused before rocks fall
             progress.note(world.notes)
             ensemble = Ensemble(world)
         with closing(ensemble.march(arguments.workers)) as march:
@@ -177,10 +175,17 @@ ROCKS_PER_RUN = 20  # of each run, in all trials
 INTERRUPTED = 130  # the status after Ctrl+C
 
 
+def _stops_of(world: RockfallWorld) -> Stops:
+    """The measured stops of a world; ScenarioError where it has none."""
+    if (stops := world.observed.stops) is None:
+        raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
+    return stops
+
+
 def fit(arguments: Namespace) -> int:
-    """``polhode fit``: search, judge by what was held out, and write what was found and what it is worth."""
+    """``polhode fit``: search, judge by the runs that were held out, and write the result and its quality."""
     file, folder = Path(arguments.scenario), check_new_folder(arguments.output)
-    asked = scenario_asked(arguments)
+    asked = scenario_from(arguments)
     interrupted, began = False, time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(), naming(file):
@@ -200,15 +205,13 @@ def fit(arguments: Namespace) -> int:
             rate = len(search.trials) / (time.monotonic() - began)
             found = report(world, stops, search, search.outcome(interrupted))
     _write(folder, found)
-    _tell(found, rate, arguments)
+    _print_result(found, rate, arguments)
     return INTERRUPTED if interrupted else 0
 
 
 def _begun(world: RockfallWorld, arguments: Namespace) -> tuple[Stops, Fit, FallingRocks]:
-    """The measured stops, the fit of them, still without trials, and what lets its rocks fall."""
-    if (stops := world.observed.stops) is None:
-        raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
-    asked = world.scenario
+    """The measured stops, their fit without trials yet, and the rocks that fall for it."""
+    stops, asked = _stops_of(world), world.scenario
     parameters = parameters_of(asked, [Bounds(*one) for one in arguments.free])
     runs = runs_of(world, stops, arguments.holdout, asked.seed)
     scenario = of_rocks(asked.changed(**{"ensemble.rocks": arguments.rocks or ROCKS_PER_RUN * len(runs)}))
@@ -223,7 +226,7 @@ def _pairing(paired: bool) -> str:
 
 
 def _write(folder: Path, found: Report) -> None:
-    """The folder, whole or not at all."""
+    """Write the folder, whole or not at all."""
     from app.document.toml_writer import toml_text
     from app.figures.fit_figure import fit_figure
     from app.plots.print_style import style, write
@@ -241,7 +244,7 @@ def _write(folder: Path, found: Report) -> None:
 
 
 def _page(found: Report) -> str:
-    """What was fitted, on which runs, and how far apart both still are."""
+    """The result page: what was fitted, on which runs, and the remaining differences."""
     from app.export.collection import page
     from app.figures.run_out_tables import parameter_table, plain, score_table
 
@@ -257,7 +260,7 @@ def _page(found: Report) -> str:
     drawn = tr("Scores over the parameters, run-outs, sensitivities")
     rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))
     words = [
-        f"<p><strong>{html.escape(_says(found))}</strong></p>",
+        f"<p><strong>{html.escape(_summary(found))}</strong></p>",
         f"<p>{html.escape(worth)}</p>",
         f'<img src="fit.png" alt="{html.escape(drawn)}">',
         *(
@@ -272,13 +275,13 @@ def _page(found: Report) -> str:
     return page(title, "\n".join(words))
 
 
-def _says(found: Report) -> str:
-    """What was fitted and what it is worth, in the language in use."""
+def _summary(found: Report) -> str:
+    """The summary of a fit in the language in use."""
     return " ".join(map(told, found.sentences))
 
 
-def _tell(found: Report, rate: float, arguments: Namespace) -> None:
-    """The numbers, for people or as one JSON document."""
+def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
+    """Print the numbers, for people or as one JSON document."""
     from app.figures.run_out_tables import parameter_table, plain, score_table
 
     if arguments.json:
@@ -288,4 +291,4 @@ def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
     if not arguments.quiet:
         pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
-        print(f"\n{scores.note}\n\n{one_line(_says(found))}\n{pace}")
+        print(f"\n{scores.note}\n\n{one_line(_summary(found))}\n{pace}")

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from physics import PhysicsError, ScenarioError
 
 
-MOST = 40  # entries; of a longer traceback the end
-LONGEST = 4000  # letters of one
+MOST = 40  # entries
+LONGEST = 4000  # characters of an entry; the end of longer ones is kept
 _entries: deque[str] = deque(maxlen=MOST)
 
 
 def note(text: str) -> None:
-    """Keep what went wrong, with the time of day; what was told a moment ago is not kept twice."""
+    """Keep an error with the time of day; repetitions are kept once."""
     if not (_entries and _entries[-1].partition(" ")[2] == text[-LONGEST:]):
         _entries.append(f"{time.strftime('%H:%M:%S')} {text[-LONGEST:]}")
 
@@ -31,31 +31,30 @@ def note_error(error: BaseException) -> None:
 
 
 def noted() -> tuple[str, ...]:
-    """What is kept, the oldest first."""
+    """The errors that are kept, the oldest first."""
     return tuple(_entries)
 
 
 def listen() -> None:
-    """From now on errors that nobody catches are kept too, in every thread, before they are printed as ever."""
+    """Keep uncaught errors of all threads too, from now on; they are printed as before."""
     shown, shown_of_threads = sys.excepthook, threading.excepthook
 
     def keep(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         note_error(error)
         shown(kind, error, trace)
 
-    def keep_of_thread(told: threading.ExceptHookArgs) -> None:
-        if told.exc_value is not None:
-            note_error(told.exc_value)
-        shown_of_threads(told)
+    def keep_of_thread(hook: threading.ExceptHookArgs) -> None:
+        if hook.exc_value is not None:
+            note_error(hook.exc_value)
+        shown_of_threads(hook)
 
     sys.excepthook, threading.excepthook = keep, keep_of_thread
 
 
 def in_words(error: Exception, failed: str) -> PhysicsError | ScenarioError:
-    """The error itself where its words are for people already, else one that says what failed (``"the run failed"``).
+    """An error for people: the error itself if it is one, else one that says what failed (``"the run failed"``).
 
-    A worker must not die in silence, nor leave a window waiting: it tells every error. With ``python -X dev`` the
-    traceback of one that nobody has put into words is printed.
+    Workers report every error so, that no window waits for them. With ``python -X dev`` tracebacks are printed too.
     """
     from physics import PhysicsError, ScenarioError  # here: the window appears before physics is loaded
 

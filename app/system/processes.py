@@ -13,11 +13,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-LEAST = 1_000_000_000  # bytes that they and the kernels take, on two processors
+LEAST = 1_000_000_000  # bytes that libraries and kernels take, on two processors
 
 
 def shortage() -> str:
-    """What is wrong with the limit of this process; "" where nothing is."""
+    """The reason why the limit of this process is too low, or ""."""
     if sys.platform == "win32":
         return ""
     import resource
@@ -29,20 +29,23 @@ def shortage() -> str:
     return f"not enough memory: {found}; expected {LEAST / 1e6:.0f} MB or more"
 
 
-LOWER = 10  # of at most 19
+LOWER = 10  # niceness, of at most 19
 
 
 def give_way() -> None:
-    """Let the thread that calls this run when no other wants its processor, where the system does that (Linux).
+    """Lower the priority of the calling thread on Linux.
 
-    While a terrain was painted on two processors, the window's thread waited 10 to 20 ms at a time, also 40.
+    Without it the window's thread waited 10 to 40 ms at a time while a terrain was painted on two processors.
     """
-    if sys.platform == "linux":  # elsewhere it would be the whole process
+    if sys.platform == "linux":  # elsewhere it would apply to the whole process
         os.nice(LOWER)
 
 
-ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
-_SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it
+ROOT = Path(__file__).parents[2]  # the folder of app and physics, installed or as sources
+_SETTINGS = {
+    "matplotlibrc": "matplotlib",
+    ".numba_config.yaml": "numba",
+}  # file in the current folder -> library that reads it
 
 
 def python(*words: str) -> list[str]:
@@ -52,34 +55,31 @@ def python(*words: str) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """Ours, and where the program lies; the same care for processes that the new one starts."""
+    """The environment for another process of the program: its folder in the path, the current one not."""
     theirs = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
     places = os.pathsep.join([str(ROOT), *theirs])
     return os.environ | {"PYTHONPATH": places, "PYTHONSAFEPATH": "1"}
 
 
 def apart() -> dict[str, Any]:
-    """What keeps a process that the window starts from Ctrl+C in a terminal: the window ends it itself."""
+    """Options of Popen for processes that Ctrl+C in a terminal must not reach: the window ends them."""
     if sys.platform == "win32":
         quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
-    return {"process_group": 0}  # and no session of its own, in which Linux would not heed how nice it is
+    return {"process_group": 0}  # no session of its own, where Linux ignores niceness
 
 
 def keep_caches_together() -> None:
-    """Let Matplotlib keep its list of typefaces beside the kernels; else it makes folders of its own in the home.
-
-    Before it is imported. A folder that somebody has chosen for it stays.
-    """
+    """Make Matplotlib, before it is imported, keep its font list in Polhode's cache unless MPLCONFIGDIR is set."""
     from platformdirs import user_cache_path  # here: `polhode --help` needs no other package
 
     os.environ.setdefault("MPLCONFIGDIR", str(user_cache_path("polhode", appauthor=False) / "matplotlib"))
 
 
 def ignore_settings_here() -> None:
-    """Import the libraries that would read settings from the current folder while standing elsewhere, if any lie here.
+    """Import libraries from another folder if the current one has settings that they would read.
 
-    Before there are threads: the current folder is that of the whole process. numba looks again whenever it compiles.
+    Call it before threads start: the current folder is that of the whole process. numba looks again at each compilation.
     """
     readers = [library for file, library in _SETTINGS.items() if os.path.lexists(file)]
     if not readers:

@@ -369,6 +369,6 @@ def test_an_interrupt_that_a_kernel_hides_is_one_all_the_same(monkeypatch):
 
     monkeypatch.setattr("app.cli.schemes.schemes", fails)
     assert polhode("schemes").status == 1
-    monkeypatch.setattr("app.system.signals.asked", lambda: True)
+    monkeypatch.setattr("app.system.signals.requested", lambda: True)
     done = polhode("schemes")
     assert (done.status, done.err) == (130, "polhode: interrupted\n")
