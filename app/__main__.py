@@ -51,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
             return _interrupt(tr("interrupted"))
         if sys.flags.dev_mode:
             raise
-        status = _report(error)
+        status = report(error)
         with suppress(OSError):
             sys.stdout.flush()
             return status
@@ -90,7 +90,7 @@ def _close_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _report(error: Exception) -> int:
+def report(error: Exception) -> int:
     """Print an error on one line; the status. Errors of physics are sentences already."""
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
@@ -117,9 +117,7 @@ def _interrupt(text: str) -> int:
 
 def _end() -> None:
     """End the process at once, with no temporary file and no child process left behind."""
-    if (
-        begun := sys.modules.get("physics.core.cancellation")
-    ) is not None:  # an import may wait for the thread that imports it
+    if (begun := sys.modules.get("physics.core.cancellation")) is not None:  # importing could block
         begun.undo_all()
     _interrupt(tr("interrupted"))
     os._exit(INTERRUPTED)

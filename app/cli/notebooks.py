@@ -13,7 +13,7 @@ NOTEBOOKS = Path(assets.__file__).parent / "notebooks"
 
 
 def notebooks(arguments: Namespace) -> int:
-    """``polhode notebooks``: copy the examples for Jupyter into a new folder, whole or not at all; return the status."""
+    """``polhode notebooks``: copy the examples for Jupyter into a new folder; return the exit status."""
     folder = check_new_folder(arguments.folder)
     with replacing(folder) as part:
         part.mkdir()

@@ -43,8 +43,8 @@ def _chunk(name: bytes, data: bytes) -> bytes:
     return len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4)
 
 
-FIRST = "# Made with Polhode"  # what a recipe begins with
-MOST = 1_000_000  # bytes of a recipe, as of a scenario file
+FIRST = "# Made with Polhode"  # beginning of a recipe
+MOST = 1_000_000  # bytes of a recipe or a scenario file
 
 
 def title(scenario: Scenario) -> str:
@@ -53,14 +53,17 @@ def title(scenario: Scenario) -> str:
 
 
 def recipe(scenario: Scenario) -> str:
-    """A scenario file with all that the export table says; comments name the version and the schemes' sources.
+    """A scenario file with the whole export table; comments name the version and the schemes' sources.
 
-    Raises ScenarioError where it is longer than what is read of one.
+    Raises ScenarioError if it is too long to be read again.
     """
     sources = (f"# {lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
     lines = [f"{FIRST} {polhode_version()}", *sources]
     plain = scenario.portable()
-    view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
+    view, export = (
+        plain.pop("view", {}),
+        plain.pop("export", {}),
+    )  # last: a recipe of a recipe is the same
     look = Look.of(scenario)
     plain["view"] = view | {"layout": look.layout, "camera": look.camera}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
@@ -71,14 +74,14 @@ def recipe(scenario: Scenario) -> str:
 
 
 def notes(suffix: str, heading: str, scenario: Scenario) -> dict[str, str | None]:
-    """What a figure's .png, .svg or .pdf tells beside its picture: a heading and the recipe, and no date."""
-    told = recipe(scenario)
-    own = {".svg": {"Description": told, "Date": None}, ".pdf": {"Keywords": told, "CreationDate": None}}
-    return {"Title": heading} | own.get(suffix, {"Comment": told})
+    """Metadata of a figure's .png, .svg or .pdf: a heading and the recipe, and no date."""
+    text = recipe(scenario)
+    own = {".svg": {"Description": text, "Date": None}, ".pdf": {"Keywords": text, "CreationDate": None}}
+    return {"Title": heading} | own.get(suffix, {"Comment": text})
 
 
 def theme_of(scenario: Scenario) -> Theme:
-    """The colours that the export table asks for; ScenarioError where there are none of that name."""
+    """The theme of the export table; ScenarioError for an unknown name."""
     name = scenario.export.theme
     if name not in THEMES:
         raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
@@ -86,21 +89,21 @@ def theme_of(scenario: Scenario) -> Theme:
 
 
 def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
-    """The part of a run [s] that films and charts show: until the last lane ends at most."""
+    """The part of a run [s] in films and charts, until the last lane ends at most."""
     first, last, end = scenario.export.first, scenario.export.last, end_of(lanes)
     if end <= first > 0:
         raise ScenarioError("export.first", f"expected less than {end:.4g} s, where the run ends, got {first:g}")
     return first, end if last is None else min(last, end)
 
 
-ROOM = 2 * MOST + 100_000  # bytes that are read: each sign may be escaped, and titles stand beside
-PATIENCE = 20.0  # [s] for ffmpeg to find the notes of a film
+ROOM = 2 * MOST + 100_000  # bytes to read: each character may be escaped, and titles are there too
+PATIENCE = 20.0  # [s] for ffmpeg to read the metadata of a film
 
 
 def scenario_of(path: str | Path) -> Scenario:
-    """The scenario, with its export table, that a picture or film made by polhode carries.
+    """The scenario, with its export table, in a picture or film made by polhode.
 
-    Raises ScenarioError for a file that is missing or carries none.
+    Raises ScenarioError for a file that is missing or has none.
     """
     path = Path(path)
     if not os.path.isfile(path):
@@ -119,7 +122,7 @@ def scenario_of(path: str | Path) -> Scenario:
 
 
 def _film(path: Path) -> str:
-    """The comment of a film, told by ffmpeg, which may read this one file as what its name says."""
+    """The comment of a film by ffmpeg, which may read this file only, in the format of its suffix."""
     kind = "matroska" if path.suffix.lower() in (".webm", ".mkv") else "mov"
     source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
     command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
@@ -133,10 +136,10 @@ def _film(path: Path) -> str:
 
 
 def _picture(path: Path) -> str:
-    """The comment of a .png, whose pixels are not read."""
+    """The comment of a .png; its pixels are not read."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error")  # of pictures that claim a huge size
+            warnings.simplefilter("error")  # pictures that claim a huge size
             with Image.open(path, formats=["PNG"]) as picture:
                 return str(picture.info.get("Comment", ""))
     except (UnidentifiedImageError, SyntaxError, ValueError, Warning, Image.DecompressionBombError):  # damaged
@@ -144,7 +147,7 @@ def _picture(path: Path) -> str:
 
 
 def _end(path: Path) -> str:
-    """What stands at the end of a .gif or .apng, see app.document.recipe."""
+    """The text at the end of a .gif or .apng, see ``add_note``."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - ROOM))
         data = file.read(ROOM)
@@ -154,14 +157,14 @@ def _end(path: Path) -> str:
     if path.suffix.lower() == ".apng":
         return data[start:-16].decode(errors="replace")
     text, place = b"", start - 1
-    while data[place : place + 1] not in (b"", b"\0"):  # blocks, each with its length before it
+    while data[place : place + 1] not in (b"", b"\0"):  # blocks after their lengths
         text += data[place + 1 : place + 1 + data[place]]
         place += 1 + data[place]
     return text.decode(errors="replace")
 
 
 def _page(path: Path) -> str:
-    """The recipe of a page or a model, which stands there as it is or in JSON."""
+    """The recipe in a page or a model, where it is JSON."""
     with path.open("rb") as file:
         found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', file.read(ROOM).decode(errors="replace"))
     try:

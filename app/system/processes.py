@@ -45,7 +45,7 @@ ROOT = Path(__file__).parents[2]  # the folder of app and physics, installed or 
 _SETTINGS = {
     "matplotlibrc": "matplotlib",
     ".numba_config.yaml": "numba",
-}  # file in the current folder -> library that reads it
+}  # file -> library that reads it
 
 
 def python(*words: str) -> list[str]:
@@ -79,7 +79,7 @@ def keep_caches_together() -> None:
 def ignore_settings_here() -> None:
     """Import libraries from another folder if the current one has settings that they would read.
 
-    Call it before threads start: the current folder is that of the whole process. numba looks again at each compilation.
+    Call it before threads start: the current folder is that of the whole process. numba looks again when it compiles.
     """
     readers = [library for file, library in _SETTINGS.items() if os.path.lexists(file)]
     if not readers:

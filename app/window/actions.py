@@ -1,9 +1,9 @@
-"""The table of actions: menus, tool bar, transport buttons and the sheet of keys are all made from it.
+"""The table of actions: menus, tool bar, transport buttons and the list of keys are made from it.
 
-Its texts are English, as those of all tables, and translated where they are shown.
+Its texts are English, and translated where they are shown.
 """
 
-# ruff: noqa: E501 - a table is read by rows
+# ruff: noqa: E501 - one row a line
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from app.system.language import tr
 
 @dataclass(frozen=True)
 class Action:
-    """One thing that the user can do.
+    """A command or switch of the window.
 
     Attributes
     ----------
     id : unique name
-    text : for menus, sentence case, "…" when more input follows
+    text : for menus, sentence case, "…" if more input follows
     tip : one sentence
-    keys : shortcuts, with spaces between; the first one is shown
+    keys : shortcuts, separated by spaces; the first one is shown
     icon : file name in assets/icons, without its ending, or ""
-    calls : dotted name of what it calls: an attribute of the main window, and what that has
+    calls : dotted name of the function to call, from the main window
     args : arguments of the call
-    on : None for a command; a switch's state at the start. A switch's call gets its state after ``args``
+    on : None for a command; initial state of a switch, whose call gets its state after ``args``
     """
 
     id: str
@@ -181,14 +181,14 @@ TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
 
 
 def make_actions(parent: QWidget) -> dict[str, QAction]:
-    """A QAction for each row of the table, by id, owned by a widget in which their keys count; they call nothing yet."""
+    """A QAction for each row of the table, by id, not connected yet; its keys work in ``parent``."""
     actions = {}
     for row in ACTIONS:
         action = QAction(tr(row.text), parent, checkable=row.on is not None, checked=bool(row.on))
         action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{tr(row.tip)} ({key})" if key else tr(row.tip))
-        action.setIconVisibleInMenu(False)  # an icon would hide the check mark of a switch
+        action.setIconVisibleInMenu(False)  # it would hide the check mark of a switch
         action.setMenuRole(QAction.MenuRole.QuitRole if row.id == "quit" else QAction.MenuRole.NoRole)
         parent.addAction(action)
         actions[row.id] = action
@@ -196,7 +196,7 @@ def make_actions(parent: QWidget) -> dict[str, QAction]:
 
 
 def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[..., object]]) -> None:
-    """Let each action call what its row names; find: gives what a dotted name stands for."""
+    """Connect each action to the function of its row; find: the function of a dotted name."""
     for row in ACTIONS:
         action, call = actions[row.id], partial(find(row.calls), *row.args)
         if row.on is not None:
@@ -206,7 +206,7 @@ def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[
 
 
 def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> None:
-    """Let the switches of overlays tell what a stage shows; those that it has not are grey."""
+    """Set the switches of overlays to those of a stage; the others are disabled."""
     for row in ACTIONS:
         if row.calls == "view.set_overlay":
             action, name = actions[row.id], row.args[0]
@@ -217,12 +217,12 @@ def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> Non
 
 
 def _without_state(call: Callable[..., object], checked: bool = False) -> None:
-    """Qt tells a state of commands too."""
+    """Drop the state that Qt passes for commands too."""
     call()
 
 
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:
-    """The table as menus, by name."""
+    """Add the menus of the table to a bar; the menus by name."""
     menus = {}
     for name, rows in MENUS.items():
         menu = menus[name] = bar.addMenu(tr(name))

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
 
-SOON = 0.5  # [s] in which a display server shows a window
+SOON = 0.5  # [s] for a display server to show a window
 
 
 class StartupWindow(QMainWindow):
-    """An empty window at first; ``furnish`` puts the main window into it, which takes a second to load.
+    """The top-level window, empty at first; ``furnish`` adds the main window, which takes a second to load.
 
-    view : "interactor" or "picture", as at the command line; None: chosen once that can be known
+    view : "interactor" or "picture", as at the command line; None: chosen later
     """
 
     def __init__(self, app: QApplication, settings: Settings, view: str | None = None) -> None:
@@ -59,7 +59,7 @@ class StartupWindow(QMainWindow):
         QApplication.processEvents()
 
     def furnish(self) -> MainWindow:
-        """Put the main window in."""
+        """Add the main window."""
         from app.window.main_window import MainWindow
 
         self.desk = MainWindow(self.theme, self.settings)
@@ -70,12 +70,12 @@ class StartupWindow(QMainWindow):
         return self.desk
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End everything that runs."""
+        """End all work."""
         if self.desk is not None and not self.desk.may_close():
             event.ignore()
             return
         self.settings.geometry = self.saveGeometry().toBase64().toStdString()
-        self.hide()  # at once; a worker that compiles may take seconds to end
+        self.hide()  # now: a worker that compiles may take seconds to end
         if self.desk is not None:
             self.desk.close()
         super().closeEvent(event)
@@ -87,18 +87,18 @@ def open_window(
     view: str | None = None,
     language: Code | None = None,
 ) -> int:
-    """Open the window on the session in a file, or on the scenario that the program begins with; the exit status.
+    """Open the window with the session in a file, or with the first scenario; the exit status.
 
-    A file without a session is opened in the window, which asks how a measured motion is read.
+    A file without a session is opened in the window, which asks how to read a measured motion.
     view : "interactor" or "picture", see app.window.view.viewport; None: chosen
-    language : of all texts; None: the one that the settings or the system tell
+    language : of all texts; None: that of the settings or the system
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
     app = QApplication(sys.argv[:1])
 
     def leave() -> None:
-        """What is not saved is for the next start: nobody may be there to answer."""
+        """Keep unsaved edits for the next start: there may be no user to answer."""
         if front.desk is not None:
             front.desk.files.leave()
 
@@ -108,7 +108,7 @@ def open_window(
 
     signals.leave()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: QTimer.singleShot(0, end))  # not amid whatever runs now
+        signal.signal(number, lambda *_: QTimer.singleShot(0, end))  # after the current event
     app.commitDataRequest.connect(leave)  # the desktop's session ends
     signals.check()
     error_log.listen()
@@ -137,7 +137,7 @@ def spoken(chosen: Language) -> Code:
 
 
 def speak(app: QApplication, language: Code) -> None:
-    """Have all texts in a language, those of Qt's own dialogs too."""
+    """Use a language for all texts, also of Qt's dialogs."""
     use(language)
     own = QTranslator(app)
     if own.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
@@ -145,34 +145,36 @@ def speak(app: QApplication, language: Code) -> None:
 
 
 def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
-    """Open what was asked for, or what a crash left behind; the first time, take the tour."""
+    """Open the requested session or file, or what a crash left behind; at the first start show the tour."""
     from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
     from physics import ScenarioError
 
-    if not window.isVisible():  # closed meanwhile: what began now would never be ended
+    if not window.isVisible():  # closed meanwhile: new work would never be ended
         return
     scratch_folders.tidy()
-    left, told = None, ""
+    left, note = None, ""
     try:
         left = window.files.last()
     except ScenarioError as damaged:
-        told = str(damaged)
+        note = str(damaged)
     if left is not None:
-        told = _told_of(left, aside=saved is not None)
+        note = _recovery_note(left, aside=saved is not None)
     window.begin(saved or left, document_of(file) if saved is not None and file is not None else None)
-    if told:
+    if note:
         recovered = left is not None and saved is None
-        window.session.shown.connect(partial(_tell, window, told, recovered), Qt.ConnectionType.SingleShotConnection)
+        window.session.shown.connect(
+            partial(_show_note, window, note, recovered), Qt.ConnectionType.SingleShotConnection
+        )
     if file is not None and saved is None:
         window.files.open(file)
     elif file is not None:
         window.files.remember(file)
-    elif not (told or window.settings.toured):
+    elif not (note or window.settings.toured):
         window.guides.take_tour()
 
 
-def _told_of(left: SavedSession, aside: bool) -> str:
-    """What became of a session that was not closed; aside: it is not the one that is shown."""
+def _recovery_note(left: SavedSession, aside: bool) -> str:
+    """A note on the session that a crash left behind; aside: it is not the one that is shown."""
     why = (
         tr("Rocks of an ensemble are not saved yet")
         if left.look.unfinished
@@ -183,24 +185,23 @@ def _told_of(left: SavedSession, aside: bool) -> str:
     return tr("{why}; this is the session as it was.").format(why=why)
 
 
-def _tell(window: MainWindow, told: str, recovered: bool, _: str) -> None:
-    """Say what became of a session that was not closed; one that is shown is saved nowhere."""
+def _show_note(window: MainWindow, note: str, recovered: bool, _: str) -> None:
+    """Show a note on what a crash left behind; a recovered session is unsaved."""
     if recovered:
         window.files.note_recovered()
-    window.message.say(told)
+    window.message.say(note)
 
 
 def settle(window: MainWindow) -> QTimer:
-    """Let workers disturb the window as little as they can.
+    """Keep workers from disturbing the window; the timer that collects garbage.
 
-    Cyclic garbage is collected in this thread only, as Qt and VTK objects must not die in a worker; and where a worker
-    is in Python between two kernels, this thread gets its turn after a millisecond, not after five, several times a
-    picture. Returns the timer that collects.
+    Garbage is collected in this thread only: Qt and VTK objects must not be deleted in a worker. Python switches from
+    workers to this thread after 1 ms, in place of 5 ms.
     """
     gc.disable()
     sys.setswitchinterval(0.001)
     timer = QTimer(interval=5000)
-    collect = partial(_collect, window, timer)  # 4 to 9 ms: between two frames
+    collect = partial(_collect, window, timer)  # takes 4 to 9 ms, so between two frames
     timer.timeout.connect(lambda: window.workspace.tasks.add(collect))
     timer.start()
     return timer
@@ -210,5 +211,5 @@ def _collect(window: MainWindow, timer: QTimer) -> None:
     if window.staged:
         if not timer.property("frozen"):
             timer.setProperty("frozen", True)
-            gc.freeze()  # what the start has made stays: to look at it would take 0.1 s each time
+            gc.freeze()  # objects of the start stay: searching them takes 0.1 s each time
         gc.collect()

@@ -42,7 +42,7 @@ FINE = 100_000  # positions of the slider
 
 
 class Timeline(QSlider):
-    """A slider in simulated seconds; a click anywhere moves the playhead there."""
+    """A slider over the run, with its computed part and events; a click moves the playhead there."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -59,7 +59,7 @@ class Timeline(QSlider):
         self._span: tuple[float | None, float | None] = (None, None)
 
     def show_time(self, time: float, total: float, recorded: float) -> None:
-        """Put the playhead to a time of a total, of which so much is recorded [s]."""
+        """Show a time, the total and the recorded part [s]."""
         position = round(FINE * time / total) if total > 0 else 0
         if (position, total, recorded) == (self.value(), self._total, self._recorded):
             return
@@ -70,18 +70,18 @@ class Timeline(QSlider):
         self.update()
 
     def mark(self, marks: tuple[Marker, ...], first: float | None, last: float | None) -> None:
-        """Draw events, and the in and out points [s]."""
+        """Show events, and the in and out points [s]."""
         if marks is not self._marks or (first, last) != self._span:
             self._marks, self._span = marks, (first, last)
             self.update()
 
     def near(self, x: float) -> tuple[Marker, ...]:
-        """The events within some pixels of a place on the groove, the nearest one first."""
+        """The events within 5 pixels of a place on the groove, the nearest first."""
         near = (mark for mark in self._marks if abs(self._place(mark.time) - x) < 5)
         return tuple(sorted(near, key=lambda mark: abs(self._place(mark.time) - x)))
 
     def event(self, event: QEvent) -> bool:
-        """Tell what happened where the pointer rests."""
+        """Show a tip about events near the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             near = self.near(event.pos().x())
             if near:
@@ -94,14 +94,14 @@ class Timeline(QSlider):
         return self.value() / FINE * self._total
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Move the playhead to the pointer, or to the very moment of an event that is clicked."""
+        """Move the playhead to the pointer, or to the exact time of a clicked event."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
             near = self.near(event.position().x())
             self._move_to(QPointF(self._place(near[0].time), 0.0) if near else event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the playhead; without a button, show what can be clicked."""
+        """Drag the playhead; without a button, mark clickable events by the cursor."""
         if self.isSliderDown():
             self._move_to(event.position())
         elif self.near(event.position().x()):
@@ -110,7 +110,7 @@ class Timeline(QSlider):
             self.unsetCursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the playhead go."""
+        """Release the playhead."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(False)
 
@@ -122,7 +122,7 @@ class Timeline(QSlider):
         return QRectF(8, self.height() / 2 - 2, self.width() - 16, 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Groove, recorded part, played part, ticks and playhead; a ring shows keyboard focus."""
+        """Draw groove, recorded part, played part, marks and playhead, with a ring for keyboard focus."""
         theme, groove = self.theme, self._groove()
         x = groove.left() + groove.width() * self.value() / FINE
         with QPainter(self) as painter:
@@ -152,7 +152,7 @@ class Timeline(QSlider):
         return groove.left() + groove.width() * min(1.0, seconds / max(self._total, 1e-9))
 
     def _draw_mark(self, painter: QPainter, mark: Marker) -> None:
-        """Ticks for what is frequent, bars for ends, triangles for edits, crosses for failures, diamonds for doubts."""
+        """Draw ticks for impacts and flips, bars for ends, triangles for edits, crosses for failures, diamonds for doubts."""
         x, middle = self._place(mark.time), self._groove().center().y()
         colour = QColor(legible(mark.colour, self.theme) if mark.colour else self.theme.text)
         painter.setBrush(colour)
@@ -177,7 +177,7 @@ class Timeline(QSlider):
             painter.drawRoundedRect(QRectF(x - 1.5, middle - 8, 3, 16), 1.5, 1.5)
 
     def _draw_bracket(self, painter: QPainter, x: float, side: float) -> None:
-        """The in point opens to the right (side 1), the out point to the left (-1)."""
+        """Draw the in point, open to the right (side 1), or the out point, to the left (-1)."""
         middle = self._groove().center().y()
         painter.setPen(QPen(QColor(self.theme.warning), 2))
         for dy in (-10.0, 10.0):
@@ -192,7 +192,7 @@ class Timeline(QSlider):
 
 
 class Transport(QWidget):
-    """Shows the session's clock and steers it."""
+    """The session's clock, and controls of it."""
 
     changed = Signal()  # the playhead was moved by hand
 
@@ -244,7 +244,7 @@ class Transport(QWidget):
             row.addWidget(button(actions[name]))
 
     def refresh(self) -> None:
-        """Read the clock."""
+        """Show the clock."""
         clock = self.session.clock
         total = clock.end if clock.complete else max(clock.total, clock.end)
         digits = 2 if clock.speed > 0.05 and total >= 1 else 4
@@ -252,12 +252,12 @@ class Transport(QWidget):
         self.now.setText(f"{clock.time:.{exact}f} s")
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
-        if not clock.playing:  # a screen reader reads numbers of the slider, which mean nothing
+        if not clock.playing:  # else screen readers read the slider's own numbers
             self.timeline.setAccessibleDescription(
                 tr("{time} of {end}").format(time=self.now.text(), end=self.end.text())
             )
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
-        if clock.speed not in SPEEDS:  # of a session that was written by hand
+        if clock.speed not in SPEEDS:  # a speed written by hand
             self.speed.setPlaceholderText(f"{clock.speed:g}×")
         self.timeline.mark(self.session.markers, clock.first, clock.last)
         self._stop.setEnabled(self.session.computing)
@@ -271,7 +271,7 @@ class Transport(QWidget):
             self.rate.setText(text)
 
     def show_loop(self) -> None:
-        """The sign of what happens at the end."""
+        """Show the icon of the loop mode."""
         loop = self.session.clock.loop
         self._loop.setIcon(icon("ping-pong" if loop == "ping-pong" else "loop", self.timeline.theme))
 
@@ -290,7 +290,7 @@ class Transport(QWidget):
 
 
 def _decimals(time: float) -> int:
-    """Of a time at rest [s], four at most."""
+    """Number of decimals of a paused time [s], four at most."""
     return next((n for n in range(4) if abs(round(time, n) - time) < 1e-7), 4)
 
 
@@ -299,7 +299,7 @@ def _two_digits(value: float) -> str:
 
 
 def button(action: QAction, large: bool = False) -> QToolButton:
-    """A flat button for an action; Tab reaches it, but a click leaves the focus where it is."""
+    """A flat button for an action, with focus by Tab, but not by a click."""
     made = make(QToolButton, focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, accessibleName=action.text())
     made.setDefaultAction(action)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -311,16 +311,16 @@ def button(action: QAction, large: bool = False) -> QToolButton:
 
 
 class Tools(QToolBar):
-    """A bar whose tools come closer to each other in a narrow window, before some give way to a menu of more."""
+    """A tool bar with less space between tools in a narrow window, before some move into a menu."""
 
     def __init__(self, menus: QMenuBar) -> None:
         super().__init__(tr("Tools"), movable=False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.menus = menus
-        self._wanted = 0  # [pixels] without coming closer
+        self._wanted = 0  # [pixels] with all space
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Come closer, or part."""
+        """Adapt the space between tools."""
         super().resizeEvent(event)
         narrow = bool(self.property("narrow"))
         if not narrow:
@@ -330,16 +330,16 @@ class Tools(QToolBar):
             for part in (self, self.menus, *self.findChildren(QToolButton)):
                 part.style().unpolish(part)
                 part.style().polish(part)
-            QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else it keeps its widths
-            self.menus.setMinimumWidth(self.menus.sizeHint().width())  # in a narrow window tools give way, not menus
+            QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else the menu bar keeps its widths
+            self.menus.setMinimumWidth(self.menus.sizeHint().width())  # tools move into a menu, not menus
 
 
 def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
-    """One bar: menus at the left, tools at the right."""
+    """One bar with menus at the left and tools at the right."""
     bar = Tools(menus)
     bar.setIconSize(QSize(20, 20))
     bar.setMinimumHeight(42)
-    menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
+    menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it is at the top
     menus.setMinimumWidth(menus.sizeHint().width())
     more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     assert more is not None

@@ -33,7 +33,7 @@ W = TypeVar("W", bound=QWidget)
 
 
 class Properties(TypedDict, total=False):
-    """Properties of widgets, by the names that Qt gives them."""
+    """Properties of widgets, by Qt's names."""
 
     accessibleName: str
     autoDefault: bool
@@ -52,12 +52,12 @@ class Properties(TypedDict, total=False):
 
 
 def make(kind: Callable[..., W], *arguments: str | Qt.Orientation, **properties: Unpack[Properties]) -> W:
-    """A widget of a class, with its text or its orientation, and with properties."""
+    """A widget with its text or orientation, and properties that PySide's types do not know."""
     return kind(*arguments, **properties)
 
 
 def eliding(widget: W) -> W:
-    """A widget whose texts may end in an ellipsis: names that somebody has given, for which no place is made."""
+    """A widget whose texts may be elided: names given by users must not widen it."""
     widget.setProperty("elides", True)
     if isinstance(widget, QComboBox):
         widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -65,9 +65,9 @@ def eliding(widget: W) -> W:
 
 
 class DecimalBox(QDoubleSpinBox):
-    """Shows a point, as all numbers of the window; 0.5 and 0,5 are a half.
+    """A box for numbers with a decimal point or comma, shown with a point.
 
-    Where commas are decimal, Qt takes the point of 0.5 for one between thousands, and reads 5.
+    In locales with decimal commas Qt would take the point of 0.5 for a thousands separator, and read 5.
     """
 
     def __init__(self) -> None:
@@ -77,18 +77,18 @@ class DecimalBox(QDoubleSpinBox):
         self.setLocale(locale)
 
     def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
-        """Take a comma for a point; what Qt says of that."""
+        """Validate with commas as points."""
         return super().validate(text.replace(",", "."), at)
 
 
 class KeyFilter(QObject):
-    """Lets a focused button or drop-down have the space bar, which else plays and pauses.
+    """A filter that gives the space bar, which else plays and pauses, to a focused button or drop-down.
 
-    The wheel scrolls the panel: what happens to be under the pointer meanwhile must not change.
+    The wheel scrolls the panel, and must not change controls under the pointer.
     """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Claim the key before the shortcut gets it; leave the wheel to whatever the control stands on."""
+        """Claim the key before the shortcut does; leave the wheel to the parent of a control."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -103,15 +103,15 @@ class KeyFilter(QObject):
 
 
 class UndoFilter(QObject):
-    """Leaves the keys of undo and redo to the window where each value that is typed is an edit of the scenario.
+    """A filter that leaves the keys of undo and redo to the window: each typed value is an edit of the scenario.
 
-    A line would take them for its own text, and swallow them where that has no history.
+    A line edit would use them for its text, and swallow them if that has no history.
     """
 
     pressed = Signal()  # before the window gets the key
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the line from claiming the key."""
+        """Keep a line edit from claiming the key."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -124,13 +124,13 @@ class UndoFilter(QObject):
 
 
 def accept_copy(event: QDropEvent) -> None:
-    """Take a copy, whatever is proposed: who drags a file must not think that it has been moved away."""
+    """Accept a drop as a copy, so that the source file is kept."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 class WaitingPage(QWidget):
-    """A page that says what is being prepared."""
+    """A page that names what is being prepared."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -145,15 +145,15 @@ class WaitingPage(QWidget):
         column.addStretch(1)
 
     def fail(self, text: str) -> None:
-        """Say why nothing more is to be waited for."""
+        """Show why the preparation failed."""
         self._busy.hide()
         self._label.setText(text)
 
 
 def save_dialog(parent: QWidget, title: str, proposed: str, kinds: str) -> Path | None:
-    """The file that the user names; a name without an ending gets that of the chosen kind. None: the user cancelled.
+    """Ask for a file to save; a name without an ending gets that of the chosen kind. None if cancelled.
 
-    kinds : as Qt has them, "Picture (*.png);;Table (*.csv)"; the first one where the system does not tell which
+    kinds : in Qt's form, "Picture (*.png);;Table (*.csv)"; the first one if the system does not return a choice
     """
     name, kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
     if not name:
@@ -162,11 +162,11 @@ def save_dialog(parent: QWidget, title: str, proposed: str, kinds: str) -> Path 
     return Path(name) if Path(name).suffix else Path(name + ending)
 
 
-GAP = 10.0  # [pixels] from the title, or the upper edge, to a prompt below it
+GAP = 10.0  # [pixels] above a prompt
 
 
 class DrawingOverlay(QWidget):
-    """As large as the view that it lies over; ``paint`` draws on it."""
+    """A transparent widget over a view, drawn by ``paint``; it lets the mouse through."""
 
     def __init__(self, view: QWidget, paint: Callable[[QPainter], None]) -> None:
         super().__init__(view)
@@ -183,7 +183,7 @@ class DrawingOverlay(QWidget):
 
 
 def prompt(painter: QPainter, text: str, theme: Theme, below: float) -> None:
-    """Say at the top of the view, below its title, what it waits for."""
+    """Draw a prompt at the top of the view, below its title."""
     wide = painter.viewport().width() / painter.device().devicePixelRatioF()
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     room = QRectF(0.0, 0.0, wide - 60.0, 200.0)
@@ -200,8 +200,8 @@ def prompt(painter: QPainter, text: str, theme: Theme, below: float) -> None:
 class Question(QDialog):
     """A question with a button for each answer, and Cancel; it is deleted once it is answered.
 
-    answers : text of a button -> what it calls; refused : what Cancel, Esc and the frame call
-    safe : whether Return cancels, and does not choose the first answer
+    answers : functions by the texts of their buttons; refused : function of Cancel and Esc
+    safe : Return cancels, in place of choosing the first answer
     """
 
     def __init__(
@@ -252,7 +252,7 @@ def column_in(box: QGroupBox) -> QVBoxLayout:
 
 
 def across(*parts: QWidget | QLayout) -> QHBoxLayout:
-    """Widgets beside each other, the first as wide as there is room."""
+    """A row of widgets, the first one stretched."""
     row = QHBoxLayout()
     for i, part in enumerate(parts):
         if isinstance(part, QLayout):
@@ -263,35 +263,35 @@ def across(*parts: QWidget | QLayout) -> QHBoxLayout:
 
 
 def dim(text: str = "", name: str = "") -> Plain:
-    """A text that stands back; name: for screen readers."""
+    """A dimmed text; name: for screen readers."""
     label = Plain(text, wordWrap=True, accessibleName=name)
     label.setProperty("role", "dim")
     return label
 
 
 def table(name: str) -> Rich:
-    """A table that is as wide as its card, and not the other way round; name: for screen readers."""
+    """A table that does not widen its card; name: for screen readers."""
     label = Rich(accessibleName=name)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label
 
 
 def drop_down(name: str, space: QObject) -> QComboBox:
-    """A drop-down that Tab reaches, and a click does not; name: for screen readers; space: see KeepSpace."""
+    """A drop-down with focus by Tab, but not by a click; name: for screen readers; space: see KeyFilter."""
     box = make(QComboBox, accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
     box.installEventFilter(space)
     return box
 
 
 class Explanation(Plain):
-    """Room for what is wrong; hidden while nothing is."""
+    """Error messages; hidden while there are none."""
 
     def __init__(self) -> None:
         super().__init__(wordWrap=True, visible=False)
-        self.setMinimumWidth(60)  # a word that cannot be broken must not widen what it stands in
+        self.setMinimumWidth(60)  # long words must not widen its card
         self.setProperty("role", "error")
 
     def say(self, *messages: str) -> None:
-        """Say what is wrong, a sentence on each line; none, or "", when nothing is."""
+        """Show messages, one a line; hide it without any."""
         self.setText("\n".join(sentence(told(message)) for message in messages))
         self.setVisible(bool(self.text()))

@@ -323,7 +323,7 @@ def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals)
 
 
 def test_an_interruption_waits_while_vtk_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals, "_asked", threading.Event())
+    monkeypatch.setattr(signals, "_requested", threading.Event())
     monkeypatch.setattr(signals, "_at_terminal", threading.Event())
     drawn = []
 

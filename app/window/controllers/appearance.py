@@ -23,17 +23,17 @@ USUAL = {"plots": True, "ensemble": False, "overlay": False}  # switches of what
 class WindowLayout(QObject):
     """Menus and tools above; panel, message, view, plots and ensemble in the middle; transport below.
 
-    tools : the bar above, with the menus; body : all below it
-    results : the panel of the ensemble; parent : the window
+    tools : the bar with the menus; body : all below it
+    results : panel of the ensemble; parent : the window
     """
 
-    emptied = Signal()  # what the user switched in view and plots is forgotten: they are to be drawn anew
+    emptied = Signal()  # the user's choices in view and plots are reset: draw them again
 
     def __init__(self, workspace: Workspace, transport: Transport, results: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
         self.workspace, self._window = workspace, parent
         self.menus = QMenuBar()
-        self.menus.setStyleSheet("QMenuBar { background: transparent; border: none; padding: 0; }")  # as the bar around
+        self.menus.setStyleSheet("QMenuBar { background: transparent; border: none; padding: 0; }")  # as the bar
         self.menus_by_name = fill_menus(self.menus, workspace.actions)
         self.tools = tool_bar(self.menus, workspace.actions)
         self._split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
@@ -67,7 +67,7 @@ class WindowLayout(QObject):
         self.workspace.plots.setVisible(on)
 
     def make_usual(self) -> None:
-        """Panels, plots and what is drawn as at the first start."""
+        """Reset panels, plots and overlays to those of the first start."""
         for name, on in USUAL.items():
             self.workspace.actions[name].setChecked(on)
         self.divide()
@@ -76,7 +76,7 @@ class WindowLayout(QObject):
 
 
 def language_entries(workspace: Workspace) -> list[Entry]:
-    """What the palette lists; each language in its own words, for those who have landed in a foreign one."""
+    """Entries of the palette; each language in itself, for users in front of a foreign one."""
     chosen = workspace.settings.language
     names: list[tuple[Language, str]] = [("system", tr("As the system tells")), *LANGUAGES.items()]
     return [
@@ -88,13 +88,13 @@ def language_entries(workspace: Workspace) -> list[Entry]:
 
 
 def choose(workspace: Workspace, code: Language) -> None:
-    """Have the window in a language from its next start on."""
+    """Use a language from the next start on."""
     workspace.settings.language = code
     workspace.tell(tr("The language is taken at the next start of Polhode"))
 
 
 class Appearance(QObject):
-    """Asks for another look of the window, and remembers the choice."""
+    """Theme and motion as the user chose; the choice is kept in the settings."""
 
     chosen = Signal(object)  # Theme
 
@@ -106,11 +106,11 @@ class Appearance(QObject):
         hints.accessibility().contrastPreferenceChanged.connect(self._system_changed)
 
     def switch(self) -> None:
-        """Dark or light."""
+        """Switch between dark and light."""
         self._choose("light" if self.workspace.theme is DARK else "dark")
 
     def contrast(self) -> None:
-        """High contrast, or the look that was chosen before."""
+        """Switch to high contrast, or back to the theme before."""
         settings, shown = self.workspace.settings, self.workspace.theme
         if shown is not CONTRAST:
             settings.theme_before = (
@@ -122,16 +122,16 @@ class Appearance(QObject):
             self._choose(before if resolve(before) is not CONTRAST else "dark")
 
     def follow_system(self) -> None:
-        """Dark or light as the system says, now and later."""
+        """Follow the system's theme from now on."""
         self._choose("system")
 
     def set_calm(self, on: bool) -> None:
-        """Whether what is opened waits to be played."""
+        """Switch autoplay off, or on again."""
         self.workspace.settings.reduced_motion = on
         self.workspace.session.calm = on
 
     def set_degrees(self, on: bool) -> None:
-        """Angles of the panel in degrees, or in radians."""
+        """Show angles of the panel in degrees, or in radians."""
         self.workspace.settings.degrees = on
         self.workspace.panel.set_degrees(on)
 

@@ -1,4 +1,4 @@
-"""Schemes of the user's own in the window: from a file that the user says yes to, and read again as it changes."""
+"""The user's own schemes in the window, from files that the user has confirmed, read again when they change."""
 
 from __future__ import annotations
 
@@ -19,46 +19,46 @@ from physics.core import cancellation
 from physics.schemes.own_scheme import add
 from physics.schemes.scheme import Scheme
 
-LOOK = 200  # [ms] between two looks at files, and at what is being read
+LOOK = 200  # [ms] between two checks of files and readers
 
 
 class OwnSchemes(QObject):
-    """Reads files in the background; a scheme that is read becomes a lane, one that is wrong is told in a sentence."""
+    """Schemes from files, read in the background; each becomes a lane, or an error message."""
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
         self.workspace, self._window = workspace, parent
-        self.names: dict[Path, str] = {}  # of the schemes of files that were read
-        self._seen: dict[Path, tuple[int, int] | None] = {}  # files that the user said yes to, as they were read last
+        self.names: dict[Path, str] = {}  # of schemes, by file
+        self._seen: dict[Path, tuple[int, int] | None] = {}  # confirmed files, as they were read last
         self._reading: SchemeReader | None = None
         self._timer = QTimer(self, interval=LOOK)
         self._timer.timeout.connect(self.look)
 
     def choose(self) -> None:
-        """Ask for a file, and whether its code may run."""
+        """Ask for a file, and whether to run its code."""
         name, _ = QFileDialog.getOpenFileName(self._window, tr("A scheme of your own"), "", "Python (*.py)")
         if name:
             self.ask(Path(name))
 
     def ask(self, path: Path) -> None:
-        """Ask whether the code of a file may run."""
+        """Ask whether to run the code of a file."""
         title, answers = tr("A scheme of your own"), {tr("Run the code"): partial(self.read, path)}
         question = Question(self._window, title, _question(path.name), answers, safe=True)
         question.open()
 
     def read(self, path: Path) -> None:
-        """Read a file that the user said yes to."""
+        """Read a confirmed file."""
         self._seen[path.absolute()] = None
         self._timer.start()
         self.look()
 
     @property
     def busy(self) -> bool:
-        """Whether a file is being read."""
+        """True while a file is being read."""
         return self._reading is not None
 
     def look(self) -> None:
-        """Take what was read; else read the next file that has changed since."""
+        """Take a scheme that was read, or read the next file that has changed."""
         reading = self._reading
         if reading is not None:
             if not reading.running:
@@ -74,14 +74,14 @@ class OwnSchemes(QObject):
                 return
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._timer.stop()
         if self._reading is not None:
             self._reading.give_up()
             self._reading = None
 
     def _take(self, reading: SchemeReader) -> None:
-        """A file was read, for the first time or again."""
+        """Use a file that was read, for the first time or again."""
         path, known = reading.path, self.names.get(reading.path)
         if reading.scheme is None:
             after = "" if known is None else tr("; {scheme} goes on as it was").format(scheme=known)
@@ -108,7 +108,7 @@ class OwnSchemes(QObject):
 
 
 class SchemeReader:
-    """A file that is read in a thread: ``scheme``, or ``error`` as a sentence, once it runs no more."""
+    """Reader of a file in a thread, with a ``scheme`` or an ``error`` when it has ended."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -120,11 +120,11 @@ class SchemeReader:
 
     @property
     def running(self) -> bool:
-        """Whether it is still being read."""
+        """True while the file is being read."""
         return self._thread.is_alive()
 
     def give_up(self) -> None:
-        """Read no further, and wait for that."""
+        """Stop reading, and wait for the end."""
         self._given_up.set()
         self._thread.join()
 
@@ -132,7 +132,7 @@ class SchemeReader:
         try:
             with cancellation.until(self._given_up.is_set):
                 self.scheme = scheme_from_file(self.path)
-        except Exception as error:  # noqa: BLE001 - told in words
+        except Exception as error:  # noqa: BLE001 - shown as a message
             self.error = in_words(error, tr("{name} cannot be read").format(name=self.path.name))
 
 
@@ -145,7 +145,7 @@ def _question(name: str) -> str:
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """When a file was changed [ns] and its size; None where it is not there just now: an editor replaces it."""
+    """Time of change [ns] and size of a file; None while it is missing, as when an editor replaces it."""
     try:
         facts = path.stat()
     except OSError:

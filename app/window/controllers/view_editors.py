@@ -38,9 +38,9 @@ def _prompt() -> str:
 
 
 class StartHandles(QObject):
-    """Draws the handles over the first view, and makes an edit of what is dragged.
+    """Handles of the start over the first view; dragging them makes an edit.
 
-    The same numbers stand in the panel, for the keyboard.
+    The panel has the same numbers, for the keyboard.
     """
 
     def __init__(self, session: Session, panel: Panel, view: View, status: Plain, parent: QObject) -> None:
@@ -53,7 +53,7 @@ class StartHandles(QObject):
         self._sheet: DrawingOverlay | None = None
 
     def set_on(self, on: bool) -> None:
-        """Show the handles at the start of the motion, or no longer."""
+        """Show the handles at the start of the motion, or hide them."""
         self.on = on
         viewport = self._viewport
         if viewport is None:
@@ -67,21 +67,21 @@ class StartHandles(QObject):
             self.status.setText(self._elsewhere() or _prompt())
 
     def _elsewhere(self) -> str:
-        """Where the start of the first lane stands, if not in the fields of the panel; "" where it does."""
+        """A sentence if the start of the first lane is not in the panel, but in a variant; else ""."""
         if (run := self.session.run) is None:
             return ""
         variant = run.scenario.lanes[0].variant
         if "initial" not in {field.partition(".")[0] for field in fields(run.scenario.variants.get(variant, {}))}:
             return ""
-        told = tr("The first lane starts as its variant {variant} says: edit [variants.{variant}] in the scenario file")
-        return told.format(variant=variant)
+        text = tr("The first lane starts as its variant {variant} says: edit [variants.{variant}] in the scenario file")
+        return text.format(variant=variant)
 
     @property
     def _viewport(self) -> Viewport | None:
         return self.view.viewport
 
     def _shown(self) -> DraggedStart | None:
-        """The start of the staged run, as it is dragged; None where there is nothing to drag."""
+        """The start of the run on the stage, as it is dragged; None if there is nothing to drag."""
         from app.stage.overlays.drag_handles import start_of
 
         stage = self.view.stage
@@ -96,7 +96,7 @@ class StartHandles(QObject):
     # ---- drawing ---------------------------------------------------------------------------------------
 
     def _pixels(self, points: np.ndarray) -> list[QPointF]:
-        """Points (n, 3) [m] in the widget's coordinates."""
+        """Points (n, 3) [m] in coordinates of the widget."""
         from app.stage.overlays.drag_handles import projected
 
         viewport = self._viewport
@@ -147,7 +147,7 @@ class StartHandles(QObject):
     # ---- dragging --------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the mouse from the camera where it drags a handle."""
+        """Keep the mouse from the camera while it drags a handle."""
         if self.on and isinstance(event, QMouseEvent) and watched is self._viewport:
             if event.type() == QEvent.Type.MouseMove:
                 return self.move(event)
@@ -156,7 +156,7 @@ class StartHandles(QObject):
         return False
 
     def press(self, event: QMouseEvent) -> bool:
-        """Begin to drag what is under the pointer; whether there is something."""
+        """Start to drag the handle under the pointer; True if there is one."""
         start = self._shown()
         if start is None or self._viewport is None or self._viewport.aim is not None:
             return False
@@ -176,7 +176,7 @@ class StartHandles(QObject):
         return min(xs) <= at.x() <= max(xs) and min(ys) <= at.y() <= max(ys)
 
     def move(self, event: QMouseEvent) -> bool:
-        """Drag; whether something is dragged."""
+        """Drag; True if a handle is dragged."""
         if not self._dragged or self._start is None or self._viewport is None:
             return False
         from app.stage.overlays.drag_handles import axes_of_picture, projected, unprojected
@@ -196,12 +196,12 @@ class StartHandles(QObject):
         return True
 
     def release(self, event: QMouseEvent) -> bool:
-        """Let go: what was dragged is an edit, to be undone like any other; whether something was dragged."""
+        """Make an edit of the drag, to be undone like any other; True if a handle was dragged."""
         dragged, self._dragged = self._dragged, ""
         if dragged and self._start is not None and self._viewport is not None:
-            self._viewport.touched = True  # the camera stays where one has aimed from
+            self._viewport.touched = True  # so that the camera stays
             omega, attitude = (tuple(map(float, value)) for value in (self._start.omega, self._start.orientation))
-            if GIVEN in self.panel.entries:  # a top's may be told by how its axis moves: no longer
+            if GIVEN in self.panel.entries:  # the start of a top may be given by the motion of its axis: replace it
                 self.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
             elif dragged == "tip":
                 self.panel.put({OMEGA: omega})
@@ -212,27 +212,27 @@ class StartHandles(QObject):
         return bool(dragged)
 
 
-LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners of what can be drawn
-HIGH = 3.0  # [m] of a barrier that is drawn
+LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners, at least
+HIGH = 3.0  # [m], height of a new barrier
 _ENDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GroundEditor(QObject):
-    """Asks for places on the terrain, and makes an edit of them. The same numbers stand in the panel."""
+    """Editor of releases and barriers on the terrain by mouse or keys. The panel has the same numbers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self.workspace, self.view, self.status = workspace, workspace.view, workspace.status
-        self.key = ""  # the field that is drawn; "": none is
+        self.key = ""  # field that is drawn, or ""
         self.places: list[tuple[float, float]] = []
         self._stage: Stage | None = None
         self._sheet: DrawingOverlay | None = None
-        self._ended = False  # by a double click, whose second release is still to come
+        self._ended = False  # by a double click, before its second release
 
     # ---- what the user does: see the table of actions --------------------------------------------------
 
     def begin(self, key: str) -> None:
-        """Ask for the places of a field; if they are asked for already, no longer."""
+        """Start to draw a field; stop if it is being drawn."""
         again = key == self.key
         self.leave()
         viewport, land = self.view.viewport, self._land
@@ -246,7 +246,7 @@ class GroundEditor(QObject):
         self._update()
 
     def leave(self) -> None:
-        """Ask for places no longer."""
+        """Stop drawing."""
         viewport = self.view.viewport
         if self.key and viewport is not None:
             self.key, self.places = "", []
@@ -276,10 +276,10 @@ class GroundEditor(QObject):
         if self._sheet is not None:
             self._sheet.update()
 
-    # ---- what the window tells -------------------------------------------------------------------------
+    # ---- calls from the window -------------------------------------------------------------------------
 
     def dress(self, stage: Stage) -> None:
-        """A new stage stands, perhaps of another terrain."""
+        """Draw on a new stage, perhaps of another terrain."""
         self.leave()
         self._stage = stage
         viewport = self.view.viewport
@@ -292,7 +292,7 @@ class GroundEditor(QObject):
     # ---- places ----------------------------------------------------------------------------------------
 
     def _place(self, x: float, y: float) -> None:
-        """A place was told: where one sees the ground at a pixel."""
+        """Add the place on the ground at a pixel."""
         land = self._land
         place = None if land is None else land.place(x, y)
         if not self.key or land is None:
@@ -307,8 +307,8 @@ class GroundEditor(QObject):
             self.view.refresh()
 
     def _finish(self) -> None:
-        """Make an edit of the places, if there are enough."""
-        key, places = self.key, tuple(dict.fromkeys(self.places))  # none twice
+        """Make an edit of the places, if they are enough."""
+        key, places = self.key, tuple(dict.fromkeys(self.places))  # each once
         if len(places) < LEAST[key]:
             self.status.setText(tr("Expected at least {least} corners; Esc: no longer").format(least=LEAST[key]))
             return
@@ -318,7 +318,7 @@ class GroundEditor(QObject):
             self.workspace.take(placed(run.scenario, key, places))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys and clicks that end a line before the view does."""
+        """Handle keys and clicks that end a line before the view does."""
         if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease) and self._ended:
             self._ended = False
             return event.type() == QEvent.Type.MouseButtonRelease
@@ -346,7 +346,7 @@ class GroundEditor(QObject):
     # ---- drawing ---------------------------------------------------------------------------------------
 
     def paint(self, painter: QPainter) -> None:
-        """Say what to do, and draw what there is of the line over the picture."""
+        """Draw the prompt and the unfinished line over the picture."""
         viewport, land = self.view.viewport, self._land
         if self.key:
             prompt(painter, self._prompt, self.workspace.theme, self.view.headed)
@@ -368,7 +368,7 @@ class GroundEditor(QObject):
 
 
 def placed(scenario: Scenario, key: str, places: tuple[tuple[float, float], ...]) -> Scenario:
-    """The scenario with its release at places [m], and nowhere else; or with one more barrier."""
+    """The scenario with its release at places [m], or with another barrier."""
     plain = scenario.to_plain()
     if key == "barrier":
         return scenario.changed(barrier=(*plain.get("barrier", ()), {"line": places, "height": HIGH}))
