@@ -217,10 +217,6 @@ class Session(QObject):
 
     # ---- actions: see the table ------------------------------------------------
 
-    def toggle(self) -> None:
-        """Play or pause; at the end, play again from the start."""
-        self.clock.toggle()
-
     def step(self, by: int) -> None:
         """Pause, and go to the next (1) or previous (-1) stored state of the longest lane."""
         if self.run is not None:
@@ -244,10 +240,6 @@ class Session(QObject):
         """Move the playhead to a time [s]."""
         self.clock.seek(seconds)
 
-    def to_start(self) -> None:
-        """Go to the first state."""
-        self.clock.seek(0.0)
-
     def to_end(self) -> None:
         """Go to the last state, and stay with the newest one during computation."""
         self.clock.seek(self.clock.end)
@@ -259,18 +251,10 @@ class Session(QObject):
         self.clock.seek(0.0)
         self.clock.revision += 1
 
-    def faster(self, by: int) -> None:
-        """Play at the next higher (1) or lower (-1) speed."""
-        self.clock.faster(by)
-
     def set_speed(self, speed: float) -> None:
         """Set the simulated seconds per second."""
         self.clock.speed = speed
         self.clock.revision += 1
-
-    def next_loop(self) -> None:
-        """Switch from stopping at the end to looping, and to playing back and forth."""
-        self.clock.next_loop()
 
     def mark(self, first: bool) -> None:
         """Set the in point, or the out point, at the playhead, or remove it."""

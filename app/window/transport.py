@@ -152,7 +152,7 @@ class Timeline(QSlider):
         return groove.left() + groove.width() * min(1.0, seconds / max(self._total, 1e-9))
 
     def _draw_mark(self, painter: QPainter, mark: Marker) -> None:
-        """Draw ticks for impacts and flips, bars for ends, triangles for edits, crosses for failures, diamonds for doubts."""
+        """Draw a tick (impact, flip), bar (end), triangle (edit), cross (failure) or diamond (doubt)."""
         x, middle = self._place(mark.time), self._groove().center().y()
         colour = QColor(legible(mark.colour, self.theme) if mark.colour else self.theme.text)
         painter.setBrush(colour)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from pathlib import Path
 
@@ -12,10 +11,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.system.errors import in_words
 from app.system.language import tr
 from app.system.sentences import told
+from app.window.background_reader import BackgroundReader
 from app.window.widgets import Question
 from app.window.workspace import Workspace
-from physics import PhysicsError, ScenarioError, scheme_from_file
-from physics.core import cancellation
+from physics import scheme_from_file
 from physics.schemes.own_scheme import add
 from physics.schemes.scheme import Scheme
 
@@ -30,7 +29,7 @@ class OwnSchemes(QObject):
         self.workspace, self._window = workspace, parent
         self.names: dict[Path, str] = {}  # of schemes, by file
         self._seen: dict[Path, tuple[int, int] | None] = {}  # confirmed files, as they were read last
-        self._reading: SchemeReader | None = None
+        self._reading: BackgroundReader[Scheme] | None = None
         self._timer = QTimer(self, interval=LOOK)
         self._timer.timeout.connect(self.look)
 
@@ -42,8 +41,13 @@ class OwnSchemes(QObject):
 
     def ask(self, path: Path) -> None:
         """Ask whether to run the code of a file."""
+        text = tr(
+            "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say "
+            "yes to files that you wrote, or whose author you trust. It runs again whenever the file changes, until "
+            "Polhode is closed."
+        ).format(name=path.name)
         title, answers = tr("A scheme of your own"), {tr("Run the code"): partial(self.read, path)}
-        question = Question(self._window, title, _question(path.name), answers, safe=True)
+        question = Question(self._window, title, text, answers, safe=True)
         question.open()
 
     def read(self, path: Path) -> None:
@@ -69,7 +73,7 @@ class OwnSchemes(QObject):
             now = _stamp(path)
             if now != before or before is None:
                 self._seen[path] = now or (0, 0)
-                self._reading = SchemeReader(path)
+                self._reading = BackgroundReader(path, scheme_from_file)
                 self.workspace.status.setText(tr("Reading {name}…").format(name=path.name))
                 return
 
@@ -78,19 +82,23 @@ class OwnSchemes(QObject):
         self._timer.stop()
         if self._reading is not None:
             self._reading.give_up()
+            self._reading.join()
             self._reading = None
 
-    def _take(self, reading: SchemeReader) -> None:
+    def _take(self, reading: BackgroundReader[Scheme]) -> None:
         """Use a file that was read, for the first time or again."""
         path, known = reading.path, self.names.get(reading.path)
-        if reading.scheme is None:
+        try:
+            scheme = reading.result()
+        except Exception as fault:  # noqa: BLE001 - shown as a message
+            error = in_words(fault, tr("{name} cannot be read").format(name=path.name))
             after = "" if known is None else tr("; {scheme} goes on as it was").format(scheme=known)
             self.workspace.status.setText("")
-            self.workspace.message.say(f"{reading.error}{after}")
+            self.workspace.message.say(f"{error}{after}")
             if known is None:
                 del self._seen[path]
             return
-        scheme, self.names[path] = reading.scheme, reading.scheme.name
+        self.names[path] = scheme.name
         add(scheme)
         self.workspace.tell(told(scheme.advice))
         panel, run = self.workspace.panel, self.workspace.session.run
@@ -105,43 +113,6 @@ class OwnSchemes(QObject):
         else:
             words = tr("{scheme} serves {kinds}; it is there when such a scenario is opened")
             self.workspace.message.say(words.format(scheme=scheme.name, kinds=f" {tr('and')} ".join(scheme.kinds)))
-
-
-class SchemeReader:
-    """Reader of a file in a thread, with a ``scheme`` or an ``error`` when it has ended."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.scheme: Scheme | None = None
-        self.error: PhysicsError | ScenarioError | None = None
-        self._given_up = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="scheme", daemon=True)
-        self._thread.start()
-
-    @property
-    def running(self) -> bool:
-        """True while the file is being read."""
-        return self._thread.is_alive()
-
-    def give_up(self) -> None:
-        """Stop reading, and wait for the end."""
-        self._given_up.set()
-        self._thread.join()
-
-    def _work(self) -> None:
-        try:
-            with cancellation.until(self._given_up.is_set):
-                self.scheme = scheme_from_file(self.path)
-        except Exception as error:  # noqa: BLE001 - shown as a message
-            self.error = in_words(error, tr("{name} cannot be read").format(name=self.path.name))
-
-
-def _question(name: str) -> str:
-    return tr(
-        "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say yes "
-        "to files that you wrote, or whose author you trust. It runs again whenever the file changes, until Polhode is "
-        "closed."
-    ).format(name=name)
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

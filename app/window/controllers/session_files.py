@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from app.playback.run import comparable
 from app.system.language import tr
 from app.system.sentences import told
 from app.system.terminal import one_line
+from app.window.background_reader import BackgroundReader
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.exports.dialog import ExportDialog, slug
@@ -31,9 +32,7 @@ from app.window.labels import Plain, tip
 from app.window.widgets import Question, save_dialog
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError, World
-from physics.core import cancellation
 from physics.core.conf_files import first_conf
-from physics.measured.measured_config import MeasuredTable
 from physics.simulation.schedule import Schedule
 
 
@@ -97,46 +96,6 @@ class ShownSession:
         self._ensembles.expect(look)
 
 
-class BackgroundOpen:
-    """Reader of a session from a file in a thread; table: columns of a measured motion."""
-
-    def __init__(self, path: str | Path, table: MeasuredTable | None = None) -> None:
-        self.path, self._table = path, table
-        self._saved: SavedSession | None = None
-        self._error: Exception | None = None
-        self._given_up = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="opening", daemon=True)
-        self._thread.start()
-
-    def join(self, seconds: float | None = None) -> None:
-        """Wait until the file is read, at most for some seconds."""
-        self._thread.join(seconds)
-
-    def give_up(self) -> None:
-        """Stop reading."""
-        self._given_up.set()
-
-    @property
-    def running(self) -> bool:
-        """True while the file is being read."""
-        return self._thread.is_alive()
-
-    def result(self) -> SavedSession:
-        """The session; ScenarioError if there is none in the file."""
-        if self._error is not None:
-            raise self._error
-        assert self._saved is not None
-        return self._saved
-
-    def _work(self) -> None:
-        try:
-            with cancellation.until(self._given_up.is_set):
-                table = self._table
-                self._saved = saved_for(self.path) if table is None else measured_session(self.path, table)
-        except Exception as error:  # noqa: BLE001 - raised again by result
-            self._error = error
-
-
 GRACE = 0.5  # [s] to wait for a file; nearly all are read in less
 LOOK = 50  # [ms] between two checks of a file that is still being read
 PERIOD = 3000  # [ms] between two autosaves
@@ -162,7 +121,7 @@ class SessionFiles(QObject):
         self._left: Schedule | None = None  # not saved, but kept for the next start
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self.keep))  # 8 to 14 ms
-        self._opening: BackgroundOpen | None = None  # file that is being read
+        self._opening: BackgroundReader[SavedSession] | None = None  # file that is being read
         self._looking = QTimer(self, interval=LOOK, singleShot=True)
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # last shown scenario of rockfall
@@ -201,7 +160,7 @@ class SessionFiles(QObject):
         except ScenarioError as error:
             self.workspace.complain(error)
             return
-        self._read(BackgroundOpen(path))
+        self._read(BackgroundReader(Path(path), saved_for))
 
     def _ask(self, path: Path) -> None:
         """Ask how to read the columns of a measured motion, then open it."""
@@ -209,10 +168,12 @@ class SessionFiles(QObject):
 
         dialog = MotionDialog(path, self.workspace.theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.chosen.connect(lambda table: self._read(BackgroundOpen(path, table)))
+        dialog.chosen.connect(
+            lambda table: self._read(BackgroundReader(path, lambda file: measured_session(file, table)))
+        )
         dialog.open()
 
-    def _read(self, opening: BackgroundOpen) -> None:
+    def _read(self, opening: BackgroundReader[SavedSession]) -> None:
         self._opening = opening
         opening.join(GRACE)
         self._take()
@@ -223,7 +184,7 @@ class SessionFiles(QObject):
         if opening is None:
             return
         if opening.running:
-            self.workspace.status.setText(tr("Reading {name}…").format(name=one_line(Path(opening.path).name)))
+            self.workspace.status.setText(tr("Reading {name}…").format(name=one_line(opening.path.name)))
             self._looking.start()
             return
         self._opening = None
@@ -423,15 +384,10 @@ class SessionFiles(QObject):
         self.ensembles.begun.connect(self.keep)
         left = autosave.recover()
         if left is not None:
-            self._put_aside(left)
+            with suppress(PhysicsError):
+                save_session(autosave.aside(), left)
+                self.remember(autosave.aside())
         return left
-
-    def _put_aside(self, left: SavedSession) -> None:
-        try:
-            save_session(autosave.aside(), left)
-        except PhysicsError:
-            return
-        self.remember(autosave.aside())
 
     def note_recovered(self) -> None:
         """Mark the recovered session that is shown as unsaved."""

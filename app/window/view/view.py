@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import math
 import threading
+from collections.abc import Callable
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -228,9 +229,7 @@ class View(QStackedWidget):
     def show_time(self, time: float) -> None:
         """Show a time [s]; draws at the next opportunity."""
         self.changed = False
-        if self.stage is not None:
-            self.stage.show(time)
-            self._draw()
+        self._change_stage(lambda stage: stage.show(time))
 
     def refresh(self) -> None:
         """Draw again at the next tick: something other than time has changed."""
@@ -267,6 +266,11 @@ class View(QStackedWidget):
             if alike(before, self.stage.viewpoint):
                 self.look_from(before)
 
+    def _change_stage(self, change: Callable[[Stage], object]) -> None:
+        if self.stage is not None:
+            change(self.stage)
+            self._draw()
+
     def _draw(self) -> None:
         if self.viewport is not None:
             self.viewport.draw()
@@ -274,37 +278,27 @@ class View(QStackedWidget):
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self.theme = theme
-        if self.stage is not None:
-            self.stage.set_theme(theme)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_theme(theme))
 
     def set_layout(self, layout: str) -> None:
         """Set the layout, ``"side-by-side"`` or ``"overlay"``."""
         self._look = self._look.changed(layout=layout)
-        if self.stage is not None:
-            self.stage.set_layout(layout)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_layout(layout))
 
     def set_camera(self, mode: str) -> None:
         """Set the camera's mode."""
         self._look = self._look.changed(camera=mode)
-        if self.stage is not None:
-            self.stage.set_camera(mode)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_camera(mode))
 
     def set_linked(self, on: bool) -> None:
         """Link the cameras of all lanes, or unlink them."""
         self._look = self._look.changed(linked=on)
-        if self.stage is not None:
-            self.stage.link_cameras(on)
-            self._draw()
+        self._change_stage(lambda stage: stage.link_cameras(on))
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of the stage's overlays."""
         self.overlays[name] = on
-        if self.stage is not None:
-            self.stage.set_overlay(name, on)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_overlay(name, on))
 
     def fit(self) -> None:
         """Show everything."""
@@ -315,9 +309,7 @@ class View(QStackedWidget):
 
     def look_from(self, *viewpoints: Viewpoint) -> None:
         """Look from a viewpoint, or each camera from one of its own."""
-        if self.stage is not None:
-            self.stage.look(*viewpoints)
-            self._draw()
+        self._change_stage(lambda stage: stage.look(*viewpoints))
 
     @property
     def headed(self) -> float:
