@@ -1,4 +1,4 @@
-"""The program. In a notebook ``app.show(run)`` shows what ``physics.simulate`` or ``physics.integrate`` returned."""
+"""The program. In a notebook ``app.show(run)`` shows a result of ``physics.simulate`` or ``physics.integrate``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 def show(run: Runs | Motion | Scenario, *, height: int = 480) -> NotebookView:
-    """The run as a page that plays and can be turned, for a notebook: the cell ends with it.
+    """A run as an animated 3D page, to end the cell of a notebook with.
 
-    run : what ``physics.simulate`` or ``physics.integrate`` returns, or a scenario, which is computed first
+    run : result of ``physics.simulate`` or ``physics.integrate``, or a scenario, which is computed first
     height : [pixels]
-    Raises ScenarioError where it cannot be shown. Where a notebook shows no pages, it shows a picture.
+    Raises ScenarioError if it cannot be shown. A notebook that shows no pages gets a picture.
     """
     from app.export.notebook_view import view_of
 

@@ -1,4 +1,4 @@
-"""The command line: ``polhode`` and ``python -m app``; settles exit status and errors for every command.
+"""The command line, ``polhode`` and ``python -m app``: exit status and errors of every command.
 
 Nothing heavy is imported before the command is known: ``polhode --help`` needs neither numba nor VTK nor Qt.
 """
@@ -16,28 +16,27 @@ from threading import Lock
 
 from app.cli.parser import parse
 from app.system import signals
-from app.system.address_space import shortage
-from app.system.language import asked_for, tr, use
-from app.system.processes import ignore_settings_here, keep_caches_together
+from app.system.language import language_in, tr, use
+from app.system.processes import ignore_settings_here, keep_caches_together, shortage
 from app.system.sentences import told
 from app.system.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
-_interrupted = Lock()  # taken by the thread that says so
+_interrupted = Lock()  # taken by the thread that reports it
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; the exit status: 0 done, 1 failed, 2 wrong input or command line, 130 interrupted.
 
-    Without ``argv`` the process is ours: signals, niceness and the output's encoding are set.
+    Without ``argv`` the whole process is set up: signals, niceness and the encoding of its output.
     """
     if argv is None:
         _open_streams()
-        atexit.register(gc.freeze)  # Python's end collects what is in memory: 0.4 s of the 2 s of a short run
+        atexit.register(gc.freeze)  # collecting garbage at exit takes 0.4 s of the 2 s of a short run
     try:
-        status = _done(argv)
+        status = _run(argv)
         sys.stdout.flush()
-    except BrokenPipeError:  # `polhode schemes | head`: the reader has what it wanted
+    except BrokenPipeError:  # `polhode schemes | head` closes the pipe early
         _close_output()
         return DONE
     except KeyboardInterrupt as error:
@@ -47,27 +46,27 @@ def main(argv: list[str] | None = None) -> int:
             tr("not enough memory; expected fewer states (record_every), fewer workers or a smaller map"),
             FAILED,
         )
-    except Exception as error:  # one line for people; `python -X dev -m app` shows the rest
-        if isinstance(error, SystemError) and signals.asked():  # Ctrl+C that came as a kernel returned
+    except Exception as error:  # one line for people; `python -X dev -m app` shows a traceback
+        if isinstance(error, SystemError) and signals.requested():  # Ctrl+C while a kernel returned
             return _interrupt(tr("interrupted"))
         if sys.flags.dev_mode:
             raise
-        status = _told(error)
+        status = report(error)
         with suppress(OSError):
             sys.stdout.flush()
             return status
-        _close_output()  # it is what failed, or fails too: a full device
+        _close_output()  # a full device: output fails as well
     return status
 
 
-def _done(argv: list[str] | None) -> int:
-    """The exit status of a command that was done, or of help that was printed."""
+def _run(argv: list[str] | None) -> int:
+    """The exit status of a command, or of printed help."""
     words = sys.argv[1:] if argv is None else argv
-    if asked := asked_for(words):
-        use(asked)
+    if language := language_in(words):
+        use(language)
     try:
         arguments = parse(words)
-    except SystemExit as end:  # of argparse, which has said why
+    except SystemExit as end:  # argparse has printed why
         return int(end.code or DONE)
     if argv is None:
         _settle(background=arguments.background)
@@ -77,22 +76,22 @@ def _done(argv: list[str] | None) -> int:
 
 
 def _open_streams() -> None:
-    """Streams that the caller has closed lead nowhere: else the next file that is opened would be one of them."""
+    """Open closed standard streams to the null device: else the next opened file would become one of them."""
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         os.set_inheritable(number, True)
     os.close(number)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - to the end
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
 
 
 def _close_output() -> None:
-    """What is still to be printed goes nowhere; Python would try once more at its end, and complain."""
+    """Send remaining output to the null device: Python would try to print it at exit, and complain."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _told(error: Exception) -> int:
-    """Say in one line what went wrong; physics' own errors are sentences already."""
+def report(error: Exception) -> int:
+    """Print an error on one line; the status. Errors of physics are sentences already."""
     if isinstance(error, OSError):
         name = f"{error.filename}: " if error.filename else ""
         return _complain(f"{name}{error.strerror or error}", FAILED)
@@ -106,32 +105,32 @@ def _told(error: Exception) -> int:
 
 
 def _complain(text: str, status: int) -> int:
-    with suppress(OSError):  # nobody may hear it
+    with suppress(OSError):  # standard error may be closed
         print("polhode:", one_line(text), file=sys.stderr, flush=True)
     return status
 
 
 def _interrupt(text: str) -> int:
-    """Say once that the process was interrupted, whichever thread ends it."""
+    """Print once that the process was interrupted, whichever thread ends it."""
     return _complain(text, INTERRUPTED) if _interrupted.acquire(blocking=False) else INTERRUPTED
 
 
 def _end() -> None:
-    """End the process amid whatever it does, with no file and no process left behind."""
-    if (begun := sys.modules.get("physics.core.cancellation")) is not None:  # imported, it may wait for who imports it
+    """End the process at once, with no temporary file and no child process left behind."""
+    if (begun := sys.modules.get("physics.core.cancellation")) is not None:  # importing could block
         begun.undo_all()
     _interrupt(tr("interrupted"))
     os._exit(INTERRUPTED)
 
 
 def _settle(background: bool) -> None:
-    """Make the process a good neighbour; ``background`` work gives way to everything else."""
+    """Set up signals, caches, output and, for ``background`` work, a low priority."""
     signals.listen(_end)
     keep_caches_together()
     ignore_settings_here()
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells each time that a home is full or read-only
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns on every start if the home is read-only
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that knows no Greek gets a question mark, not an error
+        if hasattr(stream, "reconfigure"):  # question marks where a terminal has no Greek
             stream.reconfigure(errors="replace")
     if background and hasattr(os, "nice"):
         os.nice(10)

@@ -1,7 +1,7 @@
-"""What ``polhode`` calls. Wheels and editable installs hold it as the module ``polhode``, a name that only Polhode has.
+"""The entry point of ``polhode``, installed as the module ``polhode``, a name that no other package has.
 
-``app``, ``physics`` and ``assets`` are names that others use too, and pip writes one package over another without a
-word. So it is looked at before anything of them is imported: another's code would run, or a traceback be all.
+Other packages use the names ``app``, ``physics`` and ``assets`` too, and pip overwrites one with another without a
+warning. So they are checked before they are imported: else another package's code would run.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGES = ("app", "physics", "assets")
-OURS = Path("assets", "icons", "polhode.svg")  # no other package has it
+OURS = Path("assets", "icons", "polhode.svg")  # in no other package
 REMEDY = "install Polhode in an environment of its own: pipx install, or uv tool install"
 
 
 def main() -> int:
-    """Run the command line if Python finds Polhode's own packages; else say where it finds another's. The status."""
+    """Run the command line if Python finds Polhode's own packages, else print what clashes; the exit status."""
     if clash := next(clashes(), None):
         print(f"polhode: {clash}", file=sys.stderr)
         return 2
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def clashes() -> Iterator[str]:
-    """A sentence for each package that Python would take from another place or that another was written over."""
+    """A sentence for each package that comes from another place, or was overwritten."""
     home = next((place for place in map(Path, sys.path) if (place / OURS).is_file()), None)
     if home is None:
         yield f"its files are nowhere among the places where Python looks; {REMEDY}"
@@ -41,12 +41,12 @@ def clashes() -> Iterator[str]:
         elif place != home:
             remedy = "start it as 'polhode', or from another folder" if place == Path.cwd() else REMEDY
             yield f"Python finds another '{name}' in {place} before Polhode's own in {home}; {remedy}"
-    for file in _written_over(home):
+    for file in _overwritten(home):
         yield f"{file} is missing or not Polhode's own: another package of that name was installed or removed; {REMEDY}"
 
 
 def _found(name: str) -> Path | None:
-    """The folder in which Python finds a package; None where it finds none."""
+    """The folder in which Python finds a package, or None."""
     with suppress(ImportError, ValueError):
         if (found := find_spec(name)) is not None:
             places = list(found.submodule_search_locations or [])
@@ -55,8 +55,8 @@ def _found(name: str) -> Path | None:
     return None
 
 
-def _written_over(home: Path) -> Iterator[Path]:
-    """The first modules of the packages that are gone, or have another length than the wheel's list of files says."""
+def _overwritten(home: Path) -> Iterator[Path]:
+    """Top modules of the packages that are missing, or differ in size from the wheel's list of files."""
     for listed in home.glob("polhode-*.dist-info/RECORD"):
         for line in listed.read_text(encoding="utf-8").splitlines():
             name, _, length = line.rsplit(",", 2)

@@ -1,7 +1,4 @@
-"""The two themes as one table of colours, and the typeface: what the stage, the plots and the window share.
-
-No Qt in here, so that pictures drawn without a window look as they do in it.
-"""
+"""Themes and the typeface, shared by stage, plots and window. Without Qt, for pictures drawn without a window."""
 
 from __future__ import annotations
 
@@ -29,16 +26,16 @@ class Theme:
     panel: str  # cards, bars, menus
     panel_raised: str  # buttons, hovered rows
     border: str  # hairlines that divide
-    outline: str  # edges that alone show a control: 3 : 1 against what is beside them
-    field: str  # where something is typed
+    outline: str  # edges that show a control: contrast 3 : 1
+    field: str  # text boxes
     field_border: str
     text: str
     text_dim: str  # units, captions, hints
     text_disabled: str
-    accent: str  # the one thing to do, what is chosen, the focus
+    accent: str  # primary button, selection, focus
     accent_hover: str
     accent_text: str  # on the accent
-    accent_soft: str  # behind ordinary text: rows and buttons that are chosen
+    accent_soft: str  # behind text of selected rows and buttons
     danger: str
     warning: str
     success: str
@@ -145,10 +142,9 @@ def rgb(colour: str) -> tuple[float, float, float]:
 
 
 def mixed(one: str, other: str, part: float) -> str:
-    """A colour with so much of another one in it, 0 to 1."""
-    return "#" + "".join(
-        f"{round(255 * ((1 - part) * a + part * b)):02x}" for a, b in zip(rgb(one), rgb(other), strict=True)
-    )
+    """A mix of two colours; part: share of the second, 0 to 1."""
+    red, green, blue = ((1 - part) * a + part * b for a, b in zip(rgb(one), rgb(other), strict=True))
+    return _hex((red, green, blue))
 
 
 def contrast(one: str, other: str) -> float:
@@ -164,12 +160,12 @@ def _luminance(colour: str) -> float:
 
 @cache
 def legible(colour: str, theme: Theme, ratio: float = 3.0) -> str:
-    """The colour, darkened or lightened until it stands off the theme's panels (WCAG: 3 for lines, 4.5 for text)."""
+    """The colour, darkened or lightened to a contrast with the theme's panels (WCAG: 3 for lines, 4.5 for text)."""
     h, s, v = colorsys.rgb_to_hsv(*rgb(colour))
     while contrast(ink := _hex(colorsys.hsv_to_rgb(h, s, v)), theme.panel) < ratio:
         if theme.name == "light":
             v /= 1.06
-        else:  # what is as light as it can be loses its colour
+        else:  # at full lightness it loses saturation
             s, v = max(0.0, s - max(0.0, 1.06 * v - 1.0)), min(1.0, 1.06 * v)
     return ink
 

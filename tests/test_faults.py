@@ -133,7 +133,7 @@ def test_without_opengl_a_window_computes_plays_and_saves(tmp_path: Path) -> Non
 def test_a_lost_context_is_made_again(qtbot) -> None:
     from pyvista import Cube
 
-    from app.window.view.picture_viewport import PictureViewport
+    from app.window.view.viewport import PictureViewport
 
     viewport, told = PictureViewport(None), []
     qtbot.addWidget(viewport)

@@ -96,4 +96,4 @@ def test_only_the_rows_of_a_kind_ask_for_it():
 
 def test_controllers_do_not_know_the_main_window():
     importers = grimp.build_graph("app", cache_dir=None).find_modules_that_directly_import("app.window.main_window")
-    assert importers == {"app.window.main", "app.window.startup_window", "app.bench.window_processes"}
+    assert importers == {"app.window.main"}

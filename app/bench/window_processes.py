@@ -24,8 +24,7 @@ def ours(began: float) -> dict[str, object]:
 
     app = QApplication(sys.argv[:1])
     from app.document.settings import Settings
-    from app.window.main import settle
-    from app.window.startup_window import StartupWindow
+    from app.window.main import StartupWindow, settle
 
     front = StartupWindow(app, Settings())
     front.resize(1280, 800)

@@ -1,45 +1,52 @@
-"""What the commands do; each takes the parsed arguments and returns the exit status."""
+"""Commands that compute: ``run``, ``ensemble``, ``gather``, ``figure``, ``bench``, ``warm``.
+
+Each takes the parsed arguments and returns the exit status.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+import threading
+import time
 from argparse import Namespace
-from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.cli.overrides import building, computed, scenario_asked
+import assets
+from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
-from app.cli.start_ensembles import start_ensemble
 from app.document.open import scenario_for
 from app.system.language import plural, tr, use
 from app.system.sentences import told
 from app.system.terminal import one_line
-from physics import Scenario, ScenarioError, Trajectory, World, load_scenario
+from physics import PhysicsError, Scenario, ScenarioError, Trajectory, World, load_scenario
 from physics.analysis.invariants import energy_error, spin_error
+from physics.core import jit
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
+from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
+from physics.simulation.schedule import Schedule, stream
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
-    from physics.ensembles.ensemble import Ensemble, Results
+    from physics.ensembles.ensemble import Results
     from physics.ensembles.results_folder import Outcome
 
 
 def run(arguments: Namespace) -> int:
-    """``polhode run``: integrate, write the states, say for each scheme why it ended."""
+    """``polhode run``: integrate, write the states, print for each scheme why it ended."""
     check_output(arguments.output, (*ENDINGS, ramms.ENDING))
     for_ramms = Path(arguments.output).suffix.lower() == ramms.ENDING
-    scenario = scenario_asked(arguments)
+    scenario = scenario_from(arguments)
     if for_ramms:
         ramms.check_ramms(arguments.output, scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
@@ -67,12 +74,13 @@ def ensemble(arguments: Namespace) -> int:
     from physics.ensembles.results_folder import Outcome, save_outcome
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
-    if system_of(asked := scenario_for(file)).starts is not None:
+    requested = scenario_for(file)
+    if system_of(requested).starts is not None:
         return start_ensemble(arguments)
-    if not system_of(asked).ensembles:
+    if not system_of(requested).ensembles:
         expected = kinds_of(lambda row: row.ensembles or row.starts is not None)
-        raise ScenarioError("kind", f"an ensemble expects {expected}, got '{asked.kind}'", file)
-    scenario = scenario_asked(arguments)
+        raise ScenarioError("kind", f"an ensemble expects {expected}, got '{requested.kind}'", file)
+    scenario = scenario_from(arguments)
     if arguments.resume and os.path.isfile(folder / "summary.json"):
         check_done(folder / "summary.json", identity(scenario))
         if not arguments.quiet:
@@ -89,9 +97,15 @@ def ensemble(arguments: Namespace) -> int:
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_new_folder(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
-                said = tr("a damaged checkpoint was passed over; {number} rocks are kept").format(number=keeper.kept)
-                print(f"polhode: {one_line(keeper.folder)}: {said}", file=sys.stderr)
-            with closing(_marching(rocks, arguments)) as march:
+                note = tr("a damaged checkpoint was passed over; {number} rocks are kept").format(number=keeper.kept)
+                print(f"polhode: {one_line(keeper.folder)}: {note}", file=sys.stderr)
+            if arguments.dask is None:
+                marching = rocks.march(arguments.workers)
+            else:
+                from physics.ensembles.cluster import march as cluster_march
+
+                marching = cluster_march(rocks, arguments.dask)
+            with closing(marching) as march:
                 progress.show(tr("rocks"), rocks.done, rocks.rocks)
                 for done in march:
                     progress.show(tr("rocks"), done, rocks.rocks, counted=True)
@@ -99,26 +113,75 @@ def ensemble(arguments: Namespace) -> int:
             outcome = Outcome.of(rocks)
             save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)
     if not arguments.quiet:
-        _tell_ends(rocks.results)
-    _tell_doubts(outcome)
+        _print_ends(rocks.results)
+    _print_doubts(outcome)
     return 0
 
 
+def start_ensemble(arguments: Namespace) -> int:
+    """Compute the runs of all lanes and of the scenario's batch; write runs.csv, summary.json and a figure."""
+    from app.plots.print_style import style, write
+    from app.plots.share_figure import share_figure, swept
+    from physics.ensembles.ensemble import processors
+    from physics.ensembles.start_ensemble import write_start_results
+    from physics.io.trajectory_writers import check_new_folder, replacing
+
+    file, folder = Path(arguments.scenario), Path(arguments.output)
+    scenario = scenario_from(arguments)
+    for option in _ROCKS_ONLY:
+        if getattr(arguments, option):
+            raise ScenarioError(f"--{option}", f"serves ensembles of rocks, got kind '{scenario.kind}'", file)
+    check_new_folder(folder)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building(), naming(file):
+            ensemble = StartEnsemble(scenario)
+            progress.note(ensemble.series[0].world.notes)
+            ensemble.prepare()
+        with closing(ensemble.march(arguments.workers or processors())) as march:
+            for done in march:
+                progress.show(tr("runs"), done, ensemble.runs, counted=True)
+    with replacing(folder) as part:
+        part.mkdir()
+        write_start_results(part, ensemble)
+        if swept(ensemble.series):
+            with style():
+                made = share_figure(ensemble.series, scenario.title)
+                for ending in (".pdf", ".png"):
+                    write(made, part / f"share{ending}")
+    if not arguments.quiet:
+        for one in ensemble.series:
+            print(one_line(_share_line(one)))
+    return 0
+
+
+def _share_line(one: Series) -> str:
+    """The share of one series, on one line."""
+    found, event = one.share, tr(sampling_of(one.world.scenario).event)
+    name = ", ".join([one.lane, *(f"{field} {value}" for field, value in one.values.items())])
+    if not found.runs:
+        return tr("{name}: no run has a solution to its end").format(name=name)
+    low, high = (100.0 * bound for bound in found.bounds)
+    text = tr("{name}: {event} {count} of {runs}, {share:.3g} % (95 %: {low:.3g} to {high:.3g} %)").format(
+        name=name, event=event, count=found.count, runs=found.runs, share=100.0 * found.share, low=low, high=high
+    )
+    return text + (tr("; {number} without a solution").format(number=found.failed) if found.failed else "")
+
+
 def gather(arguments: Namespace) -> int:
-    """``polhode gather``: ensembles of parts of a map become one."""
+    """``polhode gather``: merge ensembles of parts of a map."""
     from physics.ensembles.results_folder import gather
 
     if arguments.parquet:
         pyarrow_or_sentence()
     folders = [Path(folder) for folder in arguments.folders]
     outcome = gather(folders, Path(arguments.output), arguments.parquet, arguments.counts)
-    _tell_ends(outcome.results)
-    _tell_doubts(outcome)
+    _print_ends(outcome.results)
+    _print_doubts(outcome)
     return 0
 
 
-def _tell_doubts(outcome: Outcome) -> None:
-    """Say for which schemes the step was too coarse for some rocks, and which rocks start in the ground."""
+def _print_doubts(outcome: Outcome) -> None:
+    """Report for which schemes the step was too coarse for some rocks, and which rocks start in the ground."""
     from physics.ensembles.ensemble import doubts
 
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
@@ -126,8 +189,8 @@ def _tell_doubts(outcome: Outcome) -> None:
         print("polhode:", told(doubt), file=sys.stderr)
 
 
-def _tell_ends(results: dict[str, Results]) -> None:
-    """Say for each scheme how its rocks ended."""
+def _print_ends(results: dict[str, Results]) -> None:
+    """Print for each scheme how its rocks ended."""
     for name, found in results.items():  # the reasons are those of rocks.csv
         ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.reasons.items()))
         rocks = plural("{number} rock", "{number} rocks", len(found.rows)).format(number=len(found.rows))
@@ -135,7 +198,7 @@ def _tell_ends(results: dict[str, Results]) -> None:
 
 
 def _unstopped(found: Results) -> str:
-    """What rocks that did not come to rest make of the run-out; nothing where all did."""
+    """Bounds of the run-out where some rocks did not come to rest; "" where all did."""
     from physics.ensembles import rock_rows
     from physics.ensembles.statistics import summary_of
 
@@ -154,15 +217,6 @@ def _unstopped(found: Results) -> str:
         )
     )
     return f"; {text.format(share=share, mean=known['mean'], least=known['median'], median=median)}"
-
-
-def _marching(rocks: Ensemble, arguments: Namespace) -> Generator[int, None, None]:
-    """The rocks on this machine's threads or on a cluster."""
-    if arguments.dask is None:
-        return rocks.march(arguments.workers)
-    from physics.ensembles.cluster import march
-
-    return march(rocks, arguments.dask)
 
 
 def figure(arguments: Namespace) -> int:
@@ -206,9 +260,52 @@ def bench(arguments: Namespace) -> int:
 
 
 def _ending(run: Trajectory, scenario: Scenario) -> str:
-    """Why a run ended and, for a free body, how well it kept energy and spin."""
+    """Why a run ended and, for a free body, its errors of energy and angular momentum."""
     text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
     if not system_of(scenario).torque_free or not run.spin[0].any():
-        return text  # of a body that does not turn there is nothing to be relative to
+        return text  # a body that does not turn has no relative errors
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
     return f"{text}; largest relative error of energy {energy:.2g}, of spin {spin:.2g}"
+
+
+def warm(arguments: Namespace) -> int:
+    """``polhode warm``: compile the kernels of some examples, or of all; those in the cache are not compiled again."""
+    if arguments.listen:
+        threading.Thread(target=_end_with_input, name="input", daemon=True).start()
+    examples = assets.examples()
+    for name in arguments.examples:
+        if name not in examples:
+            raise ScenarioError("", f"no example is called '{name:.60}'; expected some of {', '.join(examples)}")
+    if not jit.keeps_kernels():
+        raise PhysicsError("no folder to keep kernels in; they are compiled each time that the program runs")
+    names = arguments.examples or sorted(examples, key=lambda name: not name.startswith("rock-"))  # 10 s: first
+    began = time.monotonic()
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        for done, name in enumerate(names):
+            progress.show(tr("compiling what {name} uses").format(name=name), done, len(names), counted=True)
+            if not jit.is_warm(name):
+                with building():
+                    compile_for(load_scenario(examples[name]))
+                jit.note_warm(name)
+    if not arguments.quiet:
+        print(f"the kernels of {len(names)} examples are ready after {time.monotonic() - began:.0f} s")
+    return 0
+
+
+def _end_with_input() -> None:
+    """End the process when standard input ends, as when the window that started it has closed; cached kernels stay."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    os._exit(0)
+
+
+def compile_for(scenario: Scenario) -> None:
+    """Take the first steps of every lane of a scenario: kernels compile at their first call."""
+    for world in Schedule.of(scenario).worlds():
+        for lane in scenario.schemes:
+            blocks = stream(world, lane, rows=1)
+            next(blocks)  # the initial state
+            next(blocks, None)
+
+
+_ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts")

@@ -1,13 +1,14 @@
-"""What the commands do that export; each takes the parsed arguments and returns the exit status."""
+"""Commands that export a run. Each takes the parsed arguments and returns the exit status."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli.overrides import building, by_option, computed, scenario_asked
+from app.cli.overrides import building, by_option, computed, scenario_from
 from app.cli.progress import Progress
 from app.document.recipe import recipe
 from app.export.checks import check_looks, check_moment, check_plots
@@ -22,22 +23,18 @@ if TYPE_CHECKING:
 
 
 def video(arguments: Namespace) -> int:
-    """``polhode video``: render the run frame by frame."""
+    """``polhode video``: render a run frame by frame."""
     from app.export.video import check_video, write_video
 
-    scenario = scenario_asked(arguments)
+    scenario = scenario_from(arguments)
     with by_option(arguments):
         check_video(arguments.output, scenario)
         check_looks(scenario)
-        recipe(scenario)  # before all is computed: it may be too long
+        recipe(scenario)  # it may be too long: refused before anything is computed
     with Progress(arguments.progress, arguments.quiet) as progress:
         world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
-        write_video(
-            world,
-            lanes,
-            arguments.output,
-            progress=lambda done, total: progress.show(tr("drawing"), done, total, counted=True),
-        )
+        show = partial(progress.show, tr("drawing"), counted=True)
+        write_video(world, lanes, arguments.output, progress=show)
     return 0
 
 
@@ -63,11 +60,11 @@ def scene(arguments: Namespace) -> int:
 
 
 def plan(arguments: Namespace) -> int:
-    """``polhode plan``: a map on paper, true to scale; no rock has to fall for it."""
+    """``polhode plan``: a map on paper, to scale; nothing is computed."""
     from app.export.plan import ENDINGS, check_plan, write_plan
 
     check_output(arguments.output, ENDINGS)
-    scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    scenario, file = scenario_from(arguments), Path(arguments.scenario)
     with by_option(arguments):
         check_plan(scenario)
         recipe(scenario)
@@ -83,7 +80,7 @@ def batch(arguments: Namespace) -> int:
     from app.export.collection import CollectionItem
     from physics.scenario.batch import combinations
 
-    scenario, file = scenario_asked(arguments), Path(arguments.scenario)
+    scenario, file = scenario_from(arguments), Path(arguments.scenario)
     if not scenario.batch:
         raise ScenarioError(
             "batch", "expected a table of lists, such as step = [0.02, 0.01]; polhode video makes one", file
@@ -103,7 +100,7 @@ def lecture(arguments: Namespace) -> int:
     from app.export import collection
 
     examples = collection.examples()
-    items = collection.lecture(examples, lambda path: scenario_asked(Namespace(**vars(arguments), scenario=path)))
+    items = collection.lecture(examples, lambda path: scenario_from(Namespace(**vars(arguments), scenario=path)))
     return _collection(arguments, items, "Rigid bodies that tumble", Path())
 
 
@@ -117,14 +114,8 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
     with by_option(arguments):
         check_collection(arguments.output, arguments.ending, items)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        write_collection(
-            items,
-            arguments.output,
-            arguments.ending,
-            title,
-            run,
-            lambda done, total: progress.show(tr("files"), done, total, counted=True),
-        )
+        show = partial(progress.show, tr("files"), counted=True)
+        write_collection(items, arguments.output, arguments.ending, title, run, show)
     return 0
 
 
@@ -136,7 +127,7 @@ def _written(
 ) -> int:
     """Compute a scenario and write one file of it."""
     check_output(arguments.output, endings)
-    scenario = scenario_asked(arguments)
+    scenario = scenario_from(arguments)
     with by_option(arguments):
         check(scenario)
         recipe(scenario)

@@ -1,4 +1,4 @@
-"""``polhode hydrostatics``: how a hull floats and what rights it; takes the parsed arguments, returns the status."""
+"""``polhode hydrostatics``: equilibrium, righting levers and stability criteria of a hull."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from app.cli.options import reading_of
 from app.cli.overrides import building
-from app.cli.shared_options import reading_of
 from app.document.session import load_session
 from app.system.language import tr, use
 from app.system.sentences import told
@@ -32,15 +32,15 @@ from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld
 
 FIGURES = (".pdf", ".svg", ".png")
-WIDTHS = (8, 12, 12, 13)  # letters of the columns that are printed
+WIDTHS = (8, 12, 12, 13)  # characters of the printed columns
 COLUMNS = ("heel [deg]", "GZ [m]", "trim [deg]", "draught [m]", "height of G [m]", "waterplane [m^2]")
 
 
 def hydrostatics(arguments: Namespace) -> int:
-    """``polhode hydrostatics``: equilibrium, waterplane, metacentric heights, righting levers, criteria."""
+    """``polhode hydrostatics``: equilibrium, waterplane, metacentric heights, levers, criteria; the exit status."""
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     with building():
-        load, gravity = load_asked(arguments)
+        load, gravity = load_from(arguments)
         rest = rest_of(load, arguments.fixed_trim)
         trim = rest.trim if arguments.fixed_trim else None
         found = righting(load, rest, trim)
@@ -57,8 +57,8 @@ def hydrostatics(arguments: Namespace) -> int:
     return 0
 
 
-def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
-    """The hull with its load, and gravity [m/s²]: of a scenario, in which options replace values, or of options."""
+def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
+    """The loaded hull and gravity [m/s²], from a scenario with overrides, or from options alone."""
     reading = reading_of(arguments)
     if arguments.hull.endswith(".toml"):
         if arguments.size is not None:
@@ -79,12 +79,12 @@ def load_asked(arguments: Namespace) -> tuple[LoadedHull, float]:
     for option in ("mass", "cog"):
         if getattr(arguments, option) is None:
             raise ScenarioError(f"--{option}", "missing; a hull without a scenario expects it")
-    hull = hull_asked(arguments.hull, arguments.size, reading)
+    hull = hull_from(arguments.hull, arguments.size, reading)
     return loaded(hull, arguments.mass, arguments.cog, arguments.density or WATER), GRAVITY
 
 
-def hull_asked(name: str, size: Sequence[float] | None, reading: MeshReading) -> Hull:
-    """The hull of a shape's name and size, or in a file that is taken so."""
+def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> Hull:
+    """The hull of a shape's name and size, or in a file."""
     if name in MAKERS:
         if reading != METRES:
             raise ScenarioError(f"--{next(iter(reading.given()))}", f"serves a file; a {name} has a size of its own")
@@ -101,7 +101,7 @@ def hull_asked(name: str, size: Sequence[float] | None, reading: MeshReading) ->
 def facts(
     heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
 ) -> dict[str, Any]:
-    """All that the command tells, as plain values; SI units, angles in radians, but heels of the curve in degrees."""
+    """The results as plain values: SI units, angles in radians, but heels of the curve in degrees."""
     rest = found.rest
     at = numbers(rest, gravity)
     return {
@@ -145,7 +145,7 @@ def facts(
 def text(
     heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...], gravity: float
 ) -> str:
-    """The same for people, in the language in use."""
+    """The results for people, in the language in use."""
     rest = found.rest
     afloat = _afloat(rest, numbers(rest, gravity))
     width = 2 + max(32, *(len(name) for name, _ in afloat), *(len(tr(one.name)) for one in judged))
@@ -170,13 +170,13 @@ def text(
 
 
 def _line(heel: float, pose: Pose, rooms: Sequence[int]) -> str:
-    """A line of the table of levers, with so many letters in each column."""
+    """A line of the table of levers; rooms: widths of its columns."""
     values = zip((pose.lever, math.degrees(pose.trim), pose.draught), rooms[1:], strict=True)
     return f"{heel:{rooms[0]}.4g}" + "".join(f"{_tidy(one):{room}.5f}" for one, room in values)
 
 
 def _largest(found: Righting) -> str:
-    """To which side it was heeled, the largest lever there, and where it vanishes."""
+    """The side of the heel, the largest lever there, and where it vanishes."""
     starboard = found.side > 0
     values = {"lever": found.most, "angle": math.degrees(found.most_at)}
     if found.vanishing is None:
@@ -195,7 +195,7 @@ def _largest(found: Righting) -> str:
 
 
 def _afloat(rest: Pose, at: Hydrostatics) -> list[tuple[str, str]]:
-    """Names and values, for people."""
+    """Names and values of the floating hull, for people."""
     heel, trim = math.degrees(rest.heel), math.degrees(rest.trim)
     two = tr("transverse {across} {unit}, longitudinal {along} {unit}")
     return [
@@ -222,7 +222,7 @@ def _afloat(rest: Pose, at: Hydrostatics) -> list[tuple[str, str]]:
 
 
 def _tidy(value: float) -> float:
-    """Rounded as it is printed; without the sign of a zero."""
+    """A value rounded for printing, without negative zeros."""
     return round(value, 5) + 0.0
 
 
@@ -234,7 +234,7 @@ def _place(place: Array) -> str:
 def _write(
     path: Path, heels: Sequence[float], poses: Sequence[Pose], found: Righting, judged: tuple[Criterion, ...]
 ) -> None:
-    """The levers as a table, or the curve as a figure."""
+    """Write the levers as a table, or their curve as a figure."""
     if path.suffix.lower() in FIGURES:
         from app.plots.print_style import style, write
         from app.plots.righting_figure import righting_figure

@@ -1,4 +1,4 @@
-"""``polhode notebooks``: the example notebooks in a folder; takes the parsed arguments, returns the status."""
+"""``polhode notebooks``: the example notebooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTEBOOKS = Path(assets.__file__).parent / "notebooks"
 
 
 def notebooks(arguments: Namespace) -> int:
-    """``polhode notebooks``: copy the examples for Jupyter into a new folder, which appears when all are there."""
+    """``polhode notebooks``: copy the examples for Jupyter into a new folder; return the exit status."""
     folder = check_new_folder(arguments.folder)
     with replacing(folder) as part:
         part.mkdir()

@@ -1,4 +1,4 @@
-"""Overrides: what the options of a command make of a scenario, and the run that they ask for."""
+"""The scenario of a command with its overrides by options, and the run of it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from app.cli.options import reading_of
 from app.cli.progress import Progress
-from app.cli.shared_options import reading_of
 from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, lanes_of
 from app.system.language import tr, use
-from app.system.signals import asked, check, postponed
+from app.system.signals import check, postponed, requested
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.errors import naming
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
-# option -> the field of a scenario whose value it replaces
+# option -> field of a scenario that it overrides
 _FIELDS = {
     "scheme": "schemes",
     "step": "step",
@@ -58,11 +58,11 @@ _FIELDS = {
     "observed": "observed.stops",
     "zones": "observed.zones",
 }
-_FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # the fields of files and folders
+_FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # fields that name files and folders
 
 
-def scenario_asked(arguments: Namespace) -> Scenario:
-    """The scenario of the file with the values that options give in place of its own; texts are in its language."""
+def scenario_from(arguments: Namespace) -> Scenario:
+    """The scenario of the file, overridden by options; texts are in its language from now on."""
     scenario = scenario_for(arguments.scenario, getattr(arguments, "role", None), reading_of(arguments))
     given = {field: getattr(arguments, option) for option, field in _given(arguments, type(scenario))}
     if "view.camera" in given:
@@ -70,7 +70,7 @@ def scenario_asked(arguments: Namespace) -> Scenario:
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
         raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
-    for field in _FROM_HERE & given.keys():  # not from where the scenario is
+    for field in _FROM_HERE & given.keys():  # relative to here, not to the scenario
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):
         scenario = scenario.changed(**given) if given else scenario
@@ -79,14 +79,14 @@ def scenario_asked(arguments: Namespace) -> Scenario:
 
 
 def _given(arguments: Namespace, kind: type[Scenario]) -> list[tuple[str, str]]:
-    """The options that were given, each with its field in scenarios of a kind."""
+    """The given options, each with its field in scenarios of a kind."""
     fields = _FIELDS | {"rocks": kind.ensemble_size}
     return [(option, field) for option, field in fields.items() if getattr(arguments, option, None) is not None]
 
 
 @contextmanager
 def by_option(arguments: Namespace, kind: type[Scenario] = Scenario) -> Iterator[None]:
-    """Name the option, in place of the field, that is wrong, and the file."""
+    """Name the wrong option, in place of its field, and the file in errors."""
     try:
         yield
     except ScenarioError as error:
@@ -98,10 +98,10 @@ def by_option(arguments: Namespace, kind: type[Scenario] = Scenario) -> Iterator
 
 @contextmanager
 def building() -> Iterator[None]:
-    """Around building worlds, which may compile: Ctrl+C is postponed, but a file that is read for long is given up."""
+    """Context for building worlds, which may compile: Ctrl+C is postponed, but long reads are cancelled."""
     with postponed():
         try:
-            with cancellation.until(asked):
+            with cancellation.until(requested):
                 yield
         except cancellation.GivenUp:
             check()
@@ -111,9 +111,9 @@ def building() -> Iterator[None]:
 def computed(
     scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False
 ) -> tuple[World, tuple[Lane, ...]]:
-    """The world as the last edit leaves it, and its lanes, every scheme run to its end.
+    """The world after the last edit, and its lanes, every scheme run to its end.
 
-    compared : whether the lanes without the last edit come too, where the scenario's view asks for them
+    compared : also the lanes without the last edit, if the scenario's view compares
     """
     schedule = Schedule.of(scenario)
     courses = [schedule]

@@ -16,7 +16,7 @@ WIDTH = 32
 
 
 class Progress:
-    """Shows how far a task is; ``mode`` is ``"bar" | "lines" | "none"``; None means a bar on a terminal.
+    """Progress of a task; ``mode`` is ``"bar" | "lines" | "none"``; None means a bar on a terminal.
 
     ``lines`` prints ``progress DONE TOTAL`` for each step of tasks with ``counted=True``.
     """
@@ -37,13 +37,13 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def note(self, notes: Iterable[str]) -> None:
-        """Tell people what was repaired or decided, a line each."""
+        """Print what was repaired or decided, a line each."""
         if not self.quiet and self.mode != "lines":
             for text in notes:
                 print(f"polhode: {tr('note')}:", one_line(told(text)), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
-        """``done`` of ``total`` parts of the task are ready; KeyboardInterrupt if the user wants no more."""
+        """Show that ``done`` of ``total`` parts are ready; KeyboardInterrupt if the user has interrupted."""
         signals.check()
         if self.mode == "lines" and counted:
             print(f"progress {done:.0f} {total:.0f}", file=sys.stderr, flush=True)

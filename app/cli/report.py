@@ -1,4 +1,4 @@
-"""``polhode report``: a report of a problem as a text to mail; takes the parsed arguments, returns the status."""
+"""``polhode report``: a problem report as a text to mail."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from physics.io.trajectory_writers import check_output, replacing
 
 
 def report(arguments: Namespace) -> int:
-    """``polhode report``: write down version, platform, packages, OpenGL and a scenario; nothing is sent."""
+    """``polhode report``: write version, platform, packages, OpenGL and a scenario; return the exit status."""
     from app.document.open import saved_for
     from app.document.problem_report import report as text_of
 
@@ -21,7 +21,7 @@ def report(arguments: Namespace) -> int:
 
 
 def _drawing() -> list[str]:
-    """What OpenGL says of itself, or why nothing can be drawn."""
+    """The facts of OpenGL, or why nothing can be drawn."""
     from app.stage.plotter import facts, offscreen
 
     try:

@@ -1,6 +1,6 @@
-"""``polhode [FILE]``: whether a window can open here, asked before Qt is: Qt ends the whole process where it cannot.
+"""``polhode [FILE]``: a check that a window can open here, before Qt is loaded: Qt ends the process where none can.
 
-Loads nothing heavy without a file: the window is to be there at once.
+Loads nothing heavy without a file, so that the window appears at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from app.system import processes
 from app.system.signals import postponed
 from app.system.terminal import one_line
 
-TRIES = 5  # to reach the display server, in half a second
+TRIES = 5  # at reaching the display server, in half a second
 PATIENCE = 10.0  # [s] for a Wayland compositor to answer
 # what Qt's xcb plugin and OpenGL load, and the Debian package that brings it
 _LIBRARIES = {
@@ -37,10 +37,10 @@ _LIBRARIES = {
 
 
 def window(arguments: Namespace) -> int:
-    """``polhode [FILE]``: open the window; it asks how a measured motion is read, as it does of one that is dropped."""
+    """``polhode [FILE]``: open the window, which asks how a measured motion is read."""
     file, saved = arguments.file, None
-    if file is not None:  # a wrong file is told here, before a window opens
-        from app.cli.shared_options import reading_of
+    if file is not None:  # wrong files are refused before a window opens
+        from app.cli.options import reading_of
         from app.document.open import check_columns, is_motion, saved_for
         from physics import World
         from physics.core.errors import naming
@@ -54,8 +54,8 @@ def window(arguments: Namespace) -> int:
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1
-    gc.disable()  # what is loaded stays: to look for garbage in it takes a tenth of the start
-    with postponed():  # Qt's own imports lose an interruption, or make another error of it
+    gc.disable()  # modules stay: searching them for garbage takes a tenth of the start
+    with postponed():  # Qt's own imports lose an interruption, or turn it into another error
         from app.window.main import open_window
     return open_window(file, saved, arguments.view, arguments.language)
 
@@ -68,7 +68,7 @@ def obstacle() -> str | None:
     missing = {name: package for name, package in _LIBRARIES.items() if not _loads(name)}
     if missing:
         return f"{', '.join(missing)} missing; on Debian and Ubuntu: apt install {' '.join(missing.values())}"
-    if platform not in ("", "xcb", "wayland"):  # offscreen, minimal, vnc, eglfs: they need no display server
+    if platform not in ("", "xcb", "wayland"):  # offscreen, minimal, vnc, eglfs need no display server
         return None if _begins() else f"Qt shows no window by QT_QPA_PLATFORM={platform}; expected xcb, wayland or none"
     wayland, x11 = os.environ.get("WAYLAND_DISPLAY", ""), os.environ.get("DISPLAY", "")
     if platform == "wayland" or (wayland and not x11 and platform != "xcb"):  # with both, the window takes X
@@ -92,7 +92,7 @@ def _loads(library: str) -> bool:
 
 
 def _begins() -> bool:
-    """Whether Qt begins and finds a screen as it is told to; asked of another process, which it may end."""
+    """Whether Qt starts with a screen on this platform; tried in another process, which Qt may end."""
     program = "import sys; from PySide6.QtGui import QGuiApplication as App; sys.exit(not App([]).screens())"
     command, known = processes.python("-c", program), processes.environment()
     return subprocess.run(command, env=known, cwd=processes.ROOT, capture_output=True, check=False).returncode == 0
@@ -100,7 +100,7 @@ def _begins() -> bool:
 
 def _compositor_answers(name: str) -> bool:
     """Whether a Wayland compositor answers at a socket, named in XDG_RUNTIME_DIR or by its path."""
-    if "WAYLAND_SOCKET" in os.environ:  # a connection that is open already, which must not be used up
+    if "WAYLAND_SOCKET" in os.environ:  # an open connection, which must not be used up
         return True
     place = os.path.join(os.environ.get("XDG_RUNTIME_DIR", ""), name)
     if not os.path.isabs(place):
@@ -109,7 +109,7 @@ def _compositor_answers(name: str) -> bool:
         connection.settimeout(PATIENCE)
         try:
             connection.connect(place)
-            connection.sendall(struct.pack("=III", 1, 12 << 16, 2))  # wl_display.sync, to be answered as object 2
+            connection.sendall(struct.pack("=III", 1, 12 << 16, 2))  # wl_display.sync, answered as object 2
             return bool(connection.recv(1))
         except OSError:
             return False
@@ -118,8 +118,8 @@ def _compositor_answers(name: str) -> bool:
 def _answers() -> bool:
     """Whether an X server answers at DISPLAY.
 
-    The connection stays: a server whose only client leaves begins anew (Xvfb does), and refuses Qt meanwhile. One that
-    is just doing so because of somebody else is asked again.
+    The connection stays open: a server restarts when its only client leaves (Xvfb does), and refuses Qt meanwhile.
+    A server that is just restarting is tried again.
     """
     xcb = ctypes.CDLL("libxcb.so.1")
     xcb.xcb_connect.restype = ctypes.c_void_p

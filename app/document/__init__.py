@@ -1,1 +1,1 @@
-"""What is kept in files: sessions, settings, recipes; and what a file that is opened becomes."""
+"""Documents in files: sessions, settings, recipes, and opening files of all kinds."""

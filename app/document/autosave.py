@@ -1,8 +1,8 @@
-"""Autosave: the session of a running program, kept in a file of its own until the program is closed in good order.
+"""Autosave: the session of a running program, kept in a file until the program is closed normally.
 
-The file ends with a checksum, and the one before it is kept too: where the last one is damaged, that one is recovered.
-A lock beside them shows that the process lives. The system releases it when the process ends, whatever the reason. The
-number of a process would not do: another process may have it soon. Nor would a time: a clock may be set back.
+The file ends with a checksum, and the previous one is kept too, in case the last one is damaged. A lock beside them
+shows that the process lives: the system releases it when the process ends, for whatever reason. A process number would
+be reused, and a time depends on a clock that may be set back.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import platformdirs
 from filelock import BaseFileLock
 
 from app.document.session import ENDING, SavedSession, from_toml, to_toml
-from app.system.locks import taken
+from app.system.scratch_folders import taken
 from physics import PhysicsError, ScenarioError
 from physics.io.trajectory_writers import replacing
 from physics.scenario.scenario_file import LARGEST
@@ -26,17 +26,17 @@ _held: dict[Path, BaseFileLock] = {}  # the locks of this process
 
 
 def folder() -> Path:
-    """Where autosaved sessions are kept."""
+    """The folder of autosaved sessions."""
     return platformdirs.user_state_path("polhode") / "unfinished"
 
 
 def aside() -> Path:
-    """Where a copy of the session stays that was recovered last."""
+    """The file with a copy of the session that was recovered last."""
     return folder() / f"recovered{ENDING}"
 
 
 def keep(saved: SavedSession, where: Path | None = None) -> str:
-    """Save the session of this process; why that cannot be, "" where it is saved."""
+    """Save the session of this process; return the reason if that fails, else ""."""
     try:
         file = _file(where)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ def keep(saved: SavedSession, where: Path | None = None) -> str:
 
 
 def forget(where: Path | None = None) -> None:
-    """This process ends in good order."""
+    """Remove the session: this process ends normally."""
     try:
         if lock := _held.pop(_lock(where), None):
             lock.release()
@@ -67,22 +67,22 @@ def forget(where: Path | None = None) -> None:
 
 
 def leave(where: Path | None = None) -> None:
-    """This process ends in good order, and its session is for the next one."""
+    """Release the session to the next process: this one ends normally."""
     if lock := _held.pop(_lock(where), None):
         lock.release()
 
 
 def recover(where: Path | None = None) -> SavedSession | None:
-    """The newest whole session that a process which is gone has left, or None; it is handed out once.
+    """The newest undamaged session left by a process that has ended, or None; each is returned once.
 
-    Those of other processes that are gone wait for the next call. Raises ScenarioError, once, where all that is left is
-    damaged; the newest file stays, under another name.
+    Sessions of further processes wait for the next call. Raises ScenarioError, once, if all that is left is damaged;
+    the newest file stays, under another name.
     """
     damaged: Path | None = None
     try:
         for files in reversed(_left(where or folder())):
             lock = taken(files[0].with_name(_owner(files[0]) + _LOCK))
-            if lock is None:  # its process lives
+            if lock is None:  # its process is alive
                 continue
             try:
                 found = [whole for file in files if (whole := _whole(file))]
@@ -99,13 +99,13 @@ def recover(where: Path | None = None) -> SavedSession | None:
     except OSError:  # no such folder, or one of another user
         return None
     if damaged:
-        told = "the session that was not closed is damaged, and so is the one before it; nothing of it can be opened"
-        raise ScenarioError("", told, damaged)
+        damage = "the session that was not closed is damaged, and so is the one before it; nothing of it can be opened"
+        raise ScenarioError("", damage, damaged)
     return None
 
 
 def _left(place: Path) -> list[list[Path]]:
-    """The files of each process, the last one in the end; and in the end those of the process that kept one last."""
+    """The files of each process, its newest last; the process with the newest file last."""
     found: dict[str, list[Path]] = {}
     for file in place.iterdir():
         if _owner(file).isdigit():
@@ -116,7 +116,7 @@ def _left(place: Path) -> list[list[Path]]:
 
 
 def _whole(file: Path) -> SavedSession | None:
-    """The session in a file whose checksum is right."""
+    """The session in a file, or None if its checksum is wrong."""
     if not file.name.endswith(ENDING) or file.stat().st_size > LARGEST:
         return None
     text, _, seal = file.read_text(encoding="utf-8", errors="replace").rpartition(_SEAL)
@@ -135,7 +135,7 @@ def _before(file: Path) -> Path:
 
 
 def _owner(file: Path) -> str:
-    """The number of the process that a file is of."""
+    """The number of the process that a file belongs to."""
     return file.name.split(".")[0]
 
 

@@ -1,4 +1,4 @@
-"""The history of what was opened and edited: undo and redo."""
+"""History of opened and edited scenarios, for undo and redo."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 from physics import Scenario
 from physics.simulation.schedule import Schedule
 
-MOST = 200  # steps that are remembered
+MOST = 200  # steps
 
 
 @dataclass
 class Document:
-    """Where what is edited came from, and what of it is saved; all edits since it was opened share it.
+    """Origin and saved state of a scenario, shared by all edits since it was opened.
 
-    name : of its file; "" where it came from none
-    path : of the session file to save to; None: ask
-    saved : as it was opened or saved last; None: saved nowhere
+    name : of its file; "" if there is none
+    path : session file to save to; None: ask
+    saved : state when it was opened or saved last; None: not saved
     """
 
     name: str = ""
@@ -27,7 +27,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What is computed, and the scenario as it was opened: what resetting the values takes again."""
+    """A schedule to compute, and the scenario as it was opened, to reset values to."""
 
     opened: Scenario
     schedule: Schedule
@@ -35,7 +35,7 @@ class Experiment:
 
     @property
     def unsaved(self) -> bool:
-        """Whether it differs from what was opened or saved."""
+        """True if it differs from what was opened or saved."""
         return self.schedule != self.document.saved
 
 
@@ -51,7 +51,7 @@ class History:
     _shown: tuple[list[Experiment], int] = field(default_factory=lambda: ([], -1))
 
     def push(self, experiment: Experiment) -> None:
-        """Go to a new experiment; those that were undone are forgotten, unless it equals the current one."""
+        """Go to a new experiment, and drop those that were undone unless it equals the current one."""
         if self.there(0) == experiment:
             self.steps = [*self.steps[: self.at], experiment, *self.steps[self.at + 1 :]]
         else:
@@ -59,16 +59,16 @@ class History:
             self.at = len(self.steps) - 1
 
     def there(self, by: int) -> Experiment | None:
-        """The experiment so many steps away (-1: the one before), or None."""
+        """The experiment ``by`` steps away (-1: the previous one), or None."""
         return self.steps[self.at + by] if 0 <= self.at + by < len(self.steps) else None
 
     def go(self, by: int) -> None:
-        """Move to the experiment so many steps away."""
+        """Move to the experiment ``by`` steps away."""
         assert self.there(by) is not None
         self.at += by
 
     def reach(self) -> None:
-        """The current experiment is shown."""
+        """Note that the current experiment is shown."""
         self._shown = self.steps, self.at
 
     def back(self) -> None:

@@ -1,7 +1,7 @@
-"""Look: how a picture is looked at. One model for scenario, session, window, still and film.
+"""Look: layout, camera and layers of a picture. One model for scenario, session, window, still and film.
 
-A scenario tells it in ``[view]`` and ``[export]``, a session in ``[session]``; a window has the user's. Pictures, films
-and the window's stage are set up from it. All places of a camera are in the metres of the map, at true height.
+It is in ``[view]`` and ``[export]`` of a scenario, and in ``[session]`` of a session; a window has the user's.
+Places of cameras are in metres of the map, at true height.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from physics.scenario.view_config import Camera, Colour, Layout, Overlay, Viewpo
 
 @dataclass(frozen=True)
 class ScenarioField:
-    """Names, at a field of a look, the field of a scenario that says the same."""
+    """Mark of a field: the equal field of a scenario."""
 
     name: str
 
 
 class Look(Table):
-    """How a run is looked at; what is not said has the value that is told here."""
+    """Layout, camera and layers of the picture of a run."""
 
     layout: Annotated[Layout, ScenarioField("view.layout")] = "side-by-side"
     camera: Annotated[Camera, ScenarioField("view.camera")] = "fit"
@@ -52,23 +52,23 @@ class Look(Table):
 
     @classmethod
     def of(cls, scenario: Scenario) -> Self:
-        """What the tables of a scenario say."""
-        said = {}
+        """The look given in the tables of a scenario."""
+        given = {}
         for name, place in cls.places().items():
             table, key = place.split(".")
             if getattr(scenario, table).gives(key):
-                said[name] = getattr(getattr(scenario, table), key)
-        return cls(**said)
+                given[name] = getattr(getattr(scenario, table), key)
+        return cls(**given)
 
     @classmethod
     def places(cls) -> dict[str, str]:
-        """Field -> the field of a scenario that says the same, of those that have one."""
+        """Fields with an equal field of a scenario, and its name."""
         fields = cls.model_fields.items()
         return {name: mark.name for name, field in fields for mark in field.metadata if isinstance(mark, ScenarioField)}
 
     @property
     def said(self) -> dict[str, Any]:
-        """The fields that say something, with their values."""
+        """The given fields with their values."""
         return {name: getattr(self, name) for name in type(self).model_fields if self.gives(name)}
 
     def changed(self, **values: Any) -> Self:
@@ -76,37 +76,37 @@ class Look(Table):
         return self.model_copy(update=values)
 
     def in_scenario(self) -> dict[str, Any]:
-        """What it says as the fields of a scenario, see Scenario.changed.
+        """Its fields as fields of a scenario, see Scenario.changed.
 
-        A camera that was moved stays there, in place of a list of cameras. Of results that are shown but not drawn, by
-        a map or by paths, a scenario says nothing.
+        A moved camera replaces a list of cameras. Results that are shown, but not drawn by a map or by paths, are left
+        out.
         """
-        places, said = self.places(), self.said
+        places, given = self.places(), self.said
         drawn = self.results is not None and bool(self.map or self.colour)
-        unsaid = () if drawn else ("results", "map", "colour", "whose")
-        told = {places[name]: value for name, value in said.items() if name in places and name not in unsaid}
-        if drawn:  # in place of what else the scenario draws
-            told = {"export.map": None, "export.whose": None} | told
+        left_out = () if drawn else ("results", "map", "colour", "whose")
+        fields = {places[name]: value for name, value in given.items() if name in places and name not in left_out}
+        if drawn:  # in place of other results in the scenario
+            fields = {"export.map": None, "export.whose": None} | fields
         if self.viewpoint is not None:
-            told["view.cameras"] = ()
-        return told
+            fields["view.cameras"] = ()
+        return fields
 
     def put_into(self, scenario: Scenario) -> Scenario:
-        """A scenario whose pictures and films are looked at so."""
-        told = self.in_scenario()
-        return scenario.changed(**told) if told else scenario
+        """A scenario with this look for its pictures and films."""
+        fields = self.in_scenario()
+        return scenario.changed(**fields) if fields else scenario
 
 
 def from_mode(camera: str) -> dict[str, Any]:
-    """The fields of a scenario that is seen from where a mode of the camera begins, whatever else it says."""
+    """Fields of a scenario seen by a camera mode from its usual place."""
     return {"view.camera": camera, "view.viewpoint": None, "view.cameras": ()}
 
 
 class CameraPlace(Table):
     """A saved place of the camera.
 
-    Files of version 0.1.0 tell it as ``eye``, in the coordinates of the stage, whose origin is in the middle of the
-    terrain that the scenario reads: ``on_map`` tells it in the metres of the map, once the terrain is there.
+    Early files have it as ``eye``, in coordinates of the stage, whose origin is in the middle of the terrain:
+    ``on_map`` converts it to metres of the map, once the terrain is loaded.
     """
 
     name: Annotated[str, Field(max_length=60)]
@@ -117,7 +117,7 @@ class CameraPlace(Table):
     )
 
     @model_validator(mode="after")
-    def _told_once(self) -> CameraPlace:
+    def _check_place(self) -> CameraPlace:
         if (self.viewpoint is None) == (self.eye is None):
             raise ValueError("expected a viewpoint")
         if self.eye is not None and (self.eye[:3] == self.eye[3:6] or not any(self.eye[6:])):
@@ -127,14 +127,14 @@ class CameraPlace(Table):
 
 @np.errstate(over="ignore")
 def on_map(place: CameraPlace, world: World) -> CameraPlace | None:
-    """A saved place with its viewpoint in the metres of the map of the world that it was saved in.
+    """A saved place with its viewpoint in metres of the map of its world.
 
-    None where numbers of a file have no such place: too large ones, or nearer to each other than those of a map hold.
+    None if numbers of a file are too large for a map, or too close to each other.
     """
     if place.eye is None:
         return place
     from app.stage.camera.keyframes import table_of
-    from app.stage.camera.rig import Viewpoint  # here: what draws takes a second to load
+    from app.stage.camera.rig import Viewpoint  # here: PyVista takes a second to load
 
     try:
         viewpoint = table_of(Viewpoint(*np.reshape(place.eye, (3, 3))), world, place.camera)

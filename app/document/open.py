@@ -1,4 +1,4 @@
-"""Opening a file: it becomes a scenario, or a session around one."""
+"""Opening of files: each becomes a scenario, or a session around one."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from physics.terrain.dem import SUFFIXES as TERRAIN
 
 EXPORTS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng", ".png", ".html", ".glb")
 SUFFIXES = (".toml", *dict.fromkeys((*TERRAIN, *BODY)), *dict.fromkeys((*TRAJECTORIES, *MOTIONS)), *EXPORTS)
-POINTS = ".xyz"  # which are a terrain unless a role says that they are a body
-SLOPE = "slope"  # the role of a mesh that is a terrain
+POINTS = ".xyz"  # a terrain unless a role makes it a body
+SLOPE = "slope"  # role of a mesh that is a terrain
 
 
 def measured_session(path: str | Path, table: MeasuredTable) -> SavedSession:
-    """The session of a measured motion whose columns are read as a table says; ScenarioError as scenario_for."""
+    """The session of a measured motion, read by a table of columns; ScenarioError as scenario_for."""
     scenario = measured_body.opened(Path(path), table)
     return SavedSession(Schedule.of(scenario), looked_at(scenario))
 
@@ -39,9 +39,9 @@ def saved_for(path: str | Path, role: str | None = None, reading: MeshReading = 
     """The session in a file; that of a scenario or a terrain has no edits. Raises ScenarioError as scenario_for.
 
     role : of a body, see app.kinds.kind, or SLOPE; None: a free body
-    reading : how its file is taken
-    A folder of an ensemble's results, or the summary in it, is shown with the scenario that it was made from; one of a
-    run of Rockable as what was measured.
+    reading : unit, upward axis and repair of its mesh
+    A folder of an ensemble's results, or the summary in it, is shown with its scenario; a run of Rockable as a measured
+    motion.
     """
     path = Path(first_conf(path) or path)
     _check_role(path, role, reading)
@@ -57,9 +57,9 @@ def saved_for(path: str | Path, role: str | None = None, reading: MeshReading = 
 
 
 def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading = METRES) -> Scenario:
-    """The scenario in a file: as it stands, a terrain with the standard rock, a body, the recipe of an export.
+    """The scenario in a file, of a terrain with the standard rock, of a body, or in the recipe of an export.
 
-    Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. A terrain's heights are
+    Raises ScenarioError for a file that is missing, of an unknown kind, or wrong. Heights of a terrain are
     read later, with the run: a large map takes a while.
     """
     path = Path(first_conf(path) or path)
@@ -77,7 +77,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
     if suffix in TRAJECTORIES:
         return load_scenario_of(path)
     if suffix in EXPORTS:
-        from app.document.recipe_reader import scenario_of
+        from app.document.recipe import scenario_of
 
         return scenario_of(path)
     if not os.path.isfile(path):
@@ -86,7 +86,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
 
 
 def is_motion(path: str | Path) -> bool:
-    """Whether a file is taken for what a sensor has recorded: a table that is not the program's own, or a run's."""
+    """True for a sensor's record: a table that Polhode has not written, or a run of Rockable."""
     if is_conf(path) or first_conf(path) is not None:
         return True
     suffix = Path(path).suffix.lower()
@@ -95,7 +95,7 @@ def is_motion(path: str | Path) -> bool:
 
 
 def check_columns(path: str | Path) -> None:
-    """ScenarioError where a file that is taken for what a sensor has recorded is missing, empty or no table."""
+    """Raise ScenarioError if a sensor's record is missing, empty or no table."""
     column_names(Path(first_conf(path) or path))
 
 
@@ -111,12 +111,11 @@ def _check_role(path: Path, role: str | None, reading: MeshReading) -> None:
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
-    """The session with as many schemes as a window shows, and a sentence where it names more, or others left out."""
+    """The session with as many schemes as a window shows, and a sentence about schemes that are left out."""
     schedule, named = saved.schedule, saved.schedule.scenario.schemes
-    most = MOST_LANES - (len(schedule.scenario.shown) - len(named))  # what was measured is shown beside them
+    most = MOST_LANES - (len(schedule.scenario.shown) - len(named))  # measured motions are lanes too
     if len(named) <= most:
         return saved, "; ".join(schedule.scenario.missing)
     shown = tuple(one.changed(schemes=named[:most]) for one in schedule.scenarios)
     told = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
-    told = "; ".join((told, *schedule.scenario.missing))
-    return replace(saved, schedule=replace(schedule, scenarios=shown)), told
+    return replace(saved, schedule=replace(schedule, scenarios=shown)), "; ".join((told, *schedule.scenario.missing))

@@ -1,4 +1,4 @@
-"""A report of a problem: one text to read, change and mail. Nothing is sent, and no folder of the user's is named."""
+"""Problem reports: one text to read, change and mail. Nothing is sent, and folders of the user are left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.system.processes import ROOT
 from physics.core.arithmetic import platform_facts
 from physics.io.trajectory_writers import polhode_version
 
-# variables of the environment that change how the program draws, computes or finds its parts
+# environment variables that change how the program draws, computes or finds its parts
 VARIABLES = re.compile(
     r"QT_|VTK_|LIBGL_|MESA_|NUMBA_|OMP_|OPENBLAS_|XDG_SESSION_TYPE|WAYLAND_DISPLAY|DISPLAY$|IMAGEIO_|LANG$"
 )
@@ -32,7 +32,7 @@ _BARE = re.compile(r"""(?<![\w\]/:.<>])(?:[A-Za-z]:|~)?[/\\](?:[^\s/\\:"'<>|,;()
 
 
 def without_folders(text: str) -> str:
-    """A text in which files have their names alone, and modules their places in the program."""
+    """A text with file names without folders, and modules relative to the program."""
     for place in (f"{ROOT}{os.sep}", f"{Path.cwd()}{os.sep}"):
         if len(place) > len(Path(place).anchor):
             text = text.replace(place, "")
@@ -44,9 +44,9 @@ def without_folders(text: str) -> str:
 def report(saved: SavedSession | None, settings: Settings | None, drawing: Iterable[str], errors: Iterable[str]) -> str:
     """The text of a report.
 
-    saved : what is shown; None: nothing
-    settings : of the user; None: a command, which has none
-    drawing : lines on screen and OpenGL; errors : the last ones, see app.system.error_log
+    saved : session that is shown, if any
+    settings : of the user; None for a command
+    drawing : lines about screen and OpenGL; errors : the last ones, see app.system.errors
     """
     facts = [f"{name}: {value}" for name, value in platform_facts().items()]
     known = sorted((name, value) for name, value in os.environ.items() if VARIABLES.match(name))
@@ -54,7 +54,7 @@ def report(saved: SavedSession | None, settings: Settings | None, drawing: Itera
         tr("Program"): [f"polhode {polhode_version()}", *facts],
         tr("Packages"): _packages(),
         tr("Drawing"): [*drawing, *(f"{name}={value}" for name, value in known)],
-        tr("Settings"): _told(settings),
+        tr("Settings"): _settings_lines(settings),
         tr("Last errors"): list(errors) or [tr("none")],
         tr("Scenario"): [to_toml(saved).rstrip() if saved is not None else tr("none")],
     }
@@ -63,7 +63,7 @@ def report(saved: SavedSession | None, settings: Settings | None, drawing: Itera
 
 
 def _packages() -> list[str]:
-    """Name and version of what Polhode needs and its extras name, where it is installed."""
+    """Name and version of the installed packages that Polhode and its extras require."""
     found = {}
     for text in importlib.metadata.requires("polhode") or ():
         if name := re.match(r"[\w.-]+", text):
@@ -74,8 +74,8 @@ def _packages() -> list[str]:
     return [f"{name} {version}" for name, version in sorted(found.items())]
 
 
-def _told(settings: Settings | None) -> list[str]:
-    """The settings but names of files, of which the number is told."""
+def _settings_lines(settings: Settings | None) -> list[str]:
+    """The settings, with the number of file names in place of the names."""
     if settings is None:
         return []
     plain = settings.model_dump(exclude={"recent", "geometry"})

@@ -1,19 +1,50 @@
-"""The recipe of a picture or a film: it is written into the file, so that one can make it again."""
+"""The recipe of a picture or film: a scenario file, written into it and read from it again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+import re
+import subprocess
+import warnings
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PIL import Image, UnidentifiedImageError
 
 from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
+from app.system.ffmpeg import ffmpeg
 from app.system.sentences import told
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
-from physics.io.trajectory_writers import polhode_version
+from physics.io.trajectory_writers import of_version, polhode_version
+from physics.scenario.scenario_file import parse_scenario
 
-FIRST = "# Made with Polhode"  # what a recipe begins with
-MOST = 1_000_000  # bytes of a recipe, as of a scenario file
+_END_OF_PNG = 12  # bytes of its last chunk, IEND
+
+
+def add_note(path: Path, suffix: str, text: str) -> None:
+    """Add a text to a .gif (a comment extension) or an .apng (an iTXt chunk named Comment) before its end."""
+    data = text.encode()
+    with path.open("r+b") as file:
+        if suffix == ".gif":
+            file.seek(-1, os.SEEK_END)
+            blocks = (data[i : i + 255] for i in range(0, len(data), 255))
+            file.write(b"\x21\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\x00\x3b")
+        else:
+            file.seek(-_END_OF_PNG, os.SEEK_END)
+            file.write(_chunk(b"iTXt", b"Comment\0\0\0\0\0" + data) + _chunk(b"IEND", b""))
+
+
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return len(data).to_bytes(4) + name + data + zlib.crc32(name + data).to_bytes(4)
+
+
+FIRST = "# Made with Polhode"  # beginning of a recipe
+MOST = 1_000_000  # bytes of a recipe or a scenario file
 
 
 def title(scenario: Scenario) -> str:
@@ -22,14 +53,17 @@ def title(scenario: Scenario) -> str:
 
 
 def recipe(scenario: Scenario) -> str:
-    """A scenario file with all that the export table says; comments name the version and the schemes' sources.
+    """A scenario file with the whole export table; comments name the version and the schemes' sources.
 
-    Raises ScenarioError where it is longer than what is read of one.
+    Raises ScenarioError if it is too long to be read again.
     """
     sources = (f"# {lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
     lines = [f"{FIRST} {polhode_version()}", *sources]
     plain = scenario.portable()
-    view, export = plain.pop("view", {}), plain.pop("export", {})  # at the end: a recipe of a recipe is the same
+    view, export = (
+        plain.pop("view", {}),
+        plain.pop("export", {}),
+    )  # last: a recipe of a recipe is the same
     look = Look.of(scenario)
     plain["view"] = view | {"layout": look.layout, "camera": look.camera}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
@@ -40,14 +74,14 @@ def recipe(scenario: Scenario) -> str:
 
 
 def notes(suffix: str, heading: str, scenario: Scenario) -> dict[str, str | None]:
-    """What a figure's .png, .svg or .pdf tells beside its picture: a heading and the recipe, and no date."""
-    told = recipe(scenario)
-    own = {".svg": {"Description": told, "Date": None}, ".pdf": {"Keywords": told, "CreationDate": None}}
-    return {"Title": heading} | own.get(suffix, {"Comment": told})
+    """Metadata of a figure's .png, .svg or .pdf: a heading and the recipe, and no date."""
+    text = recipe(scenario)
+    own = {".svg": {"Description": text, "Date": None}, ".pdf": {"Keywords": text, "CreationDate": None}}
+    return {"Title": heading} | own.get(suffix, {"Comment": text})
 
 
 def theme_of(scenario: Scenario) -> Theme:
-    """The colours that the export table asks for; ScenarioError where there are none of that name."""
+    """The theme of the export table; ScenarioError for an unknown name."""
     name = scenario.export.theme
     if name not in THEMES:
         raise ScenarioError("export.theme", f"expected one of {', '.join(THEMES)}, got '{name}'")
@@ -55,8 +89,98 @@ def theme_of(scenario: Scenario) -> Theme:
 
 
 def span(scenario: Scenario, lanes: Sequence[Lane]) -> tuple[float, float]:
-    """The part of a run [s] that films and charts show: until the last lane ends at most."""
+    """The part of a run [s] in films and charts, until the last lane ends at most."""
     first, last, end = scenario.export.first, scenario.export.last, end_of(lanes)
     if end <= first > 0:
         raise ScenarioError("export.first", f"expected less than {end:.4g} s, where the run ends, got {first:g}")
     return first, end if last is None else min(last, end)
+
+
+ROOM = 2 * MOST + 100_000  # bytes to read: each character may be escaped, and titles are there too
+PATIENCE = 20.0  # [s] for ffmpeg to read the metadata of a film
+
+
+def scenario_of(path: str | Path) -> Scenario:
+    """The scenario, with its export table, in a picture or film made by polhode.
+
+    Raises ScenarioError for a file that is missing or has none.
+    """
+    path = Path(path)
+    if not os.path.isfile(path):
+        raise ScenarioError("", "no such file; expected a picture or film made by polhode", path)
+    try:
+        text = READERS[path.suffix.lower()](path)
+    except OSError as error:
+        raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
+    start = text.find(FIRST)
+    if start < 0:
+        raise ScenarioError("", "carries no recipe; expected a file made by polhode, as it was written", path)
+    try:
+        return parse_scenario(text[start:], path)
+    except ScenarioError as error:
+        raise of_version(error, text[start:].removeprefix(FIRST).partition("\n")[0].strip()) from None
+
+
+def _film(path: Path) -> str:
+    """The comment of a film by ffmpeg, which may read this file only, in the format of its suffix."""
+    kind = "matroska" if path.suffix.lower() in (".webm", ".mkv") else "mov"
+    source = ["-protocol_whitelist", "file,pipe", "-f", kind, "-i", f"file:{path.absolute()}"]
+    command = [*ffmpeg(), *source, "-f", "ffmetadata", "-"]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        return ""
+    notes = done.stdout[:ROOM].decode(errors="replace")
+    found = re.search(r"^(?i:comment)=((?:[^\\\n]|\\[\s\S])*)", notes, flags=re.MULTILINE)
+    return re.sub(r"\\([\s\S])", r"\1", found[1]) if found else ""
+
+
+def _picture(path: Path) -> str:
+    """The comment of a .png; its pixels are not read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # pictures that claim a huge size
+            with Image.open(path, formats=["PNG"]) as picture:
+                return str(picture.info.get("Comment", ""))
+    except (UnidentifiedImageError, SyntaxError, ValueError, Warning, Image.DecompressionBombError):  # damaged
+        return ""
+
+
+def _end(path: Path) -> str:
+    """The text at the end of a .gif or .apng, see ``add_note``."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - ROOM))
+        data = file.read(ROOM)
+    start = data.rfind(FIRST.encode())
+    if start < 0:
+        return ""
+    if path.suffix.lower() == ".apng":
+        return data[start:-16].decode(errors="replace")
+    text, place = b"", start - 1
+    while data[place : place + 1] not in (b"", b"\0"):  # blocks after their lengths
+        text += data[place + 1 : place + 1 + data[place]]
+        place += 1 + data[place]
+    return text.decode(errors="replace")
+
+
+def _page(path: Path) -> str:
+    """The recipe in a page or a model, where it is JSON."""
+    with path.open("rb") as file:
+        found = re.search(r'"recipe":\s*("(?:[^"\\]|\\.)*")', file.read(ROOM).decode(errors="replace"))
+    try:
+        return str(json.loads(found[1])) if found else ""
+    except ValueError:
+        return ""
+
+
+READERS: dict[str, Callable[[Path], str]] = {
+    ".mp4": _film,
+    ".webm": _film,
+    ".mov": _film,
+    ".mkv": _film,
+    ".gif": _end,
+    ".apng": _end,
+    ".png": _picture,
+    ".html": _page,
+    ".glb": _page,
+}

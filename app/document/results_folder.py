@@ -1,4 +1,4 @@
-"""The folder of an ensemble's results: its summary, and the scenario that it was made from."""
+"""The folder of an ensemble's results: its summary and its scenario."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ SUMMARY = "summary.json"  # in a folder of an ensemble's results
 
 
 def scenario_of_results(path: str | Path) -> Scenario:
-    """The scenario of an ensemble whose results are in a folder; its files are where they were, or beside the folder.
+    """The scenario of the results in a folder; its files are where they were, or beside the folder.
 
-    Raises ScenarioError where the folder holds no results, or a file that the scenario names is gone or another one.
+    Raises ScenarioError if the folder has no results, or a file of the scenario is missing or has changed.
     """
     folder = Path(path).absolute()
-    told = summary_of(folder)
-    if "parts" in told:  # no scenario has all their releases and seeds
-        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told['parts']!s:.80})", folder)
+    summary = summary_of(folder)
+    if "parts" in summary:  # no single scenario has their releases and seeds
+        told = summary["parts"]
+        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told!s:.80})", folder)
     try:
-        files, plain = dict(told["files"]), dict(told["scenario"])
-        places = [Path(place) for place in (told.get("folder"), folder.parent, folder) if isinstance(place, str | Path)]
+        files, plain = dict(summary["files"]), dict(summary["scenario"])
+        places = [
+            Path(place) for place in (summary.get("folder"), folder.parent, folder) if isinstance(place, str | Path)
+        ]
         home = next((place for place in places if all(os.path.isfile(place / name) for name in files)), folder)
         check_names(plain, home)
         scenario = Scenario(**plain, folder=str(home))
     except ScenarioError as error:
-        raise of_version(error.in_file(folder / SUMMARY), told.get("version")) from None
+        raise of_version(error.in_file(folder / SUMMARY), summary.get("version")) from None
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
     if not system_of(scenario).ensembles:
@@ -47,7 +50,7 @@ def scenario_of_results(path: str | Path) -> Scenario:
 
 
 def summary_of(folder: Path) -> dict[str, Any]:
-    """What summary.json in a folder of results holds; ScenarioError where there is none, or it cannot be read."""
+    """The contents of summary.json in a folder of results; ScenarioError if missing or unreadable."""
     path = folder / SUMMARY
     if not os.path.isfile(path):
         raise ScenarioError("", "not a folder of results; expected one that polhode ensemble has written", folder)
@@ -66,5 +69,5 @@ def summary_of(folder: Path) -> dict[str, Any]:
 
 
 def foreign(path: Path) -> ScenarioError:
-    """What is wrong with a file that polhode ensemble has not written so."""
+    """The error about a file that polhode ensemble has not written."""
     return ScenarioError("", "expected a file as polhode ensemble writes it", path)

@@ -1,15 +1,15 @@
 """Saved sessions: a scenario with its edits, the playhead and the view, as a file or as one short text.
 
-The file is a scenario with two more tables, so that one can write it by hand::
+The file is a scenario with two more tables, which may be written by hand::
 
-    [[edit]]                # at a later time the named tables take the place of the scenario's
+    [[edit]]                # from this time on these tables replace those of the scenario
     time = 4.2
     soil = { mu_min = 0.3, mu_max = 0.5 }
 
     [session]
     time = 7.5              # of the playhead [s]
 
-A text is ``polhode1:`` and the same, compressed, with a checksum: what can be mailed or put into a paper.
+A text is ``polhode1:`` and the compressed file with a checksum, to be mailed or put into a paper.
 """
 
 from __future__ import annotations
@@ -45,51 +45,50 @@ _ASSETS = Path(assets.__file__).parent
 
 
 class Playback(Table):
-    """How a run is played: what the clock of a window says."""
+    """Playback of a run: the state of a window's clock."""
 
     time: Annotated[float, Field(ge=0, allow_inf_nan=False), ScenarioField("export.time")] = 0.0
-    speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: as its length asks for")
+    speed: Annotated[float, Field(gt=0, le=1e6)] | None = Field(None, description="without it: by the run's length")
     loop: Literal["off", "loop", "ping-pong"] = "off"
     first: NotNegative | None = None
     last: NotNegative | None = None
 
 
 class SessionView(Look, Playback):
-    """``[session]``: the playhead, and how the run is looked at."""
+    """``[session]``: playback and look."""
 
     viewpoints: list[CameraPlace] = Field([], max_length=MOST_PLACES, description="saved places of the camera")
-    unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = (
-        None  # an ensemble: see app.ensemble.process
-    )
+    # an ensemble, see app.ensemble.process
+    unfinished: Annotated[str, Field(pattern=r"^rocks-[0-9a-f]{8}$")] | None = None
     version: str = ""
 
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A session: what is computed, and how it is looked at."""
+    """A session: schedule and look."""
 
     schedule: Schedule
     look: SessionView = field(default_factory=SessionView)
 
     @property
     def seen(self) -> Scenario:
-        """All of it as one scenario, whose view is as the session looked at it."""
+        """The session as one scenario with its look."""
         return self.look.put_into(self.schedule.whole)
 
 
 def looked_at(scenario: Scenario) -> SessionView:
-    """How a scenario asks a window to look at it, as if a session had: the window has overlays and results itself."""
-    said = Look.of(scenario).said
-    return SessionView(**{name: said[name] for name in ("layout", "camera", "compare", "viewpoint") if name in said})
+    """The look of a session of a scenario: overlays and results are the window's."""
+    given = Look.of(scenario).said
+    return SessionView(**{name: given[name] for name in ("layout", "camera", "compare", "viewpoint") if name in given})
 
 
 # ---- text ---------------------------------------------------------------------------------------------
 
 
 def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
-    """The session as a file holds it: files that it names get their whole path.
+    """The session as TOML, with absolute paths of files.
 
-    folder : where the file will be: what lies in it or below is named from there, so that the folder may be moved
+    folder : of the TOML file: paths in it or below are relative, so that the folder may be moved
     """
     document = _document(saved.schedule.whole, folder)
     look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
@@ -98,19 +97,19 @@ def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
 
 
 def scenario_toml(scenario: Scenario, folder: Path) -> str:
-    """A scenario as a file in a folder holds it, without a session."""
+    """A scenario as TOML for a file in a folder, without a session."""
     return toml_text(_document(scenario, folder))
 
 
 def _document(scenario: Scenario, folder: Path | None) -> dict[str, Any]:
-    """The tables of a scenario, with the names of its files as ``to_toml`` has them."""
+    """The tables of a scenario, with paths of files as in ``to_toml``."""
     tables = _with_files(scenario.in_full(), lambda name: _portable(scenario.path(name), folder))
     assert isinstance(tables, dict)
     return tables
 
 
 def from_toml(text: str, path: str | Path = "") -> SavedSession:
-    """The session in a text; a scenario is one too. ScenarioError, naming the field, when something is wrong."""
+    """The session, or the scenario, in a text; ScenarioError names the field that is wrong."""
     data = tables_of(text, _WHAT, path or None)
     version = data["session"].get("version") if isinstance(data.get("session"), dict) else None
     try:
@@ -126,7 +125,7 @@ def from_toml(text: str, path: str | Path = "") -> SavedSession:
 
 
 def _with_files(value: Any, change: Callable[[str], str]) -> Any:
-    """Tables in which every name of a file is changed."""
+    """Tables with every file name changed."""
     if isinstance(value, dict):
         return {
             key: change(inner) if key in KEYS and isinstance(inner, str) else _with_files(inner, change)
@@ -136,7 +135,7 @@ def _with_files(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def _portable(path: Path, folder: Path | None) -> str:
-    """A name of a file that comes with the program, lies in a folder or below it, or anywhere."""
+    """A file name, portable if the file comes with the program or is in a folder or below it."""
     whole, assets_folder = path.resolve(), _ASSETS.resolve()
     if whole.is_relative_to(assets_folder):
         return _BUNDLED + whole.relative_to(assets_folder).as_posix()
@@ -157,15 +156,13 @@ def _found(name: str) -> str:
 
 
 def _look(data: Any, folder: Path) -> SessionView:
-    """The look that a table tells; a folder of results is named from a folder."""
+    """The look in a table; a folder of results is relative to a folder."""
     if not isinstance(data, dict):
         return SessionView()
     if isinstance(data.get("results"), str):
         data = data | {"results": str((folder / data["results"]).absolute())}
     try:
-        return SessionView(
-            **{name: value for name, value in data.items() if name != "eye"}
-        )  # which was the viewpoint once
+        return SessionView(**{name: value for name, value in data.items() if name != "eye"})  # of early files
     except ValidationError as error:
         fault = explained(error, SessionView)
         raise ScenarioError(f"session.{fault.field}", fault.message) from None
@@ -175,14 +172,14 @@ def _look(data: Any, folder: Path) -> SessionView:
 
 
 def save_session(path: str | Path, saved: SavedSession) -> None:
-    """Write a session, whole or not at all; PhysicsError, naming the file, when writing fails."""
+    """Write a session, whole or not at all; PhysicsError names the file if writing fails."""
     text = to_toml(saved, Path(path).parent)
     with replacing(Path(path)) as part:
         part.write_text(text, encoding="utf-8")
 
 
 def load_session(path: str | Path) -> SavedSession:
-    """The session, or the scenario, in a file; ScenarioError names file and field when something is wrong."""
+    """The session, or the scenario, in a file; ScenarioError names the file and field that is wrong."""
     return from_toml(text_of(Path(path), _WHAT), path)
 
 
@@ -197,7 +194,7 @@ def to_text(saved: SavedSession) -> str:
 
 
 def from_text(text: str) -> SavedSession:
-    """The session in a text that ``to_text`` wrote, line breaks and spaces in it forgiven."""
+    """The session in a text of ``to_text``; line breaks and spaces in it are ignored."""
     text = re.sub(r"\s+", "", text)
     if not text.startswith(PREFIX):
         if re.match(r"polhode\d+:", text):

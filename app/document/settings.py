@@ -1,4 +1,4 @@
-"""The settings that last from one session to the next, in one small file that may be edited by hand."""
+"""The user's settings, in one small file that may be edited by hand."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Language = Literal["system"] | Code
 
 
 class Settings(BaseModel):
-    """What lasts: the look, the window's place, switches, recent files (newest first)."""
+    """Settings: theme, the window's place, switches, recent files (newest first)."""
 
     model_config = ConfigDict(extra="ignore", validate_assignment=True)
     theme: Literal["system", "dark", "light", "high contrast"] = "system"
-    theme_before: Literal["system", "dark", "light", "high contrast"] = "system"  # high contrast was switched on
+    theme_before: Literal["system", "dark", "light", "high contrast"] = "system"  # before high contrast
     language: Language = "system"
     degrees: bool = False
     reduced_motion: bool = False
     branching: bool = True
     compile_ahead: bool = True
     toured: bool = False
-    interactor: bool = False  # the view was one: the next window is made ready for it
+    interactor: bool = False  # the last view was one: prepare the next window for it
     geometry: str = ""  # as Qt writes it, in base64
     overlays: dict[str, bool] = {}
     charts: dict[str, list[str]] = {}  # kind -> titles of the charts that are shown
@@ -41,12 +41,12 @@ class Settings(BaseModel):
 
 
 def place() -> Path:
-    """Where the settings are kept."""
+    """The file of the settings."""
     return platformdirs.user_config_path("polhode") / "settings.toml"
 
 
 def load_settings(path: Path | None = None) -> Settings:
-    """The settings of a file; what is missing or damaged in it takes its default."""
+    """The settings in a file, with defaults for what is missing or damaged."""
     path = path or place()
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if os.path.isfile(path) else {}
@@ -60,8 +60,8 @@ def load_settings(path: Path | None = None) -> Settings:
 
 
 def save_settings(settings: Settings, path: Path | None = None) -> str:
-    """Write the settings, whole or not at all; why that cannot be, "" where they are written."""
-    import tomlkit  # here: the window opens before these are loaded
+    """Write the settings, whole or not at all; return the reason if that fails, else ""."""
+    import tomlkit  # here: the window appears before they are loaded
 
     from physics import PhysicsError
     from physics.io.trajectory_writers import replacing

@@ -1,4 +1,4 @@
-"""TOML of tables that may hold long lists."""
+"""TOML of tables with long lists."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from tomlkit.items import Array, Item, Trivia, Whitespace
 
 
 def toml_text(tables: Mapping[str, Any]) -> str:
-    """What ``tomlkit.dumps`` gives of plain tables, in a time that grows with their length.
+    """The output of ``tomlkit.dumps`` for plain tables, in linear time.
 
-    tomlkit puts the entries of a list in one by one and counts all of them again each time: 2000 corners took 0.72 s of
-    processor time for 0.16.
+    tomlkit counts all entries of a list again for each one that it adds: 0.72 s for 2000 corners, in place of 0.16 s.
     """
     return tomlkit.dumps(_built(tables))
 
 
 def _built(value: Any) -> Any:
-    """A plain value whose lists without tables are items of tomlkit already."""
+    """A plain value with lists without tables as items of tomlkit."""
     if isinstance(value, Mapping):
         return {key: _built(inner) for key, inner in value.items()}
     if not isinstance(value, (list, tuple)):

@@ -18,7 +18,7 @@ from filelock import BaseFileLock
 
 from app.document import autosave
 from app.system import processes
-from app.system.locks import taken
+from app.system.scratch_folders import taken
 from physics import Scenario
 from physics.core.messages import Message, receive, send
 from physics.ensembles.checkpoint import begun, checkpoints, folder_of, remove_checkpoints

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.ensemble.layers import title_of
-from app.system.error_text import in_words
+from app.system.errors import in_words
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core import cancellation
 from physics.ensembles import rock_rows

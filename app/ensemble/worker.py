@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from app.ensemble.source import Query, Summary
-from app.system.error_text import in_words
+from app.system.errors import in_words
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.contact import moreau
 from physics.core.messages import receive, send

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.document.recipe import recipe, span, title
-from app.document.recipe_notes import add_note
+from app.document.recipe import add_note, recipe, span, title
 from app.export.chapters import chapters_of
 from app.export.checks import check_occlusion
 from app.export.film_cards import after, before, stills

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from app.playback.lane_looks import lane_schemes
-from app.system.error_text import in_words
+from app.system.errors import in_words
 from app.theme import mixed
 from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice

@@ -1,7 +1,7 @@
-"""The language of what users read: English stands in the code, gettext's catalogues hold the other languages.
+"""The language of the program: English in the code, other languages in gettext's catalogues.
 
-``tr("Save session")`` is the text in the language in use, so it is called where a text is shown and never at import.
-What holds values is a template: ``tr("Saved: {path}").format(path=path)``. The rows of tables stay English, and are
+``tr("Save session")`` is the text in the current language, so it is called where a text is shown and never at import.
+Texts with values are templates: ``tr("Saved: {path}").format(path=path)``. Rows of registries stay English, and are
 translated where they are shown: ``tr(row.text)``. ``assets/make/catalogues.py`` collects both for the catalogues.
 """
 
@@ -16,7 +16,7 @@ from typing import Literal
 from assets import LOCALE
 
 Code = Literal["en", "de", "fr", "it"]
-LANGUAGES: dict[Code, str] = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}  # in own words
+LANGUAGES: dict[Code, str] = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}  # each in itself
 DOMAIN = "polhode"
 
 _catalogue = gettext.NullTranslations()
@@ -24,7 +24,7 @@ _code: Code = "en"
 
 
 def use(language: Code) -> None:
-    """Show everything in a language from now on, by its code; English where its catalogue is missing."""
+    """Use a language from now on, by its code; English if its catalogue is missing."""
     global _code
     _code = language
     set_catalogue(gettext.translation(DOMAIN, LOCALE, [language], fallback=True))
@@ -32,7 +32,7 @@ def use(language: Code) -> None:
 
 @contextmanager
 def speaking(language: Code) -> Iterator[None]:
-    """Show everything in a language for a while: tables in files are English."""
+    """Context with another language: tables in files are English."""
     before = used()
     use(language)
     try:
@@ -42,12 +42,12 @@ def speaking(language: Code) -> Iterator[None]:
 
 
 def used() -> Code:
-    """The code of the language in use, for processes that are started."""
+    """The code of the current language, for child processes."""
     return _code
 
 
 def speaks_english() -> bool:
-    """Whether texts are shown as they stand in the code."""
+    """True if texts are shown as they are in the code."""
     return type(_catalogue) is gettext.NullTranslations
 
 
@@ -58,28 +58,28 @@ def set_catalogue(catalogue: gettext.NullTranslations) -> None:
 
 
 def tr(text: str, context: str = "") -> str:
-    """A text in the language in use; itself where the catalogue has it not.
+    """A text in the current language; the text itself if it has no translation.
 
-    context : what it is said of, where one English word has several meanings ("Speed" of a body, of playing)
+    context : the meaning, where one English word has several ("Speed" of a body, of playing)
     """
-    if not text:  # the catalogue's own head
+    if not text:  # a catalogue translates "" to its header
         return ""
     return _catalogue.pgettext(context, text) if context else _catalogue.gettext(text)
 
 
 def plural(one: str, many: str, number: int) -> str:
-    """The template for one thing or for another number of them, in the language in use."""
+    """The template for one thing or for several, in the current language."""
     return _catalogue.ngettext(one, many, number)
 
 
-def asked_for(words: Sequence[str]) -> Code | None:
-    """The code that a command line names behind ``--language``, before it is read: what is wrong with it is told so."""
+def language_in(words: Sequence[str]) -> Code | None:
+    """The code after ``--language`` in a command line, known before parsing, whose errors are in that language."""
     text = next((text for name, text in pairwise(words) if name == "--language"), "")
     text = text or next((word.partition("=")[2] for word in words if word.startswith("--language=")), "")
     return next((code for code in LANGUAGES if code == text), None)
 
 
 def first_known(preferred: Iterable[str]) -> Code:
-    """The code of the first language that there is, of names such as "de_AT.UTF-8" or "fr-CH"; English if none is."""
+    """The code of the first known language, of names such as "de_AT.UTF-8" or "fr-CH"; English if none is known."""
     names = (name.replace("_", "-").partition("-")[0].lower() for name in preferred)
     return next((code for name in names for code in LANGUAGES if code == name), "en")

@@ -1,4 +1,4 @@
-"""OpenGL without a display, asked for before VTK chooses how to draw; and the names of renderers that are software."""
+"""OpenGL without a display, chosen before VTK decides how to draw; and the names of software renderers."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _PLATFORM_DEVICE = 0x313F  # EGL_PLATFORM_DEVICE_EXT
 
 
 def prepare() -> None:
-    """Make VTK draw through EGL on Linux where it can, display or not."""
+    """Make VTK draw through EGL on Linux if possible, with or without a display."""
     if sys.platform == "linux" and _egl_works():
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
 
 
 def is_loaded() -> bool:
-    """Whether a driver of OpenGL is in this process, on Linux: a copy of the process could not draw with it."""
+    """True if this process has loaded an OpenGL driver, on Linux: a fork of the process could not draw."""
     return "libEGL" in Path("/proc/self/maps").read_text()
 
 
 def _egl_works() -> bool:
-    """Whether EGL can draw on one of its devices, as VTK will ask it to."""
+    """True if EGL can draw on one of its devices, as VTK will have it do."""
     try:
         egl = ctypes.CDLL("libEGL.so.1")
     except OSError:
@@ -44,6 +44,6 @@ def _egl_works() -> bool:
 
 
 def is_software(capabilities: str) -> bool:
-    """Whether the OpenGL capabilities, as VTK reports them, or a renderer's name are those of a software renderer."""
+    """True for the name, or the OpenGL capabilities that VTK reports, of a software renderer."""
     text = capabilities.lower()
     return any(name in text for name in SOFTWARE)

@@ -1,7 +1,7 @@
-"""Processes of the program itself: how it starts another one, and what keeps the current folder out of all of them.
+"""Processes of the program: their memory, priority, and how they start other processes of it.
 
-The current folder may hold files of others. ``-P`` keeps Python from looking for modules there, where it would look
-first. Two libraries read settings from the current folder as they are imported.
+The current folder may hold files of others. ``-P`` keeps Python from looking for modules there first. Two libraries
+read settings from the current folder when they are imported.
 """
 
 from __future__ import annotations
@@ -13,8 +13,39 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]  # where app and physics lie, installed or as sources
-_SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file in the current folder -> who reads it
+LEAST = 1_000_000_000  # bytes that libraries and kernels take, on two processors
+
+
+def shortage() -> str:
+    """The reason why the limit of this process is too low, or ""."""
+    if sys.platform == "win32":
+        return ""
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or limit >= LEAST:
+        return ""
+    found = f"a process may take {limit / 1e6:.0f} MB here (ulimit -v)"
+    return f"not enough memory: {found}; expected {LEAST / 1e6:.0f} MB or more"
+
+
+LOWER = 10  # niceness, of at most 19
+
+
+def give_way() -> None:
+    """Lower the priority of the calling thread on Linux.
+
+    Without it the window's thread waited 10 to 40 ms at a time while a terrain was painted on two processors.
+    """
+    if sys.platform == "linux":  # elsewhere it would apply to the whole process
+        os.nice(LOWER)
+
+
+ROOT = Path(__file__).parents[2]  # the folder of app and physics, installed or as sources
+_SETTINGS = {
+    "matplotlibrc": "matplotlib",
+    ".numba_config.yaml": "numba",
+}  # file -> library that reads it
 
 
 def python(*words: str) -> list[str]:
@@ -24,34 +55,31 @@ def python(*words: str) -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """Ours, and where the program lies; the same care for processes that the new one starts."""
+    """The environment for another process of the program: its folder in the path, the current one not."""
     theirs = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if os.path.isabs(place)]
     places = os.pathsep.join([str(ROOT), *theirs])
     return os.environ | {"PYTHONPATH": places, "PYTHONSAFEPATH": "1"}
 
 
 def apart() -> dict[str, Any]:
-    """What keeps a process that the window starts from Ctrl+C in a terminal: the window ends it itself."""
+    """Options of Popen for processes that Ctrl+C in a terminal must not reach: the window ends them."""
     if sys.platform == "win32":
         quiet = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": quiet | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
-    return {"process_group": 0}  # and no session of its own, in which Linux would not heed how nice it is
+    return {"process_group": 0}  # no session of its own, where Linux ignores niceness
 
 
 def keep_caches_together() -> None:
-    """Let Matplotlib keep its list of typefaces beside the kernels; else it makes folders of its own in the home.
-
-    Before it is imported. A folder that somebody has chosen for it stays.
-    """
+    """Make Matplotlib, before it is imported, keep its font list in Polhode's cache unless MPLCONFIGDIR is set."""
     from platformdirs import user_cache_path  # here: `polhode --help` needs no other package
 
     os.environ.setdefault("MPLCONFIGDIR", str(user_cache_path("polhode", appauthor=False) / "matplotlib"))
 
 
 def ignore_settings_here() -> None:
-    """Import the libraries that would read settings from the current folder while standing elsewhere, if any lie here.
+    """Import libraries from another folder if the current one has settings that they would read.
 
-    Before there are threads: the current folder is that of the whole process. numba looks again whenever it compiles.
+    Call it before threads start: the current folder is that of the whole process. numba looks again when it compiles.
     """
     readers = [library for file, library in _SETTINGS.items() if os.path.lexists(file)]
     if not readers:

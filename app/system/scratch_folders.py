@@ -1,7 +1,6 @@
-"""Scratch folders: they hold files for as long as the process lives, in the system's temporary folder.
+"""Scratch folders in the system's temporary folder, and the file locks that show whether their process lives.
 
-A process that is killed leaves its folder behind, and the next window removes it. A lock in the folder shows whether
-its process lives; a folder without a lock is not ours.
+A process that is killed leaves its folder behind; the next window removes it. A folder without a lock is not ours.
 """
 
 from __future__ import annotations
@@ -13,13 +12,25 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from app.system.locks import taken
+from filelock import BaseFileLock, FileLock
+
+
+def taken(lock: Path) -> BaseFileLock | None:
+    """The acquired lock; None if a living process holds it, or the file system has no locks. Its file stays."""
+    # any thread may release it; a soft lock, by the existence of a file, would outlive a killed process
+    held = FileLock(lock, timeout=0.0, thread_local=False, preserve_lock_file=True, fallback_to_soft=False)
+    try:
+        held.acquire()
+    except OSError:  # also Timeout, from a lock that is held
+        return None
+    return held
+
 
 _PREFIX, _LOCK = "polhode-", ".polhode-lock"
 
 
 class ScratchFolder:
-    """A folder that is removed with ``remove``, or when the process ends."""
+    """A temporary folder, removed by ``remove`` or at the end of the process."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX)
@@ -28,15 +39,15 @@ class ScratchFolder:
         atexit.register(self.remove)
 
     def remove(self) -> None:
-        """It is not needed any longer."""
+        """Remove the folder."""
         if self._lock is not None:
-            self._lock.release()  # Windows removes no file that is open
+            self._lock.release()  # Windows does not remove open files
         atexit.unregister(self.remove)
         self._folder.cleanup()
 
 
 def tidy() -> None:
-    """Remove what processes that are gone have left behind."""
+    """Remove folders whose processes have ended."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             if _is_own(folder) and (lock := taken(folder / _LOCK)):
@@ -45,6 +56,6 @@ def tidy() -> None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether it is a folder, and no link to one, that this user's program has made."""
+    """True for a folder, not a link to one, that this user's program has made."""
     facts, user = folder.lstat(), getattr(os, "getuid", lambda: folder.lstat().st_uid)()
     return folder.is_dir() and not folder.is_symlink() and facts.st_uid == user and (folder / _LOCK).is_file()

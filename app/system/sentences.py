@@ -1,8 +1,7 @@
-"""What errors and events say, in the language in use.
+"""Sentences of errors and events in the current language.
 
-``physics`` and the program's own errors speak English, for scripts and logs. Where a sentence is shown, it is known
-again by the templates that ``assets/make/sentences.py`` takes from the sources, and told in the words of the catalogue.
-Nothing is read while the language is English.
+Errors are English, for scripts and logs. Where a sentence is shown, it is matched with the templates that
+``assets/make/sentences.py`` takes from the sources, and translated with the catalogue. Nothing is read for English.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from typing import NamedTuple
 from app.system.language import speaks_english, tr
 from assets import LOCALE
 
-SENTENCES = LOCALE / "sentences.txt"  # a template a line; one whose places are filled with words: behind a tab
+SENTENCES = LOCALE / "sentences.txt"  # a template a line, after a tab if words may fill its places
 PLACE = re.compile(r"\{(\w+)\}")
-FIRM, LOOSE = ("; ", ". ", ": "), (", ", " (")  # signs between what may be told apart
-LONGEST = 600, 4000  # letters of what is told apart, and of a sentence: longer ones hold what a file says
-NAMED = "scheme"  # a place whose word is a name, also where it is a word of the program's ("exact")
+FIRM, LOOSE = ("; ", ". ", ": "), (", ", " (")  # signs between parts that are translated apart
+LONGEST = 600, 4000  # characters of parts and of sentences: longer ones quote files
+NAMED = "scheme"  # a place for names, also for one that is a word as well ("exact")
 LIST = re.compile(r"((?:'[^']*'|[^\s,]+)(?:, (?:'[^']*'|[^\s,]+))*) (or|and) ('[^']*'|[^\s,]+)")
 
 
 class Template(NamedTuple):
     """A text with places for values.
 
-    before, after : what it begins and ends with; known : how many letters are not of values
-    words : whether a single word in a place is one of the program's; else it is a name
+    before, after : its beginning and end; known : number of characters that are not of values
+    words : single words in places are words of the program; else they are names
     """
 
     text: str
@@ -38,7 +37,7 @@ class Template(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A sentence in the language in use, and how many of its letters were known."""
+    """A sentence in the current language, and the number of its characters that were known."""
 
     text: str
     known: int
@@ -46,7 +45,7 @@ class Reading(NamedTuple):
 
 @cache
 def templates() -> dict[str, Template]:
-    """All templates by what they read without places; those with places by their own text."""
+    """All templates by their texts."""
     return {made.text: made for made in map(_template, SENTENCES.read_text(encoding="utf-8").splitlines())}
 
 
@@ -58,13 +57,13 @@ def _template(line: str) -> Template:
 
 
 def told(what: Exception | str) -> str:
-    """An error, or what physics says, in the language in use; what no template knows stays as it is.
+    """An error or a sentence of physics in the current language; without a template it stays as it is.
 
-    Names of files and fields stay, and so do all values that are no phrases of the program's own.
+    Names of files and fields stay, and so do values that are not phrases of the program.
     """
     if speaks_english():
         return str(what)
-    from physics.core.errors import ScenarioError  # here: the command line is read before physics is loaded
+    from physics.core.errors import ScenarioError  # here: the command line is parsed before physics is loaded
 
     if isinstance(what, ScenarioError):
         places = [str(what.file)] * (what.file is not None) + [_value(what.field, {}).text] * bool(what.field)
@@ -73,31 +72,31 @@ def told(what: Exception | str) -> str:
 
 
 def each_told(what: str) -> str:
-    """Words parted by commas, each in the language in use."""
+    """Words separated by commas, each in the current language."""
     return ", ".join(map(told, what.split(", ")))
 
 
 def _reading(sentence: str, known: dict[str, Reading]) -> Reading:
-    """The reading that knows most letters of a sentence; known: those of its parts, so that each is read once."""
+    """The reading that knows most of a sentence; known: readings of its parts, so that each is read once."""
     if sentence not in known:
         known[sentence] = Reading(sentence, 0)
         found = [Reading(tr(sentence), len(sentence))] if sentence in templates() else []
         if " " in sentence and not found and len(sentence) <= LONGEST[1]:
             found = _filled(sentence, known)
-            if len(sentence) <= LONGEST[0]:  # the first of equal ones is taken
+            if len(sentence) <= LONGEST[0]:  # max takes the first of equal ones
                 found = [*_apart(sentence, FIRM, known), *found, *_apart(sentence, LOOSE, known)]
         known[sentence] = max([known[sentence], *found], key=lambda one: one.known)
     return known[sentence]
 
 
 def _value(text: str, known: dict[str, Reading], words: bool = False) -> Reading:
-    """The reading of a part; a single word is a name unless it is said to be a word."""
-    told = len(text) <= LONGEST[0] and (words or " " in text)
-    return _reading(text, known) if told else Reading(text, 0)
+    """The reading of a part; words: a single word is a word of the program, and not a name."""
+    readable = len(text) <= LONGEST[0] and (words or " " in text)
+    return _reading(text, known) if readable else Reading(text, 0)
 
 
 def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:
-    """The readings of a sentence by templates with places."""
+    """Readings of a sentence by templates with places."""
     found = []
     for one in templates().values():
         if sentence.startswith(one.before) and sentence.endswith(one.after) and "{" in one.text:
@@ -107,13 +106,13 @@ def _filled(sentence: str, known: dict[str, Reading]) -> list[Reading]:
                     place: _listed(value) or _value(value, known, one.words and place != NAMED)
                     for place, value in match.groupdict().items()
                 }
-                told = tr(one.text).format(**{place: value.text for place, value in values.items()})
-                found.append(Reading(told, one.known + sum(value.known for value in values.values())))
+                text = tr(one.text).format(**{place: value.text for place, value in values.items()})
+                found.append(Reading(text, one.known + sum(value.known for value in values.values())))
     return found
 
 
 def _apart(sentence: str, signs: tuple[str, ...], known: dict[str, Reading]) -> list[Reading]:
-    """The readings of a sentence by its halves beside a sign."""
+    """Readings of a sentence by its halves beside a sign."""
     found = []
     for sign in signs:
         head, between, tail = sentence.partition(sign)
@@ -127,7 +126,7 @@ def _apart(sentence: str, signs: tuple[str, ...], known: dict[str, Reading]) -> 
 
 
 def _listed(value: str) -> Reading | None:
-    """The reading of a list of names by the word before the last one."""
+    """The reading of a list of names by the word before its last one."""
     match = LIST.fullmatch(value)
     if match is None:
         return None

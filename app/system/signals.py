@@ -1,7 +1,7 @@
-"""Ctrl+C and polite termination, also where an exception would be lost: in callbacks of VTK and of compilers.
+"""Ctrl+C and SIGTERM, also where an exception would be lost: in callbacks of VTK and of compilers.
 
-Python hands a signal to the main thread, which is told of none while it is in a compiled kernel or waits for threads
-that are. So another thread hears it too, and ends the process where the main thread has not within GRACE.
+Python delivers signals to the main thread, which gets none while it is in a compiled kernel or waits for threads that
+are. So another thread listens too, and ends the process if the main thread has not within GRACE.
 """
 
 from __future__ import annotations
@@ -15,49 +15,49 @@ from threading import Event, Thread
 from types import FrameType
 
 GRACE = 1.0  # [s] for the main thread to end the process by itself
-_LOOK = 0.05  # [s] between two looks whether it still has to finish something
-_asked, _postponed, _at_terminal, _finishing = Event(), Event(), Event(), Event()
+_LOOK = 0.05  # [s] between two checks for unfinished work
+_requested, _postponed, _at_terminal, _finishing = Event(), Event(), Event(), Event()
 
 
 def listen(end: Callable[[], object] | None = None) -> None:
-    """From now on the first SIGINT or SIGTERM raises KeyboardInterrupt; more of them must not disturb the clean-up.
+    """Raise KeyboardInterrupt at the first SIGINT or SIGTERM; later ones must not disturb the clean-up.
 
-    end : ends the process; called by another thread where it has not ended within GRACE
+    end : ends the process; called by another thread if it has not ended within GRACE
     """
     if end is not None:
-        heard, told = socket.socketpair()  # Python's own handler, in C, writes the number of each signal
-        told.setblocking(False)
-        signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
-        Thread(target=_watch, args=(heard, told, end), name="signals", daemon=True).start()
+        reader, writer = socket.socketpair()  # Python's C handler writes the number of each signal
+        writer.setblocking(False)
+        signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+        Thread(target=_watch, args=(reader, writer, end), name="signals", daemon=True).start()
     for number in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # a shell's background job ignores Ctrl+C
+        if signal.getsignal(number) is not signal.SIG_IGN:  # background jobs of a shell ignore Ctrl+C
             signal.signal(number, _ask)
 
 
 def check() -> None:
-    """Raise the KeyboardInterrupt that was asked for, if it has been postponed or lost."""
-    if _asked.is_set():
+    """Raise a KeyboardInterrupt that was postponed or lost."""
+    if _requested.is_set():
         raise KeyboardInterrupt
 
 
-def asked() -> bool:
-    """Whether somebody wants an end, be it postponed or not."""
-    return _asked.is_set()
+def requested() -> bool:
+    """True if the process is asked to end, now or after what postpones it."""
+    return _requested.is_set()
 
 
 def at_terminal() -> bool:
-    """Whether it was Ctrl+C that asked for an end: somebody sits there who may want what is done so far."""
+    """True if the request was Ctrl+C: a user is there, who may want what is done so far."""
     return _at_terminal.is_set()
 
 
 def leave() -> None:
-    """From now on another one heeds signals, a window; the process is no longer ended after GRACE."""
+    """Leave signals to a window from now on; the process is no longer ended after GRACE."""
     signal.set_wakeup_fd(-1)
 
 
 @contextmanager
 def finishing() -> Iterator[None]:
-    """Around what is worth waiting for after Ctrl+C: the process ends amid it only when it is asked once more."""
+    """Context that is completed after Ctrl+C; a second signal ends the process amid it."""
     _finishing.set()
     try:
         yield
@@ -65,15 +65,15 @@ def finishing() -> Iterator[None]:
         _finishing.clear()
 
 
-def _watch(heard: socket.socket, told: socket.socket, end: Callable[[], object]) -> None:
-    """Wait for a signal, then for the process to end; ``told`` has to stay open as long."""
-    while heard.recv(1)[0] not in (signal.SIGINT, signal.SIGTERM):
+def _watch(reader: socket.socket, writer: socket.socket, end: Callable[[], object]) -> None:
+    """Wait for a signal, then for the process to end; ``writer`` is an argument so that it stays open."""
+    while reader.recv(1)[0] not in (signal.SIGINT, signal.SIGTERM):
         pass
     last = time.monotonic() + GRACE
-    heard.settimeout(_LOOK)
+    reader.settimeout(_LOOK)
     while (left := last - time.monotonic()) > 0.0 or _finishing.is_set():
         try:
-            if heard.recv(1) and left <= 0.0:
+            if reader.recv(1) and left <= 0.0:
                 break
         except TimeoutError:
             pass
@@ -82,7 +82,7 @@ def _watch(heard: socket.socket, told: socket.socket, end: Callable[[], object])
 
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Around drawing and compiling: VTK and LLVM call Python back, and lose an exception or end the process."""
+    """Context for drawing and compiling: callbacks of VTK and LLVM lose exceptions or end the process."""
     _postponed.set()
     try:
         yield
@@ -92,8 +92,8 @@ def postponed() -> Iterator[None]:
 
 
 def _ask(number: int, frame: FrameType | None) -> None:
-    first = not _asked.is_set()
-    _asked.set()
+    first = not _requested.is_set()
+    _requested.set()
     if first and number == signal.SIGINT:
         _at_terminal.set()
     if first and not _postponed.is_set():

@@ -1,23 +1,18 @@
-"""Texts for a terminal: one line of printable letters, and not without end, whatever a file or a name holds."""
+"""Texts for a terminal: one line of printable characters of limited length, whatever a file or a name contains."""
 
 from __future__ import annotations
 
-LONGEST_WORD, LONGEST = 400, 1200  # letters that are shown; paths are shorter
+LONGEST_WORD, LONGEST = 400, 1200  # characters; paths are shorter
 
 
 def one_line(text: object) -> str:
-    """A text as one line, in which an escape code is spelled out: it would else recolour, retitle or type.
+    """A text on one line with escape codes spelled out: a terminal would obey them.
 
-    Of a word or a line that is too long the middle is left out.
+    The middle of words and lines that are too long is left out.
     """
     words = (_shortened(word, LONGEST_WORD) for word in str(text).split())
-    return _shortened(
-        "".join(letter if letter.isprintable() else _spelled(letter) for letter in " ".join(words)), LONGEST
-    )
-
-
-def _spelled(letter: str) -> str:
-    return letter.encode("unicode_escape").decode()
+    spelled = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in " ".join(words))
+    return _shortened("".join(spelled), LONGEST)
 
 
 def _shortened(text: str, most: int) -> str:

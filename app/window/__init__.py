@@ -1,1 +1,1 @@
-"""The window: all that knows Qt."""
+"""The window, the only part that uses Qt."""

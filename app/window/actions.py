@@ -1,9 +1,9 @@
-"""The table of actions: menus, tool bar, transport buttons and the sheet of keys are all made from it.
+"""The table of actions: menus, tool bar, transport buttons and the list of keys are made from it.
 
-Its texts are English, as those of all tables, and translated where they are shown.
+Its texts are English, and translated where they are shown.
 """
 
-# ruff: noqa: E501 - a table is read by rows
+# ruff: noqa: E501 - one row a line
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from app.system.language import tr
 
 @dataclass(frozen=True)
 class Action:
-    """One thing that the user can do.
+    """A command or switch of the window.
 
     Attributes
     ----------
     id : unique name
-    text : for menus, sentence case, "…" when more input follows
+    text : for menus, sentence case, "…" if more input follows
     tip : one sentence
-    keys : shortcuts, with spaces between; the first one is shown
+    keys : shortcuts, separated by spaces; the first one is shown
     icon : file name in assets/icons, without its ending, or ""
-    calls : dotted name of what it calls: an attribute of the main window, and what that has
+    calls : dotted name of the function to call, from the main window
     args : arguments of the call
-    on : None for a command; a switch's state at the start. A switch's call gets its state after ``args``
+    on : None for a command; initial state of a switch, whose call gets its state after ``args``
     """
 
     id: str
@@ -62,38 +62,38 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("quit", "Quit", "Close the program", "Ctrl+Q", "", "leave_program"),
     ),
     "Edit": (
-        Action("undo", "Undo", "Go back to what was before the last edit", "Ctrl+Z", "undo", "session.undo"),
-        Action("redo", "Redo", "Take the edit that was undone again", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
-        Action("branch", "Edit from the playhead", "Begin what is edited at the playhead, or compute all anew", "Alt+B", "", "session.set_branching", (), ON),
+        Action("undo", "Undo", "Undo the last edit", "Ctrl+Z", "undo", "session.undo"),
+        Action("redo", "Redo", "Redo the edit that was undone", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
+        Action("branch", "Edit from the playhead", "Start edits at the playhead, or at the start", "Alt+B", "", "session.set_branching", (), ON),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
         Action("grips", "Edit the start in the view", "Drag the tip of the angular velocity, or turn the body itself", "I", "grips", "start_handles.set_on", (), OFF),
-        Action("reset-values", "Reset values", "Take the scenario's own values again", "Shift+R", "", "panel.reset"),
+        Action("reset-values", "Reset values", "Reset all values to those of the scenario", "Shift+R", "", "panel.reset"),
     ),
     "Play": (
-        Action("play", "Play or pause", "Play or pause; at the end, play again", "Space", "play", "session.toggle"),
+        Action("play", "Play or pause", "Play or pause; at the end, play again", "Space", "play", "session.clock.toggle"),
         Action("step-forward", "Step forward", "Go to the next stored state", "Right", "step-forward", "session.step", (1,)),
         Action("step-back", "Step back", "Go to the stored state before", "Left", "step-back", "session.step", (-1,)),
         Action("second-forward", "1 s forward", "Go on by one second", "Shift+Right", "", "session.shift", (1.0,)),
         Action("second-back", "1 s back", "Go back by one second", "Shift+Left", "", "session.shift", (-1.0,)),
         Action("tenth-forward", "0.1 s forward", "Go on by a tenth of a second", "Alt+Right", "", "session.shift", (0.1,)),
         Action("tenth-back", "0.1 s back", "Go back by a tenth of a second", "Alt+Left", "", "session.shift", (-0.1,)),
-        Action("to-start", "To the start", "Go to the first state", "Home", "to-start", "session.to_start"),
+        Action("to-start", "To the start", "Go to the first state", "Home", "to-start", "session.clock.seek", (0.0,)),
         Action("to-end", "To the end", "Go to the last state; while it computes, stay with the newest", "End", "to-end", "session.to_end"),
         Action("next-event", "Next event", "Go to the next impact, flip, rest, failure or edit", "Ctrl+Right", "", "session.to_event", (1,)),
         Action("event-before", "Event before", "Go to the impact, flip, rest, failure or edit before", "Ctrl+Left", "", "session.to_event", (-1,)),
-        Action("slower", "Slower", "Play at the next lower speed", "-", "", "session.faster", (-1,)),
-        Action("faster", "Faster", "Play at the next higher speed", "= +", "", "session.faster", (1,)),
+        Action("slower", "Slower", "Play at the next lower speed", "-", "", "session.clock.faster", (-1,)),
+        Action("faster", "Faster", "Play at the next higher speed", "= +", "", "session.clock.faster", (1,)),
         Action("real-time", "Real time", "Play one second in one second", "1", "", "session.set_speed", (1.0,)),
-        Action("loop", "Loop", "At the end: stop, go on from the start, or play back and forth", "L", "loop", "session.next_loop"),
+        Action("loop", "Loop", "At the end: stop, go on from the start, or play back and forth", "L", "loop", "session.clock.next_loop"),
         Action("in-point", "In point", "Begin loops at the playhead; once more there: at the start", "[", "", "session.mark", (True,)),
         Action("out-point", "Out point", "End loops at the playhead; once more there: at the end", "]", "", "session.mark", (False,)),
-        Action("stop", "Stop computing", "Compute no further; what is recorded stays", "Ctrl+.", "", "session.stop"),
+        Action("stop", "Stop computing", "Stop computing (keep recorded states)", "Ctrl+.", "", "session.stop"),
         Action("reset", "Reset", "Back to the start, paused", "R", "reset", "session.reset"),
     ),
     "View": (
         Action("overlay", "Overlay the schemes", "All schemes in one view, or side by side", "O", "overlay", "set_overlaid", (), OFF),
-        Action("follow", "Follow the body", "Let the camera go with the body", "F", "follow", "set_following", (), OFF),
-        Action("unfollow", "Leave the body", "Let the camera stand still, or end editing in the view", "Esc", "", "leave"),
+        Action("follow", "Follow the body", "Follow the body by the camera", "F", "follow", "set_following", (), OFF),
+        Action("unfollow", "Leave the body", "Stop following the body, or end editing in the view", "Esc", "", "leave"),
         Action("fit", "Fit", "Show everything", "0", "fit", "cameras.fit"),
         Action("ride", "Ride on the body", "Let the camera ride on the body", "Shift+F", "", "cameras.go", ("ride",)),
         Action("front", "From the front", "Look along y, on a map to the north", "Ctrl+1", "", "cameras.go", ("front",)),
@@ -103,29 +103,29 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("left", "From the left", "Look along x, on a map to the east", "Ctrl+5", "", "cameras.go", ("left",)),
         Action("slope", "Down the slope", "Look down the slope from behind the start", "Ctrl+6", "", "cameras.go", ("slope",)),
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
-        Action("save-view", "Save viewpoint", "Keep where the camera is now, with the session", "Shift+C", "", "cameras.save"),
+        Action("save-view", "Save viewpoint", "Save the camera's place with the session", "Shift+C", "", "cameras.save"),
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("Look from",)),
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "appearance.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or the look before", "Shift+D", "", "appearance.contrast"),
-        Action("system-theme", "Look of the system", "Dark, light or high contrast, as the system tells", "Alt+D", "", "appearance.follow_system"),
-        Action("usual-layout", "Usual layout", "Panels, plots and what is drawn as at the first start", "Alt+0", "", "window_layout.make_usual"),
-        Action("language", "Language…", "Choose the language of the window; the next start has it", "", "", "guides.show_palette", ("Language",)),
+        Action("system-theme", "Look of the system", "Follow the system's theme and contrast", "Alt+D", "", "appearance.follow_system"),
+        Action("usual-layout", "Usual layout", "Reset panels, plots and overlays", "Alt+0", "", "window_layout.make_usual"),
+        Action("language", "Language…", "Choose the window's language from the next start on", "", "", "guides.show_palette", ("Language",)),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "appearance.set_degrees", (), OFF),
-        Action("calm", "Reduced motion", "Do not play what is opened until one asks", "Alt+M", "", "appearance.set_calm", (), OFF),
+        Action("calm", "Reduced motion", "Don't autoplay", "Alt+M", "", "appearance.set_calm", (), OFF),
         Action("ahead", "Compile ahead", "Compile in idle time what the examples use, once for each version", "Alt+C", "", "idle_compiler.set_on", (), ON),
     ),
     "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
         Action("axes", "Body axes", "Draw the axes of the body", "A", "axes", "view.set_overlay", ("axes",), ON),
-        Action("vectors", "Vectors", "Draw angular velocity and spin", "V", "arrows", "view.set_overlay", ("vectors",), ON),
+        Action("vectors", "Vectors", "Draw angular velocity and angular momentum", "V", "arrows", "view.set_overlay", ("vectors",), ON),
         Action("ghosts", "Ghosts", "Draw the body at earlier times", "G", "", "view.set_overlay", ("ghosts",), ON),
         Action("grid", "Grid", "Draw a floor to judge distances", "Shift+G", "", "view.set_overlay", ("grid",), ON),
         Action("labels", "Labels", "Name the schemes in the view", "Shift+L", "", "view.set_overlay", ("labels",), ON),
         Action("poinsot", "Poinsot's construction", "Roll the ellipsoid of inertia on the invariable plane", "Shift+P", "ellipsoid", "view.set_overlay", ("poinsot",), OFF),
-        Action("momentum", "Momentum sphere", "Draw the spin in the body among all polhodes", "Shift+M", "sphere", "view.set_overlay", ("momentum",), OFF),
+        Action("momentum", "Momentum sphere", "Draw the angular momentum in the body among all polhodes", "Shift+M", "sphere", "view.set_overlay", ("momentum",), OFF),
         Action("level", "Level set", "Draw how far Lyapunov's function lets the axis go", "Shift+V", "level", "view.set_overlay", ("level",), OFF),
         Action("inertial", "Inertial axes", "Draw the axes that stand still", "Shift+A", "inertial", "view.set_overlay", ("inertial",), OFF),
-        Action("in-body", "Curves in the body", "Draw the curves of angular velocity and spin in the body", "Shift+B", "in-body", "view.set_overlay", ("in-body",), OFF),
+        Action("in-body", "Curves in the body", "Draw the curves of angular velocity and angular momentum in the body", "Shift+B", "in-body", "view.set_overlay", ("in-body",), OFF),
         Action("points", "Paths of points", "Draw the paths of corners of the body, or of the points that the scenario names", "Shift+T", "points", "view.set_overlay", ("points",), OFF),
         Action("reference", "Fine reference", "Draw the path of a top's axis at a fine step", "Shift+E", "reference", "view.set_overlay", ("reference",), OFF),
         Action("contacts", "Contacts", "Draw where a rock touches the ground, normals, slip and force", "X", "", "view.set_overlay", ("contacts",), OFF),
@@ -143,14 +143,14 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "Schemes": (
         Action("order", "Order of convergence…", "Halve the step, and see by how much the error falls", "H", "", "guides.show_order"),
         Action("report-card", "Report card…", "Measure what a scheme keeps, its order and its reach", "Shift+H", "", "guides.show_report_card"),
-        Action("ranking", "Which integrator?…", "Rank the schemes for this motion by what an accuracy costs", "", "", "guides.show_ranking"),
+        Action("ranking", "Which integrator?…", "Rank schemes by cost at a given accuracy", "", "", "guides.show_ranking"),
         Action("own-scheme", "From a file…", "Add a scheme of your own from a Python file, whose code then runs", "Ctrl+Shift+F", "", "own_schemes.choose"),
     ),
     "Ensemble": (
         Action("ensemble", "Ensemble", "Show or hide the panel of the ensemble: many rocks, statistics, maps", "N", "ensemble", "ensembles.show_panel", (), OFF),
         Action("run-ensemble", "Run or pause the ensemble", "Let many rocks fall; once more: pause, or go on", "Ctrl+R", "", "ensembles.run"),
         Action("cancel-ensemble", "Cancel the ensemble", "End the ensemble, and discard its rocks", "Ctrl+Shift+R", "", "ensembles.cancel"),
-        Action("unfinished", "Unfinished ensembles…", "Go on with an ensemble that is not complete or not saved, or discard it", "", "", "guides.show_unfinished"),
+        Action("unfinished", "Unfinished ensembles…", "Continue or discard an ensemble that is incomplete or not saved", "", "", "guides.show_unfinished"),
         Action("next-map", "Next map", "Lay the next map of the ensemble over the terrain", "M", "", "ensembles.next_map"),
         Action("next-rock", "Next rock", "Choose the next rock of the ensemble", ".", "", "ensembles.next_rock", (1,)),
         Action("rock-before", "Rock before", "Choose the rock of the ensemble before", ",", "", "ensembles.next_rock", (-1,)),
@@ -162,11 +162,11 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("draw-barrier", "Draw a barrier", "Click the corners of a line at which the ensemble is measured", "Ctrl+Alt+B", "", "ground_editor.begin", ("barrier",)),
     ),
     "Help": (
-        Action("palette", "Find a command…", "Find what one can do, open or read", "Ctrl+K", "search", "guides.show_palette"),
+        Action("palette", "Find a command…", "Search commands, files and help", "Ctrl+K", "search", "guides.show_palette"),
         Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "guides.show_help"),
         Action("cite", "Copy BibTeX", "Copy the sources of the schemes that are shown", "Ctrl+B", "", "guides.copy_citation"),
         Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
-        Action("report-problem", "Report a problem…", "Read and save what a report of a problem tells; nothing is sent", "", "", "guides.report_problem"),
+        Action("report-problem", "Report a problem…", "Read and save a problem report; nothing is sent", "", "", "guides.report_problem"),
         Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
     ),
 }  # fmt: skip
@@ -181,14 +181,14 @@ TRANSPORT = ("to-start", "step-back", "play", "step-forward", "to-end")
 
 
 def make_actions(parent: QWidget) -> dict[str, QAction]:
-    """A QAction for each row of the table, by id, owned by a widget in which their keys count; they call nothing yet."""
+    """A QAction for each row of the table, by id, not connected yet; its keys work in ``parent``."""
     actions = {}
     for row in ACTIONS:
         action = QAction(tr(row.text), parent, checkable=row.on is not None, checked=bool(row.on))
         action.setShortcuts([QKeySequence(key) for key in row.keys.split()])
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         action.setToolTip(f"{tr(row.tip)} ({key})" if key else tr(row.tip))
-        action.setIconVisibleInMenu(False)  # an icon would hide the check mark of a switch
+        action.setIconVisibleInMenu(False)  # it would hide the check mark of a switch
         action.setMenuRole(QAction.MenuRole.QuitRole if row.id == "quit" else QAction.MenuRole.NoRole)
         parent.addAction(action)
         actions[row.id] = action
@@ -196,7 +196,7 @@ def make_actions(parent: QWidget) -> dict[str, QAction]:
 
 
 def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[..., object]]) -> None:
-    """Let each action call what its row names; find: gives what a dotted name stands for."""
+    """Connect each action to the function of its row; find: the function of a dotted name."""
     for row in ACTIONS:
         action, call = actions[row.id], partial(find(row.calls), *row.args)
         if row.on is not None:
@@ -206,7 +206,7 @@ def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[
 
 
 def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> None:
-    """Let the switches of overlays tell what a stage shows; those that it has not are grey."""
+    """Set the switches of overlays to those of a stage; the others are disabled."""
     for row in ACTIONS:
         if row.calls == "view.set_overlay":
             action, name = actions[row.id], row.args[0]
@@ -217,12 +217,12 @@ def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> Non
 
 
 def _without_state(call: Callable[..., object], checked: bool = False) -> None:
-    """Qt tells a state of commands too."""
+    """Drop the state that Qt passes for commands too."""
     call()
 
 
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:
-    """The table as menus, by name."""
+    """Add the menus of the table to a bar; the menus by name."""
     menus = {}
     for name, rows in MENUS.items():
         menu = menus[name] = bar.addMenu(tr(name))

@@ -1,8 +1,7 @@
-"""Labels: the only place that makes them, since Qt takes any text that holds a tag for HTML.
+"""Labels that show text from files safely: Qt takes any text with a tag for HTML.
 
-A scenario's note, a title, a name of a file or what an error quotes would else load pictures: a FIFO named as one
-hangs the window, and on Windows a network path is contacted. So labels are plain, or rich with all words escaped;
-the linter refuses QLabel elsewhere.
+Notes, titles, file names and quotations in errors could else load pictures: a FIFO hangs the window, and on Windows a
+network path is contacted. So labels are plain, or rich with escaped words; the linter refuses QLabel elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from app.system.terminal import one_line
 
 
 class Plain(QLabel):
-    """Shows a text letter by letter, whatever it holds."""
+    """A label with plain text, whatever it contains."""
 
     def __init__(self, text: str = "", **properties: Any) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText, **properties)
@@ -27,7 +26,7 @@ class Plain(QLabel):
 
 
 class Rich(QLabel):
-    """Shows a table or colours that the program itself has written; whatever else stands in it is escaped."""
+    """A label with tables or colours of the program; other text in it must be escaped."""
 
     def __init__(self, html: str = "", **properties: Any) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText, **properties)
@@ -35,11 +34,11 @@ class Rich(QLabel):
 
 
 class Steady(QWidget):
-    """Holds a label whose text changes often, so that layouts around it are asked for another height only.
+    """A container for a label whose text changes often: layouts around it are computed again for another height only.
 
-    A label in a layout has all layouts up to the window's computed anew by each new text: 1 to 20 ms here.
+    Each new text of a label in a layout updates all layouts up to the window's, which takes 1 to 20 ms.
 
-    wide : whether the label's text is seen whole: the width never shrinks; else it is what the layout gives
+    wide : the width fits the label's text and never shrinks; else it is given by the layout
     """
 
     def __init__(self, label: QLabel, *, wide: bool = False) -> None:
@@ -52,24 +51,24 @@ class Steady(QWidget):
         self._fit()
 
     def event(self, event: QEvent) -> bool:
-        """The label asks for room by a request to its parent."""
+        """Handle layout requests of the label."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """While it was hidden, nothing was asked for."""
+        """Fit the label: hidden labels make no requests."""
         super().showEvent(event)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The label takes all of it."""
+        """Resize the label too."""
         super().resizeEvent(event)
         self._label.resize(event.size())
 
     def _fit(self) -> None:
         text = self._label.text()
-        # lines are not wrapped: as many are as high, and a table of 60 cells takes 9 ms to be measured
+        # lines are not wrapped, so their number gives the height; measuring a table of 60 cells takes 9 ms
         lines = text.count("\n"), text.count("<tr"), self._label.font().key()
         if lines == self._lines and not self._wide:
             return
@@ -81,7 +80,7 @@ class Steady(QWidget):
 
 
 def sentence(text: str) -> str:
-    """A text on one line that begins with a capital."""
+    """A text on one line with a capital at its start."""
     text = one_line(text)
     return text[:1].upper() + text[1:]
 
@@ -92,7 +91,7 @@ def with_unit(name: str, unit: str) -> str:
 
 
 def tip(text: str) -> str:
-    """A text as a tool tip, which has no format of its own: one with tags is escaped, others stay as they are."""
+    """A text for a tool tip; tags in it are escaped."""
     if not Qt.mightBeRichText(text):
         return text
     return f"<span style='white-space:pre'>{escape(text)}</span>"

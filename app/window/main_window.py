@@ -1,4 +1,4 @@
-"""The main window: puts panel, view, plots and transport together and keeps them on one clock."""
+"""The main window: panel, view, plots and transport on one clock."""
 
 from __future__ import annotations
 
@@ -18,18 +18,14 @@ from app.system.language import tr
 from app.theme import DARK, Theme
 from app.window.actions import ACTIONS, connect_actions, make_actions, tell_overlays
 from app.window.charts.chart_row import Plots
-from app.window.controllers.appearance import Appearance
+from app.window.controllers.appearance import Appearance, WindowLayout
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
-from app.window.controllers.ground_editor import GroundEditor
 from app.window.controllers.guides import Guides
 from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
-from app.window.controllers.session_files import SessionFiles
-from app.window.controllers.shown_session import ShownSession
-from app.window.controllers.start_handles import StartHandles
-from app.window.controllers.window_layout import WindowLayout
-from app.window.event_filters import accept_copy
+from app.window.controllers.session_files import SessionFiles, ShownSession
+from app.window.controllers.view_editors import GroundEditor, StartHandles
 from app.window.exports.queue import ExportNote, ExportQueue
 from app.window.labels import Plain
 from app.window.message_bar import MessageBar
@@ -39,27 +35,25 @@ from app.window.style import apply, icon
 from app.window.transport import Transport
 from app.window.view.frame_timer import FrameTimer
 from app.window.view.view import View
+from app.window.widgets import accept_copy
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario
 from physics.simulation.schedule import Schedule
 
-PLOTS = 0.02  # [s] at least between two updates of the plots: they go with each frame, or each second one of a card
+PLOTS = 0.02  # [s] at least between two updates of the plots
 
 
 class MainWindow(QMainWindow):
-    """The program's window.
-
-    A timer looks at the session's clock, see FrameTimer; what shows time is drawn only when it moved.
-    """
+    """The main window. A timer, see FrameTimer, polls the session's clock; changes are drawn only."""
 
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
         self.settings = settings or Settings()
-        apply(_application(), theme)  # before the widgets are made: they take over the typeface
+        apply(_application(), theme)  # before the widgets: they take its typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
         self.message, self.status = MessageBar(theme), Plain(accessibleName=tr("Status"))
-        self.status.setMinimumWidth(60)  # nor may a long line widen the window
+        self.status.setMinimumWidth(60)  # long lines must not widen the window
         self.actions_by_id = make_actions(self)
         parts = self.session, self.panel, self.view, self.plots, self.message, self.status
         self.workspace = Workspace(self.settings, theme, *parts, self.actions_by_id)
@@ -79,9 +73,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
         self._dress()
-        self._look: SessionView | None = None  # of a session that is being opened
-        self._left_out = ""  # of what is being opened: the sentence about lanes that are not shown
-        self._leaving = False  # nothing is left to be asked before the window closes
+        self._look: SessionView | None = None  # look of a session that is being opened
+        self._left_out = ""  # a sentence about lanes of an opened session that are not shown
+        self._leaving = False  # unsaved edits are settled: the window may close
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
         self._timer = FrameTimer(self, self.tick, self.view, self.workspace.tasks)
         self.view.overlays = dict(self.settings.overlays)
@@ -129,7 +123,7 @@ class MainWindow(QMainWindow):
     # ---- opening ---------------------------------------------------------------------------------------
 
     def begin(self, what: SavedSession | Scenario | None = None, document: Document | None = None) -> None:
-        """Open a session or a scenario, or the one that the program begins with."""
+        """Open a session or a scenario; None: the first scenario."""
         self.view.load()
         if what is None:
             what = self.panel.choice.load_first()
@@ -138,7 +132,7 @@ class MainWindow(QMainWindow):
         self.open_saved(_session(what), document)
 
     def replace(self, what: SavedSession | Scenario, document: Document | None = None) -> None:
-        """Open a session or a scenario; before it, ask about edits that are not saved."""
+        """Open a session or a scenario, after a question about unsaved edits."""
         if self.files.settled(go_on := partial(self.open_saved, _session(what), document)):
             go_on()
 
@@ -147,7 +141,7 @@ class MainWindow(QMainWindow):
         self.open_saved(_session(scenario))
 
     def open_saved(self, saved: SavedSession, document: Document | None = None) -> None:
-        """Show and compute a session, with its edits, and look at it as it was looked at; document: what it is of."""
+        """Show and compute a session with its edits and its look."""
         self.message.hide()
         self.files.give_up()
         saved, self._left_out = few_lanes(saved)
@@ -155,7 +149,7 @@ class MainWindow(QMainWindow):
         document.saved = saved.schedule
         self._look = saved.look if saved.look != SessionView() else None
         look, schedule = saved.look, saved.schedule
-        if self.session.run is None:  # else the former one is shown until this one is ready
+        if self.session.run is None:  # else the previous one is shown until this one is ready
             self.panel.name(schedule.scenarios[0])
         self.session.open(schedule.scenarios[0], schedule, look.time, compared=look.compare, document=document)
 
@@ -188,7 +182,7 @@ class MainWindow(QMainWindow):
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """The lanes that are shown: those of the run, and those of the run before where they are compared."""
+        """The lanes that are shown: those of the run, and of the previous run if they are compared."""
         run, before = self.session.run, self.session.before
         assert run is not None
         both = self.actions_by_id["compare"].isChecked() and comparable(run, before)
@@ -197,7 +191,7 @@ class MainWindow(QMainWindow):
     # ---- drawing ---------------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Let time pass, and draw what moved."""
+        """Advance the clock, and draw what has changed."""
         now = time.perf_counter()
         elapsed, self._then = now - self._then, now
         session, clock = self.session, self.session.clock
@@ -226,14 +220,14 @@ class MainWindow(QMainWindow):
 
     @property
     def staged(self) -> bool:
-        """Whether the shown run's stage and charts stand."""
+        """True if stage and charts of the shown run are complete."""
         return self.plots.drawn and self.view.run is self.session.run is self.plots.run
 
     def _stage(self) -> None:
         assert self.session.run is not None
         try:
             self.view.show_run(self.session.run, self.lanes, self.session.clock.time)
-        except PhysicsError:  # it is told where the stage would stand; all else goes on
+        except PhysicsError:  # the view shows it; the rest of the window works
             return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:
@@ -249,7 +243,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["play"].setIcon(icon(name, theme, theme.accent_text))
 
     def set_theme(self, theme: Theme) -> None:
-        """Give the whole window the look of a theme."""
+        """Apply a theme to the whole window."""
         self.workspace.theme = theme
         apply(_application(), theme)
         self._dress()
@@ -268,27 +262,27 @@ class MainWindow(QMainWindow):
     # ---- actions: see the table ------------------------------------------------------------------------
 
     def compare(self, on: bool) -> None:
-        """Draw the run before the last edit too, or no longer."""
+        """Show or hide the run before the last edit."""
         self.draw_anew()
 
     def draw_anew(self) -> None:
-        """Draw what is shown with other lanes, plots or overlays."""
+        """Draw again, with other lanes, plots or overlays."""
         if self.session.run is not None:
             self.plots.show_run(self.session.run, self.lanes)
             self.view.run = None
 
     def set_overlaid(self, on: bool) -> None:
-        """All lanes in one view, or side by side."""
+        """Show all lanes in one view, or side by side."""
         self.view.set_layout("overlay" if on else "side-by-side")
         self.ensembles.show_layout()
 
     def set_following(self, on: bool) -> None:
-        """Let the camera go with the body, or show the whole."""
+        """Follow the body by the camera, or show everything."""
         self.cameras.go("follow" if on else "fit")
 
     def leave(self) -> None:
-        """End the tour, editing in the view, or let the camera stand still."""
-        if self.guides.tour is not None:  # it takes Esc itself while it has the keyboard
+        """End the tour, editing in the view, or following the body."""
+        if self.guides.tour is not None:  # with the focus it handles Esc itself
             self.guides.tour.leave()
             return
         self.ground_editor.leave()
@@ -302,7 +296,7 @@ class MainWindow(QMainWindow):
         self.window().close()
 
     def may_close(self) -> bool:
-        """Whether the window may close now; otherwise ask about edits that are not saved, and close it after that."""
+        """True if the window may close now; else ask about unsaved edits, and close it after that."""
         return self._leaving or self.files.settled(self._leave)
 
     def _leave(self) -> None:
@@ -312,15 +306,15 @@ class MainWindow(QMainWindow):
     # ---- the window's own events -----------------------------------------------------------------------
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start looking at the clock."""
+        """Start the timer."""
         super().showEvent(event)
         self.window_layout.divide()
-        self.setFocus()  # on no control: the space bar plays
+        self.setFocus()  # on no control: the space bar must play
         self._then = time.perf_counter()
         self._timer.follow(self.window().windowHandle())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome one file."""
+        """Accept one file."""
         urls = event.mimeData().urls()
         if len(urls) == 1 and urls[0].isLocalFile():
             accept_copy(event)
@@ -332,7 +326,7 @@ class MainWindow(QMainWindow):
         self.files.open(event.mimeData().urls()[0].toLocalFile())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End everything that runs."""
+        """End all work."""
         if not self.may_close():
             event.ignore()
             return
@@ -342,7 +336,7 @@ class MainWindow(QMainWindow):
         if self.view.viewport is not None and self.view.asked is None:
             self.settings.interactor = self.view.viewport.kind == "interactor"
         self.files.close()
-        self.hide()  # at once; a worker that compiles may take seconds to end
+        self.hide()  # now: a worker that compiles may take seconds to end
         self.exports.stop()
         for dialog in self.findChildren(QDialog):
             dialog.close()

@@ -1,4 +1,4 @@
-"""The message bar: one sentence about what failed, until it is dismissed or overtaken."""
+"""The message bar: one sentence about a failure, until it is dismissed or replaced."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
-from app.system import error_log
+from app.system import errors as error_log
 from app.system.language import tr
 from app.system.sentences import told
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
-from app.window.make_widget import make
 from app.window.style import icon
+from app.window.widgets import make
 
 
 class MessageBar(QFrame):
-    """Calm: no modal box, the window stays as it was."""
+    """A bar with a message, in place of a modal box."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setVisible(False)
         self.setObjectName("message")
         self.text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.text.setMinimumWidth(60)  # a name that cannot be broken must not widen the window
+        self.text.setMinimumWidth(60)  # long names must not widen the window
         self._close = make(QToolButton, toolTip=tr("Dismiss"), accessibleName=tr("Dismiss the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)
@@ -35,7 +35,7 @@ class MessageBar(QFrame):
         self.set_theme(theme)
 
     def say(self, message: str) -> None:
-        """Show a sentence in the language in use, and tell screen readers; the name of a field before it stays."""
+        """Show a sentence in the current language, and alert screen readers; the name of a field before it stays."""
         message = one_line(message)
         error_log.note(message)
         message = told(message)

@@ -1,4 +1,4 @@
-"""Measured motion: asks how the columns of a sensor's file are read, and shows what this makes of them."""
+"""Dialog of a measured motion: how to read the columns of a sensor's file, with a preview."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import plural, tr
-from app.system.sentences import told as said
+from app.system.sentences import told
 from app.theme import Theme, legible
-from app.window.cards import Explanation, across, dim
 from app.window.charts.chart import name_axes, still
 from app.window.exports.form import choices
-from app.window.make_widget import eliding, make
+from app.window.widgets import Explanation, across, dim, eliding, make
 from physics import ScenarioError
 from physics.core.conf_files import is_conf
 from physics.measured.columns import mapped
@@ -37,15 +36,15 @@ from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIM
 from physics.measured.motion import MeasuredMotion, column_names, free_flights, measured_motion
 
 NONE = "none"
-AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as bodies have them
-PAUSE = 200  # [ms] after a change, before the file is read again
-LARGEST = 30_000_000  # bytes of a file that is shown before it is opened: half a second
+AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as on bodies
+PAUSE = 200  # [ms] from a change to reading again
+LARGEST = 30_000_000  # bytes of a file with a preview, which takes half a second
 POINTS = 4000  # of a curve
 SCALARS, ATTITUDES, FRAMES = ("first", "last"), ("body-to-space", "space-to-body"), ("body", "space")
 
 
 class MotionDialog(QDialog):
-    """The columns, units and conventions of one file, with a plot of the rates that they give."""
+    """Columns, units and conventions of one file, with a plot of the resulting rates."""
 
     chosen = Signal(object)  # MeasuredTable
 
@@ -54,7 +53,7 @@ class MotionDialog(QDialog):
         self.setWindowTitle(tr("Measured motion: {name}").format(name=file.parent.name if is_conf(file) else file.name))
         self.file, self.theme = file, theme
         self.names = column_names(file)
-        self.guessed: tuple[str, ...] = ()  # fields that nothing in the file tells
+        self.guessed: tuple[str, ...] = ()  # fields that are not in the file
         guess = self.guess = self._guess()
         self.time = self._columns(tr("Time"), 1, (guess.time,) if guess.time else None)
         self.time_unit = choices(tr("Unit of the time"), _same(TIME_UNITS), guess.time_unit or "s")
@@ -82,7 +81,7 @@ class MotionDialog(QDialog):
         self.plot = pg.PlotWidget()
         self.plot.setAccessibleName(tr("Preview of the rates"))
         self.region = pg.LinearRegionItem(movable=True)
-        self.told, self.wrong = dim(name=tr("What is found in the file")), Explanation()
+        self.found, self.wrong = dim(name=tr("What is found in the file")), Explanation()
         self.open_button = QPushButton(tr("Open"), default=True)
         self.open_button.setProperty("role", "primary")
         self._arrange()
@@ -97,15 +96,15 @@ class MotionDialog(QDialog):
         self.look()
 
     def _guess(self) -> MeasuredTable:
-        """What the headings tell, and the sizes of numbers; of columns that they do not tell nothing."""
+        """The table by the headings and the sizes of numbers, without unknown columns."""
         plain = MeasuredTable(file=str(self.file.absolute()))
         try:
-            told = mapped(plain, self.names, self.file.stem)
+            by_headings = mapped(plain, self.names, self.file.stem)
             motion = measured_motion(plain, self.file.parent) if self._small else None
         except ScenarioError:
             return plain
         if motion is None:
-            return told
+            return by_headings
         self.guessed = motion.guessed
         return motion.table
 
@@ -114,7 +113,7 @@ class MotionDialog(QDialog):
         return self.file.stat().st_size <= LARGEST
 
     def _columns(self, title: str, count: int, chosen: Sequence[str] | None) -> list[QComboBox]:
-        """Drop-downs of the file's columns, for as many components."""
+        """Drop-downs of the file's columns, one a component."""
         letters = {1: ("",), 3: ("x", "y", "z"), 4: ("1", "2", "3", "4")}[count]
         names = {tr("none"): NONE} | {name: name for name in self.names}
         return [
@@ -146,17 +145,17 @@ class MotionDialog(QDialog):
         column.setSpacing(10)
         column.addLayout(form)
         column.addWidget(self.plot, 1)
-        for part in (self.told, self.wrong, self.flight):
+        for part in (self.found, self.wrong, self.flight):
             column.addWidget(part)
         cancel = QPushButton(tr("Cancel"), autoDefault=False)
         cancel.clicked.connect(self.reject)
         column.addLayout(across(QWidget(), cancel, self.open_button))
         self.resize(760, 640)
 
-    # ---- what is chosen ---------------------------------------------------------------------------------
+    # ---- choice ---------------------------------------------------------------------------------
 
     def table(self) -> MeasuredTable:
-        """What is chosen, of the whole file; ScenarioError in words where that has no sense."""
+        """The chosen table, for the whole file; ScenarioError if it makes no sense."""
         time, rates, quaternion = _chosen(self.time), _chosen(self.rates), _chosen(self.quaternion)
         acceleration, axes = _chosen(self.acceleration), [word.strip() for word in self.axes.text().split(",")]
         keys: dict[str, Any] = {"file": str(self.file.absolute())}
@@ -173,7 +172,7 @@ class MotionDialog(QDialog):
             keys |= {"acceleration": acceleration, "acceleration_unit": self.acceleration_unit.currentData()}
         keys |= {} if axes == ["x", "y", "z"] else {"axes": tuple(axes)}
         groups = ("time", "angular_velocity", "orientation", "acceleration")
-        if all((keys.get(one) or None) == getattr(self.guess, one) for one in groups):  # guesses stay guesses
+        if all((keys.get(one) or None) == getattr(self.guess, one) for one in groups):  # unchanged guesses stay guesses
             keys = {k: v for k, v in keys.items() if k not in self.guessed or v != getattr(self.guess, k)}
         try:
             return MeasuredTable(**keys)
@@ -181,13 +180,13 @@ class MotionDialog(QDialog):
             raise ScenarioError("", str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from None
 
     def look(self) -> None:
-        """Read the file as it is chosen, and show what comes of it, or what is wrong."""
+        """Read the file by the chosen table, and show the result or the error."""
         try:
             motion = measured_motion(self.table(), self.file.parent) if self._small else None
         except ScenarioError as error:
-            place = "" if error.field.startswith("measured.") else error.field  # the fields are there to see
+            place = "" if error.field.startswith("measured.") else error.field  # these fields are visible
             self.wrong.say(f"{place}: {error.message}" if place else error.message)
-            self.told.setText("")
+            self.found.setText("")
         else:
             self.wrong.say()
             self._show(motion)
@@ -195,7 +194,7 @@ class MotionDialog(QDialog):
 
     def _show(self, motion: MeasuredMotion | None) -> None:
         if motion is None:
-            self.told.setText(tr("The file is too large for a preview."))
+            self.found.setText(tr("The file is too large for a preview."))
             return
         late = (motion.table.begin or 0.0) - motion.table.at
         every = max(1, len(motion) // POINTS)
@@ -207,7 +206,7 @@ class MotionDialog(QDialog):
             self.region.blockSignals(True)
             self.region.setRegion((late + marked[0], late + marked[1]))
             self.region.blockSignals(False)
-        self.told.setText(_in_words(motion, len(flights)))
+        self.found.setText(_in_words(motion, len(flights)))
 
     def _accept(self) -> None:
         begin, end = self.region.getRegion()
@@ -233,7 +232,7 @@ def _row(*boxes: QComboBox) -> QHBoxLayout:
 
 
 def _chosen(boxes: Sequence[QComboBox]) -> tuple[str, ...]:
-    """The columns of drop-downs; none where one names none."""
+    """The columns of drop-downs; () if one has none."""
     names = tuple(box.currentData() for box in boxes)
     return () if NONE in names else names
 
@@ -242,13 +241,13 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
     """What was read, in a sentence."""
     rate, span = 1.0 / float(np.median(np.diff(motion.time))), float(motion.time[-1] - motion.time[0])
     fastest = float(np.linalg.norm(motion.angular_velocity, axis=1).max())
-    told = tr("{samples} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s").format(
+    text = tr("{samples} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s").format(
         samples=len(motion), rate=rate, span=span, fastest=fastest
     )
     if motion.acceleration is not None:
         free = plural(
             "{count} free flight, the longest is marked", "{count} free flights, the longest is marked", flights
         )
-        told += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
+        text += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
-    return f"{told}{gaps}." + (f"\n{said(motion.guess())}." if motion.guessed else "")
+    return f"{text}{gaps}." + (f"\n{told(motion.guess())}." if motion.guessed else "")

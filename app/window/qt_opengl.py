@@ -1,4 +1,4 @@
-"""OpenGL in Qt: what draws it, and a window that is made for it."""
+"""OpenGL in Qt: its renderer, and windows prepared for it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QWidget
 
 from app.system.opengl import is_software
 
-# with windows in which OpenGL widgets draw. Not Wayland: there pyvistaqt wants its format to be set before the first
-# window is made, and Polhode's is there before it is known what draws
+# on which OpenGL widgets draw. Not Wayland, where pyvistaqt needs its format before the first window, and Polhode's
+# window appears before the renderer is known
 PLATFORMS = ("xcb", "windows", "cocoa")
 _GL_RENDERER = 0x1F01
 
 
 def renderer() -> str:
-    """The name of what draws OpenGL widgets, which need not be what VTK draws with; "" where nothing does."""
+    """The name of the renderer of OpenGL widgets, which may differ from VTK's; "" if there is none."""
     if QGuiApplication.platformName() not in PLATFORMS:
         return ""
     surface, context = QOffscreenSurface(), QOpenGLContext()
@@ -27,10 +27,10 @@ def renderer() -> str:
 
 
 def make_ready(window: QWidget, asked: str | None, before: bool) -> None:
-    """Make a window, which is not shown yet, ready for a view that is an interactor, if that is to be expected.
+    """Prepare a hidden window for an interactor, if one is expected.
 
-    Else Qt closes it and opens it again when the first OpenGL widget comes in.
-    asked : "interactor", "picture" or None, as at the command line; before : whether it was an interactor last time
+    Else Qt closes it and opens it again for its first OpenGL widget.
+    asked : "interactor", "picture" or None, as at the command line; before : it was an interactor last time
     """
     if asked == "picture" or not (asked or before):
         return
@@ -42,6 +42,6 @@ def make_ready(window: QWidget, asked: str | None, before: bool) -> None:
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)  # as pyvistaqt: contexts of one kind can share
     wanted.setVersion(3, 2)
     QSurfaceFormat.setDefaultFormat(wanted)
-    from PySide6.QtOpenGLWidgets import QOpenGLWidget  # here: few windows need it
+    from PySide6.QtOpenGLWidgets import QOpenGLWidget  # here: rarely needed
 
     QOpenGLWidget(window).hide()

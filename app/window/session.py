@@ -1,4 +1,4 @@
-"""Session: the scenario that is open, the run that computes it, and the clock that plays it."""
+"""Session: the open scenario, its run, and the clock that plays it."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ PATIENCE = 1.0  # [s] for a new run to catch up with the playhead before it repl
 
 
 class Session(QObject):
-    """What the window shows and lets the user steer.
+    """Runs, history and clock of the window.
 
     ``run`` is the run that is shown, or None at first; a newly opened or edited scenario computes as
-    ``pending`` and replaces it as soon as it has something to show. When it fails, the shown run stays. The history
-    moves at once, so that each undo counts however fast they come; only the latest step is computed to the end.
+    ``pending`` and replaces it as soon as it has something to show. If it fails, the shown run stays. The history
+    moves at once, so that every quick undo counts; only the latest step is computed to the end.
     ``before`` is the run that was shown until the last edit.
     """
 
-    moved = Signal()  # the history is at another step, which may not be shown yet
+    moved = Signal()  # to another step of the history, which may not be shown yet
     shown = Signal(str)  # another run is shown: "opened", "edited" or "restored" (undone, redone)
     failed = Signal(object)  # ScenarioError, or a sentence
-    told = Signal(str)  # what goes on, for the status line
+    told = Signal(str)  # progress, for the status line
     ended = Signal()  # the shown run is complete
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -45,20 +45,20 @@ class Session(QObject):
         self.pending: Run | None = None
         self.compiler = KernelCompiler()
         self.history = History()
-        self.hold = False  # the user drags the playhead: time stands still meanwhile
-        self.calm = False  # what is opened waits to be played
-        self.branching = True  # an edit begins at the playhead, and not at the start
+        self.hold = False  # time stands still while the user drags the playhead
+        self.calm = False  # no autoplay
+        self.branching = True  # edits start at the playhead, not at the start
         self.markers: tuple[Marker, ...] = ()
-        self.rate: float | None = None  # measured: simulated seconds per second of the wall clock
+        self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
-        self._afresh = False  # the pending run is played from its start
-        self._beside: Run | None = None  # what the pending run is to be compared with, where it is computed anew
+        self._afresh = False  # play the pending run from its start
+        self._beside: Run | None = None  # run computed for comparison with the pending one
         self._since = 0.0
-        self._ending: list[Run] = []  # cancelled, but their threads may still be at work
-        self._ended = True  # whether the end of the shown run was told
-        self._measured = (0.0, 0.0)  # wall clock and playhead of the last look
+        self._ending: list[Run] = []  # cancelled, but their threads may still be working
+        self._ended = True  # the end of the shown run was reported
+        self._measured = (0.0, 0.0)  # wall clock and playhead at the last measurement
 
-    # ---- what is computed ------------------------------------------------------------------------------
+    # ---- computation ------------------------------------------------------------------------------
 
     def open(
         self,
@@ -69,14 +69,14 @@ class Session(QObject):
         compared: bool = False,
         document: Document | None = None,
     ) -> None:
-        """Compute a scenario in the background; it is shown as soon as it has begun.
+        """Compute a scenario in the background, and show it as soon as there is a start.
 
-        schedule : edits that a saved session made to it; at : where the playhead was [s]
-        compared : whether the run without the last edit is computed too
-        document : where it came from; None: from no file
+        schedule : with the edits of a saved session; at : its playhead [s]
+        compared : compute the run without the last edit too
+        document : its origin; None: no file
         """
         schedule = schedule or Schedule((scenario,))
-        if self.opening:  # what no one has seen is no step
+        if self.opening:  # a step that was not shown is dropped
             self.history.back()
         self.history.push(Experiment(scenario, schedule, document or Document(saved=schedule)))
         self._compute("opened", at)
@@ -84,13 +84,13 @@ class Session(QObject):
             self._beside = Run(schedule.before).start()
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
-        """Go on with other values: from the playhead where ``branching``, else (or if ``whole``) from the start.
+        """Change values: from the playhead if ``branching``, else (or if ``whole``) from the start.
 
         afresh : play it from its start, wherever the playhead is
 
-        Raises ScenarioError where the edit contradicts an earlier one.
+        Raises ScenarioError if the edit contradicts an earlier one.
         """
-        shown = self.history.shown if self.opening else self.history.there(0)  # one edits what one sees
+        shown = self.history.shown if self.opening else self.history.there(0)  # edits apply to what is shown
         if shown is None or whole or not self.branching:
             schedule = Schedule((scenario,))
         else:
@@ -102,15 +102,15 @@ class Session(QObject):
         self._afresh = afresh
 
     def undo(self) -> None:
-        """Go back to what was before the last edit."""
+        """Undo the last edit."""
         self._go(-1)
 
     def redo(self) -> None:
-        """Take the edit that was undone again."""
+        """Redo the edit that was undone."""
         self._go(1)
 
     def again(self) -> None:
-        """Compute what is shown once more: one of its schemes is another now."""
+        """Compute the current step again, with a changed scheme."""
         if self.history.there(0) is not None:
             self._compute(self._how if self.pending is not None else "restored", self.clock.time)
 
@@ -134,7 +134,7 @@ class Session(QObject):
         self.told.emit(tr("Preparing the schemes…"))
 
     def poll(self, elapsed: float) -> None:
-        """Look what the workers have done, and let ``elapsed`` seconds pass on the clock."""
+        """Collect results of the workers, and let ``elapsed`` seconds pass on the clock."""
         self._ending = [run for run in self._ending if not run.finished]
         if self.pending is not None:
             self._receive(self.pending)
@@ -206,7 +206,7 @@ class Session(QObject):
             self._ending.append(run)
 
     def _measure(self) -> None:
-        """How fast play really is, over half a second at least."""
+        """Measure the speed of playing, over half a second at least."""
         wall, at = self._measured
         now = time.perf_counter()
         if not self.clock.playing or self.hold or self.clock.time < at:
@@ -215,14 +215,10 @@ class Session(QObject):
             self.rate = (self.clock.time - at) / (now - wall)
             self._measured = now, self.clock.time
 
-    # ---- what the user steers: see the table of actions ------------------------------------------------
-
-    def toggle(self) -> None:
-        """Play or pause; at the end, play again from the start."""
-        self.clock.toggle()
+    # ---- actions: see the table ------------------------------------------------
 
     def step(self, by: int) -> None:
-        """Pause, and go to the next (1) or previous (-1) stored state of the lane that lasts longest."""
+        """Pause, and go to the next (1) or previous (-1) stored state of the longest lane."""
         if self.run is not None:
             self.clock.step(max((lane.trajectory.time for lane in self.run.lanes), key=len), by)
 
@@ -237,19 +233,15 @@ class Session(QObject):
             self.clock.revision += 1
 
     def shift(self, seconds: float) -> None:
-        """Move the playhead by some simulated seconds."""
+        """Move the playhead by simulated seconds."""
         self.clock.seek(self.clock.time + seconds)
 
     def seek(self, seconds: float) -> None:
         """Move the playhead to a time [s]."""
         self.clock.seek(seconds)
 
-    def to_start(self) -> None:
-        """Go to the first state."""
-        self.clock.seek(0.0)
-
     def to_end(self) -> None:
-        """Go to the last state, and stay with the newest one while more is computed."""
+        """Go to the last state, and stay with the newest one during computation."""
         self.clock.seek(self.clock.end)
         self.clock.newest = not self.clock.complete
 
@@ -259,52 +251,44 @@ class Session(QObject):
         self.clock.seek(0.0)
         self.clock.revision += 1
 
-    def faster(self, by: int) -> None:
-        """The next speed up (1) or down (-1)."""
-        self.clock.faster(by)
-
     def set_speed(self, speed: float) -> None:
-        """Play so many simulated seconds in a second."""
+        """Set the simulated seconds per second."""
         self.clock.speed = speed
         self.clock.revision += 1
 
-    def next_loop(self) -> None:
-        """From stopping at the end to going on from the start, and to playing back and forth."""
-        self.clock.next_loop()
-
     def mark(self, first: bool) -> None:
-        """Set the in point (or the out point) at the playhead, or take it away."""
+        """Set the in point, or the out point, at the playhead, or remove it."""
         self.clock.mark(first=first)
 
     @property
     def opening(self) -> bool:
-        """Whether the current step of the history was opened and is not shown yet."""
+        """True if the current step of the history was opened and is not shown yet."""
         return self.pending is not None and self._how == "opened"
 
     @property
     def computing(self) -> bool:
-        """Whether a worker computes what is shown, or what will be."""
+        """True while the shown or the pending run is being computed."""
         return self.pending is not None or (self.run is not None and not self.run.finished)
 
     def stop(self) -> None:
-        """Compute no further; what is recorded stays."""
+        """Stop computing, and keep recorded states."""
         for run in (self.pending, self.run):
             if run is not None and not run.finished:
                 run.cancel()
 
     def set_branching(self, on: bool) -> None:
-        """Whether an edit begins at the playhead."""
+        """Set where edits start: at the playhead, or at the start."""
         self.branching = on
 
 
 def _speed(scenario: Scenario) -> float:
-    """At which a scenario begins to play: that of its films, where it names one."""
-    asked = "speed" in scenario.export.model_fields_set
-    return scenario.export.speed if asked else usual_speed(scenario.duration)
+    """Initial speed of a scenario: that of its films, if given."""
+    given = "speed" in scenario.export.model_fields_set
+    return scenario.export.speed if given else usual_speed(scenario.duration)
 
 
 def summary(run: Run) -> str:
-    """What a run does, or how it ended: one line for people."""
+    """Progress or end of a run, on one line for people."""
     if run.compiling:
         return compiling_words(run.scenario, run.compiling, time.monotonic() - run.compiling_since)
     if not run.finished:

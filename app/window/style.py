@@ -1,4 +1,4 @@
-"""The look of the window: palette, style sheet, typeface and icons, all from the table in app.theme."""
+"""The look of the window: palette, style sheet, typeface, icons and lanes, all from the colours in app.theme."""
 
 from __future__ import annotations
 
@@ -6,27 +6,83 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from string import Template
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 import assets
 from app.system.scratch_folders import ScratchFolder
-from app.theme import FAMILY, FONTS, Theme
+from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast, legible
+
+if TYPE_CHECKING:
+    from physics.schemes.scheme import Scheme
+
+Name = Literal["system", "dark", "light", "high contrast"]
+
+
+def resolve(name: Name) -> Theme:
+    """The theme of a name; for "system" that of the system's contrast and colour scheme, dark if unknown."""
+    if name != "system":
+        return THEMES[name]
+    hints = QGuiApplication.styleHints()
+    if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        return CONTRAST
+    return LIGHT if hints.colorScheme() == Qt.ColorScheme.Light else DARK
+
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dash": Qt.PenStyle.DashLine,
+    "dot": Qt.PenStyle.DotLine,
+    "dash-dot": Qt.PenStyle.DashDotLine,
+}
+BADGE = QSize(48, 18)
+
+
+def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
+    """The scheme's letter on its colour, with its line style."""
+    pixmap = QPixmap(BADGE * device_ratio)
+    pixmap.setDevicePixelRatio(device_ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(scheme.colour))
+        square = QRectF(0, 0, 18, 18)
+        painter.drawRoundedRect(square, 5, 5)
+        font = QFont()
+        font.setPixelSize({1: 12, 2: 9, 3: 9}.get(len(scheme.letter), 7))
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        dark = contrast(scheme.colour, "#101418") > contrast(scheme.colour, "#ffffff")
+        painter.setPen(QColor("#101418" if dark else "#ffffff"))
+        painter.drawText(square, Qt.AlignmentFlag.AlignCenter, scheme.letter)
+        painter.setPen(QPen(QColor(legible(scheme.colour, theme)), 2, DASHES[scheme.dash]))
+        painter.drawLine(24, 9, 47, 9)
+    return QIcon(pixmap)
+
+
+def draw_cross(painter: QPainter, place: QPointF, arm: float = 16.0, gap: float = 4.0) -> None:
+    """Draw a cross with a free middle, visible on any picture."""
+    for colour, width in (("#101418", 4.0), ("#ffffff", 1.6)):
+        painter.setPen(QPen(QColor(colour), width))
+        for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            painter.drawLine(place + QPointF(gap * x, gap * y), place + QPointF(arm * x, arm * y))
+
 
 ICONS = Path(assets.__file__).parent / "icons"
 SHEET = Path(__file__).with_name("style.qss")
-SIZES = (16, 24, 32, 48, 64, 128, 256)  # pixels that task bars and docks ask for
+SIZES = (16, 24, 32, 48, 64, 128, 256)  # pixels, for task bars and docks
 
 
 def apply(app: QApplication, theme: Theme) -> None:
-    """Give the program the look of a theme; may be called again to change it.
+    """Apply a theme to the program; may be called again to change it.
 
-    Widgets say what they are by a property: ``role`` is "primary", "danger" or "small" (push buttons), "play" (the
-    round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true on a field
-    that is wrong.
+    Properties of widgets select styles: ``role`` is "primary", "danger" or "small" (push buttons), "play" (the
+    round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true for wrong fields.
     """
     if app.property("theme") == theme.name:
         return
@@ -38,7 +94,7 @@ def apply(app: QApplication, theme: Theme) -> None:
 
 
 def font(app: QApplication) -> QFont:
-    """Inter in the size that the desktop asks for; digits of one width: running numbers stand still."""
+    """Inter in the desktop's size, with digits of equal width, so that running numbers stand still."""
     _load_fonts()
     result = QFont(FAMILY)
     result.setPointSizeF(max(app.font().pointSizeF(), 9.5))
@@ -48,13 +104,13 @@ def font(app: QApplication) -> QFont:
 
 @cache
 def _load_fonts() -> tuple[str, ...]:
-    """The family names that the bundled files brought."""
+    """Load the bundled fonts; their family names."""
     numbers = [QFontDatabase.addApplicationFont(str(file)) for file in FONTS.values()]
     return tuple(name for number in numbers for name in QFontDatabase.applicationFontFamilies(number))
 
 
 def palette(theme: Theme) -> QPalette:
-    """What Fusion paints with where the style sheet is silent."""
+    """The palette of Fusion, for what the style sheet does not set."""
     role = QPalette.ColorRole
     colours = {
         role.Window: theme.window,
@@ -111,15 +167,15 @@ def style_sheet(app: QApplication, theme: Theme) -> str:
 
 @cache
 def icon(name: str, theme: Theme, colour: str | None = None) -> QIcon:
-    """An icon of assets/icons in a theme's text colour (or another); dimmed when disabled."""
-    result = QIcon(_mark(name, colour or theme.text))  # drawn by Qt in the size that is asked for, and not before
+    """An icon of assets/icons in a theme's text colour or another; dimmed if disabled."""
+    result = QIcon(_mark(name, colour or theme.text))  # drawn by Qt at the requested size
     result.addFile(_mark(name, theme.text_disabled), QSize(), QIcon.Mode.Disabled)
     return result
 
 
 @cache
 def application_icon() -> QIcon:
-    """The program's own icon, in the sizes that task bars and docks ask for."""
+    """The program's icon, in the sizes of task bars and docks."""
     renderer, result = QSvgRenderer(str(ICONS / "polhode.svg")), QIcon()
     for size in SIZES:
         pixmap = QPixmap(size, size)
@@ -130,11 +186,6 @@ def application_icon() -> QIcon:
     return result
 
 
-def _svg(name: str, colour: str) -> str:
-    """The source of an icon with its colour filled in."""
-    return (ICONS / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour)
-
-
 @cache
 def _marks() -> ScratchFolder:
     return ScratchFolder()
@@ -142,7 +193,8 @@ def _marks() -> ScratchFolder:
 
 @cache
 def _mark(name: str, colour: str) -> str:
-    """Path of an icon in one colour: style sheets show files only."""
+    """Path of an icon in one colour: style sheets take files only."""
     file = _marks().path / f"{name}-{colour[1:]}.svg"
-    file.write_text(_svg(name, colour), encoding="utf-8")
+    text = (ICONS / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", colour)
+    file.write_text(text, encoding="utf-8")
     return file.as_posix()

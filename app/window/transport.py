@@ -1,34 +1,198 @@
-"""The bars: the transport (play, step, timeline, speed, loop) below, menus and tools above."""
+"""The bars: the transport with its timeline below the view, menus and tools above it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QHBoxLayout,
     QMenuBar,
     QSizePolicy,
+    QSlider,
     QToolBar,
     QToolButton,
+    QToolTip,
     QWidget,
 )
 
 from app.playback.clock import SPEEDS
+from app.playback.markers import Marker
 from app.system.language import tr
-from app.theme import Theme
+from app.theme import Theme, legible
 from app.window.actions import TOOL_BAR, TRANSPORT
-from app.window.event_filters import KeyFilter
-from app.window.labels import Plain, Steady
-from app.window.make_widget import make
+from app.window.labels import Plain, Steady, tip
 from app.window.session import Session
 from app.window.style import icon
-from app.window.timeline import Timeline
+from app.window.widgets import KeyFilter, make
+from physics.measured.motion import DRIFT, MISSING, SATURATION
+
+FINE = 100_000  # positions of the slider
+
+
+class Timeline(QSlider):
+    """A slider over the run, with its computed part and events; a click moves the playhead there."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.theme = theme
+        self.setRange(0, FINE)
+        self.setPageStep(FINE // 20)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMinimumHeight(28)
+        self.setAccessibleName(tr("Timeline"))
+        self.setToolTip(tr("Drag or click to move through time; click a mark to go to what happened there"))
+        self.setMouseTracking(True)
+        self._total, self._recorded = 0.0, 0.0
+        self._marks: tuple[Marker, ...] = ()
+        self._span: tuple[float | None, float | None] = (None, None)
+
+    def show_time(self, time: float, total: float, recorded: float) -> None:
+        """Show a time, the total and the recorded part [s]."""
+        position = round(FINE * time / total) if total > 0 else 0
+        if (position, total, recorded) == (self.value(), self._total, self._recorded):
+            return
+        self._total, self._recorded = total, recorded
+        blocked = self.blockSignals(True)
+        self.setValue(position)
+        self.blockSignals(blocked)
+        self.update()
+
+    def mark(self, marks: tuple[Marker, ...], first: float | None, last: float | None) -> None:
+        """Show events, and the in and out points [s]."""
+        if marks is not self._marks or (first, last) != self._span:
+            self._marks, self._span = marks, (first, last)
+            self.update()
+
+    def near(self, x: float) -> tuple[Marker, ...]:
+        """The events within 5 pixels of a place on the groove, the nearest first."""
+        near = (mark for mark in self._marks if abs(self._place(mark.time) - x) < 5)
+        return tuple(sorted(near, key=lambda mark: abs(self._place(mark.time) - x)))
+
+    def event(self, event: QEvent) -> bool:
+        """Show a tip about events near the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            near = self.near(event.pos().x())
+            if near:
+                QToolTip.showText(event.globalPos(), tip("\n".join(mark.text for mark in near[:6])), self)
+                return True
+        return super().event(event)
+
+    def seconds(self) -> float:
+        """The playhead's time [s]."""
+        return self.value() / FINE * self._total
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Move the playhead to the pointer, or to the exact time of a clicked event."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            near = self.near(event.position().x())
+            self._move_to(QPointF(self._place(near[0].time), 0.0) if near else event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the playhead; without a button, mark clickable events by the cursor."""
+        if self.isSliderDown():
+            self._move_to(event.position())
+        elif self.near(event.position().x()):
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+        else:
+            self.unsetCursor()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Release the playhead."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(False)
+
+    def _move_to(self, point: QPointF) -> None:
+        groove = self._groove()
+        self.setValue(round(FINE * (point.x() - groove.left()) / max(1.0, groove.width())))
+
+    def _groove(self) -> QRectF:
+        return QRectF(8, self.height() / 2 - 2, self.width() - 16, 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw groove, recorded part, played part, marks and playhead, with a ring for keyboard focus."""
+        theme, groove = self.theme, self._groove()
+        x = groove.left() + groove.width() * self.value() / FINE
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            self._bar(painter, theme.border, groove.right())
+            if self._total > 0:
+                part = min(1.0, self._recorded / self._total)
+                self._bar(painter, theme.outline, groove.left() + groove.width() * part)
+            self._bar(painter, theme.accent, x)
+            for mark in self._marks:
+                self._draw_mark(painter, mark)
+            for seconds, side in zip(self._span, (1.0, -1.0), strict=True):
+                if seconds is not None:
+                    self._draw_bracket(painter, self._place(seconds), side)
+            painter.setPen(Qt.PenStyle.NoPen)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QColor(theme.accent))
+                painter.drawEllipse(QPointF(x, groove.center().y()), 10, 10)
+                painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.text))
+            painter.drawEllipse(QPointF(x, groove.center().y()), 7, 7)
+
+    def _place(self, seconds: float) -> float:
+        groove = self._groove()
+        return groove.left() + groove.width() * min(1.0, seconds / max(self._total, 1e-9))
+
+    def _draw_mark(self, painter: QPainter, mark: Marker) -> None:
+        """Draw a tick (impact, flip), bar (end), triangle (edit), cross (failure) or diamond (doubt)."""
+        x, middle = self._place(mark.time), self._groove().center().y()
+        colour = QColor(legible(mark.colour, self.theme) if mark.colour else self.theme.text)
+        painter.setBrush(colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if mark.kind in ("impact", "flip"):
+            painter.drawRect(QRectF(x - 0.75, middle + 4, 1.5, 6))
+        elif mark.kind == "edit":
+            path = QPainterPath(QPointF(x, middle - 4))
+            path.lineTo(x - 5, middle - 12)
+            path.lineTo(x + 5, middle - 12)
+            painter.drawPath(path)
+        elif mark.kind in (SATURATION, MISSING, DRIFT):
+            painter.setPen(QPen(colour, 1.5))
+            painter.setBrush(QColor(self.theme.warning))
+            corners = ((0, -11), (4, -6), (0, -1), (-4, -6))
+            painter.drawPolygon([QPointF(x + dx, middle + dy) for dx, dy in corners])
+        elif mark.kind == "failed-solve":
+            painter.setPen(QPen(QColor(self.theme.danger), 2))
+            painter.drawLine(QPointF(x - 4, middle - 8), QPointF(x + 4, middle + 8))
+            painter.drawLine(QPointF(x + 4, middle - 8), QPointF(x - 4, middle + 8))
+        else:
+            painter.drawRoundedRect(QRectF(x - 1.5, middle - 8, 3, 16), 1.5, 1.5)
+
+    def _draw_bracket(self, painter: QPainter, x: float, side: float) -> None:
+        """Draw the in point, open to the right (side 1), or the out point, to the left (-1)."""
+        middle = self._groove().center().y()
+        painter.setPen(QPen(QColor(self.theme.warning), 2))
+        for dy in (-10.0, 10.0):
+            painter.drawLine(QPointF(x, middle + dy), QPointF(x + 5 * side, middle + dy))
+        painter.drawLine(QPointF(x, middle - 10), QPointF(x, middle + 10))
+
+    def _bar(self, painter: QPainter, colour: str, right: float) -> None:
+        groove = self._groove()
+        groove.setRight(right)
+        painter.setBrush(QColor(colour))
+        painter.drawRoundedRect(groove, 2, 2)
 
 
 class Transport(QWidget):
-    """Shows the session's clock and steers it."""
+    """The session's clock, and controls of it."""
 
     changed = Signal()  # the playhead was moved by hand
 
@@ -80,7 +244,7 @@ class Transport(QWidget):
             row.addWidget(button(actions[name]))
 
     def refresh(self) -> None:
-        """Read the clock."""
+        """Show the clock."""
         clock = self.session.clock
         total = clock.end if clock.complete else max(clock.total, clock.end)
         digits = 2 if clock.speed > 0.05 and total >= 1 else 4
@@ -88,12 +252,12 @@ class Transport(QWidget):
         self.now.setText(f"{clock.time:.{exact}f} s")
         self.end.setText(f"{total:.{digits}f} s")
         self.timeline.show_time(clock.time, total, clock.end)
-        if not clock.playing:  # a screen reader reads numbers of the slider, which mean nothing
+        if not clock.playing:  # else screen readers read the slider's own numbers
             self.timeline.setAccessibleDescription(
                 tr("{time} of {end}").format(time=self.now.text(), end=self.end.text())
             )
         self.speed.setCurrentIndex(SPEEDS.index(clock.speed) if clock.speed in SPEEDS else -1)
-        if clock.speed not in SPEEDS:  # of a session that was written by hand
+        if clock.speed not in SPEEDS:  # a speed written by hand
             self.speed.setPlaceholderText(f"{clock.speed:g}×")
         self.timeline.mark(self.session.markers, clock.first, clock.last)
         self._stop.setEnabled(self.session.computing)
@@ -107,7 +271,7 @@ class Transport(QWidget):
             self.rate.setText(text)
 
     def show_loop(self) -> None:
-        """The sign of what happens at the end."""
+        """Show the icon of the loop mode."""
         loop = self.session.clock.loop
         self._loop.setIcon(icon("ping-pong" if loop == "ping-pong" else "loop", self.timeline.theme))
 
@@ -126,7 +290,7 @@ class Transport(QWidget):
 
 
 def _decimals(time: float) -> int:
-    """Of a time at rest [s], four at most."""
+    """Number of decimals of a paused time [s], four at most."""
     return next((n for n in range(4) if abs(round(time, n) - time) < 1e-7), 4)
 
 
@@ -135,7 +299,7 @@ def _two_digits(value: float) -> str:
 
 
 def button(action: QAction, large: bool = False) -> QToolButton:
-    """A flat button for an action; Tab reaches it, but a click leaves the focus where it is."""
+    """A flat button for an action, with focus by Tab, but not by a click."""
     made = make(QToolButton, focusPolicy=Qt.FocusPolicy.TabFocus, autoRaise=True, accessibleName=action.text())
     made.setDefaultAction(action)
     made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -147,16 +311,16 @@ def button(action: QAction, large: bool = False) -> QToolButton:
 
 
 class Tools(QToolBar):
-    """A bar whose tools come closer to each other in a narrow window, before some give way to a menu of more."""
+    """A tool bar with less space between tools in a narrow window, before some move into a menu."""
 
     def __init__(self, menus: QMenuBar) -> None:
         super().__init__(tr("Tools"), movable=False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.menus = menus
-        self._wanted = 0  # [pixels] without coming closer
+        self._wanted = 0  # [pixels] with all space
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Come closer, or part."""
+        """Adapt the space between tools."""
         super().resizeEvent(event)
         narrow = bool(self.property("narrow"))
         if not narrow:
@@ -166,16 +330,16 @@ class Tools(QToolBar):
             for part in (self, self.menus, *self.findChildren(QToolButton)):
                 part.style().unpolish(part)
                 part.style().polish(part)
-            QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else it keeps its widths
-            self.menus.setMinimumWidth(self.menus.sizeHint().width())  # in a narrow window tools give way, not menus
+            QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else the menu bar keeps its widths
+            self.menus.setMinimumWidth(self.menus.sizeHint().width())  # tools move into a menu, not menus
 
 
 def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
-    """One bar: menus at the left, tools at the right."""
+    """One bar with menus at the left and tools at the right."""
     bar = Tools(menus)
     bar.setIconSize(QSize(20, 20))
     bar.setMinimumHeight(42)
-    menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it clings to the top
+    menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)  # else it is at the top
     menus.setMinimumWidth(menus.sizeHint().width())
     more = bar.findChild(QToolButton, "qt_toolbar_ext_button")
     assert more is not None

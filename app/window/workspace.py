@@ -1,4 +1,4 @@
-"""The workspace: the parts of the window that its controllers share. It does not know the window itself."""
+"""The workspace: parts of the window that its controllers share, without the window itself."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from app.window.labels import Plain
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
 from app.window.session import Session
-from app.window.task_queue import TaskQueue
+from app.window.view.frame_timer import TaskQueue
 from app.window.view.view import View
 from physics import Scenario, ScenarioError
 
 
 @dataclass
 class Workspace:
-    """What a controller gets.
+    """Parts of the window for its controllers.
 
     Attributes
     ----------
-    theme : the look of everything that is shown
-    message : the bar that says what failed
-    status : the line that says what goes on
-    actions : by the id of their row in the table of actions
-    lasting : whether settings and session are written to disk
-    tasks : what takes milliseconds and need not be in the next frame
+    theme : of all that is shown
+    message : bar for failures
+    status : line for progress
+    actions : by their ids in the table of actions
+    lasting : settings and session are written to disk
+    tasks : work of milliseconds that may wait for some frames
     """
 
     settings: Settings
@@ -43,10 +43,10 @@ class Workspace:
     actions: dict[str, QAction]
     lasting: bool = False
     tasks: TaskQueue = field(default_factory=TaskQueue)
-    unfilled: Scenario | None = None  # what was opened, while the panel does not show it yet
+    unfilled: Scenario | None = None  # opened, but not in the panel yet
 
     def fill_panel(self) -> None:
-        """Show the values of the run that is shown. It takes 0.1 s: those of the first one once there is a picture."""
+        """Show the values of the run in the panel, which takes 0.1 s: at the start after the first picture."""
         run = self.session.run
         assert run is not None
         assert run.world is not None
@@ -56,24 +56,24 @@ class Workspace:
         self.panel.show_world(run.world)
 
     def complain(self, error: ScenarioError | str) -> None:
-        """Explain an error beside its field, or else in the message bar."""
+        """Show an error beside its field, or else in the message bar."""
         if not (isinstance(error, ScenarioError) and error.file is None and self.panel.explain(error)):
             self.message.say(str(error))
 
     def tell(self, sentence: str) -> None:
-        """Say in the status line what went well; what failed before is over."""
+        """Show a success in the status line, and hide the last message."""
         self.message.hide()
         self.status.setText(sentence)
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
-        """Go on with other values, see Session.edit; a contradiction is explained."""
+        """Change values, see Session.edit; errors are shown."""
         try:
             self.session.edit(scenario, whole, afresh)
         except ScenarioError as error:
             self.complain(error)
 
     def take(self, scenario: Scenario, afresh: bool = False) -> None:
-        """Edit the scenario elsewhere than in the panel: it counts from the start; afresh: and plays from there."""
+        """Apply an edit from outside the panel, from the start; afresh: also play from there."""
         shown = self.session.history.there(0)
         if shown is not None:
             self.panel.show_values(shown.opened, scenario)

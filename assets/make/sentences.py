@@ -40,7 +40,7 @@ MAKERS = {  # what a sentence goes into, and as which argument: its place, its n
 }
 ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
 TOLD = {  # functions all of whose words are shown: the file and the names
-    "app/system/address_space.py": ("shortage",),
+    "app/system/processes.py": ("shortage",),
     "physics/analysis/card_items.py": (
         *("card_items", "_order", "_course", "_halves", "_small", "_yes", "_reach", "differences", "agreement"),
         *("verdict", "_order_words", "card_text"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commanding import polhode
 
-import app.cli.check
+import app.cli.schemes
 import assets
 from physics import SCHEMES
 
@@ -53,7 +53,7 @@ def test_json_is_one_document(name: str) -> None:
 
 def test_a_row_that_claims_what_is_not_so_is_told_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = SCHEMES | {"explicit": replace(SCHEMES["explicit"], keeps_spin=True)}
-    monkeypatch.setattr(app.cli.check, "SCHEMES", wrong)
+    monkeypatch.setattr(app.cli.schemes, "SCHEMES", wrong)
     done = polhode("check", "explicit")
     assert done.status == 1
     assert done.err == (

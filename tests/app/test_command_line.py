@@ -323,7 +323,7 @@ def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals)
 
 
 def test_an_interruption_waits_while_vtk_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals, "_asked", threading.Event())
+    monkeypatch.setattr(signals, "_requested", threading.Event())
     monkeypatch.setattr(signals, "_at_terminal", threading.Event())
     drawn = []
 
@@ -369,6 +369,6 @@ def test_an_interrupt_that_a_kernel_hides_is_one_all_the_same(monkeypatch):
 
     monkeypatch.setattr("app.cli.schemes.schemes", fails)
     assert polhode("schemes").status == 1
-    monkeypatch.setattr("app.system.signals.asked", lambda: True)
+    monkeypatch.setattr("app.system.signals.requested", lambda: True)
     done = polhode("schemes")
     assert (done.status, done.err) == (130, "polhode: interrupted\n")

@@ -16,7 +16,7 @@ from commanding import polhode
 from PIL import Image
 from staging import finished
 
-from app.document.recipe_reader import scenario_of
+from app.document.recipe import scenario_of
 from app.export.chapters import chapters_of
 from app.export.film_cards import after, before, end_card, title_card
 from app.export.video import write_video

@@ -18,7 +18,7 @@ from windowing import show, wait
 
 import assets
 from app.__main__ import main
-from app.cli import warm
+from app.cli import compute as warm
 from app.playback import run as runs
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.run import Run

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commanding import CUBOID, ROCK, polhode, refused
 
-from app.document.recipe_reader import scenario_of
+from app.document.recipe import scenario_of
 from physics import Scenario, ScenarioError, load_scenario
 from physics.scenario.batch import combinations
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from windowing import quiet, rock, settle, show, wait
 
-from app.window.controllers.ground_editor import placed
+from app.window.controllers.view_editors import placed
 
 pytestmark = pytest.mark.picture
 LEFT = Qt.MouseButton.LeftButton

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from windowing import rock, show
 
 import app
-from app.cli.overrides import scenario_asked
+from app.cli.overrides import scenario_from
 from app.cli.parser import parse
 from app.document.settings import Settings
 from app.document.toml_writer import toml_text
@@ -166,12 +166,12 @@ def test_a_recipe_remembers_its_language(tmp_path: Path) -> None:
     file = tmp_path / "a.toml"
     file.write_text(toml_text(rock().portable()), encoding="utf-8")
     try:
-        asked = scenario_asked(parse(["image", str(file), "-o", "a.png", "--language", "fr"]))
+        asked = scenario_from(parse(["image", str(file), "-o", "a.png", "--language", "fr"]))
         assert asked.export.language == language.used() == "fr"
         file.write_text(toml_text(asked.portable()), encoding="utf-8")
-        assert scenario_asked(parse(["image", str(file), "-o", "b.png"])) == asked
+        assert scenario_from(parse(["image", str(file), "-o", "b.png"])) == asked
         assert language.used() == "fr"
-        scenario_asked(parse(["image", str(file), "-o", "b.png", "--language", "en"]))
+        scenario_from(parse(["image", str(file), "-o", "b.png", "--language", "en"]))
         assert language.used() == "en"
     finally:
         language.use("en")

@@ -28,8 +28,8 @@ def toss(tmp_path):
 def test_it_shows_what_it_guesses_and_hands_out_what_is_chosen(qtbot, toss):
     dialog = MotionDialog(toss, THEME)
     qtbot.addWidget(dialog)
-    assert dialog.told.text().startswith("350 samples at 100 Hz")
-    assert "1 free flight, the longest" in dialog.told.text()
+    assert dialog.found.text().startswith("350 samples at 100 Hz")
+    assert "1 free flight, the longest" in dialog.found.text()
     begin, end = dialog.region.getRegion()
     assert 1.3 < begin < end < 2.8
     assert len(dialog.curves[0].getData()[0]) == 350
@@ -48,12 +48,12 @@ def test_what_nothing_in_the_file_says_is_named_and_stays_a_guess_until_it_is_ch
     (tmp_path / "plain.csv").write_text(f"t,wx,wy,wz\n{rows}\n")
     dialog = MotionDialog(tmp_path / "plain.csv", THEME)
     qtbot.addWidget(dialog)
-    assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s".' in dialog.told.text()
+    assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s".' in dialog.found.text()
     assert dialog.table().rate_unit is None
     dialog.rate_unit.setCurrentIndex(dialog.rate_unit.findData("deg/s"))
     dialog.look()
     assert dialog.table().rate_unit == "deg/s"
-    assert "rate_unit" not in dialog.told.text()
+    assert "rate_unit" not in dialog.found.text()
 
 
 def test_what_has_no_sense_is_told_and_cannot_be_opened(qtbot, toss):
@@ -102,7 +102,7 @@ def test_a_file_of_the_command_line_is_asked_about_as_one_that_is_dropped(qtbot,
     assert asked == [(str(toss), None, None, None)]
     app.window.main._begin(window, None, str(toss))
     (dialog,) = window.findChildren(MotionDialog)
-    assert dialog.told.text().startswith("350 samples")
+    assert dialog.found.text().startswith("350 samples")
     dialog.reject()
     toss.write_text("")
     with pytest.raises(ScenarioError, match="the file is empty"):
@@ -118,7 +118,7 @@ def test_a_run_of_rockable_asks_for_the_particle_and_knows_the_axes_of_its_rates
     dialog = MotionDialog(tmp_path / "conf0", THEME)
     qtbot.addWidget(dialog)
     assert dialog.particle.text() == "0"
-    assert dialog.told.text().startswith("30 samples at 100 Hz")
+    assert dialog.found.text().startswith("30 samples at 100 Hz")
     assert dialog.table().rate_frame == "space"
     dialog.particle.setText("Rock")
     assert dialog.table().particle == "Rock"

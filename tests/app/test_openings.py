@@ -263,7 +263,7 @@ def test_ctrl_c_ends_a_command_that_reads_for_long(
     command: str, long: physics.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where kernels are compiled it is postponed; a map is given up all the same."""
-    monkeypatch.setattr(signals, "_asked", threading.Event())
+    monkeypatch.setattr(signals, "_requested", threading.Event())
     monkeypatch.setattr(signals, "_at_terminal", threading.Event())
     before = signal.signal(signal.SIGINT, signals._ask)
     timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import rasterio
 
-from app.cli.argument_types import scale
+from app.cli.options import scale
 from app.export.plan import check_plan, plan_of, write_plan
 from app.export.plan_margin import grouped
 from app.export.plan_sheet import LEFT, PAPERS, RIGHT, SCALES, rooms_of, sheet_of

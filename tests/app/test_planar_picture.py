@@ -7,8 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from app.system.ffmpeg import ffmpeg
-from app.system.planar_picture import PlanarPicture
+from app.system.ffmpeg import PlanarPicture, ffmpeg
 
 SIZE = 64, 36  # width, height
 

@@ -13,8 +13,8 @@ from commanding import polhode
 from app.document.problem_report import report, without_folders
 from app.document.session import SavedSession, SessionView, from_toml
 from app.document.settings import Settings
-from app.system import error_log
-from app.system.error_text import in_words
+from app.system import errors as error_log
+from app.system.errors import in_words
 from app.system.processes import ROOT
 from physics import PhysicsError
 from physics.io.trajectory_writers import polhode_version

@@ -16,7 +16,7 @@ from commanding import CUBOID, cuboid_file, polhode
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from app.document import recipe_reader
+from app.document import recipe as recipe_reader
 from app.document.open import EXPORTS, TRAJECTORIES, saved_for, scenario_for
 from app.document.recipe import FIRST, recipe
 from app.document.session import SessionView

@@ -102,7 +102,7 @@ def test_a_card_is_saved_as_text_and_as_json(qtbot, panel, tmp_path, monkeypatch
 
     def save(name: str) -> None:
         place = (str(tmp_path / name), "")
-        monkeypatch.setattr("app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: place)
+        monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: place)
         panel.save_button.click()
 
     save("card.txt")

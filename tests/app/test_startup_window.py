@@ -15,9 +15,9 @@ from windowing import answer, cuboid, show, wait
 from app.document import autosave
 from app.document.settings import Settings
 from app.window import main
+from app.window.main import StartupWindow
 from app.window.main_window import MainWindow
-from app.window.qt_types import MODULES, make_types
-from app.window.startup_window import StartupWindow
+from app.window.view.view import MODULES, make_types
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
 UNSEEN = ("pyqtgraph", "rasterio", "pandas", "scipy.stats")
@@ -27,8 +27,8 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from app.document import autosave
 from app.document.settings import Settings
-from app.window.startup_window import StartupWindow
-from app.window.view.picture_viewport import PictureViewport
+from app.window.main import StartupWindow
+from app.window.view.viewport import PictureViewport
 def draw(viewport):
     print([name for name in sys.argv[1:] if name in sys.modules])
     sys.stdout.flush()

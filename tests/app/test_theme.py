@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox
 
 from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
 from app.window import style as look
-from app.window import system_theme
+from app.window import style as system_theme
 
 SURFACES = ("window", "panel", "panel_raised", "field")
 PAIRS = [

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from app.system.threads import LOWER, give_way
+from app.system.processes import LOWER, give_way
 
 
 def niceness() -> int:

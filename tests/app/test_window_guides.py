@@ -346,9 +346,7 @@ def test_the_order_panel_shows_the_slope_and_saves_its_plot_and_its_numbers(
     assert "slope 2.0" in panel.table.text()
 
     def save(name: str, kind: str = "") -> None:
-        monkeypatch.setattr(
-            "app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
-        )
+        monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind))
         panel.save_button.click()
 
     for name, start in (("a.pdf", b"%PDF"), ("a.svg", b"<?xml"), ("a.png", b"\x89PNG")):

@@ -10,7 +10,7 @@ from windowing import cuboid, rock, settle, show, wait
 
 import assets
 from app.window.guides.command_palette import CommandPalette
-from app.window.lane_style import BADGE, badge
+from app.window.style import BADGE, badge
 from physics import SCHEMES, load_scenario
 from physics.schemes import by_family, serving
 from physics.schemes.scheme import FAMILIES

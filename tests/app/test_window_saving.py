@@ -27,9 +27,7 @@ def test_saved_plots_are_those_of_the_row_drawn_as_exports_are(qtbot, window, tm
     window.plots.zoom(0.5, about=1.0)
 
     def save(name: str, kind: str = "") -> None:
-        monkeypatch.setattr(
-            "app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind)
-        )
+        monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / name), kind))
         window.files.save_plots()
 
     save("a", "For print (*.pdf)")
@@ -63,7 +61,7 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     window.view.viewport.touched = True
     window.view.show_time(1.0)
     before = window.view.viewport.grab().toImage()
-    monkeypatch.setattr("app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.png"), ""))
+    monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.png"), ""))
     window.actions_by_id["save-picture"].trigger()
     assert "a.png" in window.status.text()
     with Image.open(tmp_path / "a.png") as saved:
@@ -79,7 +77,7 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     assert np.mean(apart > 30.0) < most  # the camera is told in rounded numbers
     window.view.viewport.draw()
     assert window.view.viewport.grab().toImage() == before  # the view is as it was
-    monkeypatch.setattr("app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.bmp"), ""))
+    monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (str(tmp_path / "a.bmp"), ""))
     window.files.save_picture()
     assert "a.bmp" in window.message.text.text()
 
@@ -89,7 +87,7 @@ def test_a_picture_of_a_view_that_has_lost_its_opengl_is_told_and_not_asked_for(
 ) -> None:
     show(qtbot, window, cuboid())
     asked: list[object] = []
-    monkeypatch.setattr("app.window.save_dialog.QFileDialog.getSaveFileName", lambda *_: asked.append(_) or ("", ""))
+    monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: asked.append(_) or ("", ""))
     with monkeypatch.context() as lost, qtbot.captureExceptions() as raised:
         lost.setattr(window.view.viewport, "_drawn", lambda *_: False)  # as where OpenGL gives no pixels
         window.actions_by_id["save-picture"].trigger()

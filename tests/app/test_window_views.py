@@ -18,9 +18,8 @@ from windowing import answer, close, cuboid, question, quiet, rock, settle, show
 from app.cli.parser import parse
 from app.stage.plotter import frame_time
 from app.window import qt_opengl
-from app.window.task_queue import TaskQueue
 from app.window.view import view_choice
-from app.window.view.frame_timer import FRAME, FRAMES, FrameTimer, interval
+from app.window.view.frame_timer import FRAME, FRAMES, FrameTimer, TaskQueue, interval
 from app.window.view.interactor_viewport import GAP, Composition
 from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen, make_viewport
 

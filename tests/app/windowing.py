@@ -8,8 +8,8 @@ import small
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.window.cards import Question
 from app.window.main_window import MainWindow
+from app.window.widgets import Question
 from physics import Scenario
 
 

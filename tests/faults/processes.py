@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from app.system.locks import taken
+from app.system.scratch_folders import taken
 from tests.faults import layer
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from app.__main__ import _told, main
+from app.__main__ import main, report
 from app.document import autosave
 from app.document.session import load_session, save_session
 from physics.ensembles import checkpoint
@@ -62,5 +62,5 @@ def _done(call: Callable[[], object]) -> int:
     try:
         call()
     except Exception as error:  # noqa: BLE001 - as the command line tells it
-        return _told(error)
+        return report(error)
     return 0

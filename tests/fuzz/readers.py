@@ -14,8 +14,7 @@ import numpy as np
 import shapely
 
 import physics
-from app.document.recipe import recipe
-from app.document.recipe_reader import scenario_of
+from app.document.recipe import recipe, scenario_of
 from app.document.session import SavedSession, from_text, load_session, to_text, to_toml
 from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh

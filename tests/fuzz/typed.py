@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import rasterio
 
-from app.cli.overrides import scenario_asked
+from app.cli.overrides import scenario_from
 from app.cli.parser import parse
 from app.document.settings import Settings, load_settings
 from app.export.checks import check_looks
@@ -58,7 +58,7 @@ def options(path: Path) -> Iterator[np.ndarray]:
     if hasattr(arguments, "scenario"):
         arguments.scenario = path.with_name("scenario.toml")
         arguments.scenario.write_text(_FILE)
-        scenario = scenario_asked(arguments)
+        scenario = scenario_from(arguments)
         check_looks(scenario)
         yield np.array([scenario.duration, scenario.step, scenario.export.fps, scenario.export.speed])
 

@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from app.system.locks import taken
+from app.system.scratch_folders import taken
 from physics.core import kernel_cache
 from physics.schemes import SCHEMES
 from physics.schemes.loop import marched

@@ -20,11 +20,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton
 from app.document.session import SavedSession, from_toml, to_toml
 from app.document.settings import load_settings
 from app.system.language import tr
-from app.window.cards import Question
-from app.window.main import settle
+from app.window.main import StartupWindow, settle
 from app.window.main_window import MainWindow
-from app.window.startup_window import StartupWindow
 from app.window.style import application_icon
+from app.window.widgets import Question
 from physics import load_scenario
 from physics.simulation.schedule import Schedule
 from tests.soak.bait import Bait

@@ -20,7 +20,7 @@ from app.plots.numerals import read_out, ticks
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import Rich, tip, with_unit
-from app.window.lane_style import DASHES
+from app.window.style import DASHES
 from physics import Trajectory, World
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from app.playback.run import Lane, Run
 from app.plots.chart_data import drawn
 from app.system.language import tr
 from app.theme import Theme
-from app.window.cards import dim
+from app.window.widgets import dim
 from physics import Scenario
 from physics.io.trajectory_writers import check_output, replacing
 

@@ -22,12 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.system.error_text import in_words
+from app.system.errors import in_words
 from app.system.language import tr
 from app.theme import Theme
-from app.window.cards import Explanation, dim
-from app.window.make_widget import make
-from app.window.save_dialog import save_dialog
+from app.window.widgets import Explanation, dim, make, save_dialog
 from physics import PhysicsError, ScenarioError
 from physics.core.cancellation import GivenUp, check_wanted, until
 

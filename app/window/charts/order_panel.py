@@ -16,8 +16,8 @@ from app.theme import Theme, legible
 from app.window.charts.chart import line_width, name_axes, still
 from app.window.charts.measurement import Measurement
 from app.window.labels import Rich
-from app.window.lane_style import DASHES
-from app.window.make_widget import make
+from app.window.style import DASHES
+from app.window.widgets import make
 from physics import Scenario
 from physics.analysis.convergence import (
     AXES,

@@ -22,9 +22,8 @@ from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
-from app.window.decimal_box import DecimalBox
 from app.window.labels import Plain, sentence
-from app.window.make_widget import make
+from app.window.widgets import DecimalBox, make
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
 from physics.systems import system_of

@@ -12,8 +12,8 @@ from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import reading_table
 from app.window.labels import Plain
-from app.window.lane_style import BADGE, badge
-from app.window.make_widget import make
+from app.window.style import BADGE, badge
+from app.window.widgets import make
 from physics import SCHEMES
 from physics.analysis.card_items import CardItem, agreement, card_items, differences, verdict
 from physics.analysis.report_card import ReportCard, check

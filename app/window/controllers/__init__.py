@@ -1,1 +1,1 @@
-"""What the actions of the window do; each controller gets the workspace or the parts of it that it uses."""
+"""Controllers of the window's actions; each gets the workspace or the parts of it that it uses."""

@@ -1,4 +1,4 @@
-"""Cameras: the standard ones, saved viewpoints, and the smooth moves between them."""
+"""Cameras: standard ones, saved viewpoints, and smooth moves between them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.camera.rig import Move, Viewpoint
 
-SECONDS = 0.4  # that a move takes
-MOVING = ("follow", "ride")  # cameras that go with the body: app.stage is loaded later than the window
+SECONDS = 0.4  # [s] of a move
+MOVING = ("follow", "ride")  # cameras that move with the body; app.stage is loaded later than the window
 
 
 class Cameras(QObject):
-    """Takes the cameras from where they are to where the user wants them."""
+    """Standard and saved viewpoints of the cameras, and the moves there."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,33 +40,33 @@ class Cameras(QObject):
         self._stage: Stage | None = None
         self._menu: QMenu | None = None
         self._listed: list[QAction] = []
-        self._own: str | None = None  # the user's mode, while a scenario asks for another
+        self._own: str | None = None  # the user's mode, while a scenario sets another
 
     # ---- standard cameras ------------------------------------------------------------------------------
 
     def go(self, mode: str) -> None:
-        """Look as a mode of the camera does, smoothly where both stand still."""
+        """Go to a camera mode, smoothly if both cameras stand still."""
         self._show_mode(mode)
         self._moved(lambda: self.view.set_camera(mode), mode)
 
-    def begin(self, asked: ViewTable) -> None:
-        """Look as a scenario that was opened asks for; where it asks for nothing, as the user chose."""
+    def begin(self, view: ViewTable) -> None:
+        """Set the camera of an opened scenario; the user's mode if it has none."""
         chosen = self._own or self.view.look.camera
-        mode = asked.camera or chosen
+        mode = view.camera or chosen
         if mode != self.view.look.camera:
             self.go(mode)
-        self._own = None if asked.camera is None else chosen
-        self.view.begin_from(asked.viewpoint)
+        self._own = None if view.camera is None else chosen
+        self.view.begin_from(view.viewpoint)
 
     def fit(self) -> None:
-        """Show everything, from where the mode of the camera looks; one that goes with the body leaves it."""
+        """Show everything in the camera's mode; a camera that moves with the body leaves it."""
         if self.view.look.camera in MOVING:
             self.go("fit")
         else:
             self._moved(self.view.fit, self.view.look.camera)
 
     def leave(self) -> None:
-        """Leave the body that the camera goes with, or give up what is edited in the view."""
+        """Leave the body that the camera moves with."""
         if self.view.look.camera in MOVING:
             self.go("fit")
 
@@ -78,8 +78,8 @@ class Cameras(QObject):
         follow.blockSignals(blocked)
 
     def _moved(self, look: Callable[[], object], mode: str) -> None:
-        """Do what changes the viewpoint; show the way there where the camera goes with no body before and after."""
-        self._move = None  # one that is under way would go on to a place that may be far from all
+        """Change the viewpoint by ``look``; show the move if the camera stands still before and after."""
+        self._move = None  # the end of a current move may be out of place
         stage = self.view.stage
         before = None if stage is None or {stage.camera, mode} & set(MOVING) else stage.viewpoint
         look()
@@ -95,7 +95,7 @@ class Cameras(QObject):
         self.tick()
 
     def tick(self) -> None:
-        """Go on with the move, unless the user has taken the camera or the stage is another one."""
+        """Continue the move, unless the user holds the camera or the stage has changed."""
         if self._move is None:
             return
         view = self.view
@@ -110,7 +110,7 @@ class Cameras(QObject):
     # ---- saved viewpoints ------------------------------------------------------------------------------
 
     def save(self) -> None:
-        """Keep where the camera is now; the session holds it."""
+        """Save the viewpoint with the session."""
         if self.view.stage is None:
             return
         if len(self.places) == MOST_PLACES:
@@ -127,7 +127,7 @@ class Cameras(QObject):
         self.workspace.tell(tr("{name} saved: find it in the menu View, or with Alt+V").format(name=name))
 
     def set_places(self, places: list[CameraPlace]) -> None:
-        """Take other saved viewpoints, and list them."""
+        """Replace the saved viewpoints, and list them in the menu."""
         self.places = list(places)
         if self._menu is None:
             return
@@ -141,15 +141,15 @@ class Cameras(QObject):
             self._menu.addAction(action)
 
     def list_in(self, menu: QMenu) -> None:
-        """Where saved viewpoints are listed."""
+        """Set the menu that lists saved viewpoints."""
         self._menu = menu
 
     def take(self, place: CameraPlace, *_: object) -> None:
-        """Look from a saved viewpoint again."""
+        """Go to a saved viewpoint."""
         stage = self.view.stage
         if stage is None:
             return
-        assert place.viewpoint is not None  # of a session that was opened ``on_map`` has told it
+        assert place.viewpoint is not None  # set by ``on_map`` when a session is opened
         eye = self.view.seen_from(place.viewpoint, place.camera)
         start = stage.viewpoint if (stage.camera in MOVING) == (place.camera in MOVING) else None
         self._show_mode(place.camera)
@@ -160,14 +160,14 @@ class Cameras(QObject):
         else:
             self._begin(start, eye)
         if self.view.viewport is not None:
-            self.view.viewport.touched = True  # another run keeps it
+            self.view.viewport.touched = True  # so that another run keeps it
 
     def forget(self, place: CameraPlace) -> None:
-        """A saved viewpoint is not wanted any longer."""
+        """Remove a saved viewpoint."""
         self.set_places([other for other in self.places if other is not place])
 
     def entries(self) -> list[Entry]:
-        """What the palette lists."""
+        """Entries of the palette."""
         go = [Entry("Look from", place.name, "", "", partial(self.take, place)) for place in self.places]
         return go + [
             Entry("Forget", place.name, "", "", partial(self.forget, place), removes=REMOVE) for place in self.places

@@ -1,4 +1,4 @@
-"""Ensembles in the window: run, shown while they fill in, saved, opened again; a rock picked and replayed."""
+"""Ensembles in the window: run, shown while computing, saved, opened again; rocks picked and replayed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from app.system.language import tr
 from app.window.labels import sentence
 from app.window.results.ensemble_panel import EnsemblePanel
 from app.window.results.shown_results import ResultPictures, how_far, none_started, painted, shown_results, unsaveable
-from app.window.task_queue import Task
+from app.window.view.frame_timer import Task
 from app.window.workspace import Workspace
 from physics import Scenario, ScenarioError
 from physics.systems import system_of
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from app.window.panel.rows import Entry
     from app.window.view.viewport import Viewport
 
-PERIOD, CALM = 100, 1000  # [ms] between two looks, and after which a process is started for the next ensemble
+PERIOD, CALM = 100, 1000  # [ms] between updates, and until a process is started for the next ensemble
 
 
 class EnsembleController(QObject):
-    """What the window does with ensembles of the scenario that is shown; see the table of actions."""
+    """Ensembles of the scenario that is shown; see the table of actions."""
 
-    begun = Signal()  # rocks are computed from now on
+    begun = Signal()  # computation of rocks starts
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
@@ -43,20 +43,20 @@ class EnsembleController(QObject):
         self.panel, self.view, self.status = EnsemblePanel(workspace.theme), workspace.view, workspace.status
         self.running: EnsembleSource | None = None
         self.rock: int | None = None
-        self._chosen: tuple[int, dict[str, Any]] | None = None  # whose row is shown
+        self._chosen: tuple[int, dict[str, Any]] | None = None  # rock and its row that are shown
         self._spare = SpareProcess()
         self._ending: list[EnsembleSource] = []
-        self._asked: Scenario | None = None  # for what runs
-        self._expected: SessionView | None = None  # of a session that is being opened
-        self._shown: Scenario | None = None  # that the window shows
-        self._left: dict[str, Scenario] = {}  # names of ensembles that were set aside -> what the window showed
-        self._recalling = ""  # the name of one that is shown as soon as its process has ended
-        self._wanted = Query()  # what is to be shown
-        self._seen: Snapshot | None = None  # that is shown
-        self._coming: Snapshot | None = None  # a newer one, whose parts are shown one after another
+        self._requested: Scenario | None = None  # of what runs
+        self._expected: SessionView | None = None  # look of a session that is being opened
+        self._shown: Scenario | None = None  # scenario that the window shows
+        self._left: dict[str, Scenario] = {}  # names of ensembles set aside -> scenario that was shown
+        self._recalling = ""  # name of an ensemble to show when its process has ended
+        self._wanted = Query()  # results to show
+        self._seen: Snapshot | None = None  # results that are shown
+        self._coming: Snapshot | None = None  # newer results, shown part by part
         self._paint: Paint | None = None
         self._stage: Stage | None = None
-        self._viewport: Viewport | None = None  # whose clicks are heard
+        self._viewport: Viewport | None = None  # source of clicks
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self._look))
         self._later = QTimer(self, interval=CALM, singleShot=True)
@@ -76,12 +76,12 @@ class EnsembleController(QObject):
         self._later.start()
 
     def go_to(self, entry: Entry) -> None:
-        """Show the panel, and give one of its entries the keyboard."""
+        """Show the panel, and give the focus to one of its entries."""
         self.workspace.actions["ensemble"].setChecked(True)
         entry.take_focus()
 
     def run(self) -> None:
-        """Begin an ensemble of the scenario that is shown, pause it, or go on with it."""
+        """Start an ensemble of the scenario that is shown, pause it, or continue it."""
         scenario = self._scenario()
         running = self.running
         if scenario is None or (running is not None and running.saving):
@@ -92,9 +92,9 @@ class EnsembleController(QObject):
             running.pause()
             return
         try:
-            asked, workers = self.panel.asked(scenario)
-            if not isinstance(running, LiveEnsemble) or running.over or asked != self._asked:
-                running = self._begin(asked)
+            requested, workers = self.panel.asked(scenario)
+            if not isinstance(running, LiveEnsemble) or running.over or requested != self._requested:
+                running = self._begin(requested)
         except (ScenarioError, OSError) as error:
             self.panel.explain(error if isinstance(error, ScenarioError) else none_started(error))
             return
@@ -104,17 +104,17 @@ class EnsembleController(QObject):
         self._look()
 
     def cancel(self) -> None:
-        """End the ensemble, and discard what is computed."""
+        """End the ensemble, and discard its rocks."""
         self._drop()
         self.panel.show_nothing()
 
     def save(self) -> None:
-        """Ask for a place, and write the folder of results there."""
+        """Ask for a new folder, and write the results there."""
         running = self.running
-        self.workspace.actions["ensemble"].setChecked(True)  # where it is said what becomes of it
+        self.workspace.actions["ensemble"].setChecked(True)  # it shows the progress
         if (why := unsaveable(running)) or not isinstance(running, LiveEnsemble):
             self.panel.explain(why)
-            self.status.setText(sentence(why))  # the panel is of rockfall alone
+            self.status.setText(sentence(why))  # the panel is for rockfall only
             return
         name, _ = QFileDialog.getSaveFileName(
             self._window, tr("Save the results in a new folder"), "results", "Folders (*)"
@@ -125,7 +125,7 @@ class EnsembleController(QObject):
             self._look()
 
     def choose(self, rock: int) -> None:
-        """Show one rock's path bold, and what happened to it; below 0: none."""
+        """Show one rock's path bold, and its events; below 0: none."""
         running = self.running
         self.rock = rock if running is not None and 0 <= rock < running.done else None
         if running is not None:
@@ -137,12 +137,12 @@ class EnsembleController(QObject):
             self.view.refresh()
 
     def next_rock(self, by: int) -> None:
-        """Choose the next rock, or the one before."""
+        """Choose the next rock, or the previous one."""
         if self.running is not None and self.running.done:
             self.choose(0 if self.rock is None else min(max(self.rock + by, 0), self.running.done - 1))
 
     def replay(self) -> None:
-        """Compute the rock that is chosen alone, and play it, in place of the run that is shown."""
+        """Compute the chosen rock alone, and play it in place of the run that is shown."""
         if self.running is None or self.rock is None:
             self.status.setText(tr("No rock is chosen: click a path of the ensemble, or type a rock's number"))
         else:
@@ -155,31 +155,31 @@ class EnsembleController(QObject):
 
     @property
     def look(self) -> Look:
-        """What is shown of results in a folder, as an export and a session show it too."""
+        """Look of results in a folder, for exports and sessions."""
         return shown_results(self._scenario(), self.running, self.panel.shown)
 
     @property
     def unfinished(self) -> str | None:
-        """The name under which the rocks that are shown are kept, if they are."""
+        """Name under which the shown rocks are kept, if they are."""
         running = self.running
         return running.unfinished.name if isinstance(running, LiveEnsemble) and running.unfinished else None
 
     @property
     def unsaved(self) -> bool:
-        """Whether rocks are kept that are neither saved nor given up."""
+        """True if there are rocks that are neither saved nor discarded."""
         running = self.running
         if not isinstance(running, LiveEnsemble) or running.unfinished is None:
             return False
         return running.done > 0 or bool(running.unfinished.kept)
 
     def expect(self, look: SessionView) -> None:
-        """The scenario that is opened next is shown with the results that a session tells."""
+        """Show the next opened scenario with the results of a session."""
         self._expected = look
 
-    # ---- what the window tells -------------------------------------------------------------------------
+    # ---- calls from the window -------------------------------------------------------------------------
 
     def show_run(self, scenario: Scenario, opened: bool) -> None:
-        """Another run is shown: what belongs to another terrain goes."""
+        """Follow another run; results of another terrain are set aside."""
         self._stage = self._paint = None
         before = None if self.running is None else self.running.scenario
         if before is None or (before.ground, before.folder) != (scenario.ground, scenario.folder):
@@ -192,7 +192,7 @@ class EnsembleController(QObject):
             if not (look.unfinished and self._recall(look.unfinished, scenario)) and look.results:
                 self._reopen(look.results)
                 self.panel.look_as(look)
-        elif not opened and self.running is None:  # undone: its rocks come back too
+        elif not opened and self.running is None:  # after undo its rocks come back too
             self._recalling = next((name for name, one in self._left.items() if one == scenario), "")
             self._timer.start()
         self._shown = scenario
@@ -200,7 +200,7 @@ class EnsembleController(QObject):
         self._look()
 
     def dress(self, stage: Stage) -> None:
-        """A new stage stands: it shows the ensemble too."""
+        """Show the ensemble on a new stage."""
         self._stage = stage
         self._paint = None if stage.land is None else partial(painted, stage.land)
         self._later.start()
@@ -213,12 +213,12 @@ class EnsembleController(QObject):
         self.show_layout()
 
     def show_layout(self) -> None:
-        """Let one choose a scheme where several share a view; each other view shows its own."""
+        """Offer the choice of a scheme if several share a view."""
         known = () if self.running is None else self.running.scenario.schemes
         self.panel.show_choice(self._land is not None and self._land.shared(known))
 
     def close(self) -> None:
-        """End all threads, and wait for them; what is kept and not saved is for the next window."""
+        """End all threads, and wait for them; unsaved rocks are kept for the next window."""
         self._timer.stop()
         self._later.stop()
         self._spare.close()
@@ -229,7 +229,7 @@ class EnsembleController(QObject):
     # ---- inside ----------------------------------------------------------------------------------------
 
     def _scenario(self) -> Scenario | None:
-        """The scenario that is shown, where an ensemble of it can be run; else None."""
+        """The scenario that is shown, if it can have an ensemble."""
         run = self.workspace.session.run
         return run.scenario if run is not None and system_of(run.scenario).ensembles else None
 
@@ -252,25 +252,25 @@ class EnsembleController(QObject):
         self._show_begun(running)
 
     def _prepare(self) -> None:
-        """Have a process wait for the next ensemble, unless one looks at results in a folder."""
+        """Start a process for the next ensemble, unless results in a folder are shown."""
         if self.panel.isVisible() and (self.running is None or isinstance(self.running, LiveEnsemble)):
             self._spare.prepare()
 
-    def _begin(self, asked: Scenario) -> LiveEnsemble:
-        """An ensemble; where it is the one whose process has ended, with the rocks that are kept of it."""
+    def _begin(self, requested: Scenario) -> LiveEnsemble:
+        """A new ensemble; with its kept rocks if it is the one whose process has ended."""
         child, before = self._spare.take(), self.running
-        if isinstance(before, LiveEnsemble) and before.lost and asked == self._asked:
+        if isinstance(before, LiveEnsemble) and before.lost and requested == self._requested:
             running = LiveEnsemble(before.scenario, child, before.leave())
         else:
-            if asked == self._asked:  # the same rocks again
+            if requested == self._requested:  # the same rocks again
                 self.cancel()
-            running = LiveEnsemble(asked, child, recovery.new() if self.workspace.lasting else None)
+            running = LiveEnsemble(requested, child, recovery.new() if self.workspace.lasting else None)
         self._show_begun(running)
-        self._asked = asked
+        self._requested = requested
         return running
 
     def _recall(self, name: str, shown: Scenario) -> bool:
-        """Show the rocks that are kept under a name; whether there are any."""
+        """Show the rocks that are kept under a name; True if there are any."""
         kept = recovery.found(name)
         scenario = None if kept is None else kept.scenario
         if kept is None or scenario is None:
@@ -283,7 +283,7 @@ class EnsembleController(QObject):
             return False
         self.panel.show_scenario(scenario)
         self._show_begun(running)
-        self._asked, _ = self.panel.asked(shown)
+        self._requested, _ = self.panel.asked(shown)
         running.recall()
         self._timer.start()
         return True
@@ -296,7 +296,7 @@ class EnsembleController(QObject):
         self.workspace.actions["ensemble"].setChecked(True)
 
     def _set_aside(self) -> None:
-        """Show no ensemble; rocks that are not saved stay, see app.ensemble.process."""
+        """Show no ensemble; unsaved rocks are kept, see app.ensemble.process."""
         if self.unfinished is not None and self._shown is not None:
             self._left = {self.unfinished: self._shown, **self._left}
         self._drop(keep=True)
@@ -327,7 +327,7 @@ class EnsembleController(QObject):
             self._timer.start()
 
     def _look(self) -> None:
-        """Show how far it is, and what is new."""
+        """Show progress and new results."""
         if (running := self.running) is None:
             if self._recalling and any(ending.alive for ending in self._ending):
                 return
@@ -339,7 +339,7 @@ class EnsembleController(QObject):
             self.panel.explain(running.fault or running.error)
             running.error = running.fault = None
         if running.marching:
-            self._later.start()  # anew: not before this one has ended
+            self._later.start()  # again: not before this one has ended
         self.panel.show_progress(*how_far(running, self._scenario()))
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
@@ -350,11 +350,11 @@ class EnsembleController(QObject):
                 self.workspace.tasks.add(partial(self._show_part, seen, part))
 
     def _show_part(self, seen: Snapshot, part: Task) -> None:
-        if seen is self._coming:  # else it is no longer wanted
+        if seen is self._coming:  # else it is out of date
             part()
 
     def _lay(self, seen: Snapshot) -> None:
-        """Show the newest results on the terrain, the last of their parts."""
+        """Show the last part of new results, on the terrain."""
         self._seen, self._coming, land = seen, None, self._land
         if land is None or not isinstance(seen.painted, ResultPictures) or seen.wanted != self._wanted:
             return

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.document.help_pages import INDEX, contents
 from app.document.session import SavedSession, SessionView
 from app.ensemble import process as recovery
-from app.system.error_log import noted
+from app.system.errors import noted
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.actions import ACTIONS
+from app.window.controllers.appearance import language_entries
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
-from app.window.controllers.language_choice import language_entries
 from app.window.controllers.session_files import SessionFiles
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
@@ -43,11 +43,11 @@ from physics.systems import system_of
 if TYPE_CHECKING:
     from app.window.charts.measurement import Measurement
 
-LONG = 40  # letters from which on a note is no name
+LONG = 40  # characters of a note that is too long for a name
 
 
 class Guides(QObject):
-    """What explains the window, and finds things in it."""
+    """Explanations of the window, and search in it."""
 
     chosen = Signal(object)  # Scenario or SavedSession, to be opened
 
@@ -64,7 +64,7 @@ class Guides(QObject):
         self.workspace, self._window = workspace, parent
         self._cameras, self._ensembles, self._files, self._transport = cameras, ensembles, files, transport
         self._help: HelpWindow | None = None
-        self._ending: list[threading.Thread] = []  # of dialogs, perhaps closed, that may still be at work
+        self._ending: list[threading.Thread] = []  # of dialogs, some closed, that may still be working
         self.tour: Tour | None = None
 
     def set_theme(self, theme: Theme) -> None:
@@ -73,7 +73,7 @@ class Guides(QObject):
             self._help.set_theme(theme)
 
     def show_help(self, page: str = INDEX) -> None:
-        """Show a page of the help, in one window that stays."""
+        """Show a page of the help, in one window."""
         if self._help is None:
             self._help = HelpWindow(self.workspace.theme, self._window)
         self._help.show_page(page)
@@ -82,13 +82,11 @@ class Guides(QObject):
 
     def show_keys(self) -> None:
         """Show the sheet of keys."""
-        sheet = KeySheet(self.workspace.theme, self._window)
-        sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        sheet.show()
+        _show(KeySheet(self.workspace.theme, self._window))
 
     def report_problem(self) -> None:
-        """Show what a report of a problem tells, to be saved."""
-        from app.document.problem_report import report  # here: asked for once in a long while
+        """Show a problem report, to be saved."""
+        from app.document.problem_report import report  # here: rarely used
 
         workspace = self.workspace
         screens = [f"{_size(screen.size())} x {screen.devicePixelRatio():g}" for screen in QApplication.screens()]
@@ -101,29 +99,26 @@ class Guides(QObject):
 
             drawing += [f"view: {viewport.kind}", *facts(viewport.render_window)]
         text = report(self._files.saved(), workspace.settings, drawing, noted())
-        shown = ProblemReport(text, self._window)
-        shown.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown.show()
+        _show(ProblemReport(text, self._window))
 
     def show_gallery(self) -> None:
         """Show the examples of the papers."""
         choice = self.workspace.panel.choice
         choice.load_all()
         gallery = Gallery(tuple(choice.bundled.items()), self.workspace.theme, self._window)
-        gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         gallery.opened.connect(self.chosen)
         gallery.copied.connect(lambda text: QApplication.clipboard().setText(text))
-        gallery.show()
+        _show(gallery)
 
     def show_order(self) -> None:
-        """Show how the errors fall when the step is halved."""
+        """Show the fall of the errors as the step is halved."""
         if (scenario := self._smooth(tr("no order can be seen"))) is not None:
             from app.window.charts.order_panel import OrderPanel
 
             self._open(OrderPanel(scenario, self.workspace.theme, self._window))
 
     def show_report_card(self) -> None:
-        """Show what a scheme keeps, its order and its reach; first that of the first lane."""
+        """Show the report card of a scheme, at first that of the first lane."""
         from app.window.charts.report_card_panel import ReportCardPanel
 
         run = self.workspace.session.run
@@ -133,7 +128,7 @@ class Guides(QObject):
         self._open(panel)
 
     def show_ranking(self) -> None:
-        """Rank the schemes for the motion that is shown by what an accuracy costs."""
+        """Rank schemes for the motion that is shown by cost at a given accuracy."""
         if (scenario := self._smooth(tr("there is no ranking"))) is not None:
             from app.window.charts.ranking_panel import RankingPanel
 
@@ -142,7 +137,7 @@ class Guides(QObject):
             self._open(panel)
 
     def _smooth(self, otherwise: str) -> Scenario | None:
-        """The scenario that is shown, if an order can be seen in its motion; if not, a message says so."""
+        """The scenario that is shown if its motion is smooth; else a message says that it is not."""
         run = self.workspace.session.run
         if run is None:
             return None
@@ -153,13 +148,12 @@ class Guides(QObject):
                 )
             )
             return None
-        self.workspace.message.hide()  # that another motion is chaotic
+        self.workspace.message.hide()  # a message about another motion
         return run.scenario
 
     def _open(self, panel: Measurement) -> None:
-        """Show a dialog that measures, and remember its thread."""
-        panel.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        panel.show()
+        """Show a dialog that measures, and keep its thread."""
+        _show(panel)
         self._ending = [*(thread for thread in self._ending if thread.is_alive()), panel.worker]
 
     def close(self) -> None:
@@ -168,10 +162,10 @@ class Guides(QObject):
             thread.join()
 
     def copy_citation(self) -> None:
-        """Put the BibTeX entries of the schemes and of the example into the clipboard."""
+        """Copy the BibTeX entries of the schemes and of the example."""
         run = self.workspace.session.run
         if run is not None:
-            from app.stage.text.caption_text import source  # here: what draws takes a second to load
+            from app.stage.text.caption_text import source  # here: PyVista takes a second to load
 
             found = [paper for lane in run.scenario.lanes for paper in papers_in(source(lane.scheme))]
             example = paper_of(run.scenario.source)
@@ -184,18 +178,20 @@ class Guides(QObject):
     # ---- palette ---------------------------------------------------------------------------------------
 
     def show_palette(self, kind: str = "") -> None:
-        """Find what one can do, open or read by a few letters; kind: of entries that are looked for at first."""
-        for palette in self._window.findChildren(CommandPalette):
-            palette.leave()
-        if self.workspace.panel.choice.bundled:  # the first one at least
+        """Search commands, files and help by a few letters; kind: of entries to begin with."""
+        self._leave_palettes()
+        if self.workspace.panel.choice.bundled:  # at least the first one is loaded
             self.workspace.panel.choice.load_all()
         query = f"{tr(kind).lower()} " if kind else ""
         CommandPalette(self.entries(), self.workspace.theme, self._window, self.workspace.panel.schemes, query)
 
-    def show_unfinished(self) -> None:
-        """List the ensembles that are not complete or not saved, to go on with one or discard it."""
+    def _leave_palettes(self) -> None:
         for palette in self._window.findChildren(CommandPalette):
             palette.leave()
+
+    def show_unfinished(self) -> None:
+        """List ensembles that are incomplete or not saved, to continue or discard them."""
+        self._leave_palettes()
         if entries := self._left_ensembles():
             name, prompt = tr("Unfinished ensembles"), tr("Go on with an ensemble, or discard it")
             CommandPalette(entries, self.workspace.theme, self._window, None, "", name, prompt)
@@ -203,7 +199,7 @@ class Guides(QObject):
             self.workspace.tell(tr("No other ensemble is unfinished"))
 
     def entries(self) -> list[Entry]:
-        """All that the palette lists."""
+        """All entries of the palette."""
         workspace = self.workspace
         found = []
         for row in ACTIONS:
@@ -250,14 +246,14 @@ class Guides(QObject):
         return found
 
     def _show_section(self, section: HelpSection, query: str) -> None:
-        """Show a passage of the help, and mark what was looked for."""
+        """Show a passage of the help, and mark the query in it."""
         self.show_help(section.stem)
         found = section.place(query)
         assert self._help is not None
         self._help.mark(section.heading, "" if found is None else found[0])
 
     def _left_ensembles(self) -> list[Entry]:
-        """Go on with, or discard, an ensemble that is not complete or not saved, and that no window shows."""
+        """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
         found, removed = [], []
         for one in recovery.left() if self.workspace.lasting else ():
             title, rocks = told(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
@@ -270,26 +266,19 @@ class Guides(QObject):
         return found + removed
 
     def _own_step(self, lane: Lane) -> Entry:
-        """Take a lane with a step of its own, or of a variant, away."""
-        return Entry(
-            "Remove scheme",
-            lane.row.title,
-            lane.name,
-            lane.scheme.letter,
-            partial(self._toggle, lane.name),
-            removes=REMOVE,
-        )
+        """Entry to remove a lane with its own step, or of a variant."""
+        call = partial(self._toggle, lane.name)
+        return Entry("Remove scheme", lane.row.title, lane.name, lane.scheme.letter, call, removes=REMOVE)
 
     def _half_step(self, name: str, step: float) -> Entry:
-        """Put a lane beside a lane, with half its step [s]."""
+        """Entry to add a lane with half the step [s] of another."""
         lane = lane_of(name)
         half = lane_of(named(lane.scheme.name, lane.variant, f"{step / 2:.12g}"))
         assert self.workspace.panel.schemes is not None
         call = partial(self.workspace.panel.schemes.add_lane, half.name)
         hint = f"{half.scheme.title}, {in_words(step / 2)}"
-        return Entry(
-            "", tr("Add a lane with half the step"), hint, half.scheme.letter, call, "smaller time scheme beside"
-        )
+        text = tr("Add a lane with half the step")
+        return Entry("", text, hint, half.scheme.letter, call, "smaller time scheme beside")
 
     def _toggle(self, name: str) -> None:
         if self.workspace.panel.schemes is not None:
@@ -298,7 +287,7 @@ class Guides(QObject):
     # ---- tour ------------------------------------------------------------------------------------------
 
     def take_tour(self) -> None:
-        """Show where things are, in five steps."""
+        """Show the parts of the window, in five steps."""
         if self.tour is not None:
             self.tour.leave()
         workspace = self.workspace
@@ -352,6 +341,12 @@ class Guides(QObject):
         self.tour = None
         self.workspace.settings.toured = True
         self._files.store()
+
+
+def _show(dialog: QWidget) -> None:
+    """Show a dialog, which is deleted when it is closed."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.show()
 
 
 def _size(size: QSize) -> str:

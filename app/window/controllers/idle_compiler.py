@@ -1,4 +1,4 @@
-"""Compiling ahead: in idle time of the window, what the examples use; it gives way to all that the user asks for."""
+"""Compilation ahead, in idle time of the window, of what the examples use."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from app.window.exports.queue import ExportQueue
 from app.window.workspace import Workspace
 from physics.core import jit
 
-IDLE = 5000  # [ms] between two looks whether anything is computed
-MOST = 20  # starts: an example that cannot be compiled here is given up
+IDLE = 5000  # [ms] between two checks for other work
+MOST = 20  # starts, in case an example cannot be compiled
 
 
 class IdleCompiler(QObject):
-    """Starts the compiler where nothing is computed, and ends it where something is."""
+    """Starts the compiler while nothing is computed, and ends it otherwise."""
 
     def __init__(
         self, workspace: Workspace, ensembles: EnsembleController, exports: ExportQueue, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._workspace, self._ensembles, self._exports = workspace, ensembles, exports
-        self._was_idle = False  # at the last look
+        self._was_idle = False  # at the last check
         self._tries = 0
         self._timer = QTimer(self, interval=IDLE)
         self._timer.timeout.connect(self.look)
         self.set_on(workspace.settings.compile_ahead)
 
     def set_on(self, on: bool) -> None:
-        """Whether to compile ahead."""
+        """Compile ahead, or stop."""
         self._workspace.settings.compile_ahead = on
         if not on:
             self._workspace.session.compiler.stop()
@@ -38,7 +38,7 @@ class IdleCompiler(QObject):
             self._timer.start()
 
     def look(self) -> None:
-        """Begin to compile where the window has been idle since the last look; once all is there, look no more."""
+        """Start compiling if the window has been idle since the last check; stop checking once all is compiled."""
         workspace, session = self._workspace, self._workspace.session
         rocks = self._ensembles.running
         busy = session.computing or self._exports.busy or (rocks is not None and rocks.marching)

@@ -1,64 +1,68 @@
-"""Schemes of the user's own in the window: from a file that the user says yes to, and read again as it changes."""
+"""The user's own schemes in the window, from files that the user has confirmed, read again when they change."""
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.system.error_text import in_words
+from app.system.errors import in_words
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.cards import Question
+from app.window.background_reader import BackgroundReader
+from app.window.widgets import Question
 from app.window.workspace import Workspace
-from physics import PhysicsError, ScenarioError, scheme_from_file
-from physics.core import cancellation
+from physics import scheme_from_file
 from physics.schemes.own_scheme import add
 from physics.schemes.scheme import Scheme
 
-LOOK = 200  # [ms] between two looks at files, and at what is being read
+LOOK = 200  # [ms] between two checks of files and readers
 
 
 class OwnSchemes(QObject):
-    """Reads files in the background; a scheme that is read becomes a lane, one that is wrong is told in a sentence."""
+    """Schemes from files, read in the background; each becomes a lane, or an error message."""
 
     def __init__(self, workspace: Workspace, parent: QWidget) -> None:
         super().__init__(parent)
         self.workspace, self._window = workspace, parent
-        self.names: dict[Path, str] = {}  # of the schemes of files that were read
-        self._seen: dict[Path, tuple[int, int] | None] = {}  # files that the user said yes to, as they were read last
-        self._reading: SchemeReader | None = None
+        self.names: dict[Path, str] = {}  # of schemes, by file
+        self._seen: dict[Path, tuple[int, int] | None] = {}  # confirmed files, as they were read last
+        self._reading: BackgroundReader[Scheme] | None = None
         self._timer = QTimer(self, interval=LOOK)
         self._timer.timeout.connect(self.look)
 
     def choose(self) -> None:
-        """Ask for a file, and whether its code may run."""
+        """Ask for a file, and whether to run its code."""
         name, _ = QFileDialog.getOpenFileName(self._window, tr("A scheme of your own"), "", "Python (*.py)")
         if name:
             self.ask(Path(name))
 
     def ask(self, path: Path) -> None:
-        """Ask whether the code of a file may run."""
+        """Ask whether to run the code of a file."""
+        text = tr(
+            "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say "
+            "yes to files that you wrote, or whose author you trust. It runs again whenever the file changes, until "
+            "Polhode is closed."
+        ).format(name=path.name)
         title, answers = tr("A scheme of your own"), {tr("Run the code"): partial(self.read, path)}
-        question = Question(self._window, title, _question(path.name), answers, safe=True)
+        question = Question(self._window, title, text, answers, safe=True)
         question.open()
 
     def read(self, path: Path) -> None:
-        """Read a file that the user said yes to."""
+        """Read a confirmed file."""
         self._seen[path.absolute()] = None
         self._timer.start()
         self.look()
 
     @property
     def busy(self) -> bool:
-        """Whether a file is being read."""
+        """True while a file is being read."""
         return self._reading is not None
 
     def look(self) -> None:
-        """Take what was read; else read the next file that has changed since."""
+        """Take a scheme that was read, or read the next file that has changed."""
         reading = self._reading
         if reading is not None:
             if not reading.running:
@@ -69,28 +73,32 @@ class OwnSchemes(QObject):
             now = _stamp(path)
             if now != before or before is None:
                 self._seen[path] = now or (0, 0)
-                self._reading = SchemeReader(path)
+                self._reading = BackgroundReader(path, scheme_from_file)
                 self.workspace.status.setText(tr("Reading {name}…").format(name=path.name))
                 return
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._timer.stop()
         if self._reading is not None:
             self._reading.give_up()
+            self._reading.join()
             self._reading = None
 
-    def _take(self, reading: SchemeReader) -> None:
-        """A file was read, for the first time or again."""
+    def _take(self, reading: BackgroundReader[Scheme]) -> None:
+        """Use a file that was read, for the first time or again."""
         path, known = reading.path, self.names.get(reading.path)
-        if reading.scheme is None:
+        try:
+            scheme = reading.result()
+        except Exception as fault:  # noqa: BLE001 - shown as a message
+            error = in_words(fault, tr("{name} cannot be read").format(name=path.name))
             after = "" if known is None else tr("; {scheme} goes on as it was").format(scheme=known)
             self.workspace.status.setText("")
-            self.workspace.message.say(f"{reading.error}{after}")
+            self.workspace.message.say(f"{error}{after}")
             if known is None:
                 del self._seen[path]
             return
-        scheme, self.names[path] = reading.scheme, reading.scheme.name
+        self.names[path] = scheme.name
         add(scheme)
         self.workspace.tell(told(scheme.advice))
         panel, run = self.workspace.panel, self.workspace.session.run
@@ -107,45 +115,8 @@ class OwnSchemes(QObject):
             self.workspace.message.say(words.format(scheme=scheme.name, kinds=f" {tr('and')} ".join(scheme.kinds)))
 
 
-class SchemeReader:
-    """A file that is read in a thread: ``scheme``, or ``error`` as a sentence, once it runs no more."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.scheme: Scheme | None = None
-        self.error: PhysicsError | ScenarioError | None = None
-        self._given_up = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="scheme", daemon=True)
-        self._thread.start()
-
-    @property
-    def running(self) -> bool:
-        """Whether it is still being read."""
-        return self._thread.is_alive()
-
-    def give_up(self) -> None:
-        """Read no further, and wait for that."""
-        self._given_up.set()
-        self._thread.join()
-
-    def _work(self) -> None:
-        try:
-            with cancellation.until(self._given_up.is_set):
-                self.scheme = scheme_from_file(self.path)
-        except Exception as error:  # noqa: BLE001 - told in words
-            self.error = in_words(error, tr("{name} cannot be read").format(name=self.path.name))
-
-
-def _question(name: str) -> str:
-    return tr(
-        "Run the code in {name}?\n\nA scheme is a program: it may do whatever you may do, with all your files. Say yes "
-        "to files that you wrote, or whose author you trust. It runs again whenever the file changes, until Polhode is "
-        "closed."
-    ).format(name=name)
-
-
 def _stamp(path: Path) -> tuple[int, int] | None:
-    """When a file was changed [ns] and its size; None where it is not there just now: an editor replaces it."""
+    """Time of change [ns] and size of a file; None while it is missing, as when an editor replaces it."""
     try:
         facts = path.stat()
     except OSError:

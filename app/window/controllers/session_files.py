@@ -1,47 +1,110 @@
-"""Session files: sessions are opened, saved, copied as text, kept against a crash; settings last."""
+"""Session files: opened, shown, saved, copied as text, kept in case of a crash; settings that last."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.document import autosave
 from app.document.history import Document, Experiment
-from app.document.open import SUFFIXES, is_motion
+from app.document.look import Look, on_map
+from app.document.open import SUFFIXES, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
-from app.document.session import ENDING, SavedSession, from_text, save_session, to_text
+from app.document.session import ENDING, SavedSession, SessionView, from_text, save_session, to_text
 from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.sentences import told
 from app.system.terminal import one_line
-from app.window.background_open import BackgroundOpen
-from app.window.cards import Question
+from app.window.background_reader import BackgroundReader
+from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
-from app.window.controllers.shown_session import ShownSession
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
-from app.window.save_dialog import save_dialog
+from app.window.widgets import Question, save_dialog
 from app.window.workspace import Workspace
-from physics import PhysicsError, Scenario, ScenarioError
+from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.conf_files import first_conf
 from physics.simulation.schedule import Schedule
 
-GRACE = 0.5  # [s] in which nearly every file is read; a window waits no longer
-LOOK = 50  # [ms] between two looks at a file that is still being read
-PERIOD = 3000  # [ms] between two looks whether there is something new to keep
+
+class ShownSession:
+    """State of the window's view of a run, to save and restore: clock, view, cameras, plots and ensemble."""
+
+    def __init__(self, workspace: Workspace, cameras: Cameras, ensembles: EnsembleController) -> None:
+        self._workspace, self._cameras, self._ensembles = workspace, cameras, ensembles
+
+    @property
+    def look(self) -> Look:
+        """Look of the run, with results that are shown."""
+        compare = self._workspace.actions["compare"].isChecked()
+        return self._workspace.view.look.changed(compare=compare, **self._ensembles.look.said)
+
+    def scenario(self) -> Scenario | None:
+        """The run that is shown as a scenario, with its edits, camera and all else of the window."""
+        workspace, run = self._workspace, self._workspace.session.run
+        if run is None:
+            return None
+        clock = workspace.session.clock
+        seen: dict[str, Any] = {"export.theme": workspace.theme.name, "export.time": clock.time}
+        if workspace.plots.titles.get(run.scenario.kind) and workspace.plots.charts:
+            seen["export.charts"] = tuple(chart.quantity.title for chart in workspace.plots.charts)
+        if clock.first is not None or clock.last is not None:
+            seen |= {"export.first": clock.first or 0.0, "export.last": clock.last}
+        return run.schedule.whole.changed(**self.look.in_scenario(), **seen)
+
+    def saved(self) -> SavedSession | None:
+        """The session that the window shows."""
+        workspace = self._workspace
+        shown, clock = workspace.session.history.there(0), workspace.session.clock
+        if shown is None or workspace.session.run is None:
+            return None
+        if workspace.session.opening:  # clock and view still belong to the previous session
+            return SavedSession(shown.schedule)
+        look = SessionView(
+            **self.look.said,
+            time=clock.time if clock.awaited is None else clock.awaited,
+            speed=clock.speed,
+            loop=clock.loop,
+            first=clock.first,
+            last=clock.last,
+            viewpoints=self._cameras.places,
+            unfinished=self._ensembles.unfinished,
+        )
+        return SavedSession(shown.schedule, look)
+
+    def look_as(self, look: SessionView, world: World) -> None:
+        """Restore clock and view of an opened session; the camera follows when there is a stage."""
+        workspace, clock = self._workspace, self._workspace.session.clock
+        clock.speed = look.speed or clock.speed
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
+        workspace.actions["overlay"].setChecked(look.layout == "overlay")
+        if look.camera != workspace.view.look.camera:
+            self._cameras.go(look.camera)
+        workspace.actions["compare"].setChecked(look.compare)
+        workspace.actions["link"].setChecked(look.linked)
+        self._cameras.set_places([found for place in look.viewpoints if (found := on_map(place, world)) is not None])
+        workspace.view.begin_from(look.viewpoint)
+        self._ensembles.expect(look)
+
+
+GRACE = 0.5  # [s] to wait for a file; nearly all are read in less
+LOOK = 50  # [ms] between two checks of a file that is still being read
+PERIOD = 3000  # [ms] between two autosaves
 
 
 class SessionFiles(QObject):
-    """What the window opens and saves."""
+    """Files that the window opens and saves."""
 
-    opened = Signal(object, object)  # SavedSession to be shown, and the Document that it is of
+    opened = Signal(object, object)  # SavedSession to be shown, and its Document
 
     def __init__(
         self,
@@ -55,15 +118,15 @@ class SessionFiles(QObject):
         self.workspace, self._shown, self.ensembles, self.exports = workspace, shown, ensembles, exports
         self._window = parent
         self._kept: SavedSession | None = None
-        self._left: Schedule | None = None  # that is not saved, and kept for the next start
+        self._left: Schedule | None = None  # not saved, but kept for the next start
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self.keep))  # 8 to 14 ms
-        self._opening: BackgroundOpen | None = None  # what is being read
+        self._opening: BackgroundReader[SavedSession] | None = None  # file that is being read
         self._looking = QTimer(self, interval=LOOK, singleShot=True)
         self._looking.timeout.connect(self._take)
-        self._slope: Scenario | None = None  # of rockfall, that was shown last
-        self._warned: dict[str, str] = {}  # what does not last -> why; "": it does
-        self.unkept = Plain(tr("Edits are not kept"), visible=False)  # in the status line, for as long as it is so
+        self._slope: Scenario | None = None  # last shown scenario of rockfall
+        self._warned: dict[str, str] = {}  # what is not kept -> reason, or ""
+        self.unkept = Plain(tr("Edits are not kept"), visible=False)  # in the status line while edits are not kept
         self.unkept.setProperty("role", "error")
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -87,7 +150,7 @@ class SessionFiles(QObject):
             self.open(name)
 
     def open(self, path: str | Path) -> None:
-        """Open any file that the command line takes; a wrong one is explained in the message bar."""
+        """Open any file that the command line opens; errors are shown in the message bar."""
         self.give_up()
         path = first_conf(path) or path
         try:
@@ -97,29 +160,31 @@ class SessionFiles(QObject):
         except ScenarioError as error:
             self.workspace.complain(error)
             return
-        self._read(BackgroundOpen(path))
+        self._read(BackgroundReader(Path(path), saved_for))
 
     def _ask(self, path: Path) -> None:
-        """Ask how the columns of a measured motion are read, then open it."""
-        from app.window.motion_dialog import MotionDialog  # here: it draws, and what it draws with takes long to load
+        """Ask how to read the columns of a measured motion, then open it."""
+        from app.window.motion_dialog import MotionDialog  # here: pyqtgraph is slow to load
 
         dialog = MotionDialog(path, self.workspace.theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.chosen.connect(lambda table: self._read(BackgroundOpen(path, table)))
+        dialog.chosen.connect(
+            lambda table: self._read(BackgroundReader(path, lambda file: measured_session(file, table)))
+        )
         dialog.open()
 
-    def _read(self, opening: BackgroundOpen) -> None:
+    def _read(self, opening: BackgroundReader[SavedSession]) -> None:
         self._opening = opening
         opening.join(GRACE)
         self._take()
 
     def _take(self) -> None:
-        """Show what has been opened; or look again soon, where a large file is still being read."""
+        """Show the opened session; check again soon while a large file is being read."""
         opening = self._opening
         if opening is None:
             return
         if opening.running:
-            self.workspace.status.setText(tr("Reading {name}…").format(name=one_line(Path(opening.path).name)))
+            self.workspace.status.setText(tr("Reading {name}…").format(name=one_line(opening.path.name)))
             self._looking.start()
             return
         self._opening = None
@@ -132,14 +197,14 @@ class SessionFiles(QObject):
         self.opened.emit(saved, document_of(opening.path))
 
     def give_up(self) -> None:
-        """Do not open what is still being read."""
+        """Cancel the opening of a file that is still being read."""
         self._looking.stop()
         if self._opening is not None:
             self._opening.give_up()
             self._opening = None
 
     def take_as(self, role: str) -> None:
-        """Show the body of the file that is shown in another role, see app.kinds.kind."""
+        """Show the body of the current file in another role, see app.kinds.kind."""
         run = self.workspace.session.run
         if run is None or (of_file := run.scenario.body_file) is None:
             return
@@ -158,7 +223,7 @@ class SessionFiles(QObject):
         self.store()
 
     def paste(self) -> None:
-        """Open the scenario that is in the clipboard as text."""
+        """Open the scenario in the clipboard's text."""
         try:
             self.opened.emit(from_text(QApplication.clipboard().text()), Document())
         except ScenarioError as error:
@@ -167,17 +232,17 @@ class SessionFiles(QObject):
     # ---- saving ----------------------------------------------------------------------------------------
 
     def saved(self) -> SavedSession | None:
-        """What the window shows, to be opened again; None while it shows nothing."""
+        """The session that the window shows; None while it shows nothing."""
         return self._shown.saved()
 
     @property
     def _now(self) -> Experiment | None:
-        """What is edited: the current step of the history, which may not be shown yet."""
+        """The current step of the history, which may not be shown yet."""
         return self.workspace.session.history.there(0)
 
     @property
     def path(self) -> Path | None:
-        """The file that the session is saved to; None: not known yet."""
+        """The file to save the session to; None: not chosen yet."""
         return None if self._now is None else self._now.document.path
 
     @path.setter
@@ -187,11 +252,11 @@ class SessionFiles(QObject):
 
     @property
     def unsaved(self) -> bool:
-        """Whether there are edits that are neither saved nor left for the next start."""
+        """True if there are edits that are neither saved nor kept for the next start."""
         return self._now is not None and self._now.unsaved and self._now.schedule != self._left
 
     def settled(self, then: Callable[[], object]) -> bool:
-        """Whether no edits are unsaved; otherwise ask about them, and call ``then`` unless the user cancels."""
+        """True if all edits are saved; else ask about them, and call ``then`` unless the user cancels."""
         self.workspace.panel.finish()
         if not self.unsaved:
             return True
@@ -211,11 +276,11 @@ class SessionFiles(QObject):
             self.workspace.panel.restore()
 
     def save(self) -> bool:
-        """Save the session where it was saved before, or ask for a place; whether it is saved."""
+        """Save the session to its file, or ask for one; True if it is saved."""
         return self.save_as() if self.path is None else self._write(self.path)
 
     def save_as(self) -> bool:
-        """Ask for a place, and save the session there; whether it is saved."""
+        """Ask for a file, and save the session there; True if it is saved."""
         name, _ = QFileDialog.getSaveFileName(
             self._window, tr("Save the session"), f"session{ENDING}", tr("Sessions (*{ending})").format(ending=ENDING)
         )
@@ -239,7 +304,7 @@ class SessionFiles(QObject):
         return True
 
     def note_changes(self) -> None:
-        """Name file and scenario in the window's title, and mark it where edits are not saved."""
+        """Show file, scenario and unsaved changes in the window's title."""
         now = self._now
         if now is not None:
             if now.schedule.whole.ground is not None:
@@ -250,7 +315,7 @@ class SessionFiles(QObject):
             self._window.window().setWindowModified(now.unsaved)
 
     def copy(self) -> None:
-        """Put the session into the clipboard as one short text."""
+        """Copy the session as one short text."""
         saved = self._shown.saved()
         if saved is not None:
             text = to_text(saved)
@@ -258,22 +323,22 @@ class SessionFiles(QObject):
             self.workspace.tell(tr("Copied: {count} letters that hold the whole scenario").format(count=len(text)))
 
     def save_plots(self) -> None:
-        """Ask for a place, and save the plots there."""
+        """Ask for a file, and save the plots there."""
         scenario = self._shown.scenario()
         if scenario is None:
             return
         kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)")
         path = save_dialog(self._window, tr("Save the plots"), "plots.pdf", kinds)
         if path is not None:
-            self._tell_saved(path, lambda: self.workspace.plots.save(path, scenario))
+            self._write_file(path, lambda: self.workspace.plots.save(path, scenario))
 
     def save_picture(self) -> None:
-        """Ask for a place, and save the view there."""
-        from app.export.png import write_view  # here: it loads what describes a scenario
+        """Ask for a file, and save the view there."""
+        from app.export.png import write_view  # here: slow to load
 
         try:
             picture, scenario = self.workspace.view.picture(), self._shown.scenario()
-        except PhysicsError as error:  # the computer may have lost its OpenGL since the view was drawn
+        except PhysicsError as error:  # OpenGL may have been lost since the view was drawn
             self.workspace.complain(str(error))
             return
         if picture is None or scenario is None:
@@ -283,10 +348,10 @@ class SessionFiles(QObject):
         if path is None:
             return
         scenario = scenario.changed(**{"export.size": picture.shape[1::-1]})
-        self._tell_saved(path, lambda: write_view(path, picture, scenario))
+        self._write_file(path, lambda: write_view(path, picture, scenario))
 
-    def _tell_saved(self, path: Path, write: Callable[[], object]) -> None:
-        """Write a file; the status line tells where it is, the message bar why it is not."""
+    def _write_file(self, path: Path, write: Callable[[], object]) -> None:
+        """Write a file; the status line shows its path, the message bar an error."""
         try:
             write()
         except (PhysicsError, ScenarioError) as error:
@@ -295,7 +360,7 @@ class SessionFiles(QObject):
             self.workspace.tell(tr("Saved: {path}").format(path=path))
 
     def export(self) -> None:
-        """Show the dialog that exports the run that is shown, with its edits."""
+        """Show the export dialog for the run that is shown, with its edits."""
         scenario = self._shown.scenario()
         run, before = self.workspace.session.run, self.workspace.session.before
         if scenario is None or run is None:
@@ -308,35 +373,30 @@ class SessionFiles(QObject):
     # ---- what lasts ------------------------------------------------------------------------------------
 
     def last(self) -> SavedSession | None:
-        """From now on keep settings and session; the session that a crash left behind, if any.
+        """Keep settings and session from now on; return the session that a crash left behind, if any.
 
-        That one is handed out once, as it may be what the program died of; a copy is put among the recent files.
-        Raises ScenarioError where it is damaged.
+        It is returned once, as it may be the cause of the crash; a copy is among the recent files.
+        Raises ScenarioError if it is damaged.
         """
         self.workspace.lasting = True
         self._timer.start()
-        self.workspace.session.shown.connect(self.keep)  # an edit at once, the playhead now and then
+        self.workspace.session.shown.connect(self.keep)  # edits at once, the playhead by the timer
         self.ensembles.begun.connect(self.keep)
         left = autosave.recover()
         if left is not None:
-            self._put_aside(left)
+            with suppress(PhysicsError):
+                save_session(autosave.aside(), left)
+                self.remember(autosave.aside())
         return left
 
-    def _put_aside(self, left: SavedSession) -> None:
-        try:
-            save_session(autosave.aside(), left)
-        except PhysicsError:
-            return
-        self.remember(autosave.aside())
-
     def note_recovered(self) -> None:
-        """What is shown was recovered: it is saved nowhere."""
+        """Mark the recovered session that is shown as unsaved."""
         if self._now is not None:
             self._now.document.saved = None
         self.note_changes()
 
     def leave(self) -> None:
-        """Keep what is not saved for the next start, without asking: the program is ended from outside."""
+        """Keep unsaved edits for the next start without a question: the program is ended from outside."""
         self.workspace.panel.finish()
         if self.unsaved and self._now is not None:
             if self.workspace.lasting:
@@ -344,7 +404,7 @@ class SessionFiles(QObject):
             self._left = self._now.schedule
 
     def keep(self) -> None:
-        """Save the session against a crash, if it has changed."""
+        """Autosave the session if it has changed."""
         saved = self._shown.saved()
         if saved is not None and saved != self._kept:
             why = autosave.keep(saved)
@@ -352,7 +412,7 @@ class SessionFiles(QObject):
             self._warn(_unkept(), why)
 
     def close(self) -> None:
-        """The window closes in good order."""
+        """Store settings, and end autosave: the window closes normally."""
         self._timer.stop()
         self.give_up()
         if self.workspace.lasting:
@@ -367,12 +427,12 @@ class SessionFiles(QObject):
                 autosave.forget()
 
     def store(self) -> None:
-        """Write the settings, where they are meant to last."""
+        """Write the settings, if they are to last."""
         if self.workspace.lasting:
             self._warn(tr("Settings and recent files do not last"), save_settings(self.workspace.settings))
 
     def _warn(self, what: str, why: str) -> None:
-        """Say once that something does not last, and again after it has lasted for a while."""
+        """Warn once that something is not kept, and again after it was kept meanwhile."""
         if why and not self._warned.get(what):
             self.workspace.message.say(f"{what}: {why}")
         self._warned[what] = why
@@ -381,7 +441,7 @@ class SessionFiles(QObject):
 
 
 def document_of(path: str | Path) -> Document:
-    """What is opened from a file: only a session is saved to it again."""
+    """The document of a file; only sessions are saved to it again."""
     return Document(Path(path).name, Path(path) if str(path).endswith(ENDING) else None)
 
 

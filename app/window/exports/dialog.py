@@ -26,11 +26,10 @@ from PySide6.QtWidgets import (
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr
 from app.system.sentences import told
-from app.window.cards import Explanation, across, dim
 from app.window.exports.form import KINDS, Form, Format, Kind
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.widgets import Explanation, across, dim, make
 from physics import PhysicsError, Scenario, ScenarioError
 
 if TYPE_CHECKING:

@@ -24,9 +24,8 @@ from app.ensemble.layers import maps_in, title_of
 from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
 from app.system.language import tr
-from app.window.decimal_box import DecimalBox
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.widgets import DecimalBox, make
 from physics import Scenario
 
 Fields = frozenset[str]

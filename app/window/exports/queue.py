@@ -11,13 +11,12 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, S
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.document.toml_writer import toml_text
-from app.system import error_log, processes
+from app.system import errors as error_log
+from app.system import processes
 from app.system.language import tr, used
 from app.system.scratch_folders import ScratchFolder
-from app.window.cards import across
-from app.window.event_filters import KeyFilter
 from app.window.labels import Plain
-from app.window.make_widget import make
+from app.window.widgets import KeyFilter, across, make
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
 

@@ -25,8 +25,8 @@ from app.theme import Theme
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.help_sections import HelpSection
 from app.window.labels import Plain, Rich, tip
-from app.window.lane_style import BADGE
-from app.window.make_widget import make
+from app.window.style import BADGE
+from app.window.widgets import make
 
 MOST = 150  # entries that are listed
 ROW = 540  # [pixels] for the texts of a row

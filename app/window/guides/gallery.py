@@ -23,7 +23,7 @@ from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
 from app.window.labels import Plain, Rich
-from app.window.make_widget import make
+from app.window.widgets import make
 from physics import Scenario
 from physics.schemes import PAPERS, paper_of
 

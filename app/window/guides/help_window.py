@@ -52,8 +52,8 @@ from app.plots.formula import FIGURE, drawing, plain, svg
 from app.system.language import speaks_english, tr
 from app.theme import Theme
 from app.window.labels import Plain
-from app.window.make_widget import eliding, make
 from app.window.style import icon
+from app.window.widgets import eliding, make
 
 WIDEST = 780  # pixels of text: longer lines are hard to read
 LETTERS = 1.22  # times the text's size: their small letters are lower than those of the text

@@ -12,7 +12,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
-from app.window.make_widget import make
+from app.window.widgets import make
 
 COLUMNS = 4  # at most
 EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys

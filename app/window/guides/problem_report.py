@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit
 from app.system.language import tr
 from app.system.sentences import told
 from app.window.labels import Plain, sentence
-from app.window.make_widget import make
-from app.window.save_dialog import save_dialog
+from app.window.widgets import make, save_dialog
 from physics import PhysicsError
 from physics.io.trajectory_writers import replacing
 

@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from app.kinds.field import Field
 from app.kinds.rockfall import ZONES
 from app.system.language import tr
-from app.window.cards import across, dim, drop_down
 from app.window.labels import Plain, sentence, with_unit
-from app.window.make_widget import make
 from app.window.panel.rows import Number, Row, draw_button, line_for, named, parsed, places, short, words_for, written
+from app.window.widgets import across, dim, drop_down, make
 from physics import ScenarioError
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut

@@ -28,13 +28,11 @@ from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.cards import card, dim, drop_down
-from app.window.event_filters import KeyFilter, UndoFilter
 from app.window.labels import Plain
-from app.window.make_widget import eliding, make
 from app.window.panel.barrier_rows import Barriers, Distribution
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
+from app.window.widgets import KeyFilter, UndoFilter, card, dim, drop_down, eliding, make
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.systems import system_of
 from physics.systems.rockfall.sampling import varies

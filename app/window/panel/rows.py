@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QHBoxLayout, 
 
 from app.kinds.field import Field
 from app.system.language import tr
-from app.window.cards import Explanation, dim, drop_down
 from app.window.labels import Plain, with_unit
-from app.window.make_widget import make
+from app.window.widgets import Explanation, dim, drop_down, make
 from physics import ScenarioError
 
 ROOM = 280  # [pixels] of a row in the panel

@@ -28,11 +28,10 @@ from app.playback.lane_looks import in_order, lane_schemes
 from app.system.language import tr
 from app.system.sentences import each_told, told
 from app.theme import Theme
-from app.window.cards import Explanation
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
-from app.window.lane_style import BADGE, badge
-from app.window.make_widget import eliding, make
+from app.window.style import BADGE, badge
+from app.window.widgets import Explanation, eliding, make
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.analysis.stability import advice
 from physics.scenario.scenario import Variants, fields

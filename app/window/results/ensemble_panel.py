@@ -28,15 +28,13 @@ from app.kinds.field import Field
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme
-from app.window.cards import Explanation, across, card, column_in, dim, drop_down, table
-from app.window.event_filters import KeyFilter
 from app.window.labels import Plain, Steady, sentence
-from app.window.lane_style import BADGE, badge
-from app.window.make_widget import eliding, make
 from app.window.panel.rows import Entry, Number
 from app.window.panel.scheme_list import SchemeList
 from app.window.results.shown_results import breaking, saving
 from app.window.results.tables import BarrierCard, ValidationCard, measures_table, reasons_table, rock_table
+from app.window.style import BADGE, badge
+from app.window.widgets import Explanation, KeyFilter, across, card, column_in, dim, drop_down, eliding, make, table
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL, FEWEST

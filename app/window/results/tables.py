@@ -17,11 +17,10 @@ from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme, legible
-from app.window.cards import Explanation, across, column_in, dim, drop_down, table
 from app.window.charts.chart import name_axes, still
 from app.window.labels import Plain
-from app.window.lane_style import DASHES
-from app.window.make_widget import eliding
+from app.window.style import DASHES
+from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, table
 from physics.ensembles.rock_rows import REASONS
 from physics.ensembles.statistics import QUANTITIES
 

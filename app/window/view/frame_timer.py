@@ -1,36 +1,56 @@
-"""The timer of the window: at the screen's rate where a frame takes little of the time, else thirty times a second.
+"""The timer of the window: at the screen's rate if a frame takes little of it, else thirty times a second.
 
-Between two frames one task is done, in a turn of the event loop of its own: a key waits for one of them only.
+Between two frames one task of the queue runs in its own turn of the event loop: a key waits for one task at most.
 """
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from time import perf_counter
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QScreen, QWindow
 
-from app.window.task_queue import Task, TaskQueue
 from app.window.view.view import View
 
+Task = Callable[[], object]
+
+
+class TaskQueue:
+    """Tasks that run one by one between frames, in order of arrival; each waits once."""
+
+    def __init__(self) -> None:
+        self._tasks: deque[Task] = deque()
+
+    def add(self, task: Task) -> None:
+        """Add a task, unless it waits already."""
+        if task not in self._tasks:
+            self._tasks.append(task)
+
+    def take(self) -> Task | None:
+        """Remove and return the first task, or None."""
+        return self._tasks.popleft() if self._tasks else None
+
+
 FRAME = 33  # [ms] between two frames, unless the screen's rate can be followed
-FIRST = 10  # [ms] until there is a picture: what has been loaded is shown at once
-SHARE = 0.5  # of the time between two pictures of the screen that a frame may take: the rest is for all else
-FRAMES = 9  # whose median counts
-REST = 0.5  # [s] without a new picture after which the timer goes slowly
+FIRST = 10  # [ms] until the first picture
+SHARE = 0.5  # of the screen's period that a frame may take
+FRAMES = 9  # of which the median is used
+REST = 0.5  # [s] without a new picture until the timer slows down
 
 
 def interval(rate: float, cost: float) -> int:
-    """The time [ms] between two frames for a screen of a rate [Hz], where a frame costs so much [s]."""
+    """The interval [ms] of frames that cost some time [s], on a screen with a rate [Hz]."""
     period = 1000.0 / rate if rate > 0.0 else FRAME
     return min(int(period), FRAME) if 1000.0 * cost <= SHARE * period else FRAME
 
 
 class FrameTimer(QTimer):
-    """Calls what makes a frame, and adds to the time that this takes what the view's picture costs.
+    """A timer that calls ``frame``, at an interval by the costs of the frame and of the view's picture.
 
-    A frame's picture is drawn, and what a task has changed is laid out, in the turn after it, which is left to that.
+    Qt draws a frame's picture, and lays out the changes of a task, in the next turn of the event loop, which is left
+    free.
     """
 
     def __init__(self, parent: QObject, frame: Task, view: View, tasks: TaskQueue) -> None:
@@ -39,12 +59,12 @@ class FrameTimer(QTimer):
         self._rate = 0.0  # [Hz] of the screen
         self._costs: deque[float] = deque(maxlen=FRAMES)
         self._pictures, self._changed = 0, 0.0
-        self._between: deque[Task] = deque()  # turns before the next frame
-        self._due = 0.0  # when that is wanted, where there are any
+        self._between: deque[Task] = deque()  # turns of the event loop before the next frame
+        self._due = 0.0  # time of the next frame, if there are turns
         self.timeout.connect(self._turn)
 
     def follow(self, window: QWindow) -> None:
-        """Follow the rate of the screen that a window is on, and begin; as often as it is shown."""
+        """Start, and follow the rate of the window's screen; may be called again."""
         self._take_rate(window.screen())
         if not window.property("followed"):
             window.setProperty("followed", True)
@@ -70,7 +90,7 @@ class FrameTimer(QTimer):
             self.setInterval(wanted)
 
     def _wanted(self, began: float) -> int:
-        """The time [ms] between the frame that began at a time [s], and is done, and the next one."""
+        """The interval [ms] after a frame that began at a time [s] and is complete."""
         now = perf_counter()
         pictures, cost = self._view.drawing
         if pictures != self._pictures:
@@ -82,4 +102,4 @@ class FrameTimer(QTimer):
 
 
 def _rest() -> None:
-    """A turn for what Qt itself has to do."""
+    """A free turn for Qt."""

@@ -1,6 +1,6 @@
-"""The 3D widget where a graphics card draws: pyvistaqt's interactor, whose pictures never leave the card.
+"""The 3D widget for graphics cards: pyvistaqt's interactor, whose pictures stay on the card.
 
-Imported only where it is used: pyvistaqt and what it loads of Qt take 0.2 s.
+Imported only if it is used: pyvistaqt takes 0.2 s to load.
 """
 
 from __future__ import annotations
@@ -17,28 +17,27 @@ from vtkmodules.vtkCommonCore import vtkCommand
 from app.stage.plotter import SETTINGS
 from app.window.view.viewport import Viewport
 
-TIMED = 16  # one of so many pictures is timed: for that the program waits until the card has drawn it
-GAP = 0.008  # [s] at least between two compositions: half of the time between two pictures of a screen of 60 Hz
+TIMED = 16  # one of so many pictures is timed, which waits for the card
+GAP = 0.008  # [s] at least between two compositions: half a period of 60 Hz
 
 
 class Composition(QObject):
-    """Has Qt compose a window by OpenGL once for all that changes within GAP.
+    """A filter that has Qt compose a window once for all changes within GAP.
 
-    What a frame changes reaches Qt in several turns of the event loop, and Qt would compose the whole window after
-    each: it copies what widgets have painted, takes it to the card, and may wait for the screen. With four lanes that
-    was six to seven times a picture: an H200, which took 9 ms for one of 1280 x 720, showed 15 a second.
+    Changes of a frame reach Qt in several turns of the event loop, after each of which it would compose the whole
+    window: with four lanes six to seven times a picture, which limited an H200 to 15 pictures a second.
     """
 
     def __init__(self, window: QWidget, parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._composing = window, False
-        self._ended = -math.inf  # when the last one did
+        self._ended = -math.inf  # end of the last composition
         self._later = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._later.timeout.connect(self._compose)
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Put off what Qt asks for too early; it asks for nothing more until that is done."""
+        """Delay early requests; Qt makes no further request until one is done."""
         if event.type() != QEvent.Type.UpdateRequest or self._composing:
             return False
         left = self._ended + GAP - perf_counter()
@@ -55,17 +54,17 @@ class Composition(QObject):
 
 
 class InteractorViewport(Viewport):
-    """A QtInteractor below what handles mouse and keys: it only draws, when it is asked to.
+    """A QtInteractor that only draws, below the widget that handles mouse and keys.
 
-    Qt composes the whole main window by OpenGL then, whenever something in it changes. It is no native window of its
-    own, which would spare that: palette and tour, which lie over the view, could not be seen.
+    Qt composes the whole main window by OpenGL then. A native window of its own would avoid that, but hide palette and
+    tour, which are over the view.
     """
 
     kind = "interactor"
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        # 0: no timer that draws by itself
+        # auto_update 0: no timer that draws
         self._canvas = QtInteractor(self, auto_update=0.0, multi_samples=0, **SETTINGS)
         self._canvas.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -73,8 +72,8 @@ class InteractorViewport(Viewport):
         self._began = 0.0
         self._composition = Composition(parent.window(), self)
         self._take(self._canvas)
-        # else the QtInteractor would draw by what turns the cameras, which only asks for pictures
-        self.render_window.SetInteractor(None)  # type: ignore[arg-type] # VTK's types do not tell that it may be None
+        # else the QtInteractor would draw at each turn of a camera, which only requests pictures
+        self.render_window.SetInteractor(None)  # type: ignore[arg-type] # VTK's stubs lack None
         self._tags = [
             self.render_window.AddObserver(vtkCommand.StartEvent, lambda *_: self._begin()),
             self.render_window.AddObserver(vtkCommand.EndEvent, lambda *_: self._end()),

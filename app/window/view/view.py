@@ -1,14 +1,17 @@
-"""The middle of the window: the stage in its 3D widget, or, until there is one, what is being prepared."""
+"""The middle of the window: the stage in its 3D widget, or a page while it is being prepared."""
 
 from __future__ import annotations
 
 import importlib
 import math
 import threading
+from collections.abc import Callable
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
@@ -16,11 +19,10 @@ from app.document.look import Look
 from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.language import tr
+from app.system.processes import give_way
 from app.system.sentences import told
 from app.theme import Theme
-from app.window.qt_types import make_types
-from app.window.view import preparation
-from app.window.waiting_page import WaitingPage
+from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World
 from physics.systems.rockfall.scenario import TerrainTable
 
@@ -30,58 +32,88 @@ if TYPE_CHECKING:
     from app.window.view.viewport import Viewport
     from physics.scenario.view_config import ViewpointTable
 
+
+def prepare(world: World | None, before: threading.Thread) -> None:
+    """Load PyVista, which takes a second, and paint a rough picture of the terrain."""
+    if before.ident is not None:
+        before.join()
+    stage = importlib.import_module("app.stage")  # without Qt, see make_types
+    if world is not None:
+        stage.prepare(world, rough=True)
+
+
+def paint(world: World) -> None:
+    """Paint the final terrain, in about a second, while the rough one is shown."""
+    give_way()
+    importlib.import_module("app.stage").prepare(world)
+
+
+MODULES = (QtCore, QtGui, QtWidgets, QtSvg)
+
+
+@cache
+def make_types() -> None:
+    """Make every type of Qt, in 0.1 s, before pyqtgraph uses them in another thread.
+
+    PySide makes a type at its first use; two threads that do so at once crash the process.
+    """
+    for module in MODULES:
+        for name in dir(module):
+            getattr(module, name)
+
+
 CHART = "app.window.charts.chart"  # with pyqtgraph
-UNSEEN = 1.0  # [s] after which a stage that is not drawn is not seen
-PICTURE = 1920  # [pixels] that a picture of the view is wide at least
+UNSEEN = 1.0  # [s] until a stage without a picture counts as hidden
+PICTURE = 1920  # [pixels], least width of a saved picture
 
 
 class View(QStackedWidget):
-    """Shows a run's stage at a time; keeps camera mode, layout and overlays from run to run."""
+    """The stage of a run at a time; camera mode, layout and overlays stay from run to run."""
 
-    failed = Signal(str)  # a sentence: no picture can be drawn any more
+    failed = Signal(str)  # why no picture can be drawn any more
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme, self._lanes = theme, 0  # lanes of the stage
-        # as the user chose, whatever is shown; its viewpoint is where the next stage, of a session, is looked at from
+        # the user's choice; its viewpoint is for the next stage, that of a session
         self._look = Look(layout="side-by-side", camera="fit", linked=True)
         self.overlays: dict[str, bool] = {}  # what the user switched
-        self.asked: str | None = None  # "interactor" or "picture" at the command line; None: as what draws is quick
+        self.asked: str | None = None  # "interactor" or "picture" at the command line; None: by speed
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
-        self.run: Run | None = None  # whose stage stands; None: it is to be built anew
-        self.settled = False  # whether there was a picture at the last tick, and it moves: all else may take its time
-        self.changed = False  # whether there is something to show that has nothing to do with time
-        self._map: tuple[Any, ...] = ()  # kind and map of the stage, to keep the camera where they stay
+        self.run: Run | None = None  # run of the stage; None: build it again
+        self.settled = False  # there was a picture at the last tick
+        self.changed = False  # something other than time has changed
+        self._map: tuple[Any, ...] = ()  # kind and map of the stage: the camera stays while they do
         self._waiting = WaitingPage(tr("Preparing the view and the schemes…"))
         self.addWidget(self._waiting)
         self._expected: Run | None = None
         self._world: World | None = None
         self._loading = self._painting = self._loading_charts = threading.Thread()
-        self._unpainted: World | None = None  # whose terrain is still to be painted as it will stay
-        self._staged = math.inf  # when the first stage stood; minus infinity: none ever will
+        self._unpainted: World | None = None  # its final terrain is not painted yet
+        self._staged = math.inf  # time of the first stage; minus infinity: there will be none
 
     def load(self, run: Run | None = None) -> None:
-        """Begin to load what draws, in the background, and what is slow of the stage of a run."""
+        """Load PyVista, and prepare the stage of a run, in the background."""
         args = None if run is None else run.world, self._loading
-        self._loading = threading.Thread(target=preparation.prepare, args=args, name="view")
+        self._loading = threading.Thread(target=prepare, args=args, name="view")
         self._loading.start()
 
     def ready(self, run: Run) -> bool:
-        """Whether the stage of a run can be built at once; if not, the slow part of it begins in the background."""
+        """True if the stage of a run can be built at once; else its preparation starts in the background."""
         if run is not self._expected:
             self._expected = run
             self.load(run)
         return not self._loading.is_alive()
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...], time: float) -> None:
-        """Put the stage of a run in place of the one before.
+        """Replace the stage by that of another run.
 
-        Where kind and map stay, the camera keeps its place on the map: also where another part of the map is read, or
-        its heights are drawn larger, as long as what it looks at is on that part.
+        If kind and map stay, the camera keeps its place on the map, also for another part of the map or exaggerated
+        heights, as long as its focus is on that part.
 
-        lanes : those of the run, and of what it is compared with
-        Raises PhysicsError where nothing can be drawn: then there is no stage, and the sentence stands in its place.
+        lanes : those of the run, and of the run that it is compared with
+        Raises PhysicsError if nothing can be drawn; the message is shown in place of the stage.
         """
         from app.stage import DEFAULT_OVERLAYS, Stage
         from app.stage.camera.keyframes import carried, over
@@ -131,23 +163,23 @@ class View(QStackedWidget):
 
     @property
     def drawn(self) -> bool:
-        """Whether a first picture was drawn, or none will be."""
+        """True after the first picture, or if there will be none."""
         drawn = self.viewport is not None and self.viewport.pictures > 0
         return drawn or perf_counter() - self._staged > UNSEEN
 
     @property
     def drawing(self) -> tuple[int, float]:
-        """How many pictures were drawn, and what one of the last has cost [s]."""
+        """Number of pictures, and the cost of a recent one [s]."""
         return (0, 0.0) if self.viewport is None else (self.viewport.pictures, self.viewport.cost)
 
     @property
     def begun(self) -> bool:
-        """Whether a first picture was drawn, and what draws charts is loaded."""
+        """True after the first picture, when charts can be drawn."""
         return self._loading_charts.ident is not None and not self._loading_charts.is_alive()
 
     @property
     def look(self) -> Look:
-        """How the run is looked at: as the user chose, from where the camera was moved to, with what is drawn."""
+        """The current look: the user's choice, with the moved camera and the overlays that are shown."""
         if self.stage is None or self.viewport is None:
             return self._look
         viewpoint = self._look.viewpoint or (self.place if self.viewport.touched else None)
@@ -155,12 +187,12 @@ class View(QStackedWidget):
         return self._look.changed(viewpoint=viewpoint, overlays=shown)
 
     def begin_from(self, viewpoint: ViewpointTable | None) -> None:
-        """Look at the next stage, that of a session, from where its camera was moved to."""
+        """Set the viewpoint of the next stage, that of a session."""
         self._look = self._look.changed(viewpoint=viewpoint)
 
     @property
     def place(self) -> ViewpointTable | None:
-        """Where the camera is, on the map or beside what it goes with; None before there is a stage."""
+        """Place of the camera, on the map or relative to what it follows; None before there is a stage."""
         if self.stage is None or self._world is None:
             return None
         from app.stage.camera.keyframes import table_of
@@ -168,7 +200,7 @@ class View(QStackedWidget):
         return table_of(self.stage.viewpoint, self._world, self._look.camera)
 
     def seen_from(self, place: ViewpointTable, mode: str) -> Viewpoint:
-        """The viewpoint of the stage, which stands, at a place of a camera in a mode."""
+        """The viewpoint on the current stage of a camera's place in a mode."""
         from app.stage.camera.keyframes import viewpoint_of
 
         assert self._world is not None
@@ -188,7 +220,7 @@ class View(QStackedWidget):
             self.addWidget(self.viewport)
             self.setCurrentWidget(self.viewport)
             self.viewport.setGeometry(self.contentsRect())
-            self.viewport.fit_size()  # the stage asks before the layout tells
+            self.viewport.fit_size()  # the stage needs it before the layout is done
             self.viewport.resized.connect(self._resized)
             if self.asked not in (None, self.viewport.kind):
                 self.failed.emit(NO_INTERACTOR)
@@ -197,23 +229,21 @@ class View(QStackedWidget):
     def show_time(self, time: float) -> None:
         """Show a time [s]; draws at the next opportunity."""
         self.changed = False
-        if self.stage is not None:
-            self.stage.show(time)
-            self._draw()
+        self._change_stage(lambda stage: stage.show(time))
 
     def refresh(self) -> None:
-        """Draw again what has changed without the time, at the next tick: with the time, where that moves too."""
+        """Draw again at the next tick: something other than time has changed."""
         self.changed = True
 
     def refine(self) -> None:
-        """Draw again when a finer picture of the terrain was painted: in a thread, once the first picture is drawn."""
+        """Load charts and paint the final terrain in threads after the first picture, and draw it when done."""
         if self.settled and self._loading_charts.ident is None:
             make_types()
             self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
             self._loading_charts.start()
         self.settled = self.drawn
         if self._unpainted is not None and self.begun and not self._painting.is_alive():
-            self._painting = threading.Thread(target=preparation.paint, args=(self._unpainted,), name="paint")
+            self._painting = threading.Thread(target=paint, args=(self._unpainted,), name="paint")
             self._unpainted = None
             self._painting.start()
         if self._painting.ident is not None and not self._painting.is_alive():
@@ -227,7 +257,7 @@ class View(QStackedWidget):
             self.stage.show(self.stage.time)
 
     def fit_untouched(self) -> None:
-        """Show everything: the run is complete, and reaches farther; not where one sees it, or has moved the camera."""
+        """Show all of a complete run, unless it is in view or the user has moved the camera."""
         if self.stage is not None and self.viewport is not None and not self.viewport.touched:
             from app.stage.camera.rig import alike
 
@@ -236,6 +266,11 @@ class View(QStackedWidget):
             if alike(before, self.stage.viewpoint):
                 self.look_from(before)
 
+    def _change_stage(self, change: Callable[[Stage], object]) -> None:
+        if self.stage is not None:
+            change(self.stage)
+            self._draw()
+
     def _draw(self) -> None:
         if self.viewport is not None:
             self.viewport.draw()
@@ -243,37 +278,27 @@ class View(QStackedWidget):
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""
         self.theme = theme
-        if self.stage is not None:
-            self.stage.set_theme(theme)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_theme(theme))
 
     def set_layout(self, layout: str) -> None:
-        """``"side-by-side"`` or ``"overlay"``."""
+        """Set the layout, ``"side-by-side"`` or ``"overlay"``."""
         self._look = self._look.changed(layout=layout)
-        if self.stage is not None:
-            self.stage.set_layout(layout)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_layout(layout))
 
     def set_camera(self, mode: str) -> None:
-        """``"fit"`` or ``"follow"``."""
+        """Set the camera's mode."""
         self._look = self._look.changed(camera=mode)
-        if self.stage is not None:
-            self.stage.set_camera(mode)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_camera(mode))
 
     def set_linked(self, on: bool) -> None:
-        """Let the cameras of all lanes move together, or each for itself."""
+        """Link the cameras of all lanes, or unlink them."""
         self._look = self._look.changed(linked=on)
-        if self.stage is not None:
-            self.stage.link_cameras(on)
-            self._draw()
+        self._change_stage(lambda stage: stage.link_cameras(on))
 
     def set_overlay(self, name: str, on: bool) -> None:
         """Show or hide one of the stage's overlays."""
         self.overlays[name] = on
-        if self.stage is not None:
-            self.stage.set_overlay(name, on)
-            self._draw()
+        self._change_stage(lambda stage: stage.set_overlay(name, on))
 
     def fit(self) -> None:
         """Show everything."""
@@ -284,21 +309,19 @@ class View(QStackedWidget):
 
     def look_from(self, *viewpoints: Viewpoint) -> None:
         """Look from a viewpoint, or each camera from one of its own."""
-        if self.stage is not None:
-            self.stage.look(*viewpoints)
-            self._draw()
+        self._change_stage(lambda stage: stage.look(*viewpoints))
 
     @property
     def headed(self) -> float:
-        """How far the title reaches down from the upper edge of the view, in pixels of the window."""
+        """Height of the title from the upper edge of the view, in pixels of the window."""
         if self.stage is None or self.viewport is None:
             return 0.0
         return self.stage.headed / self.viewport.devicePixelRatioF()
 
     def picture(self) -> np.ndarray | None:
-        """The view as it stands (height, width, 3), drawn anew as a film draws it; None where there is none.
+        """The current view (height, width, 3), drawn again as in films; None if there is none.
 
-        In the window's shape, at least PICTURE pixels wide, with smooth edges, and letters as a film has them.
+        It has the window's shape, PICTURE pixels of width at least, smooth edges, and the text size of films.
         """
         viewport, stage = self.viewport, self.stage
         if viewport is None or stage is None:
@@ -329,7 +352,7 @@ class View(QStackedWidget):
 
 
 def _map_of(scenario: Scenario) -> tuple[Any, ...]:
-    """What two scenarios have in common whose places are on one map: of a file, whichever part of it is read."""
+    """Kind and map of a scenario, whichever part of the map's file is read."""
     ground = scenario.ground
     file = ground.file if isinstance(ground, TerrainTable) else None
     return scenario.kind, file or ground, scenario.folder

@@ -1,4 +1,4 @@
-"""Which 3D widget: pyvistaqt's interactor where a graphics card draws, a picture where OpenGL is software."""
+"""Choice of the 3D widget: pyvistaqt's interactor for graphics cards, a picture for software OpenGL."""
 
 from __future__ import annotations
 
@@ -7,27 +7,25 @@ from PySide6.QtWidgets import QWidget
 from app.stage.plotter import frame_time
 from app.system.opengl import is_software
 from app.window.qt_opengl import renderer
-from app.window.view.picture_viewport import PictureViewport
-from app.window.view.viewport import Viewport
+from app.window.view.viewport import PictureViewport, Viewport
 
-QUICK = 0.008  # [s] at most of ``frame_time``: half of the time between two pictures of a screen of 60 Hz
+QUICK = 0.008  # [s] of ``frame_time`` at most: half a period of 60 Hz
 NO_INTERACTOR = "--view interactor: Qt has no OpenGL for widgets on this display; the view is drawn as a picture"
 
 
 def chosen(name: str, seconds: float) -> str:
-    """Which of the two, "interactor" or "picture".
+    """The kind of the widget, "interactor" or "picture".
 
-    name : of what draws OpenGL widgets, "" where nothing does
-    seconds : that a picture took, as ``frame_time`` tells: a card at the other end of a network, or software that is
-        not known by its name, is found by it
+    name : of the renderer of OpenGL widgets, "" if there is none
+    seconds : cost of a picture by ``frame_time``, which is high for remote cards and for unknown software renderers
     """
     return "interactor" if name and not is_software(name) and seconds <= QUICK else "picture"
 
 
 def make_viewport(parent: QWidget, asked: str | None) -> Viewport:
-    """The 3D widget, as it is asked for or, with None, as ``chosen``; a picture where there can be no interactor.
+    """The 3D widget of the requested kind or, with None, as ``chosen``; a picture if there can be no interactor.
 
-    Raises PhysicsError where nothing can be drawn.
+    Raises PhysicsError if nothing can be drawn.
     """
     if asked == "interactor" and renderer():
         return _interactor(parent)
@@ -35,7 +33,7 @@ def make_viewport(parent: QWidget, asked: str | None) -> Viewport:
     if asked is not None or is_software(picture.render_window.ReportCapabilities()):
         return picture
     seconds = frame_time(picture.plotter)
-    picture.render_window.ReleaseCurrent()  # where VTK draws by EGL and Qt by GLX, only one of them can draw at a time
+    picture.render_window.ReleaseCurrent()  # VTK by EGL and Qt by GLX cannot draw at the same time
     if chosen(renderer(), seconds) == "picture":
         return picture
     picture.close_plotter()
@@ -48,6 +46,6 @@ def _interactor(parent: QWidget) -> Viewport:
 
     active = parent.isActiveWindow()
     viewport = InteractorViewport(parent)
-    if active:  # a window that Qt opens anew for it, see qt_opengl.make_ready, has lost the keyboard
+    if active:  # a window that Qt opens again for it, see qt_opengl.make_ready, loses the keyboard
         parent.activateWindow()
     return viewport

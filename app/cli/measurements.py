@@ -1,0 +1,292 @@
+"""Commands that compare with measurements: ``fit``, ``identify``, ``validate``.
+
+Each takes the parsed arguments and returns the exit status.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import time
+from argparse import Namespace
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from app.cli.overrides import building, scenario_from
+from app.cli.progress import Progress
+from app.document.open import scenario_for
+from app.document.session import scenario_toml
+from app.kinds.measured_body import flight, identified, tossed
+from app.system.language import Code, speaking, tr, use, used
+from app.system.sentences import told
+from app.system.terminal import one_line
+from physics import PhysicsError, ScenarioError
+from physics.analysis.identification import SURE, Identification
+from physics.analysis.identification import identify as found_in
+from physics.core.conf_files import first_conf
+from physics.core.errors import naming
+from physics.core.json_text import json_text
+from physics.core.rotation import matrix
+from physics.ensembles.ensemble import processors
+from physics.ensembles.fit import FallingRocks, Fit, runs_of
+from physics.ensembles.fit_parameters import Bounds, parameters_of
+from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
+from physics.io.trajectory_writers import check_new_folder, check_output, replacing
+from physics.measured.measured_config import MeasuredTable
+from physics.measured.motion import MeasuredMotion, measured_motion
+from physics.systems.measured import measured_tables
+from physics.systems.rockfall.blocks import rocks_asked
+from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.scenario import of_rocks
+from physics.systems.rockfall.world import RockfallWorld
+
+
+def identify(arguments: Namespace) -> int:
+    """``polhode identify``: fit the exact motion to a sensor's record of free flight."""
+    file = Path(first_conf(arguments.file) or arguments.file)
+    output = check_output(arguments.output, (".toml",)) if arguments.output else None
+    with building():
+        motion, folder = _motion(file, arguments.language)
+        begin, end = flight(motion)
+        zero = (motion.table.begin or 0.0) - motion.table.at
+        begin = begin if arguments.begin is None else arguments.begin - zero
+        end = end if arguments.end is None else arguments.end - zero
+        find = partial(found_in, begin=begin, end=end, aligned=arguments.aligned, unbiased=arguments.no_bias)
+        motion, found = identified(motion, folder, find)
+    if output is not None:
+        scenario = tossed(motion, found, arguments.mass, arguments.length)
+        with replacing(output) as part:
+            part.write_text(scenario_toml(scenario, output.parent), encoding="utf-8")
+    shown = replace(found, begin=found.begin + zero, end=found.end + zero)
+    if arguments.json:
+        guessed = {field: getattr(motion.table, field) for field in motion.guessed}
+        print(json.dumps({"file": str(file), "guessed": guessed} | shown.facts(), indent=2))
+    else:
+        print("\n".join(map(one_line, _lines(shown, motion))))
+    if not found.fitted:
+        raise PhysicsError(". ".join(filter(None, [shown.doubt, motion.guess()])))
+    return 0
+
+
+def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
+    """The measured motion in a file, or the first one of a scenario, whose language is used then; and its folder."""
+    if file.suffix.lower() != ".toml":
+        return measured_motion(MeasuredTable(file=str(file.absolute())), file.parent), file.parent
+    scenario = scenario_for(file)
+    use(language or scenario.export.language)
+    tables = measured_tables(scenario)
+    if not tables:
+        raise ScenarioError("measured", "missing; expected a table [[measured]] with a file", file)
+    return measured_motion(tables[0], Path(scenario.folder)), Path(scenario.folder)
+
+
+def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
+    """The result for people: each number with half of its 95 % interval."""
+    axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
+    rates, bias = found.angular_velocity, found.bias
+    lines = [
+        tr("{file}: {samples} samples from {begin:.4g} to {end:.4g} s").format(
+            file=motion.table.file, samples=found.samples, begin=found.begin, end=found.end
+        )
+    ]
+    if motion.guessed:
+        lines.append(told(motion.guess()))
+    if not found.fitted:
+        lines.append(tr("no free motion fits; that which is nearest, and not the body's:"))
+    if found.left_out:
+        lines.append(tr("{number} of them at the end of the gyroscope's range, left out").format(number=found.left_out))
+    lines.append(f"{tr('moments over the largest')}  {_pairs(found.ratios, found.ratio_deviations)}")
+    principal = tr("principal axis {letter}, in the sensor's axes")
+    lines += [f"{principal.format(letter=letter)}  {_row(axes[:, i])}" for i, letter in enumerate("xyz")]
+    lines += [tr("their directions to ± {angle:.2g}°").format(angle=spread)] if spread > 0.0 else []
+    lines.append(f"{tr('angular velocity at the first [rad/s]')}  {_pairs(rates, found.velocity_deviations)}")
+    if bias.any():
+        lines.append(f"{tr('bias of the gyroscope [rad/s]')}  {_pairs(bias, found.bias_deviations)}")
+    lines.append(f"{tr('left, root of the mean square')}  {found.residual:.3g} {found.unit}")
+    mark_words = tr("at {time:.4g} s: {what}")
+    return [*lines, *(mark_words.format(time=mark.time, what=told(mark.text)) for mark in motion.marks[:5])]
+
+
+def _pairs(values: np.ndarray, deviations: np.ndarray) -> str:
+    """Values, each with half of its interval."""
+    pairs = zip(values, deviations, strict=True)
+    return "  ".join(f"{value:.5g} ± {SURE * one:.2g}" if one > 0.0 else f"{value:.5g}" for value, one in pairs)
+
+
+def _row(values: np.ndarray) -> str:
+    return " ".join(f"{value:+.4f}" for value in values)
+
+
+FIGURES = (".png", ".svg", ".pdf")
+DEFAULT_ROCKS = 200  # where the scenario has one
+
+
+def validate(arguments: Namespace) -> int:
+    """``polhode validate``: compute the rocks of a scenario, and compare their stops with measured ones."""
+    from app.figures.run_out_tables import plain, table
+    from app.figures.run_out_validation import figure
+    from app.plots.print_style import style, write
+    from physics.ensembles.ensemble import Ensemble
+    from physics.ensembles.validation import measured_of
+    from physics.ensembles.validation import validate as compare
+
+    output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
+    file = Path(arguments.scenario)
+    scenario = scenario_from(arguments)
+    with naming(file):
+        rocks = rocks_asked(of_rocks(scenario))
+        scenario = scenario.changed(**{"ensemble.rocks": rocks if rocks > 1 else DEFAULT_ROCKS})
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building(), naming(file):
+            world = RockfallWorld.of(scenario)
+            stops = _stops_of(world)
+            measured = measured_of(world, stops)  # wrong stops are refused before rocks fall
+            progress.note(world.notes)
+            ensemble = Ensemble(world)
+        with closing(ensemble.march(arguments.workers)) as march:
+            for done in march:
+                progress.show(tr("rocks"), done, ensemble.rocks, counted=True)
+        progress.note(dict.fromkeys(text for results in ensemble.results.values() for text in results.sunk()))
+        found = compare(world, measured, ensemble.results)
+    title = scenario.title or file.stem
+    if output is not None:
+        drawn = output.suffix.lower() in FIGURES
+        with style(), speaking(used() if drawn else "en"):
+            write(figure(found, world, stops) if drawn else table(found, title), output)
+    if arguments.json:
+        facts = {"scenario": str(file), "observed": str(stops.path), "seed": scenario.seed}
+        print(json.dumps(facts | found.facts(), indent=2))
+    else:
+        made = table(found, title)
+        print(plain(made))
+        if not arguments.quiet:
+            print(f"\n{made.note}")
+    return 0
+
+
+ROCKS_PER_RUN = 20  # of each run, in all trials
+INTERRUPTED = 130  # the status after Ctrl+C
+
+
+def _stops_of(world: RockfallWorld) -> Stops:
+    """The measured stops of a world; ScenarioError where it has none."""
+    if (stops := world.observed.stops) is None:
+        raise ScenarioError("observed.stops", "missing; expected a file of measured stops, or --observed")
+    return stops
+
+
+def fit(arguments: Namespace) -> int:
+    """``polhode fit``: search, judge by the runs that were held out, and write the result and its quality."""
+    file, folder = Path(arguments.scenario), check_new_folder(arguments.output)
+    asked = scenario_from(arguments)
+    interrupted, began = False, time.monotonic()
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building(), naming(file):
+            world = RockfallWorld.of(of_rocks(asked))
+            stops, search, falling = _begun(world, arguments)
+        progress.note([*world.notes, _pairing(search.runs.paired)])
+        with falling:
+            with building():
+                search.prepare()
+            try:
+                with naming(file):
+                    search.search(lambda: progress.show(tr("trials"), len(search.trials), search.budget, counted=True))
+            except KeyboardInterrupt:
+                if search.best() is None:
+                    raise
+                interrupted = True
+            rate = len(search.trials) / (time.monotonic() - began)
+            found = report(world, stops, search, search.outcome(interrupted))
+    _write(folder, found)
+    _print_result(found, rate, arguments)
+    return INTERRUPTED if interrupted else 0
+
+
+def _begun(world: RockfallWorld, arguments: Namespace) -> tuple[Stops, Fit, FallingRocks]:
+    """The measured stops, their fit without trials yet, and the rocks that fall for it."""
+    stops, asked = _stops_of(world), world.scenario
+    parameters = parameters_of(asked, [Bounds(*one) for one in arguments.free])
+    runs = runs_of(world, stops, arguments.holdout, asked.seed)
+    scenario = of_rocks(asked.changed(**{"ensemble.rocks": arguments.rocks or ROCKS_PER_RUN * len(runs)}))
+    falling = FallingRocks(scenario, arguments.workers or processors())
+    return stops, Fit(scenario, parameters, runs, falling, arguments.trials), falling
+
+
+def _pairing(paired: bool) -> str:
+    if paired:
+        return "each measured run is compared with rocks of its own, which start where it did"
+    return "all measured runs are compared with all rocks: these do not start, one after the other, where the runs did"
+
+
+def _write(folder: Path, found: Report) -> None:
+    """Write the folder, whole or not at all."""
+    from app.document.toml_writer import toml_text
+    from app.figures.fit_figure import fit_figure
+    from app.plots.print_style import style, write
+
+    with replacing(folder) as part:
+        part.mkdir()
+        (part / "fitted.toml").write_text(toml_text(fitted_scenario(found).portable()), encoding="utf-8")
+        (part / "summary.json").write_text(json_text(facts(found), 2) + "\n", encoding="utf-8")
+        write_trials(part / "trials.csv", found)
+        with style():
+            made = fit_figure(found)
+            for ending in (".pdf", ".svg", ".png"):
+                write(made, part / f"fit{ending}")
+        (part / "index.html").write_text(_page(found), encoding="utf-8")
+
+
+def _page(found: Report) -> str:
+    """The result page: what was fitted, on which runs, and the remaining differences."""
+    from app.export.collection import page
+    from app.figures.run_out_tables import parameter_table, plain, score_table
+
+    scores = score_table(found)
+    runs = (
+        f"{tr(WORDS[name])}: {', '.join(str(row + 1) for row in np.flatnonzero(part))}"
+        for name, part in found.runs.parts.items()
+    )
+    worth = tr(
+        "Numbers that were fitted to runs say how near the laws can come to these. What they say of other slopes, "
+        "other blocks or other runs is not known, but for the runs that were held out."
+    )
+    drawn = tr("Scores over the parameters, run-outs, sensitivities")
+    rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))
+    words = [
+        f"<p><strong>{html.escape(_summary(found))}</strong></p>",
+        f"<p>{html.escape(worth)}</p>",
+        f'<img src="fit.png" alt="{html.escape(drawn)}">',
+        *(
+            f"<h2>{html.escape(made.title)}</h2><pre>{html.escape(plain(made))}</pre>"
+            for made in (parameter_table(found), scores)
+        ),
+        f"<small>{html.escape(scores.note)}</small>",
+        f"<p>{html.escape(rows)}</p>",
+        *(f'<p><a href="{name}">{name}</a></p>' for name in ("fitted.toml", "trials.csv", "summary.json", "fit.pdf")),
+    ]
+    title = tr("{title}: a fit, not a prediction").format(title=told(found.asked.title) or tr("Rockfall"))
+    return page(title, "\n".join(words))
+
+
+def _summary(found: Report) -> str:
+    """The summary of a fit in the language in use."""
+    return " ".join(map(told, found.sentences))
+
+
+def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
+    """Print the numbers, for people or as one JSON document."""
+    from app.figures.run_out_tables import parameter_table, plain, score_table
+
+    if arguments.json:
+        print(json_text(facts(found), 2))
+        return
+    scores = score_table(found)
+    print(f"{plain(parameter_table(found))}\n\n{plain(scores)}")
+    if not arguments.quiet:
+        pace = tr("{number} trials, {rate:.2g} a second").format(number=len(found.outcome.trials), rate=rate)
+        print(f"\n{scores.note}\n\n{one_line(_summary(found))}\n{pace}")

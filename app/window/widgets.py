@@ -1,0 +1,297 @@
+"""Widgets that several parts of the window share: cards, questions, boxes for numbers, event filters, overlays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypedDict, TypeVar, Unpack
+
+from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QDropEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QValidator
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFrame,
+    QGroupBox,
+    QHBoxLayout,
+    QLayout,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.system.language import tr
+from app.system.sentences import told
+from app.theme import Theme
+from app.window.labels import Plain, Rich, sentence
+
+W = TypeVar("W", bound=QWidget)
+
+
+class Properties(TypedDict, total=False):
+    """Properties of widgets, by Qt's names."""
+
+    accessibleName: str
+    autoDefault: bool
+    autoRaise: bool
+    checkable: bool
+    checked: bool
+    enabled: bool
+    focusPolicy: Qt.FocusPolicy
+    frameShape: QFrame.Shape
+    iconSize: QSize
+    maximum: int
+    textVisible: bool
+    toolTip: str
+    visible: bool
+    widgetResizable: bool
+
+
+def make(kind: Callable[..., W], *arguments: str | Qt.Orientation, **properties: Unpack[Properties]) -> W:
+    """A widget with its text or orientation, and properties that PySide's types do not know."""
+    return kind(*arguments, **properties)
+
+
+def eliding(widget: W) -> W:
+    """A widget whose texts may be elided: names given by users must not widen it."""
+    widget.setProperty("elides", True)
+    if isinstance(widget, QComboBox):
+        widget.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return widget
+
+
+class DecimalBox(QDoubleSpinBox):
+    """A box for numbers with a decimal point or comma, shown with a point.
+
+    In locales with decimal commas Qt would take the point of 0.5 for a thousands separator, and read 5.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        locale = QLocale.c()
+        locale.setNumberOptions(QLocale.NumberOption.RejectGroupSeparator | QLocale.NumberOption.OmitGroupSeparator)
+        self.setLocale(locale)
+
+    def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
+        """Validate with commas as points."""
+        return super().validate(text.replace(",", "."), at)
+
+
+class KeyFilter(QObject):
+    """A filter that gives the space bar, which else plays and pauses, to a focused button or drop-down.
+
+    The wheel scrolls the panel, and must not change controls under the pointer.
+    """
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Claim the key before the shortcut does; leave the wheel to the parent of a control."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Space
+        ):
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+class UndoFilter(QObject):
+    """A filter that leaves the keys of undo and redo to the window: each typed value is an edit of the scenario.
+
+    A line edit would use them for its text, and swallow them if that has no history.
+    """
+
+    pressed = Signal()  # before the window gets the key
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep a line edit from claiming the key."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
+        ):
+            self.pressed.emit()
+            event.ignore()
+            return True
+        return False
+
+
+def accept_copy(event: QDropEvent) -> None:
+    """Accept a drop as a copy, so that the source file is kept."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()
+
+
+class WaitingPage(QWidget):
+    """A page that names what is being prepared."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._label = Plain(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self._label.setProperty("role", "dim")
+        self._busy = make(QProgressBar, textVisible=False, maximum=0, accessibleName=tr("Preparing"))
+        self._busy.setFixedWidth(220)
+        column = QVBoxLayout(self)
+        column.addStretch(1)
+        column.addWidget(self._label)
+        column.addWidget(self._busy, alignment=Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+    def fail(self, text: str) -> None:
+        """Show why the preparation failed."""
+        self._busy.hide()
+        self._label.setText(text)
+
+
+def save_dialog(parent: QWidget, title: str, proposed: str, kinds: str) -> Path | None:
+    """Ask for a file to save; a name without an ending gets that of the chosen kind. None if cancelled.
+
+    kinds : in Qt's form, "Picture (*.png);;Table (*.csv)"; the first one if the system does not return a choice
+    """
+    name, kind = QFileDialog.getSaveFileName(parent, title, proposed, kinds)
+    if not name:
+        return None
+    ending = (kind or kinds.split(";;")[0]).partition("*")[2].removesuffix(")")
+    return Path(name) if Path(name).suffix else Path(name + ending)
+
+
+GAP = 10.0  # [pixels] above a prompt
+
+
+class DrawingOverlay(QWidget):
+    """A transparent widget over a view, drawn by ``paint``; it lets the mouse through."""
+
+    def __init__(self, view: QWidget, paint: Callable[[QPainter], None]) -> None:
+        super().__init__(view)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._paint = paint
+        self.setGeometry(view.rect())
+        view.resized.connect(lambda: self.setGeometry(view.rect()))  # type: ignore[attr-defined]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw."""
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint(painter)
+
+
+def prompt(painter: QPainter, text: str, theme: Theme, below: float) -> None:
+    """Draw a prompt at the top of the view, below its title."""
+    wide = painter.viewport().width() / painter.device().devicePixelRatioF()
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    room = QRectF(0.0, 0.0, wide - 60.0, 200.0)
+    size = painter.boundingRect(room, flags, text)
+    box = QRectF((wide - size.width()) / 2 - 12.0, below + GAP, size.width() + 24.0, size.height() + 14.0)
+    painter.setPen(QPen(QColor(theme.accent), 1.0))
+    painter.setBrush(QColor(theme.panel))
+    painter.drawRoundedRect(box, 6.0, 6.0)
+    painter.setPen(QColor(theme.text))
+    painter.drawText(box, flags, text)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+class Question(QDialog):
+    """A question with a button for each answer, and Cancel; it is deleted once it is answered.
+
+    answers : functions by the texts of their buttons; refused : function of Cancel and Esc
+    safe : Return cancels, in place of choosing the first answer
+    """
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        text: str,
+        answers: Mapping[str, Callable[[], object]],
+        refused: Callable[[], object] = lambda: None,
+        safe: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        words = Plain(text, wordWrap=True)
+        words.setMinimumWidth(420)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        for name, call in {**answers, tr("Cancel"): None}.items():
+            button = make(QPushButton, name, autoDefault=False)
+            button.setDefault(name == (tr("Cancel") if safe else next(iter(answers))))
+            button.clicked.connect(self.reject if call is None else lambda _, call=call: self._answer(call))
+            row.addWidget(button)
+        self.rejected.connect(refused)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(14)
+        column.addWidget(words)
+        column.addLayout(row)
+
+    def _answer(self, call: Callable[[], object]) -> None:
+        self.accept()
+        call()
+
+
+def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
+    """A box with a title, and the column in it."""
+    box = QGroupBox(title)
+    return box, column_in(box)
+
+
+def column_in(box: QGroupBox) -> QVBoxLayout:
+    """The column in a box."""
+    column = QVBoxLayout(box)
+    column.setContentsMargins(10, 4, 10, 10)
+    column.setSpacing(6)
+    return column
+
+
+def across(*parts: QWidget | QLayout) -> QHBoxLayout:
+    """A row of widgets, the first one stretched."""
+    row = QHBoxLayout()
+    for i, part in enumerate(parts):
+        if isinstance(part, QLayout):
+            row.addLayout(part, int(i == 0))
+        else:
+            row.addWidget(part, int(i == 0))
+    return row
+
+
+def dim(text: str = "", name: str = "") -> Plain:
+    """A dimmed text; name: for screen readers."""
+    label = Plain(text, wordWrap=True, accessibleName=name)
+    label.setProperty("role", "dim")
+    return label
+
+
+def table(name: str) -> Rich:
+    """A table that does not widen its card; name: for screen readers."""
+    label = Rich(accessibleName=name)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label
+
+
+def drop_down(name: str, space: QObject) -> QComboBox:
+    """A drop-down with focus by Tab, but not by a click; name: for screen readers; space: see KeyFilter."""
+    box = make(QComboBox, accessibleName=name, focusPolicy=Qt.FocusPolicy.TabFocus)
+    box.installEventFilter(space)
+    return box
+
+
+class Explanation(Plain):
+    """Error messages; hidden while there are none."""
+
+    def __init__(self) -> None:
+        super().__init__(wordWrap=True, visible=False)
+        self.setMinimumWidth(60)  # long words must not widen its card
+        self.setProperty("role", "error")
+
+    def say(self, *messages: str) -> None:
+        """Show messages, one a line; hide it without any."""
+        self.setText("\n".join(sentence(told(message)) for message in messages))
+        self.setVisible(bool(self.text()))
