@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
-from functools import partial
-from itertools import chain
+from contextlib import AbstractContextManager, ExitStack
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -17,17 +16,20 @@ from app.export.chapters import chapters_of
 from app.export.checks import check_occlusion
 from app.export.film_cards import after, before, stills
 from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
-from app.export.frame_worker import LEAST, FrameWorker, frame_worker
-from app.export.offscreen_stage import Camera, studio
+from app.export.frame_processes import frames
+from app.export.offscreen_stage import check_drawable
 from app.export.png import numbered
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter, Sink, film, gif
 from app.system.signals import at_terminal, finishing
 from physics import Scenario, ScenarioError, World
+from physics.ensembles.ensemble import processors
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 
 ENDINGS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
+LEAST = 100e6  # pixels of a film from which the start of other processes, of 2 to 4 s, is worthwhile
+MOST_PROCESSES = 8  # that draw: each takes some 500 MB, and there is one encoder
 MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
 
 
@@ -64,11 +66,13 @@ def write_video(
     lanes: Sequence[Lane],
     path: str | Path,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    processes: int | None = None,
 ) -> None:
     """Write the run of the lanes, or a part of it, to a file of one of ENDINGS or to a folder of pictures.
 
     The part, size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
+    processes : that draw; None: as many as are worthwhile
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot. What is encoded
     when Ctrl+C is pressed is kept under another name, which the KeyboardInterrupt tells.
@@ -80,58 +84,47 @@ def write_video(
     done = 0
     total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)
+    suffix = path.suffix.lower()
+    samples = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))] if suffix == ".gif" else []
+    check_drawable(world, lanes)
+    processes = processes or _process_count(scenario, len(times))
+    drawing = frames(world, lanes, [*samples, *times], processes, transparent=export.transparent, pace=export.speed)
     with replacing(path) as part, ExitStack() as ending:
-        drawn = partial(studio, world, lanes, transparent=export.transparent, pace=export.speed)
         with (
-            _worker(drawn, scenario, times) as worker,
-            drawn() as take,
-            sink(part, path.suffix.lower(), scenario, _samples(world, lanes, take, times), chapters) as send,
+            drawing as drawn,
+            sink(part, suffix, scenario, chain(islice(drawn, len(samples)), stills(world, lanes)), chapters) as send,
         ):
             try:
-                for picture in _frames(world, lanes, take, times, worker):
+                for picture in _film(world, lanes, drawn):
                     send(picture)
                     done += 1
                     progress(done, total)
             except KeyboardInterrupt:
-                if not (done and at_terminal() and path.suffix):
+                if not (done and at_terminal() and suffix):
                     raise
                 ending.enter_context(finishing())
-        if path.suffix.lower() in (".gif", ".apng"):
-            add_note(part, path.suffix.lower(), recipe(scenario))
+        if suffix in (".gif", ".apng"):
+            add_note(part, suffix, recipe(scenario))
         if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")
             part.replace(kept)
             raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
 
 
-def _worker(
-    drawn: Callable[[], AbstractContextManager[Camera]], scenario: Scenario, times: np.ndarray
-) -> AbstractContextManager[FrameWorker | None]:
-    """Who draws every other picture of a long film, from the second one on."""
+def _process_count(scenario: Scenario, frames: int) -> int:
+    """The processes that draw a film of so many frames: one for each processor where it is long."""
     wide, high = scenario.export.size
-    if len(times) * wide * high < LEAST:
-        return nullcontext()
-    return frame_worker(drawn, times[1::2].tolist(), (high, wide, 4 if scenario.export.transparent else 3))
+    return 1 if frames * wide * high < LEAST else min(processors(), MOST_PROCESSES)
 
 
-def _frames(
-    world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray, worker: FrameWorker | None
-) -> Iterator[np.ndarray]:
-    """All pictures of a film, one after the other: the motion between its cards."""
-    picture = take(float(times[0]))
+def _film(world: World, lanes: Sequence[Lane], drawn: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
+    """All frames of a film, one after the other: the motion between its cards."""
+    picture = next(drawn)
     yield from before(world, lanes, picture)
     yield picture
-    for number, time in enumerate(times[1:].tolist(), 1):
-        found = worker.take() if worker and number % 2 else None
-        picture = take(time) if found is None else found
+    for picture in drawn:
         yield picture
     yield from after(world, lanes, picture)
-
-
-def _samples(world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray) -> Iterator[np.ndarray]:
-    """Some pictures of a film, from which the colours of a .gif are chosen."""
-    chosen = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))]
-    return chain(map(take, chosen.tolist()), stills(world, lanes))
 
 
 def sink(

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -18,7 +17,6 @@ from typing import Any
 import imageio_ffmpeg
 import numpy as np
 
-from app.system.planar_picture import PlanarPicture
 from physics import PhysicsError
 from physics.core.cancellation import undone_by
 from physics.io.trajectory_writers import replacing, scratch_folder
@@ -26,9 +24,12 @@ from physics.io.trajectory_writers import replacing, scratch_folder
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
 
 _TOLD = "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"  # HD video's; else players guess
-_FINE = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int,format=yuv422p10le"
-_FILTERS = {".mp4": _TOLD, ".webm": _TOLD, ".mov": f"{_FINE},{_TOLD}"}  # pixels of others are as they are drawn
-_PLANAR = (".mp4", ".webm")  # see PlanarPicture
+_SCALED = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int"
+_FILTERS = {  # pixels of other endings stay as they are drawn
+    ".mp4": f"{_SCALED},format=yuv420p,{_TOLD}",
+    ".webm": f"{_SCALED},format=yuv420p,{_TOLD}",
+    ".mov": f"{_SCALED},format=yuv422p10le,{_TOLD}",
+}
 # of H.264: veryfast takes 20 ms a frame at 1920 x 1080; these take 15
 _QUICK = "subme=1:me=dia:b-adapt=0:weightp=0"
 _CODECS = {  # -threads: how many there are changes the bytes, which must not depend on the processors
@@ -72,7 +73,6 @@ def film(
     """
     spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # codecs that share colours want even sides
     size = size[0] + spare[1], size[1] + spare[0]
-    planar = PlanarPicture(size) if suffix in _PLANAR else None
     filters = ["-vf", _FILTERS[suffix]] if suffix in _FILTERS else []
     container = _CONTAINERS[suffix].split()
     sent = 0
@@ -81,7 +81,7 @@ def film(
         nonlocal sent
         if any(spare):
             frame = np.pad(frame, [(0, spare[0]), (0, spare[1]), (0, 0)], mode="edge")
-        sink(frame if planar is None else planar.planes(frame))
+        sink(frame)
         sent += 1
 
     with scratch_folder() as folder:
@@ -89,7 +89,7 @@ def film(
         _write_notes(notes, title, comment, chapters)
         told = ["-f", "ffmetadata", "-i", _file(notes)]
         outputs = ["-map", "0", "-map_metadata", "1", *filters, *_CODECS[suffix].split(), *container, _file(part)]
-        with _encoder(size, fps, told, outputs, "yuv420p" if planar else "rgb24") as sink:
+        with _encoder(size, fps, told, outputs) as sink:
             yield send
         if suffix != ".apng" and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
             _write_notes(notes, title, comment, _until(sent / fps, chapters))
@@ -148,40 +148,37 @@ def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndar
 
 
 @contextmanager
-def _encoder(
-    size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str], pixels: str = "rgb24"
-) -> Iterator[Sink]:
+def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str]) -> Iterator[Sink]:
     """A sink that writes to ffmpeg's standard input; OSError with ffmpeg's last words when it fails.
 
-    A frame must not change after it is sent.
-
-    imageio_ffmpeg.write_frames would do, but tells neither that ffmpeg failed nor why.
+    imageio_ffmpeg.write_frames reports neither a failure of ffmpeg nor its reason.
     """
     rate = str(Fraction(fps).limit_denominator(1001))
-    raw = ["-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
+    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
     command = [*ffmpeg(), "-y", *raw, *inputs, *outputs]
-    with tempfile.TemporaryFile() as words, ThreadPoolExecutor(1) as sender:
+    with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=words, **_own_group())
         assert process.stdin is not None
-        sending = sender.submit(lambda: None)
+        pipe = process.stdin
 
-        def send(frame: np.ndarray) -> None:  # while it is written to the pipe, the next one is drawn
-            nonlocal sending
-            sending.result()
-            sending = sender.submit(_send, process, frame)
+        def send(frame: np.ndarray) -> None:
+            try:
+                pipe.write(frame.data)
+            except OSError as error:  # Windows has another name for it
+                raise BrokenPipeError from error
 
         try:
             with undone_by(process.kill):  # before its file is removed, which it might write anew
                 yield send
-                sending.result()
-                process.stdin.close()
+                pipe.close()
                 failed = process.wait() != 0
         except BrokenPipeError:
             failed = True
         finally:  # also after Ctrl+C: the file is thrown away, nobody waits for it
             process.kill()
             process.wait()
-            _close(process)
+            with suppress(OSError):  # what is left in the pipe's buffer has nowhere to go
+                pipe.close()
         if failed:
             words.seek(0)
             lines = words.read().decode(errors="replace").strip().splitlines() or ["ffmpeg ended early"]
@@ -202,21 +199,6 @@ def ffmpeg() -> list[str]:
     if found is None:
         raise PhysicsError("no ffmpeg to make films with; try: pip install --force-reinstall imageio-ffmpeg")
     return [found, "-hide_banner", "-loglevel", "error"]
-
-
-def _send(process: subprocess.Popen[bytes], frame: np.ndarray) -> None:
-    assert process.stdin is not None
-    try:
-        process.stdin.write(frame.data)
-    except OSError as error:  # Windows has another name for it
-        raise BrokenPipeError from error
-
-
-def _close(process: subprocess.Popen[bytes]) -> None:
-    """Close the pipe; what is left in its buffer has nowhere to go."""
-    assert process.stdin is not None
-    with suppress(OSError):
-        process.stdin.close()
 
 
 def _own_group() -> dict[str, Any]:

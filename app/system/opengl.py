@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from pathlib import Path
 
 SOFTWARE = (
     *("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader", "lavapipe"),
@@ -18,11 +17,6 @@ def prepare() -> None:
     """Make VTK draw through EGL on Linux where it can, display or not."""
     if sys.platform == "linux" and _egl_works():
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
-
-
-def is_loaded() -> bool:
-    """Whether a driver of OpenGL is in this process, on Linux: a copy of the process could not draw with it."""
-    return "libEGL" in Path("/proc/self/maps").read_text()
 
 
 def _egl_works() -> bool:
