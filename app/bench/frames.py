@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,7 +13,6 @@ import numpy as np
 
 import assets
 from app.bench.comparison import Comparison, Say, compared, milliseconds, told
-from app.bench.memory import resident
 from app.kinds import kind_of
 from app.playback.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
@@ -20,6 +21,15 @@ if TYPE_CHECKING:
     import pyvista as pv
 
     from app.stage import Stage
+
+
+def resident() -> int:
+    """Resident memory of this process now [bytes]; 0 where the system does not tell."""
+    if sys.platform != "linux":
+        return 0
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
 
 SCENARIOS = ("cuboid-major", "top-steady", "vessel-damped", "rock-alpine")
 SIZE = (1280, 720)

@@ -7,7 +7,9 @@ with MANY of them too, beside C that is compiled to vectors.
 from __future__ import annotations
 
 import ctypes
+import shutil
 import statistics
+import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,12 +19,31 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.c_program import compiled, pointer
 from app.bench.comparison import Say
 from physics.core.potential import FREE
+from physics.io.trajectory_writers import scratch_folder
 from physics.schemes import SCHEMES
 from physics.schemes.many_bodies import WIDTH, marched
 from physics.schemes.scheme import Scheme
+
+
+def pointer(array: np.ndarray) -> ctypes.c_void_p:
+    """Where the numbers of an array lie."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def compiled(source: Path, *options: str) -> ctypes.CDLL | None:
+    """A C program as a library, or None where no compiler is found, or it does not know an option."""
+    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    if compiler is None:
+        return None
+    with scratch_folder() as folder:
+        library = folder / "program.so"
+        command = [compiler, "-O3", *options, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            return None
+        return ctypes.CDLL(str(library))
+
 
 SOURCE = Path(__file__).with_name("kernels.c")
 J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3

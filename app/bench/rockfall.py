@@ -63,7 +63,7 @@ def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
     around = {soil: rockfall.surroundings(world) for soil, world in worlds.items()}
     for measured in found:
         _fall(worlds[measured.soil], around[measured.soil], measured.scheme, 0)  # compile
-    engines = {one.name: partial(_engine_fall, neighbours.scene(one, ramp()), ramp()) for one in neighbours.installed()}
+    engines = {one.name: partial(_engine_fall, one.scene(ramp(), 0.0), ramp()) for one in neighbours.installed()}
     theirs: dict[str, list[float]] = {name: [] for name in engines}
     for turn in range(5):
         rocks = range(turn * ROCKS, (turn + 1) * ROCKS)
@@ -170,8 +170,8 @@ def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
     ]
     for one in neighbours.installed():
         if one.name in theirs:
-            flight = _flown(_engine_rows(neighbours.scene(one, high), high, FLIGHT))
-            fall = _engine_rows(neighbours.scene(one, start, RESTITUTION), start, LONGEST)
+            flight = _flown(_engine_rows(one.scene(high, 0.0), high, FLIGHT))
+            fall = _engine_rows(one.scene(start, RESTITUTION), start, LONGEST)
             told.append((one.name, flight, _rise(fall), "" if one.restitution else "  without restitution"))
     for name, flight, rise, note in told:
         say(f"{name:16}{flight:20.1e}{rise:27.1e}{note}")

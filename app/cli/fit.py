@@ -80,7 +80,7 @@ def _pairing(paired: bool) -> str:
 def _write(folder: Path, found: Report) -> None:
     """The folder, whole or not at all."""
     from app.document.toml_writer import toml_text
-    from app.figures.fit_figure import fit_figure
+    from app.figures.run_out import fit_figure
     from app.plots.print_style import style, write
 
     with replacing(folder) as part:
@@ -98,7 +98,7 @@ def _write(folder: Path, found: Report) -> None:
 def _page(found: Report) -> str:
     """What was fitted, on which runs, and how far apart both still are."""
     from app.export.collection import page
-    from app.figures.run_out_tables import parameter_table, plain, score_table
+    from app.figures.run_out import parameter_table, plain, score_table
 
     scores = score_table(found)
     runs = (
@@ -134,7 +134,7 @@ def _says(found: Report) -> str:
 
 def _tell(found: Report, rate: float, arguments: Namespace) -> None:
     """The numbers, for people or as one JSON document."""
-    from app.figures.run_out_tables import parameter_table, plain, score_table
+    from app.figures.run_out import parameter_table, plain, score_table
 
     if arguments.json:
         print(json_text(facts(found), 2))

@@ -239,7 +239,7 @@ def _write(
     """The levers as a table, or the curve as a figure."""
     if path.suffix.lower() in FIGURES:
         from app.plots.print_style import style, write
-        from app.plots.righting_figure import righting_figure
+        from app.plots.result_figures import righting_figure
 
         with style():
             title = tr("Righting levers: {hull}").format(hull=found.rest.load.hull.name)

@@ -20,7 +20,7 @@ _ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts")
 def start_ensemble(arguments: Namespace) -> int:
     """Make the runs of all lanes and of the scenario's batch; write runs.csv, summary.json and a figure."""
     from app.plots.print_style import style, write
-    from app.plots.share_figure import share_figure, swept
+    from app.plots.result_figures import share_figure, swept
     from physics.ensembles.ensemble import processors
     from physics.ensembles.start_folder import write_start_results
     from physics.io.trajectory_writers import check_new_folder, replacing

@@ -23,8 +23,7 @@ ROCKS = 200  # where the scenario has one
 
 def validate(arguments: Namespace) -> int:
     """``polhode validate``: let the rocks of a scenario fall, and compare where they stop with measured stops."""
-    from app.figures.run_out_tables import plain, table
-    from app.figures.run_out_validation import figure
+    from app.figures.run_out import figure, plain, table
     from app.plots.print_style import style, write
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.validation import measured_of

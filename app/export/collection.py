@@ -9,9 +9,8 @@ from pathlib import Path
 
 import assets
 from app.export.checks import check_looks, check_moment, check_plots
-from app.export.page_font import rules
-from app.export.scene_files import write_scene
-from app.export.still import write_image
+from app.export.offscreen_stage import write_image
+from app.export.scene_files import rules, write_scene
 from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane

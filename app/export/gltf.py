@@ -13,8 +13,7 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import tube
-from app.export.scene_parts import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark
+from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark, tube
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
 from physics.core.rotation import Array, from_matrix

@@ -12,9 +12,9 @@ import numpy as np
 
 from app.document.recipe import title
 from app.export.gltf import glb
+from app.export.offscreen_stage import draw_image
 from app.export.scene_files import page
 from app.export.scene_model import model_of
-from app.export.still import draw_image
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import MOST_LANES, Lane
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate

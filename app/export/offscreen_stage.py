@@ -1,27 +1,31 @@
-"""The offscreen stage: a stage without a window, from which pictures are taken at any simulated time."""
+"""The offscreen stage: a stage without a window, which draws pictures of any simulated time; and single pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from PIL import Image
 
 from app.document.look import Look
-from app.document.recipe import theme_of
+from app.document.recipe import recipe, theme_of, title
 from app.ensemble.layers import lay
+from app.export.png import write_png
 from app.kinds import kind_of
-from app.playback.run import Lane
+from app.playback.run import Lane, end_of
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
 from app.system.signals import postponed
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.jit import room
+from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
     import pyvista as pv
+
 
 Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
 
@@ -185,3 +189,21 @@ def _straight(picture: np.ndarray) -> np.ndarray:
     opacity = picture[..., 3:].astype(float) / 255.0
     colour = picture[..., :3] / np.maximum(opacity, 1.0 / 255.0)
     return np.concatenate([np.minimum(colour, 255.0).round().astype(np.uint8), picture[..., 3:]], axis=2)
+
+
+def write_image(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
+    """Write a .png of the lanes as the scenario's view and export tables say.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, (".png",))
+    with replacing(path) as part:
+        draw_image(world, lanes, part)
+
+
+def draw_image(world: World, lanes: Sequence[Lane], file: Path | BinaryIO) -> None:
+    """The same into a file as it is."""
+    export = world.scenario.export
+    time = end_of(lanes) if export.time is None else export.time
+    with studio(world, lanes, transparent=export.transparent) as take:
+        write_png(file, take(time), title(world.scenario), recipe(world.scenario))

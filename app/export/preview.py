@@ -14,7 +14,7 @@ import numpy as np
 
 from app.document.recipe import span
 from app.export.checks import check_looks, check_moment
-from app.export.film_frames import card_frames, frame_times
+from app.export.film_times import card_frames, frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio
 from app.export.plan import check_plan, draw_plan, write_plan

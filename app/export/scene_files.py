@@ -4,23 +4,53 @@ from __future__ import annotations
 
 import base64
 import html
+import io
 import json
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 
 import assets
 from app.document.recipe import recipe, title
 from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
-from app.export.page_font import rules
 from app.export.scene_model import model_of
 from app.playback.run import Lane
 from app.stage.theme_colours import StageColours, look_of
-from app.theme import THEMES
+from app.theme import FONTS, THEMES
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
+
+WEIGHTS = {400: "Regular", 600: "SemiBold"}
+
+
+def rules(text: str) -> str:
+    """Style rules that bring the letters of a text, and those of ASCII."""
+    return _rules("".join(sorted({*text, *string.printable})))
+
+
+@lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder want the same letters
+def _rules(letters: str) -> str:
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+
+    made = []
+    for weight, name in WEIGHTS.items():
+        options = subset.Options(flavor="woff", layout_features=["kern", "tnum"], hinting=False)
+        cutter = subset.Subsetter(options)
+        cutter.populate(text=letters)
+        file = io.BytesIO()
+        with TTFont(FONTS[name], recalcTimestamp=False, lazy=True) as font:  # the same letters, the same bytes
+            cutter.subset(font)
+            font.flavor = "woff"
+            font.save(file)
+        source = f"url(data:font/woff;base64,{base64.b64encode(file.getvalue()).decode()})"
+        made.append(f'@font-face {{ font-family: Inter; font-weight: {weight}; src: {source} format("woff"); }}')
+    return "\n".join(made)
+
 
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"

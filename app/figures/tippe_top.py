@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 import assets
 import physics
-from app.plots.share_figure import share_figure
+from app.plots.result_figures import share_figure
 from physics.ensembles.ensemble import processors
 from physics.ensembles.start_ensemble import StartEnsemble
 

@@ -20,8 +20,7 @@ from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, drawn, nice_range, reach, with_gaps
-from app.plots.numerals import short, ticks
+from app.plots.chart_data import along, drawn, nice_range, reach, short, ticks, with_gaps
 from app.plots.print_style import BOLD, DASHES, style
 from app.system.language import tr
 from app.system.sentences import told

@@ -9,8 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.playback.run import Lane
-from app.plots.chart_data import along_at, breaks, value_at
-from app.plots.numerals import read_out
+from app.plots.chart_data import along_at, breaks, read_out, value_at
 from app.theme import Theme, legible
 from physics import World
 

@@ -15,8 +15,7 @@ import pytest
 from PIL import Image
 from staging import finished
 
-from app.export.offscreen_stage import studio
-from app.export.still import write_image
+from app.export.offscreen_stage import studio, write_image
 from app.export.video import check_video, frame_times, write_video
 from app.playback.run import Lane
 from app.system import ffmpeg

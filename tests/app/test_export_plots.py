@@ -14,10 +14,9 @@ from staging import finished
 from windowing import cuboid, rock
 
 from app.document.open import scenario_for
-from app.plots.chart_data import drawn
+from app.plots.chart_data import drawn, short, ticks
 from app.plots.files import draw_panels, quantities_of, sheet, write_plots
 from app.plots.film_charts import Charts, divided
-from app.plots.numerals import short, ticks
 from app.theme import DARK, LIGHT, THEMES, contrast, legible
 from physics import SCHEMES
 

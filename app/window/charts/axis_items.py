@@ -7,7 +7,7 @@ import math
 import pyqtgraph as pg
 from PySide6.QtGui import QFontMetricsF
 
-from app.plots.numerals import ticks
+from app.plots.chart_data import ticks
 
 
 class UnitAxis(pg.AxisItem):  # type: ignore[misc]

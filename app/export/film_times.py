@@ -1,17 +1,31 @@
-"""Chapters of a film: its events, as players list them."""
+"""Times of a film: its frames, and its events as chapters that players list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.document.recipe import span, title
-from app.export.film_frames import card_frames
 from app.playback.markers import markers_of
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
 from app.system.language import tr
 from physics import Scenario
 from physics.simulation.schedule import Schedule
+
+FASTEST_GIF = 50  # frames a second: browsers slow down what is faster
+
+
+def card_frames(fps: float, *seconds: float) -> int:
+    """The frames of cards, each shown so long [s]."""
+    return sum(round(each * fps) for each in seconds)
+
+
+def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
+    """Simulated times (n,) [s] of the frames of a run of that duration [s]."""
+    return np.arange(max(1, round(duration / speed * fps))) * (speed / fps)
+
 
 APART = 1.0  # [s] of film between two chapters at least: what happens to several lanes at once is one
 
