@@ -1,6 +1,6 @@
-"""The two themes as one table of colours, and the typeface: what the stage, the plots and the window share.
+"""Themes and typeface, shared by the stage, the plots and the window.
 
-No Qt in here, so that pictures drawn without a window look as they do in it.
+Without Qt, so that pictures drawn without a window look as they do in it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Theme:
     text: str
     text_dim: str  # units, captions, hints
     text_disabled: str
-    accent: str  # the one thing to do, what is chosen, the focus
+    accent: str  # the main button, the selection, the focus
     accent_hover: str
     accent_text: str  # on the accent
     accent_soft: str  # behind ordinary text: rows and buttons that are chosen

@@ -1,4 +1,4 @@
-"""What a frame costs: the stage's own work and the picture, beside the bare picture of the same moved actors."""
+"""Cost of a frame: the stage's own work and the picture, beside the bare picture of the same moved actors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import assets
-from app.bench.comparison import Comparison, Say, compared, milliseconds, told
+from app.bench.comparison import Comparison, Say, compared, milliseconds, reported
 from app.kinds import kind_of
 from app.playback.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def resident() -> int:
-    """Resident memory of this process now [bytes]; 0 where the system does not tell."""
+    """Resident memory of this process now [bytes]; 0 where the system does not report it."""
     if sys.platform != "linux":
         return 0
     with open("/proc/self/statm", encoding="ascii") as file:
@@ -88,7 +88,7 @@ def each_scene(say: Say, measure: Measure, besides: str) -> tuple[list[dict[str,
     for name, scenario in scenarios().items():
         comparison, numbers[name] = measure(name, scenario)
         found.append(comparison)
-    table = told(say, found)
+    table = reported(say, found)
     say(besides)
     for name, number in numbers.items():
         say(f"{name:34}{number:10.0f}")

@@ -28,7 +28,7 @@ from physics.schemes.scheme import Scheme
 
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:
-    """Where the numbers of an array lie."""
+    """Address of the numbers of an array."""
     return ctypes.c_void_p(array.ctypes.data)
 
 

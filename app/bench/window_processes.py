@@ -57,7 +57,7 @@ def ours(began: float) -> dict[str, object]:
 
 
 def bare(began: float) -> dict[str, float]:
-    """What PySide6 and PyVista alone need for a window with a cuboid."""
+    """Time that PySide6 and PyVista alone need for a window with a cuboid."""
     from PySide6.QtGui import QImage, QPixmap
     from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 
@@ -86,7 +86,7 @@ def bare(began: float) -> dict[str, float]:
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Open the window that the arguments name."""
     which, began = sys.argv[1:]
     if which != "bare":
         gc.disable()  # as in the program

@@ -10,7 +10,7 @@ from pathlib import Path
 import assets
 from app.export.checks import check_looks, check_moment, check_plots
 from app.export.offscreen_stage import write_image
-from app.export.scene_files import rules, write_scene
+from app.export.scene_files import font_rules, write_scene
 from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane
@@ -125,7 +125,7 @@ def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
 
 def page(title: str, body: str) -> str:
     """A page with a title, in our typeface; body: HTML."""
-    return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body), language=used())
+    return _PAGE.format(title=html.escape(title), body=body, typeface=font_rules(title + body), language=used())
 
 
 def _section(item: CollectionItem, ending: str) -> str:

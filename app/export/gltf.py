@@ -74,14 +74,14 @@ class _Writer:
 
     @property
     def _apart(self) -> float:
-        """How far lanes stand from one another [m], each on a ground of its own; 0: all on one."""
+        """Distance of lanes from one another [m], each on a ground of its own; 0: all on one."""
         world = self._model.world
         alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * world.body.radius
 
     @property
     def _right(self) -> Array:
-        """What is to the right (3,) in the camera's picture: so lanes stand side by side."""
+        """Direction (3,) to the right in the camera's picture, in which lanes stand side by side."""
         across = np.cross([0.0, 0.0, 1.0], self._model.eye - self._model.focus)
         return np.asarray(across / np.linalg.norm(across))
 
@@ -98,7 +98,7 @@ class _Writer:
         return self._add("nodes", node | ({"children": held} if held else {}))
 
     def _sight(self) -> tuple[Array, Array]:
-        """From where the camera sees all lanes in a broad picture, and what it looks at."""
+        """Place from which the camera sees all lanes in a broad picture, and the point that it looks at."""
         eye, focus = self._model.eye, self._model.focus
         aside = 0.5 * self._apart * (len(self._model.actors) - 1)
         seen = HALF * float(np.linalg.norm(eye - focus))
@@ -209,7 +209,7 @@ class _Writer:
         return output
 
     def _facts(self, lanes: list[dict[str, Any]]) -> dict[str, Any]:
-        """What a page that draws the model needs to know of it; and the recipe."""
+        """Facts that a page needs to draw the model; and the recipe."""
         model = self._model
         scenario = model.world.scenario
         look = Look.of(scenario)

@@ -27,7 +27,7 @@ from physics.simulation.schedule import Schedule
 
 @dataclass(frozen=True)
 class NotebookView:
-    """What a notebook shows of a run: it asks for ``_repr_mimebundle_`` where a cell ends with this.
+    """View of a run that a notebook shows, by ``_repr_mimebundle_``, where a cell ends with it.
 
     height : of the frame [pixels]
     """

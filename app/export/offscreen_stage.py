@@ -33,7 +33,7 @@ Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height,
 # addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
 LIBRARIES, PIXEL = 600_000_000, 100
 FAR = 1e15  # [m] from the origin, and the largest radius of a body, that can be drawn
-REDUCED = 2  # times larger than asked for a fine picture is drawn
+REDUCED = 2  # a fine picture is drawn so many times larger, then reduced
 
 
 def check_room(size: tuple[int, int]) -> None:
@@ -106,7 +106,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
 def _staged(
     world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool, pace: float
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
-    """A stage on a plotter of its own, and what reads the picture that it has drawn."""
+    """A stage on a plotter of its own, and a function that draws and reads its picture."""
     opengl.prepare()
     scenario = world.scenario
     look = Look.of(scenario)
@@ -153,7 +153,7 @@ def _staged(
 
 
 def _picture(window: Any, reduced: int, transparent: bool) -> np.ndarray:
-    """What a window draws, so many times smaller: (height, width, 3 or 4), 8 bits a colour."""
+    """Picture (height, width, 3 or 4) of a window, 8 bits a colour, ``reduced`` times smaller."""
     from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
     window.Render()
@@ -176,11 +176,11 @@ def _clear(plotter: pv.Plotter) -> None:
 
 
 def overlays(scenario: Scenario) -> tuple[str, ...]:
-    """What is shown beside the body, without the labels where no captions are wanted."""
+    """Names of the overlays of a picture, without labels where the export table wants no captions."""
     from app.stage import DEFAULT_OVERLAYS
 
-    asked = Look.of(scenario).overlays
-    names = DEFAULT_OVERLAYS if asked is None else asked
+    chosen = Look.of(scenario).overlays
+    names = DEFAULT_OVERLAYS if chosen is None else chosen
     return tuple(name for name in names if name != "labels" or scenario.export.captions)
 
 
@@ -202,7 +202,7 @@ def write_image(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
 
 
 def draw_image(world: World, lanes: Sequence[Lane], file: Path | BinaryIO) -> None:
-    """The same into a file as it is."""
+    """Write the picture of ``write_image`` to a file or stream, without a temporary file."""
     export = world.scenario.export
     time = end_of(lanes) if export.time is None else export.time
     with studio(world, lanes, transparent=export.transparent) as take:

@@ -1,4 +1,7 @@
-"""The plan: a map of a terrain and of an ensemble's results on paper, true to scale, with all that a map has."""
+"""The plan: a map of a terrain and of an ensemble's results on paper, true to scale.
+
+It has contour lines, a legend, a scale bar, a north arrow and its sources.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ PRINTED = "inferno_r 0.08 0.9"  # of maps on paper: pale where there is little, 
 
 @dataclass(frozen=True)
 class PlanResults:
-    """What an ensemble left behind: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
+    """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
 
     values : (ny, nx) of the map on the terrain's grid, NaN where there is nothing; None without a map
     """
@@ -51,14 +54,14 @@ class PlanResults:
 def plan_results(world: RockfallWorld) -> PlanResults | None:
     """The results that the export table of a world names; None where it names none.
 
-    Raises ScenarioError, naming the folder, where it holds nothing of the schemes that are asked for.
+    Raises ScenarioError, naming the folder, where it holds nothing of the wanted schemes.
     """
     scenario, export = world.scenario, world.scenario.export
     folder = results_of(scenario)
     if folder is None:
         return None
-    told = summary_of(folder).get("schemes")
-    counted = told if isinstance(told, dict) else {}
+    schemes = summary_of(folder).get("schemes")
+    counted = schemes if isinstance(schemes, dict) else {}
     known = maps_of(scenario) if export.map is not None else dict.fromkeys(scenario.schemes, folder)
     lanes = [name for name in known if name in counted and export.whose in (None, name)]
     if not lanes:
@@ -80,7 +83,7 @@ SCALES = (
 )  # at most a third apart
 LEFT, RIGHT, TOP, FOOT = 17.0, 10.0, 22.0, 43.0  # [mm] around the frame: numbers, title, legend and small print
 COLUMN, EDGE = 68.0, 12.0  # [mm] at the right where legend and small print stand beside the frame, and then below it
-LEAST = 20.0  # [mm] of the frame's sides, below which nobody reads it
+LEAST = 20.0  # [mm] of the frame's sides: smaller maps cannot be read
 
 Room = tuple[tuple[float, float], bool, tuple[float, float]]  # see rooms_of
 Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
@@ -116,7 +119,7 @@ class PlanSheet:
 
     @property
     def crosses(self) -> float:
-        """How far apart the coordinates at the frame are [m]: at least 25 mm."""
+        """Distance between coordinates at the frame [m]: at least 25 mm on paper."""
         return nice(25.0 * self.scale / 1e3)
 
     @property
@@ -143,7 +146,7 @@ def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[fl
     sides = wide * 1e3 / scale, high * 1e3 / scale
 
     def held(room: Room) -> tuple[int, bool, bool]:
-        """How much of the terrain a room holds [mm²]; of those that hold as much, paper across for a broad one."""
+        """Area of the terrain in a room [mm²]; of equal ones, paper across for a broad terrain."""
         (w, h), beside, (most_wide, most_high) = room
         return round(min(most_wide, sides[0]) * min(most_high, sides[1])), not beside, (w > h) == (wide > high)
 
@@ -221,7 +224,7 @@ def draw_north(page: Axes, sheet: PlanSheet) -> None:
 
 
 def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None) -> None:
-    """What it is, of what, and its scale."""
+    """Draw the title, and a line with map, rocks, scheme and scale."""
     left, high = LEFT, sheet.paper[1]
     heading = title(world.scenario)
     page.text(left, high - 12, heading, fontsize=13 * min(1.0, 70 / len(heading)), color=INK, parse_math=False, **BOLD)
@@ -249,7 +252,7 @@ def draw_bar(page: Axes, sheet: PlanSheet) -> None:
 
 
 def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None, interval: float) -> None:
-    """What the signs mean, and the colours of the map: one below the other beside the frame, or all in a row below."""
+    """Draw the legend of signs and of the map's colours, beside the frame or in a row below it."""
     left, top, wide = sheet.margin
     if found is not None and found.bar is not None:
         at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
@@ -296,7 +299,7 @@ _CENTRED: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": SMALL, "col
 
 
 def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None) -> None:
-    """Where all of it comes from."""
+    """Draw the sources: heights, rocks, scheme, classes of intensity, version."""
     scenario, terrain = world.scenario, world.terrain
     cell = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
     heights = tr(
@@ -352,8 +355,8 @@ def write_plan(world: World, path: str | Path) -> None:
     path = check_output(path, ENDINGS)
     suffix = path.suffix.lower()
     with replacing(path) as part, style():
-        told = notes(suffix, title(world.scenario), world.scenario)
-        plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=told)
+        facts = notes(suffix, title(world.scenario), world.scenario)
+        plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
 
 
 def draw_plan(world: World, dots: float = 60.0) -> np.ndarray:
@@ -394,7 +397,7 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
     return figure
 
 
-# ---- what there is ------------------------------------------------------------------------------------
+# ---- the sheet's middle ------------------------------------------------------------------------------------
 
 
 def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, float]:
@@ -414,7 +417,7 @@ def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, flo
 
 
 def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None, dots: float) -> None:
-    """The relief as the heights tell it, or what is draped over it, pale; and the map."""
+    """Draw the relief of the heights, or the picture draped over it, pale; and the map."""
     base = base_of(world)
     if isinstance(base, ScenarioError):
         raise base
@@ -443,7 +446,7 @@ def _lay(axes: Axes, picture: np.ndarray, terrain: Terrain, between: str) -> Non
 
 
 def _part(terrain: Terrain, sheet: PlanSheet) -> Terrain:
-    """What the frame shows of a terrain, with a node around it."""
+    """Part of a terrain that the frame shows, with a node around it."""
     (x, y), (dx, dy), (ny, nx) = terrain.origin, terrain.cell, terrain.heights.shape
     x0, x1, y0, y1 = sheet.shown
     i0, j0 = max(0, int((x0 - x) / dx) - 1), max(0, int((y0 - y) / dy) - 1)

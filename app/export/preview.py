@@ -38,14 +38,14 @@ PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a by
 
 @dataclass(frozen=True)
 class Estimate:
-    """What an export takes: its frames (0: it has none), the time [s], the bytes of its file."""
+    """Estimate of an export: its frames (0: it has none), the time [s], the bytes of its file."""
 
     frames: int
     seconds: float
     bytes: float
 
 
-Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of what it looks like; what it takes; neither
+Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of the export; its estimate; neither
 
 
 def trial(
@@ -157,7 +157,7 @@ def _bare(world: World) -> World:
 
 
 def _smaller(world: World) -> tuple[World, float]:
-    """The world with pictures of at most MOST_PIXELS, and how many times more pixels were asked for."""
+    """The world with pictures of at most MOST_PIXELS, and how many times more pixels the export has."""
     wide, high = world.scenario.export.size
     larger = max(1.0, wide * high / MOST_PIXELS)
     size = round(wide / math.sqrt(larger)), round(high / math.sqrt(larger))

@@ -27,13 +27,13 @@ from physics.io.trajectory_writers import check_output, replacing
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
-def rules(text: str) -> str:
+def font_rules(text: str) -> str:
     """Style rules that bring the letters of a text, and those of ASCII."""
-    return _rules("".join(sorted({*text, *string.printable})))
+    return _font_rules("".join(sorted({*text, *string.printable})))
 
 
 @lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder want the same letters
-def _rules(letters: str) -> str:
+def _font_rules(letters: str) -> str:
     from fontTools import subset
     from fontTools.ttLib import TTFont
 
@@ -81,9 +81,11 @@ def page(world: World, model: bytes) -> str:
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    style = font_rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8")
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
-        "{{style}}": rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8"),
+        "{{style}}": font_rules(json.dumps(about, ensure_ascii=False))
+        + (WEB / "viewer.css").read_text(encoding="utf-8"),
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),

@@ -50,7 +50,7 @@ class Mesh:
 class Curve:
     """A curve through points (n, 3) [m], reached at times (n,) [s].
 
-    memory : how much of it is seen [s]; around : whether the points are told from where the body is
+    memory : how much of it is seen [s]; around : whether the points are relative to the body
     """
 
     points: Array
@@ -323,7 +323,7 @@ def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], floa
 
 
 def _bored(scene: LaneScene) -> bool:
-    """Whether the shadow of a body has a hole."""
+    """True if the shadow of a body has a hole."""
     from app.stage.scenes.soft_shadow import SoftShadow
 
     return any(isinstance(part, SoftShadow) and part.bore is not None for part in scene.posed)
@@ -361,7 +361,7 @@ def _plain(mesh: pv.PolyData, look: StageColours, texture: pv.Texture | None) ->
 
 
 def _from_above(mesh: pv.PolyData) -> Array:
-    """Places (n, 2) on a picture from its upper left; VTK tells them from its lower left."""
+    """Places (n, 2) on a picture from its upper left; VTK counts from the lower left."""
     return np.asarray(mesh.active_texture_coordinates, float) * (1.0, -1.0) + (0.0, 1.0)
 
 

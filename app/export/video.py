@@ -66,7 +66,7 @@ def stills(world: World, lanes: Sequence[Lane]) -> Iterator[np.ndarray]:
             yield _pictures(scenario, lanes, text(scenario, lanes), 3)[1]
 
 
-# ---- what they say ------------------------------------------------------------------------------------
+# ---- texts of cards ------------------------------------------------------------------------------------
 
 
 def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
@@ -85,7 +85,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
 
 
 def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
-    """What was shown: each scheme with its step and source, the part and the pace, and how it is made again."""
+    """The part and the pace of the film, each scheme with its step and source, and how to make the film again."""
     look = look_of(theme_of(scenario))
     first, last = span(scenario, lanes)
     pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
@@ -110,7 +110,7 @@ def _gap(look: StageColours, high: float) -> Line:
     return (TextRun("", look.dim, high),)
 
 
-# ---- drawn --------------------------------------------------------------------------------------------
+# ---- pictures of cards --------------------------------------------------------------------------------------------
 
 
 def _pictures(scenario: Scenario, lanes: Sequence[Lane], card: Card, colours: int) -> tuple[np.ndarray, np.ndarray]:
@@ -197,7 +197,7 @@ def write_video(
     processes : that draw; None: as many as are worthwhile
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot. What is encoded
-    when Ctrl+C is pressed is kept under another name, which the KeyboardInterrupt tells.
+    when Ctrl+C is pressed is kept under another name, which the KeyboardInterrupt names.
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
@@ -252,7 +252,7 @@ def _film(world: World, lanes: Sequence[Lane], drawn: Iterator[np.ndarray]) -> I
 def sink(
     part: Path, suffix: str, scenario: Scenario, samples: Iterable[np.ndarray], chapters: Sequence[Chapter] = ()
 ) -> AbstractContextManager[Sink]:
-    """Where the frames go, by the ending of the name; samples: see ``gif``."""
+    """A sink for the frames, by the ending of the name; samples: see ``gif``."""
     size, fps = scenario.export.size, scenario.export.fps
     if suffix == ".gif":
         return gif(part, size, fps, samples)

@@ -141,8 +141,8 @@ def figure_3() -> Figure:
             tr("{scheme}: error at the end {error}").format(scheme=scheme, error=error), loc="center", y=0.95
         )
     q, m = (", ".join(f"{x:g}".replace("-", "−") for x in values) for values in START_3)
-    told = tr("4000 steps of 1 s; start, ours: q = ({q}),\nm = ({m}) kg m²/s, both scaled to length 1")
-    figure.suptitle(told.format(q=q, m=m), x=0.02, ha="left", fontsize=9.5)
+    text = tr("4000 steps of 1 s; start, ours: q = ({q}),\nm = ({m}) kg m²/s, both scaled to length 1")
+    figure.suptitle(text.format(q=q, m=m), x=0.02, ha="left", fontsize=9.5)
     return figure
 
 
@@ -297,8 +297,8 @@ def table_2() -> Table:
         for of, scheme, form in OURS_2:
             if of == method:
                 means, spreads = zip(*(errors_2(method, scheme, form, step) for step in STEPS_2), strict=True)
-                told = f"{scheme}, {form}" if form else scheme
-                rows.append((method, told, "Polhode", *(f"{mean:.2e}" for mean in means)))
+                text = f"{scheme}, {form}" if form else scheme
+                rows.append((method, text, "Polhode", *(f"{mean:.2e}" for mean in means)))
                 rows.append((method, tr("standard error"), "Polhode", *(f"{spread:.1e}" for spread in spreads)))
     return Table(
         tr("Order 8, T = 10 s: average error of the quaternion (factorization), of the rotation matrix (Magnus)"),

@@ -180,11 +180,11 @@ def _runouts(axes: Axes, found: Report, name: str, part: np.ndarray) -> None:
 
 def _shares(axes: Axes, found: Report) -> None:
     """First and total indices of the score, with bounds."""
-    told, fields = found.outcome.sensitivities["score"], [one.field for one in found.parameters]
+    indices, fields = found.outcome.sensitivities["score"], [one.field for one in found.parameters]
     places = np.arange(len(fields))
     kinds = ((-0.18, "first", tr("first index"), AXES[1]), (0.18, "total", tr("total index"), AXES[2]))
     for shift, name, named, colour in kinds:
-        values, bounds = getattr(told, name), getattr(told, f"{name}_bounds").T
+        values, bounds = getattr(indices, name), getattr(indices, f"{name}_bounds").T
         away = np.abs(np.clip(bounds, 0.0, None) - np.clip(values, 0.0, None))
         look: dict[str, Any] = {
             "color": colour,
@@ -300,7 +300,7 @@ def score_table(found: Report) -> Table:
 
 
 def parameter_table(found: Report) -> Table:
-    """What was free, what was found, and which share of the score's variance goes with it."""
+    """Free parameters, their fitted values, and each one's share of the score's variance."""
     indices = found.outcome.sensitivities.get("score")
     rows = []
     for i, one in enumerate(found.parameters):

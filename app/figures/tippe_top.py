@@ -1,4 +1,4 @@
-"""Which share of tippe tops turns over, against friction: the example of the collection from drawn starts."""
+"""Share of tippe tops that turn over, against friction: the example of the collection from drawn starts."""
 
 from __future__ import annotations
 

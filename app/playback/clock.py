@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 SPEEDS = (*(digit * 10.0**power for power in range(-3, 2) for digit in (1.0, 2.0, 5.0)), 100.0)
 LOOPS = ("off", "loop", "ping-pong")
-LEAST, MOST = 10.0, 120.0  # [s] that a run takes to play where nobody asks for a speed: time to act, and no longer
+LEAST, MOST = 10.0, 120.0  # [s] that a run takes to play at its usual speed
 
 
 def usual_speed(duration: float) -> float:
-    """The speed at which a run of some simulated seconds begins: real time, but slower or faster where that is over
-    before one can act, or takes too long."""
+    """The speed at which a run of some simulated seconds begins: real time where that takes LEAST to MOST seconds."""
     if duration < LEAST:
         return max((speed for speed in SPEEDS if speed <= duration / LEAST * (1 + 1e-9)), default=SPEEDS[0])
     return min((speed for speed in SPEEDS if speed >= max(1.0, duration / MOST) * (1 - 1e-9)), default=SPEEDS[-1])
@@ -70,7 +69,7 @@ class Clock:
         return self._move(self._back(self.time - by) if self.backward else self._on(self.time + by))
 
     def _on(self, target: float) -> float:
-        """Where the playhead goes on its way forward."""
+        """Next time of the playhead on its way forward."""
         marked = self.last is not None and self.time <= self.last <= self.end
         last = self.last if marked and self.last is not None else self.end
         if target < last:
@@ -87,7 +86,7 @@ class Clock:
         return last
 
     def _back(self, target: float) -> float:
-        """Where the playhead goes on its way back."""
+        """Next time of the playhead on its way back."""
         first = self._first(self.time)
         if target > first and self.loop == "ping-pong":
             return target

@@ -33,7 +33,7 @@ class Lane:
 
     @property
     def trajectory(self) -> Trajectory:
-        """What is recorded so far, without copying."""
+        """The states recorded so far, without copying."""
         return self.recording.trajectory()
 
 
@@ -48,7 +48,7 @@ def end_of(lanes: Sequence[Lane]) -> float:
 
 
 def comparable(run: Run, before: Run | None) -> bool:
-    """Whether two runs can be drawn in one picture."""
+    """True if two runs can be drawn in one picture."""
     if before is None or before.world is None or run.world is None:
         return False
     one, other = run.scenario, before.scenario
@@ -76,8 +76,8 @@ class Run:
     """Computes all lanes of a scenario, or of a schedule of edits, in the background.
 
     ``scenario`` is the last one of the schedule. ``world`` and ``lanes`` are None and () until the body and the terrain
-    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
-    wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` is one
+    sentence on what went wrong, ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times. It began at
     ``compiling_since``, by time.monotonic. The lanes before them move meanwhile.
     """
@@ -113,7 +113,7 @@ class Run:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was cancelled before all lanes were computed."""
+        """True if it was cancelled before all lanes were computed."""
         return self._cancelled.is_set() and not all(lane.recording.finished for lane in self.lanes)
 
     @property
@@ -147,15 +147,15 @@ class Run:
             self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:
             self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
-        except Exception as error:  # noqa: BLE001 - told in words
-            told = in_words(error, "the run failed")
-            self.error, self.fault = str(told), told if isinstance(told, ScenarioError) else None
+        except Exception as error:  # noqa: BLE001 - reported in words
+            fault = in_words(error, "the run failed")
+            self.error, self.fault = str(fault), fault if isinstance(fault, ScenarioError) else None
         finally:
             self.seconds = time.monotonic() - begun
             self.finished = True
 
     def _advance(self, lane: Lane, stream: Iterator[float]) -> bool:
-        """Compute one block more; whether there was one. Kernels may be compiled for it."""
+        """Compute one more block; False if there was none. Kernels may be compiled for it."""
 
         def compiles() -> None:
             if not self.compiling:

@@ -26,12 +26,12 @@ def short(value: float, digits: int) -> str:
 
 
 def read_out(quantity: Quantity, value: float, digits: int) -> str:
-    """A value beside a chart: an error as captions tell it, anything else in little room."""
+    """A value beside a chart: an error as in captions, other values shortened."""
     return quantity.told(value) if quantity.share else short(value, digits)
 
 
 def ticks(values: Sequence[float]) -> list[str]:
-    """The numbers along an axis, with just as many digits as tell each from the next one."""
+    """The numbers along an axis, with as few digits as keep neighbours distinct."""
     if not len(values):
         return []
     largest = max(map(abs, values))
@@ -40,11 +40,11 @@ def ticks(values: Sequence[float]) -> list[str]:
         return [short(value, 4) for value in values]
     power = math.floor(math.log10(largest) + 1e-9)
     power = 0 if -3 <= power < 5 else power
-    told = [value / 10.0**power for value in values]
+    scaled = [value / 10.0**power for value in values]
     close = 1e-3 * apart / 10.0**power
-    decimals = next((n for n in range(12) if all(abs(round(one, n) - one) < close for one in told)), 12)
+    decimals = next((n for n in range(12) if all(abs(round(one, n) - one) < close for one in scaled)), 12)
     ending = f"e{power}" if power else ""
-    return ["0" if abs(one) < close else f"{one:.{decimals}f}{ending}".replace("-", MINUS) for one in told]
+    return ["0" if abs(one) < close else f"{one:.{decimals}f}{ending}".replace("-", MINUS) for one in scaled]
 
 
 MOST_ROWS = 6000  # of a trajectory that are drawn
@@ -72,7 +72,7 @@ def drawn(run: Trajectory, part: tuple[float, float] = (-np.inf, np.inf)) -> NDA
 
 
 def along(quantity: Quantity, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
-    """What a quantity of some rows (m,) of a run is drawn over (m,)."""
+    """Abscissa (m,) of a quantity for some rows (m,) of a run."""
     return run.time[rows] if quantity.over is None else quantity.over.values(run.rows(rows), world)
 
 
@@ -82,7 +82,7 @@ def value_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> 
 
 
 def along_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> float:
-    """What that value is drawn over."""
+    """Abscissa of that value."""
     row = np.array([run.index(time)])
     return time if quantity.over is None else float(along(quantity, run, world, row)[0])
 
@@ -106,5 +106,5 @@ def reach(quantity: Quantity, values: Array, world: World) -> tuple[float, float
     if quantity.over.from_zero:
         return 0.0, nice_range(0.0, float(values.max(initial=1.0)), log=False)[1]
     behind = quantity.behind(world)
-    told = np.concatenate([values, *(curve[:, 0] for curve in behind.curves), behind.limits, behind.beyond])
-    return nice_range(float(told.min()), float(told.max()), log=False) if len(told) else (0.0, 1.0)
+    shown = np.concatenate([values, *(curve[:, 0] for curve in behind.curves), behind.limits, behind.beyond])
+    return nice_range(float(shown.min()), float(shown.max()), log=False) if len(shown) else (0.0, 1.0)

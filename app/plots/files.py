@@ -30,13 +30,13 @@ from physics.core.rotation import Array
 from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = (".png", ".svg", ".pdf", ".csv")
-NUMBER, TOLD = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
+NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Where a chart stands in a picture [pixels from the top left]: its data's box, and the base of its numbers.
+    """Place of a chart in a picture [pixels from the top left]: its data's box, and the base of its numbers.
 
     low and high (2,) are the data at the box's lower left and upper right; exponents of ten on a logarithmic axis.
     """
@@ -46,7 +46,7 @@ class Panel:
     right: float
     top: float
     bottom: float
-    told: float
+    base: float
     low: tuple[float, float]
     high: tuple[float, float]
 
@@ -82,7 +82,7 @@ class PlottedLane:
         return quantity.of_rows(self._run, self._world, self._rows)
 
     def along(self, quantity: Quantity) -> Array:
-        """What a quantity is drawn over (n,): times [s] or another quantity."""
+        """Abscissa (n,) of a quantity: times [s] or another quantity."""
         return along(quantity, self._run, self._world, self._rows)
 
     def over(self, abscissa: Abscissa) -> Array:
@@ -91,7 +91,7 @@ class PlottedLane:
 
 
 def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
-    """What is drawn of each lane: the part of the time that the export table tells."""
+    """Rows of each lane in the part of the time that the export table names."""
     part = span(world.scenario, lanes)
     return [PlottedLane(lane, part) for lane in lanes]
 
@@ -111,24 +111,24 @@ def draw_panels(
         for number, (one, limits) in enumerate(zip(quantities, ranges(world, lanes, quantities), strict=True)):
             x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
             left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
-            more = _lines_told(len(lanes), (right - left) / unit) - 1
-            top, bottom = y0 + (46 + TOLD * more) * unit, y0 + h / lines - 24 * unit
+            more = _number_lines(len(lanes), (right - left) / unit) - 1
+            top, bottom = y0 + (46 + NUMBER_HIGH * more) * unit, y0 + h / lines - 24 * unit
             top = min(top, max(y0 + 46 * unit, bottom - 0.4 * h / lines))  # on small pictures the curves come first
             axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
             draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
             head = 1 - (y0 + 19 * unit) / h
-            title, unit_told = tr(one.title), tr(one.unit)
+            title, unit_text = tr(one.title), tr(one.unit)
             figure.text(left / w, head, title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
-            if 6.9 * len(title) + 5.6 * len(unit_told) < (right - left) / unit:
-                figure.text(right / w, head, unit_told, color=theme.text_dim, size=8.4 * unit, ha="right")
+            if 6.9 * len(title) + 5.6 * len(unit_text) < (right - left) / unit:
+                figure.text(right / w, head, unit_text, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
         canvas = FigureCanvasAgg(figure)
         canvas.draw()
     return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), tuple(panels)
 
 
-def _lines_told(lanes: int, wide: float) -> int:
-    """In how many lines the lanes' numbers stand under a title of that width [pixels of a picture 720 high]."""
+def _number_lines(lanes: int, wide: float) -> int:
+    """Number of lines of the lanes' numbers under a title of that width [pixels of a picture 720 high]."""
     return -(-lanes // max(1, int(wide / NUMBER)))
 
 
@@ -226,11 +226,11 @@ class Ticks(Formatter):
     """Numbers along an axis."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """One of them alone."""
+        """A single number."""
         return short(x, 4)
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """All of them."""
+        """All numbers of an axis."""
         return ticks([float(value) for value in values])
 
 
@@ -278,7 +278,7 @@ def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
 
 
 def _draw_background(axes: Axes, quantity: Quantity, world: World, theme: Theme, scale: float) -> None:
-    """What stands still behind the curves."""
+    """Draw the curves and limits that stand still behind the others."""
     behind = quantity.behind(world)
     for curve in behind.curves:
         axes.plot(*curve.T, color=theme.text_dim, linewidth=1.1 * scale, zorder=1.5)
@@ -290,14 +290,14 @@ def _draw_background(axes: Axes, quantity: Quantity, world: World, theme: Theme,
 def _reach(
     quantity: Quantity, world: World, runs: Sequence[PlottedLane], part: tuple[float, float]
 ) -> tuple[float, float]:
-    """What the abscissa shows."""
+    """Range of the abscissa."""
     if quantity.over is None:
         return part[0], max(part[1], part[0] + 1e-6)
     return reach(quantity, np.concatenate([run.along(quantity) for run in runs]), world)
 
 
 def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
-    """What each ordinate must show; charts of one group share it. Exponents of ten on a logarithmic axis."""
+    """Range of each ordinate, shared by charts of one group; exponents of ten on a logarithmic axis."""
     runs = shown(world, lanes)
 
     def own(one: Quantity) -> tuple[float, float]:

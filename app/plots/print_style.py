@@ -1,4 +1,4 @@
-"""How figures and tables look in print, and how they are written: whole or not at all."""
+"""Style of figures and tables in print, and their files, which appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from physics.schemes.scheme import Scheme
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
 
-AXES = ("#D55E00", "#009E73", "#0072B2")  # x, y, z, told apart by everybody
+AXES = ("#D55E00", "#009E73", "#0072B2")  # x, y, z, distinct for all eyes
 DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 1.5)), "dash-dot": (0, (5, 1.5, 1, 1.5))}
 AXES_DASHES = (DASHES["solid"], DASHES["dash"], DASHES["dash-dot"])
 EDGE, GAP, LINE = 0.12, 0.2, 0.2  # inches: around a table, between its columns, from line to line
@@ -134,7 +134,7 @@ def write(made: Figure | Table, path: Path) -> None:
 
 
 def _undated(suffix: str) -> dict[str, None] | None:
-    """The same figure gives the same bytes."""
+    """Metadata without a date, so that the same figure gives the same bytes."""
     return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
 
 

@@ -66,11 +66,11 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
     axes.set_xlim(0.0, heels[-1])
     axes.set_ylim(low, high)
     below(axes)
-    told = [_judged(one) for one in judged]
-    half = (len(told) + 1) // 2
+    verdicts = [_judged(one) for one in judged]
+    half = (len(verdicts) + 1) // 2
     lines = [
         tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
-        *(";  ".join(told[i : i + 2]) for i in range(0, 2 * half, 2)),
+        *(";  ".join(verdicts[i : i + 2]) for i in range(0, 2 * half, 2)),
     ]
     figure.supxlabel("\n".join(lines), fontsize=7, color="#4A5260", x=0.02, ha="left")
     return figure
@@ -78,8 +78,8 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
 
 def _judged(one: Criterion) -> str:
     """A criterion in a line."""
-    told = tr("{name}: {value:.3g} {unit} (at least {limit:g}), {verdict}")
-    return told.format(name=tr(one.name), value=one.value, unit=one.unit, limit=one.limit, verdict=tr(one.verdict))
+    text = tr("{name}: {value:.3g} {unit} (at least {limit:g}), {verdict}")
+    return text.format(name=tr(one.name), value=one.value, unit=one.unit, limit=one.limit, verdict=tr(one.verdict))
 
 
 def _range(found: Righting) -> tuple[float, float]:
@@ -104,9 +104,9 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
         if suffix == ".csv":
             _write_points(part, points, axes_of(scenario))
             return
-        told = notes(suffix, f"{tr('Order of convergence')}: {title(scenario)}", scenario)
+        facts = notes(suffix, f"{tr('Order of convergence')}: {title(scenario)}", scenario)
         with style():
-            order_figure(points, scenario).savefig(part, format=suffix[1:], dpi=DOTS, metadata=told)
+            order_figure(points, scenario).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
 
 
 def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:

@@ -23,12 +23,13 @@ from physics.io.trajectory_writers import replacing, scratch_folder
 
 Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
 
-_TOLD = "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"  # HD video's; else players guess
+# of HD video; without them players guess
+_TAGS = "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
 _SCALED = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int"
 _FILTERS = {  # pixels of other endings stay as they are drawn
-    ".mp4": f"{_SCALED},format=yuv420p,{_TOLD}",
-    ".webm": f"{_SCALED},format=yuv420p,{_TOLD}",
-    ".mov": f"{_SCALED},format=yuv422p10le,{_TOLD}",
+    ".mp4": f"{_SCALED},format=yuv420p,{_TAGS}",
+    ".webm": f"{_SCALED},format=yuv420p,{_TAGS}",
+    ".mov": f"{_SCALED},format=yuv422p10le,{_TAGS}",
 }
 # of H.264: veryfast takes 20 ms a frame at 1920 x 1080; these take 15
 _QUICK = "subme=1:me=dia:b-adapt=0:weightp=0"
@@ -87,16 +88,16 @@ def film(
     with scratch_folder() as folder:
         notes = folder / "notes.txt"  # as an argument a recipe of 128 kB is too long
         _write_notes(notes, title, comment, chapters)
-        told = ["-f", "ffmetadata", "-i", _file(notes)]
+        metadata = ["-f", "ffmetadata", "-i", _file(notes)]
         outputs = ["-map", "0", "-map_metadata", "1", *filters, *_CODECS[suffix].split(), *container, _file(part)]
-        with _encoder(size, fps, told, outputs) as sink:
+        with _encoder(size, fps, metadata, outputs) as sink:
             yield send
         if suffix != ".apng" and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
             _write_notes(notes, title, comment, _until(sent / fps, chapters))
-            # chapters past the end are better than no film
+            # a film whose chapters reach past its end is better than none
             with suppress(subprocess.CalledProcessError, PhysicsError), replacing(part) as cut:
                 copied = ["-map", "0:v", "-map_metadata", "1", "-map_chapters", "1", "-c", "copy", *container]
-                command = [*ffmpeg(), "-i", _file(part), *told, *copied, _file(cut)]
+                command = [*ffmpeg(), "-i", _file(part), *metadata, *copied, _file(cut)]
                 subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, **_own_group())
 
 
@@ -109,8 +110,8 @@ def _until(end: float, chapters: Sequence[Chapter]) -> list[Chapter]:
 def _write_notes(path: Path, title: str, comment: str, chapters: Sequence[Chapter]) -> None:
     """A file of notes on a film, as ffmpeg reads them."""
     parts = (line for chapter in chapters for line in _part(chapter))
-    told = [";FFMETADATA1", _note("comment", comment), _note("title", title), *parts]
-    path.write_bytes("\n".join(_ended(told)).encode())
+    lines = [";FFMETADATA1", _note("comment", comment), _note("title", title), *parts]
+    path.write_bytes("\n".join(_ended(lines)).encode())
 
 
 def _note(key: str, text: str) -> str:
@@ -186,12 +187,12 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
 
 
 def _file(path: Path) -> str:
-    """A path as ffmpeg takes it for nothing else: a name may begin with - or tell a protocol before a colon."""
+    """A path in a form that ffmpeg takes for a file: a name may begin with - or hold a colon, as protocols do."""
     return f"file:{path.absolute()}"
 
 
 def ffmpeg() -> list[str]:
-    """How a command of ffmpeg begins that tells nothing but errors; PhysicsError where there is no ffmpeg."""
+    """First words of a command of ffmpeg that prints errors only; PhysicsError where there is no ffmpeg."""
     try:
         found = shutil.which(imageio_ffmpeg.get_ffmpeg_exe())
     except RuntimeError:

@@ -302,9 +302,7 @@ def test_table_3_to_all_printed_digits(tmp_path):
 
 def test_orders_4_and_6_of_the_vessel_equal_order_8_to_three_digits():
     for order in (4, 6):
-        np.testing.assert_allclose(
-            gustafsson.vessel_errors(order)[1:], gustafsson.vessel_errors(8)[1:], rtol=1e-3
-        )
+        np.testing.assert_allclose(gustafsson.vessel_errors(order)[1:], gustafsson.vessel_errors(8)[1:], rtol=1e-3)
 
 
 # ---- order and work-precision -------------------------------------------------------------------------
