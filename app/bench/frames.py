@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from app.stage import Stage
 
 
-def resident() -> int:
-    """Resident memory of this process now [bytes]; 0 where the system does not report it."""
-    if sys.platform != "linux":
-        return 0
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
 SCENARIOS = ("cuboid-major", "top-steady", "vessel-damped", "rock-alpine")
 SIZE = (1280, 720)
 FRAMES = 60
 LIMIT = 1.15
 
 Measure = Callable[[str, Scenario], tuple[Comparison, float]]
+
+
+def resident() -> int:
+    """Resident memory of this process now [bytes]; 0 where the system does not report it."""
+    if sys.platform != "linux":
+        return 0
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def scenarios() -> dict[str, Scenario]:

@@ -26,6 +26,19 @@ from physics.schemes import SCHEMES
 from physics.schemes.many_bodies import WIDTH, marched
 from physics.schemes.scheme import Scheme
 
+SOURCE = Path(__file__).with_name("kernels.c")
+J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3
+J_TOP = np.array([10 / 12, 10 / 12, 13 / 12])  # with two equal moments, as tops have
+TOP = np.array([0.0, 0.0, 5.0, *np.zeros(9)])  # a weight, for schemes that serve bodies under torque
+Q, W = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1e-3, 10.0, 1e-3])
+STEP = 0.01
+# anew from the start after so many: later `explicit` brings two velocities below 1e-308, where a step takes 350 ns
+STEPS, MARCHES, REPEATS = 20_000, 10, 9
+MANY, MANY_STEPS = 1024, 1000
+# for this processor, also without fused multiply-add, which makes chains of operations longer; sqrt that sets no errno
+BUILDS = ((), ("-march=native", "-fno-math-errno"), ("-march=native", "-fno-math-errno", "-ffp-contract=off"))
+IN_C = {"explicit": "explicit_steps", "implicit": "implicit_steps", "exact": "exact_steps"}
+
 
 def pointer(array: np.ndarray) -> ctypes.c_void_p:
     """Address of the numbers of an array."""
@@ -43,20 +56,6 @@ def compiled(source: Path, *options: str) -> ctypes.CDLL | None:
         if subprocess.run(command, capture_output=True, check=False).returncode != 0:
             return None
         return ctypes.CDLL(str(library))
-
-
-SOURCE = Path(__file__).with_name("kernels.c")
-J = np.array([5 / 12, 10 / 12, 13 / 12])  # the cuboid of Leine et al., section 4.3
-J_TOP = np.array([10 / 12, 10 / 12, 13 / 12])  # with two equal moments, as tops have
-TOP = np.array([0.0, 0.0, 5.0, *np.zeros(9)])  # a weight, for schemes that serve bodies under torque
-Q, W = np.array([1.0, 0.0, 0.0, 0.0]), np.array([1e-3, 10.0, 1e-3])
-STEP = 0.01
-# anew from the start after so many: later `explicit` brings two velocities below 1e-308, where a step takes 350 ns
-STEPS, MARCHES, REPEATS = 20_000, 10, 9
-MANY, MANY_STEPS = 1024, 1000
-# for this processor, also without fused multiply-add, which makes chains of operations longer; sqrt that sets no errno
-BUILDS = ((), ("-march=native", "-fno-math-errno"), ("-march=native", "-fno-math-errno", "-ffp-contract=off"))
-IN_C = {"explicit": "explicit_steps", "implicit": "implicit_steps", "exact": "exact_steps"}
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from physics import Scenario
 from physics.simulation.schedule import Schedule
 
 FASTEST_GIF = 50  # frames a second: browsers slow down what is faster
+APART = 1.0  # [s] of film between two chapters at least: what happens to several lanes at once is one
 
 
 def card_frames(fps: float, *seconds: float) -> int:
@@ -25,9 +26,6 @@ def card_frames(fps: float, *seconds: float) -> int:
 def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
     """Simulated times (n,) [s] of the frames of a run of that duration [s]."""
     return np.arange(max(1, round(duration / speed * fps))) * (speed / fps)
-
-
-APART = 1.0  # [s] of film between two chapters at least: what happens to several lanes at once is one
 
 
 def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple[Chapter, ...]:

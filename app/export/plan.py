@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon, Rectangle
 
 from app.document.recipe import notes, title
 from app.document.results_folder import summary_of
 from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
-from app.plots.print_style import BOLD, INK, style
+from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.pictures import base_of
 from app.stage.ground.shaded_relief import LONGEST, contour_interval, paint
 from app.stage.text.colour_map import Bar, nice, spanning, table
@@ -289,13 +288,10 @@ def _draw_colours(page: Axes, bar: Bar, place: tuple[float, float], wide: float)
     for value, text in bar.labels():
         at = x + wide * (value - bar.low) / (bar.high - bar.low)
         page.plot([at, at], [y, y - 1], color=INK, linewidth=0.5)
-        page.text(at, y - 1.5, text, **_CENTRED)
+        page.text(at, y - 1.5, text, ha="center", va="top", fontsize=SMALL, color=INK)
     if bar.more:
         end = x + wide
         page.add_patch(Polygon([(end, y), (end + 2, y + high / 2), (end, y + high)], facecolor=strip[0, -1] / 255))
-
-
-_CENTRED: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": SMALL, "color": INK}
 
 
 def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None) -> None:
@@ -364,9 +360,7 @@ def draw_plan(world: World, dots: float = 60.0) -> np.ndarray:
     with style():
         figure = plan_of(world, dots)
         figure.set_dpi(dots)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+        return pixels(figure)
 
 
 def plan_of(world: World, dots: float = DOTS) -> Figure:

@@ -24,6 +24,9 @@ from app.theme import FONTS, THEMES
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
 
+ENDINGS = (".html", ".glb")
+WEB = Path(assets.__file__).parent / "web"
+SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
@@ -50,11 +53,6 @@ def _font_rules(letters: str) -> str:
         source = f"url(data:font/woff;base64,{base64.b64encode(file.getvalue()).decode()})"
         made.append(f'@font-face {{ font-family: Inter; font-weight: {weight}; src: {source} format("woff"); }}')
     return "\n".join(made)
-
-
-ENDINGS = (".html", ".glb")
-WEB = Path(assets.__file__).parent / "web"
-SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
 
 
 def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
@@ -84,8 +82,7 @@ def page(world: World, model: bytes) -> str:
     style = font_rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8")
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
-        "{{style}}": font_rules(json.dumps(about, ensure_ascii=False))
-        + (WEB / "viewer.css").read_text(encoding="utf-8"),
+        "{{style}}": style,
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),

@@ -137,7 +137,7 @@ class Model:
     bored: bool
 
 
-STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2 kB each
+SPIN_STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2 kB each
 
 
 def spin_mark(scene: LaneScene, times: Array) -> SpinMark | None:
@@ -148,9 +148,9 @@ def spin_mark(scene: LaneScene, times: Array) -> SpinMark | None:
     if arrow is None:
         return None
     angles = np.array([arrow.angle(scene.track.pose(float(time))) for time in times])
-    lengths = np.round(angles / STEP).astype(int)
+    lengths = np.round(angles / SPIN_STEP).astype(int)
     drawn = np.unique(lengths[lengths != 0])
-    points = tuple(arrow.points(STEP * length) for length in drawn.tolist())
+    points = tuple(arrow.points(SPIN_STEP * length) for length in drawn.tolist())
     return SpinMark(points, arrow.mesh.regular_faces, np.where(lengths == 0, -1, np.searchsorted(drawn, lengths)))
 
 

@@ -13,6 +13,8 @@ from app.kinds.quantities import MINUS, Quantity
 from physics import Trajectory, World
 from physics.core.rotation import Array
 
+MOST_ROWS = 6000  # of a trajectory that are drawn
+
 
 def short(value: float, digits: int) -> str:
     """A number in little room; very small ones, which are errors, with fewer digits."""
@@ -45,9 +47,6 @@ def ticks(values: Sequence[float]) -> list[str]:
     decimals = next((n for n in range(12) if all(abs(round(one, n) - one) < close for one in scaled)), 12)
     ending = f"e{power}" if power else ""
     return ["0" if abs(one) < close else f"{one:.{decimals}f}{ending}".replace("-", MINUS) for one in scaled]
-
-
-MOST_ROWS = 6000  # of a trajectory that are drawn
 
 
 def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
@@ -21,7 +20,7 @@ from app.kinds import kind_of
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
 from app.plots.chart_data import along, drawn, nice_range, reach, short, ticks, with_gaps
-from app.plots.print_style import BOLD, DASHES, style
+from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import FAMILY, LIGHT, Theme, legible
@@ -122,9 +121,7 @@ def draw_panels(
             if 6.9 * len(title) + 5.6 * len(unit_text) < (right - left) / unit:
                 figure.text(right / w, head, unit_text, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), tuple(panels)
+        return Image.fromarray(pixels(figure)), tuple(panels)
 
 
 def _number_lines(lanes: int, wide: float) -> int:
@@ -165,9 +162,7 @@ def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.nd
     with style(), np.errstate(all="ignore"):
         figure = sheet(world, lanes)
         figure.set_dpi(finer * DOTS)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+        return pixels(figure)
 
 
 def sheet(world: World, lanes: Sequence[Lane]) -> Figure:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -77,6 +78,13 @@ def style() -> Iterator[None]:
     with mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "constrained_layout not applied")  # in a picture of a few pixels
         yield
+
+
+def pixels(figure: Figure) -> np.ndarray:
+    """The picture (height, width, 3) of a figure, 8 bits a colour."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
 
 
 def page(rows: int, columns: int, height: float = 2.3, width: float = 7.0, **shared: Any) -> tuple[Figure, Any]:

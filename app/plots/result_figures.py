@@ -67,10 +67,9 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
     axes.set_ylim(low, high)
     below(axes)
     verdicts = [_judged(one) for one in judged]
-    half = (len(verdicts) + 1) // 2
     lines = [
         tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
-        *(";  ".join(verdicts[i : i + 2]) for i in range(0, 2 * half, 2)),
+        *(";  ".join(verdicts[i : i + 2]) for i in range(0, len(verdicts), 2)),
     ]
     figure.supxlabel("\n".join(lines), fontsize=7, color="#4A5260", x=0.02, ha="left")
     return figure
@@ -164,7 +163,7 @@ def _write_points(part: Path, points: Sequence[Point], over: Sequence[Axis]) -> 
             writer.writerow((point.scheme, step, point.error, *others))
 
 
-MARKS = "osD^v*"  # of curves that have one colour
+CURVE_MARKS = "osD^v*"  # of curves that have one colour
 
 
 def swept(series: Sequence[Series]) -> str:
@@ -196,7 +195,7 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
             x,
             y,
             [y - low, high - y],
-            marker=MARKS[number % len(MARKS)],
+            marker=CURVE_MARKS[number % len(CURVE_MARKS)],
             markersize=3.5,
             capsize=2,
             clip_on=False,
