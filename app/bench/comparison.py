@@ -18,7 +18,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Medians of what the program needs and what the bare thing beside it needs, in one run.
+    """Medians of times of the program and of a bare counterpart, in one run.
 
     ratio, least, most : of ours to theirs, round by round
     limit : the ratio that the project wants to stay below, or None
@@ -49,7 +49,7 @@ HEADER = f"{'':34}{'ours':>10}{'bare':>10}    {'ratio':>7}"
 def compared(
     what: str, beside: str, ours: list[float], theirs: list[float], unit: str = "ms", limit: float | None = None
 ) -> Comparison:
-    """The comparison of times, one of each a round, in the unit."""
+    """Compare times in a unit, one of each for every round."""
     ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
     middle = statistics.median
     return Comparison(what, beside, unit, middle(ours), middle(theirs), middle(ratios), min(ratios), max(ratios), limit)

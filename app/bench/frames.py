@@ -83,7 +83,7 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
 
 
 def each_scene(say: Say, measure: Measure, besides: str) -> tuple[list[dict[str, object]], dict[str, float]]:
-    """Measure every scene: what each is compared with, and a number ``besides``."""
+    """Measure every scene; return its comparisons, and a further number for each, which ``besides`` names."""
     found, numbers = [], {}
     for name, scenario in scenarios().items():
         comparison, numbers[name] = measure(name, scenario)
@@ -111,7 +111,7 @@ def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
 
 
 def _held(stage: Stage, times: list[float]) -> int:
-    """Resident memory [bytes] after all pictures once more: what fills a cache has filled it before."""
+    """Resident memory [bytes] after all pictures are drawn once more, when caches are full."""
     for time in times:
         stage.show(time)
         stage.render()

@@ -91,7 +91,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 
 def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
-    """Take turns with C, so that a machine that slows down slows both."""
+    """Measure a scheme in turns with C, so that a machine that slows down slows both."""
     free, row = "free" in scheme.kinds, np.empty((1, 7))
     moments, field = (J, FREE) if free else (J_TOP, TOP)
     state = scheme.start(moments, Q, W)

@@ -27,7 +27,7 @@ class Scene(Protocol):
         """Put the rock there [m], [1], [m/s]; its angular velocity in its own axes [rad/s]."""
 
     def step(self, steps: int) -> None:
-        """Go on by steps of STEP."""
+        """Advance by a number of steps of STEP."""
 
     def state(self) -> tuple[Array, Array, Array]:
         """Position [m], velocity [m/s], angular velocity in the rock's own axes [rad/s]."""
@@ -179,7 +179,7 @@ def _three(vector: object) -> Array:
 
 
 class Neighbour(NamedTuple):
-    """An engine.
+    """An engine for rigid bodies.
 
     package : its name in Python and in pip; restitution : whether it takes a coefficient
     scene : makes the rock and the ground of a world in it, with a coefficient of restitution
@@ -199,5 +199,5 @@ NEIGHBOURS = (
 
 
 def installed() -> list[Neighbour]:
-    """Those that are installed."""
+    """Engines that are installed."""
     return [one for one in NEIGHBOURS if importlib.util.find_spec(one.package)]

@@ -131,7 +131,7 @@ def _fall(world: RockfallWorld, around: rockfall.Surroundings, scheme: str, rock
 
 
 def _engine_fall(scene: Scene, world: RockfallWorld, rock: int) -> int:
-    """A rock in an engine; its steps."""
+    """Drop a rock in an engine; return its number of steps."""
     middle, steps, still = _begun(scene, world.with_rock(rock)), 0, 0
     position, extent = scene.state()[0] + middle, world.terrain.extent
     while steps < LONGEST / STEP and still < 10 and _inside(position, extent):
@@ -143,7 +143,7 @@ def _engine_fall(scene: Scene, world: RockfallWorld, rock: int) -> int:
 
 
 def _begun(scene: Scene, start: RockfallWorld) -> Array:
-    """Put the rock of a world at its start; the middle of the terrain."""
+    """Put the rock of a world at its start; return the middle of the terrain."""
     middle = np.array(neighbours.middle_of(start))
     scene.begin(start.position - middle, start.orientation, start.velocity, start.angular_velocity)
     return middle

@@ -52,7 +52,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 
 def measure(which: str, **variables: str) -> dict[str, float]:
-    """Milliseconds from the start of a process until its window and its picture are there, with such an environment."""
+    """Milliseconds from the start of a process to its window and its picture; variables: of its environment."""
     found: dict[str, float] = answer("app.bench.window_processes", which, repr(time.time()), **variables)
     return found
 

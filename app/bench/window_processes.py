@@ -19,7 +19,7 @@ HEAVY = ("pyqtgraph", "rasterio", "scipy.stats", "pandas", "IPython")
 
 
 def ours(began: float) -> dict[str, object]:
-    """Our main window on the scenario that the program begins with: when it is where, and what of HEAVY it loads."""
+    """Times of our main window with its first scenario, and the modules of HEAVY that it loads."""
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(sys.argv[:1])

@@ -35,7 +35,7 @@ Computed = tuple[World, Sequence[Lane]]
 
 @dataclass(frozen=True)
 class CollectionItem:
-    """One file of a collection: its name without ending, and what it shows."""
+    """One file of a collection: its name without ending, and its scenario."""
 
     name: str
     scenario: Scenario
@@ -118,7 +118,7 @@ small {{ opacity: 0.75; display: block; }}
 
 
 def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
-    """A page that shows or links every file, with its title, what to look for and the sources of its schemes."""
+    """A page that shows or links every file, with its title, its note and the sources of its schemes."""
     body = "\n".join(_section(item, ending) for item in items)
     return page(title, body)
 

@@ -14,12 +14,14 @@ from app.system.language import tr
 from physics import Scenario
 from physics.simulation.schedule import Schedule
 
-FASTEST_GIF = 50  # frames a second: browsers slow down what is faster
-APART = 1.0  # [s] of film between two chapters at least: what happens to several lanes at once is one
+FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
+APART = (
+    1.0  # [s] of film between two chapters at least: events of several lanes at nearly the same time are one chapter
+)
 
 
 def card_frames(fps: float, *seconds: float) -> int:
-    """The frames of cards, each shown so long [s]."""
+    """Number of frames of cards, each shown for some seconds."""
     return sum(round(each * fps) for each in seconds)
 
 

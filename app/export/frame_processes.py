@@ -21,7 +21,7 @@ from app.system import language, processes
 from physics import PhysicsError, World
 from physics.core.cancellation import undone_by
 
-FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "torques", "code")  # of a scheme: none is needed
+FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "torques", "code")  # of a scheme: drawing needs none
 
 
 @contextmanager
@@ -47,7 +47,7 @@ def frames(
 
 
 def _without_functions() -> dict[str, Any]:
-    """Fields of a scheme without its compiled functions, which do not travel."""
+    """Empty fields for the compiled functions of a scheme, which cannot be pickled."""
     return dict.fromkeys(FUNCTIONS)
 
 
@@ -88,8 +88,8 @@ def _received(process: subprocess.Popen[bytes]) -> np.ndarray:
 
 
 def main() -> None:
-    """Draw the frames of one process, until nobody takes them any more."""
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else must be printed among the frames
+    """Draw the frames of one process, until the other end closes."""
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else may be printed among the frames
     processes.keep_caches_together()
     processes.ignore_settings_here()
     code, world, lanes, times, transparent, pace = pickle.load(sys.stdin.buffer)

@@ -44,7 +44,7 @@ class NotebookView:
         return f"{title(self.world.scenario)}: {', '.join(lane.scheme.name for lane in self.lanes)}"
 
     def frame(self) -> str:
-        """The page in a frame of its own. Its scripts run apart from those of the notebook, and load nothing."""
+        """The page in a frame of its own. Its scripts are isolated from the notebook's, and load nothing."""
         inside = html.escape(page(self.world, glb(model_of(self.world, self.lanes))))
         style = f"width: 100%; height: {self.height}px; border: 0; border-radius: 8px"
         return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{inside}"></iframe>'

@@ -52,9 +52,9 @@ def check_drawable(world: World, lanes: Sequence[Lane]) -> None:
 
 
 def check_extent(world: World, lanes: Sequence[Lane]) -> None:
-    """ScenarioError where a body, or the places that it reaches, are too large or too small for a drawing's numbers.
+    """ScenarioError where a body, or the places that it reaches, are too large or too small to be drawn.
 
-    Those have 32 bits, and so have their squares.
+    Numbers of a drawing have 32 bits, and so have their squares.
     """
     radius, far = world.body.radius, max(float(np.abs(lane.trajectory.position).max(initial=0.0)) for lane in lanes)
     if not 1.0 / FAR < radius < FAR:
@@ -185,7 +185,7 @@ def overlays(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _straight(picture: np.ndarray) -> np.ndarray:
-    """Colours (height, width, 4) that OpenGL has multiplied with their opacity, as files want them."""
+    """Colours (height, width, 4) that OpenGL has multiplied with their opacity, not multiplied, for files."""
     opacity = picture[..., 3:].astype(float) / 255.0
     colour = picture[..., :3] / np.maximum(opacity, 1.0 / 255.0)
     return np.concatenate([np.minimum(colour, 255.0).round().astype(np.uint8), picture[..., 3:]], axis=2)

@@ -90,8 +90,9 @@ Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
 
 @dataclass(frozen=True)
 class PlanSheet:
-    """paper : its width and height [mm]; scale : metres for a metre; shown : what the frame shows [m].
+    """A sheet of paper with a frame.
 
+    paper : its width and height [mm]; scale : metres for a metre; shown : the part of the terrain in the frame [m].
     The frame stands at the top, in the middle of what the margin leaves; ``beside``: the legend stands at its right.
     """
 
@@ -110,7 +111,7 @@ class PlanSheet:
 
     @property
     def margin(self) -> tuple[float, float, float]:
-        """Left, top and width [mm] of what legend and small print have."""
+        """Left, top and width [mm] of the room for legend and small print."""
         left, bottom, w, h = self.frame
         if self.beside:
             return left + w + 8.0, bottom + h, COLUMN - 8.0
@@ -322,7 +323,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
     lines.append(f"Polhode {polhode_version()}.")
     left, top, wide = sheet.margin
     wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]
-    if sheet.beside:  # it ends where the frame does, or the legend before it wants more
+    if sheet.beside:  # it ends with the frame, unless the legend needs more room
         first = min(top - BESIDE_PRINT, sheet.frame[1] + 2.6 * len(wrapped))
     else:
         first, wrapped = top - 26.0, wrapped[:6]
@@ -337,7 +338,7 @@ NODES = 700  # along a side of the grid that contour lines are drawn from
 
 
 def check_plan(scenario: Scenario) -> None:
-    """ScenarioError where the view and export tables ask for a plan that cannot be drawn."""
+    """ScenarioError where the view and export tables name a plan that cannot be drawn."""
     if scenario.ground is None:
         raise ScenarioError("kind", f"a plan serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
     results_of(scenario)
@@ -395,7 +396,7 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
 
 
 def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, float]:
-    """x and y [m] of what the sheet must show: release, deposits, and where the map has something."""
+    """x and y [m] of the middle of release, deposits and map, which the sheet must show."""
     places: list[Array] = [world.position[None, :2]]
     if found is not None:
         places.append(found.deposits)
@@ -449,7 +450,7 @@ def _part(terrain: Terrain, sheet: PlanSheet) -> Terrain:
 
 
 def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet) -> float:
-    """Contour lines, every fifth one bold with its height; how far apart they are [m], 0 where it is level."""
+    """Contour lines, every fifth one bold with its height; their interval [m], 0 on level ground."""
     part = _part(terrain, sheet)
     stride = max(1, max(part.heights.shape) // NODES)
     heights = part.heights[::stride, ::stride]

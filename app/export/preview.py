@@ -51,7 +51,7 @@ Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of the 
 def trial(
     world: World, lanes: Sequence[Lane], ending: str, command: str, computing: float
 ) -> Generator[Step, None, None]:
-    """Try an export as its scenario's tables say, in short steps between which a window can do other things.
+    """Try an export as its scenario's tables say, in short steps, between which a window stays responsive.
 
     ending : of the file, "" for a folder of pictures; command : of ``polhode``; computing : [s] that the run took
     Closed early, it leaves nothing. ScenarioError or PhysicsError where the export would fail.
@@ -151,7 +151,7 @@ def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> G
 
 
 def _bare(world: World) -> World:
-    """The world as pages and models show it: without captions and charts."""
+    """The world without captions and charts, as in pages and models."""
     plain = {"export.plots": "none", "export.captions": False, "export.orbit": 0.0}
     return replace(world, scenario=world.scenario.changed(**plain))
 
@@ -165,7 +165,7 @@ def _smaller(world: World) -> tuple[World, float]:
 
 
 def _measured(write: Callable[[Path], object], ending: str = "") -> Generator[None, None, tuple[int, float]]:
-    """The bytes of a file or folder that is written in a thread, and the time [s]; then it is thrown away."""
+    """The bytes of a file or folder that is written in a thread, and the time [s]; then removed."""
     begun = time.perf_counter()
     with _place() as place:
         failed: list[Exception] = []
@@ -192,7 +192,7 @@ def _try(write: Callable[[Path], object], place: Path, failed: list[Exception]) 
 
 @contextmanager
 def _place() -> Iterator[Path]:
-    """A file or folder that may be written, and is thrown away."""
+    """A path for a file or folder that is removed afterwards."""
     scratch = ScratchFolder()
     try:
         yield scratch.path / "trial"

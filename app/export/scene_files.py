@@ -31,11 +31,11 @@ WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
 def font_rules(text: str) -> str:
-    """Style rules that bring the letters of a text, and those of ASCII."""
+    """Style rules with the typeface's letters for a text and for ASCII."""
     return _font_rules("".join(sorted({*text, *string.printable})))
 
 
-@lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder want the same letters
+@lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder need the same letters
 def _font_rules(letters: str) -> str:
     from fontTools import subset
     from fontTools.ttLib import TTFont
@@ -56,7 +56,7 @@ def _font_rules(letters: str) -> str:
 
 
 def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
-    """Write the run to a .glb (glTF 2.0) or to an .html page that plays it in any browser of today.
+    """Write the run to a .glb (glTF 2.0) or to an .html page that plays it in any current browser.
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
@@ -87,5 +87,5 @@ def page(world: World, model: bytes) -> str:
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),
     }
-    # in one go: a title, too, may hold what looks like a place for a part
+    # in one pass: a title may hold text that looks like a place for a part
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], text)

@@ -30,7 +30,7 @@ def compiling_words(scenario: Scenario, lanes: Sequence[str], so_far: float = 0.
 
 
 class KernelCompiler:
-    """One ``polhode warm`` at a time; what it compiles is kept, and any process finds it there."""
+    """One ``polhode warm`` at a time; its kernels are kept for all processes."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None

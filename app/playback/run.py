@@ -25,7 +25,7 @@ ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the windo
 
 @dataclass(frozen=True)
 class Lane:
-    """One scheme of a run in its world, with what it has recorded so far; colour, dash and letter are the scheme's."""
+    """One scheme of a run in its world, with its recording; colour, dash and letter are the scheme's."""
 
     scheme: Scheme
     recording: Recording
@@ -38,7 +38,7 @@ class Lane:
 
 
 def lanes_of(worlds: Sequence[World], names: Sequence[str]) -> tuple[Lane, ...]:
-    """The lanes of these names, with nothing recorded yet, of a schedule with these worlds: each in its last one."""
+    """Lanes of some names, with nothing recorded yet, in the last world of a schedule."""
     return tuple(Lane(row, recording(worlds[0], row.name), worlds[-1].of_lane(row.name)) for row in lane_schemes(names))
 
 
@@ -73,7 +73,7 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
 
 
 class Run:
-    """Computes all lanes of a scenario, or of a schedule of edits, in the background.
+    """Computation of all lanes of a scenario, or of a schedule of edits, in the background.
 
     ``scenario`` is the last one of the schedule. ``world`` and ``lanes`` are None and () until the body and the terrain
     are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` is one
@@ -168,7 +168,7 @@ class Run:
         return going
 
     def _follow(self, lane: Lane, stream: Iterator[float]) -> bool:
-        """Compute the first block of a lane, and as far as those before it have come; False where it is cancelled."""
+        """Compute a lane's first block, then up to the time of the lanes before it; False if cancelled."""
         while self._advance(lane, stream):
             if lane.trajectory.time[-1] >= end_of(self._following or (lane,)):
                 return True

@@ -17,7 +17,7 @@ MOST_ROWS = 6000  # of a trajectory that are drawn
 
 
 def short(value: float, digits: int) -> str:
-    """A number in little room; very small ones, which are errors, with fewer digits."""
+    """A number as short text; very small ones, which are errors, with fewer digits."""
     if 10.0**digits <= abs(value) < 1e5:
         return f"{value:.0f}".replace("-", MINUS)
     if value == 0 or 1e-3 <= abs(value) < 1e5:
@@ -50,7 +50,7 @@ def ticks(values: Sequence[float]) -> list[str]:
 
 
 def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
-    """A range that holds low to high and moves in steps, so that a growing curve seldom moves the axis.
+    """A range that holds low to high and moves in steps, so that the axis seldom moves as a curve grows.
 
     For a logarithmic axis all four numbers are exponents of ten.
     """
@@ -94,7 +94,7 @@ def breaks(quantity: Quantity, x: Array, y: Array) -> NDArray[np.intp]:
 
 
 def with_gaps(quantity: Quantity, x: Array, y: Array) -> tuple[Array, Array]:
-    """Abscissas and ordinates of a curve with a gap, which is no number, where it is broken."""
+    """Abscissas and ordinates of a curve with a gap (NaN) where it is broken."""
     gaps = breaks(quantity, x, y)
     return np.insert(x, gaps, x[gaps]), np.insert(y, gaps, np.nan)
 

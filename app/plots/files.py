@@ -73,7 +73,7 @@ class PlottedLane:
 
     @property
     def time(self) -> Array:
-        """Of the rows (n,) [s]."""
+        """Times of the rows (n,) [s]."""
         return self._run.time[self._rows]
 
     def values(self, quantity: Quantity) -> Array:
@@ -200,7 +200,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
 
 
 def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
-    """The drawn curves, a row a drawn state."""
+    """Write the drawn curves, a row for each drawn state."""
     quantities = quantities_of(world)
     others = list(dict.fromkeys(one.over for one in quantities if one.over is not None))
     header = [

@@ -174,6 +174,6 @@ def _held(part: str) -> str:
 
 
 def _raised(power: str) -> str:
-    """A power."""
+    """A power as raised letters, or after ^."""
     power = power.strip()
     return power.translate(RAISED) if re.fullmatch("[0-9+−T]+", power) else f"^({power})"

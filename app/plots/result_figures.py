@@ -36,7 +36,7 @@ MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linesty
 
 
 def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) -> Figure:
-    """GZ over heel, with GM as the slope at the start, rest and vanishing angle, and what the criteria say below."""
+    """GZ over heel, with GM as the slope at the start, rest and vanishing angle, and the criteria below."""
     figure, ((axes,),) = page(1, 1, height=4.2)
     heels = np.degrees(found.heels)
     axes.axhline(0.0, color=INK, linewidth=0.7)
@@ -76,13 +76,13 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
 
 
 def _judged(one: Criterion) -> str:
-    """A criterion in a line."""
+    """A criterion as a line of text."""
     text = tr("{name}: {value:.3g} {unit} (at least {limit:g}), {verdict}")
     return text.format(name=tr(one.name), value=one.value, unit=one.unit, limit=one.limit, verdict=tr(one.verdict))
 
 
 def _range(found: Righting) -> tuple[float, float]:
-    """Of the levers, with room above and below [m]."""
+    """Range of the levers, with room above and below [m]."""
     low, high = min(0.0, float(found.levers.min())), max(0.0, float(found.levers.max()))
     room = 0.1 * (high - low) or 0.1
     return low - room, high + room
@@ -109,7 +109,7 @@ def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -
 
 
 def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
-    """The attitude error over the step, the computing time and, under torque, the number of torques; a line a scheme.
+    """The attitude error over the step, the computing time and, under torque, the number of torques, by scheme.
 
     Each is named with its slope and the order that it promises.
     """

@@ -1,4 +1,4 @@
-"""ffmpeg, the separate program that imageio-ffmpeg brings: frames go in one by one, a video comes out."""
+"""ffmpeg, the program that comes with imageio-ffmpeg: it encodes frames as a video."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def film(
 
     suffix : of the file: .mp4 (H.264), .webm (VP9), .mov (ProRes 422 HQ), .mkv (FFV1, lossless) or .apng (lossless)
     """
-    spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # codecs that share colours want even sides
+    spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # subsampled colours need even sides
     size = size[0] + spare[1], size[1] + spare[0]
     filters = ["-vf", _FILTERS[suffix]] if suffix in _FILTERS else []
     container = _CONTAINERS[suffix].split()
@@ -115,7 +115,7 @@ def _write_notes(path: Path, title: str, comment: str, chapters: Sequence[Chapte
 
 
 def _note(key: str, text: str) -> str:
-    """A line of a file of notes, with all that means something there escaped; no NUL, which would end the line.
+    """A line of a file of notes, with special characters escaped and no NUL, which would end the line.
 
     Where a text ends with a backslash ffmpeg takes the end of its line for a part of it: no recipe does, and a title
     gets a blank there, unless it is the last line, without an end.
@@ -175,7 +175,7 @@ def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list
                 failed = process.wait() != 0
         except BrokenPipeError:
             failed = True
-        finally:  # also after Ctrl+C: the file is thrown away, nobody waits for it
+        finally:  # also after Ctrl+C: the file is removed anyway
             process.kill()
             process.wait()
             with suppress(OSError):  # what is left in the pipe's buffer has nowhere to go
@@ -203,7 +203,7 @@ def ffmpeg() -> list[str]:
 
 
 def _own_group() -> dict[str, Any]:
-    """Ctrl+C in a terminal is for polhode, which then ends ffmpeg."""
+    """Arguments that keep Ctrl+C in a terminal from ffmpeg, which polhode ends itself."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return {"start_new_session": True}
