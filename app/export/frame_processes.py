@@ -37,25 +37,23 @@ def frames(
         with studio(world, lanes, transparent=transparent, pace=pace) as take:
             yield map(take, times)
         return
-    drawn = [replace(lane, scheme=replace(lane.scheme, **_without_functions())) for lane in lanes]
+    plain: dict[str, Any] = dict.fromkeys(FUNCTIONS)
+    drawn = [replace(lane, scheme=replace(lane.scheme, **plain)) for lane in lanes]
+    order = pickle.dumps((language.used(), world, drawn, times, transparent, pace))
     with ExitStack() as stack:
-        drawing = []
-        for number in range(count):
-            order = language.used(), world, drawn, times[number::count], transparent, pace
-            drawing.append(stack.enter_context(_process(pickle.dumps(order))))
-        yield (_received(drawing[number % count]) for number in range(len(times)))
-
-
-def _without_functions() -> dict[str, Any]:
-    """Empty fields for the compiled functions of a scheme, which cannot be pickled."""
-    return dict.fromkeys(FUNCTIONS)
+        started = [stack.enter_context(_process(str(number), str(count))) for number in range(count)]
+        for process in started:
+            assert process.stdin is not None
+            with suppress(BrokenPipeError), process.stdin as file:  # if it has ended, taking a frame says so
+                file.write(order)
+        yield (_received(started[number % count]) for number in range(len(times)))
 
 
 @contextmanager
-def _process(order: bytes) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that draws what the order names; killed at the end of the block."""
+def _process(*words: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that waits for its order; killed at the end of the block."""
     process = subprocess.Popen(
-        processes.python("-m", "app.export.frame_processes"),
+        processes.python("-m", "app.export.frame_processes", *words),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=processes.environment(),
@@ -65,12 +63,12 @@ def _process(order: bytes) -> Iterator[subprocess.Popen[bytes]]:
     assert process.stdout is not None
     try:
         with undone_by(process.kill):
-            with suppress(BrokenPipeError), process.stdin as file:  # if it has ended, taking a frame says so
-                file.write(order)
             yield process
     finally:
         process.kill()
         process.stdout.close()
+        with suppress(OSError):  # what is left in the pipe's buffer has nowhere to go
+            process.stdin.close()
         process.wait()
 
 
@@ -88,7 +86,8 @@ def _received(process: subprocess.Popen[bytes]) -> np.ndarray:
 
 
 def main() -> None:
-    """Draw the frames of one process, until the other end closes."""
+    """Draw every n-th frame from a number on, both of which are arguments, until the other end closes."""
+    number, count = map(int, sys.argv[1:])
     answers, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing else may be printed among the frames
     processes.keep_caches_together()
     processes.ignore_settings_here()
@@ -97,7 +96,7 @@ def main() -> None:
     with suppress(BrokenPipeError):
         try:
             with studio(world, lanes, transparent=transparent, pace=pace) as take:
-                for time in times:
+                for time in times[number::count]:
                     pickle.dump(take(time), answers)
                     answers.flush()
         except BrokenPipeError:

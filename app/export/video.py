@@ -207,10 +207,13 @@ def write_video(
     total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)
     suffix = path.suffix.lower()
-    samples = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))] if suffix == ".gif" else []
+    samples: list[float] = []
+    if suffix == ".gif":
+        samples = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))].tolist()
     check_drawable(world, lanes)
     processes = processes or _process_count(scenario, len(times))
-    drawing = frames(world, lanes, [*samples, *times], processes, transparent=export.transparent, pace=export.speed)
+    moments = [*samples, *times.tolist()]
+    drawing = frames(world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
     with replacing(path) as part, ExitStack() as ending:
         with (
             drawing as drawn,
