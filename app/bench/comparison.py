@@ -1,4 +1,4 @@
-"""What every benchmark shares: two things done in turns in one run, and how their times compare."""
+"""Comparison of two times that are measured in turns in one run, for every benchmark."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Medians of what the program needs and what the bare thing beside it needs, in one run.
+    """Medians of times of the program and of a bare counterpart, in one run.
 
     ratio, least, most : of ours to theirs, round by round
     limit : the ratio that the project wants to stay below, or None
@@ -49,14 +49,14 @@ HEADER = f"{'':34}{'ours':>10}{'bare':>10}    {'ratio':>7}"
 def compared(
     what: str, beside: str, ours: list[float], theirs: list[float], unit: str = "ms", limit: float | None = None
 ) -> Comparison:
-    """The comparison of times, one of each a round, in the unit."""
+    """Compare times in a unit, one of each for every round."""
     ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
     middle = statistics.median
     return Comparison(what, beside, unit, middle(ours), middle(theirs), middle(ratios), min(ratios), max(ratios), limit)
 
 
-def told(say: Say, found: list[Comparison]) -> list[dict[str, object]]:
-    """Say the table, and give it as plain values."""
+def reported(say: Say, found: list[Comparison]) -> list[dict[str, object]]:
+    """Print the table with ``say``, and return it as plain values."""
     say(HEADER)
     for comparison in found:
         say(comparison.line())
@@ -64,9 +64,9 @@ def told(say: Say, found: list[Comparison]) -> list[dict[str, object]]:
 
 
 def answer(*words: str, **variables: str) -> Any:
-    """What a module of ours that opens a window in a process of its own prints as JSON; RuntimeError where it fails.
+    """Run a module of the program in a process of its own, and return the JSON that it prints; RuntimeError on failure.
 
-    variables : of its environment, in place of ours
+    variables : of its environment, beside those of this process
     """
     command, place = processes.python("-m", *words), processes.environment() | variables
     place.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program has its bytecode: else 0.2 s of compiling count
@@ -77,7 +77,7 @@ def answer(*words: str, **variables: str) -> Any:
 
 
 def milliseconds(call: Callable[[], object]) -> float:
-    """How long a call takes [ms]."""
+    """Time [ms] that a call takes."""
     began = time.perf_counter()
     call()
     return 1e3 * (time.perf_counter() - began)

@@ -1,7 +1,9 @@
-"""What a frame costs: the stage's own work and the picture, beside the bare picture of the same moved actors."""
+"""Cost of a frame: the stage's own work and the picture, beside the bare picture of the same moved actors."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -10,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import assets
-from app.bench.comparison import Comparison, Say, compared, milliseconds, told
-from app.bench.memory import resident
+from app.bench.comparison import Comparison, Say, compared, milliseconds, reported
 from app.kinds import kind_of
 from app.playback.run import Lane, Run, end_of
 from physics import Scenario, World, load_scenario
@@ -21,12 +22,21 @@ if TYPE_CHECKING:
 
     from app.stage import Stage
 
+
 SCENARIOS = ("cuboid-major", "top-steady", "vessel-damped", "rock-alpine")
 SIZE = (1280, 720)
 FRAMES = 60
 LIMIT = 1.15
 
 Measure = Callable[[str, Scenario], tuple[Comparison, float]]
+
+
+def resident() -> int:
+    """Resident memory of this process now [bytes]; 0 where the system does not report it."""
+    if sys.platform != "linux":
+        return 0
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def scenarios() -> dict[str, Scenario]:
@@ -73,12 +83,12 @@ def run(say: Say = lambda text: None) -> dict[str, object]:
 
 
 def each_scene(say: Say, measure: Measure, besides: str) -> tuple[list[dict[str, object]], dict[str, float]]:
-    """Measure every scene: what each is compared with, and a number ``besides``."""
+    """Measure every scene; return its comparisons, and a further number for each, which ``besides`` names."""
     found, numbers = [], {}
     for name, scenario in scenarios().items():
         comparison, numbers[name] = measure(name, scenario)
         found.append(comparison)
-    table = told(say, found)
+    table = reported(say, found)
     say(besides)
     for name, number in numbers.items():
         say(f"{name:34}{number:10.0f}")
@@ -101,7 +111,7 @@ def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:
 
 
 def _held(stage: Stage, times: list[float]) -> int:
-    """Resident memory [bytes] after all pictures once more: what fills a cache has filled it before."""
+    """Resident memory [bytes] after all pictures are drawn once more, when caches are full."""
     for time in times:
         stage.show(time)
         stage.render()

@@ -7,7 +7,9 @@ with MANY of them too, beside C that is compiled to vectors.
 from __future__ import annotations
 
 import ctypes
+import shutil
 import statistics
+import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,9 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.bench.c_program import compiled, pointer
 from app.bench.comparison import Say
 from physics.core.potential import FREE
+from physics.io.trajectory_writers import scratch_folder
 from physics.schemes import SCHEMES
 from physics.schemes.loop import WIDTH, marched
 from physics.schemes.scheme import Scheme
@@ -36,6 +38,24 @@ MANY, MANY_STEPS = 1024, 1000
 # for this processor, also without fused multiply-add, which makes chains of operations longer; sqrt that sets no errno
 BUILDS = ((), ("-march=native", "-fno-math-errno"), ("-march=native", "-fno-math-errno", "-ffp-contract=off"))
 IN_C = {"explicit": "explicit_steps", "implicit": "implicit_steps", "exact": "exact_steps"}
+
+
+def pointer(array: np.ndarray) -> ctypes.c_void_p:
+    """Address of the numbers of an array."""
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+def compiled(source: Path, *options: str) -> ctypes.CDLL | None:
+    """A C program as a library, or None where no compiler is found, or it does not know an option."""
+    compiler = next((path for name in ("cc", "gcc", "clang") if (path := shutil.which(name))), None)
+    if compiler is None:
+        return None
+    with scratch_folder() as folder:
+        library = folder / "program.so"
+        command = [compiler, "-O3", *options, "-shared", "-fPIC", str(source), "-o", str(library), "-lm"]
+        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            return None
+        return ctypes.CDLL(str(library))
 
 
 @dataclass(frozen=True)
@@ -71,7 +91,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 
 def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
-    """Take turns with C, so that a machine that slows down slows both."""
+    """Measure a scheme in turns with C, so that a machine that slows down slows both."""
     free, row = "free" in scheme.kinds, np.empty((1, 7))
     moments, field = (J, FREE) if free else (J_TOP, TOP)
     state = scheme.start(moments, Q, W)

@@ -4,7 +4,7 @@ The same rock (the 780 kg EOTA221, 24 vertices), the same ground (cells of 2 m, 
 run from release until the rock rests or leaves the map, or for a minute; engines, which have no friction that grows
 with slip, with Coulomb's friction alone. They take turns, so that a machine that slows down slows all.
 
-Beside the speed, what becomes of energy: that of the rotation in free flight, and the largest rise of the total within
+Beside the speed, the error of energy: that of the rotation in free flight, and the largest rise of the total within
 a step while the rock falls, with a restitution where the engine takes one.
 
 And an ellipsoid of this size and mass: as a smooth body, and as the polyhedron of 162 vertices that is drawn for it.
@@ -31,7 +31,7 @@ from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld
 
 ROCKS, LONGEST, STILL = 8, 60.0, 0.3  # rocks a turn, [s], [m/s]
-FLIGHT, SPIN, RESTITUTION = 10.0, (1.0, 6.0, 2.0), 0.5  # [s], [rad/s], [1]: of what is told of energy
+FLIGHT, SPIN, RESTITUTION = 10.0, (1.0, 6.0, 2.0), 0.5  # [s], [rad/s], [1]: for the errors of energy
 SCAR = {"modulus": 25e6, "coefficient": 0.5, "density": 1700.0}  # [N/m²], C_s, [kg/m³]
 BLOCK = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 ROUND = ("smooth", "faceted")  # an ellipsoid, and its polyhedron
@@ -63,7 +63,7 @@ def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
     around = {soil: rockfall.surroundings(world) for soil, world in worlds.items()}
     for measured in found:
         _fall(worlds[measured.soil], around[measured.soil], measured.scheme, 0)  # compile
-    engines = {one.name: partial(_engine_fall, neighbours.scene(one, ramp()), ramp()) for one in neighbours.installed()}
+    engines = {one.name: partial(_engine_fall, one.scene(ramp(), 0.0), ramp()) for one in neighbours.installed()}
     theirs: dict[str, list[float]] = {name: [] for name in engines}
     for turn in range(5):
         rocks = range(turn * ROCKS, (turn + 1) * ROCKS)
@@ -131,7 +131,7 @@ def _fall(world: RockfallWorld, around: rockfall.Surroundings, scheme: str, rock
 
 
 def _engine_fall(scene: Scene, world: RockfallWorld, rock: int) -> int:
-    """A rock in an engine; its steps."""
+    """Drop a rock in an engine; return its number of steps."""
     middle, steps, still = _begun(scene, world.with_rock(rock)), 0, 0
     position, extent = scene.state()[0] + middle, world.terrain.extent
     while steps < LONGEST / STEP and still < 10 and _inside(position, extent):
@@ -143,7 +143,7 @@ def _engine_fall(scene: Scene, world: RockfallWorld, rock: int) -> int:
 
 
 def _begun(scene: Scene, start: RockfallWorld) -> Array:
-    """Put the rock of a world at its start; the middle of the terrain."""
+    """Put the rock of a world at its start; return the middle of the terrain."""
     middle = np.array(neighbours.middle_of(start))
     scene.begin(start.position - middle, start.orientation, start.velocity, start.angular_velocity)
     return middle
@@ -157,7 +157,7 @@ def _inside(place: Array, extent: tuple[float, float, float, float]) -> bool:
 
 
 def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
-    """What schemes and engines make of energy; ``say`` gets a line for each."""
+    """Errors of energy of schemes and engines; ``say`` gets a line for each."""
     falling = ramp(soil={"restitution": RESTITUTION})
     start = falling.with_rock(0)
     high = replace(start, position=start.position + np.array([0.0, 0.0, 2000.0]), angular_velocity=np.array(SPIN))
@@ -165,15 +165,15 @@ def _energies(theirs: Iterable[str], say: Say) -> list[dict[str, object]]:
     say("")
     say(f"{'':16}{'energy of rotation':>20}{'largest rise of the total':>27}")
     say(f"{'':16}{f'after {FLIGHT:g} s of flight':>20}{'in a step, of the kinetic':>27}")
-    told = [
+    measured = [
         (name, _flown(_rows(high, name)), _rise(_rows(start, name)), "") for name in ("implicit", "explicit", "exact")
     ]
     for one in neighbours.installed():
         if one.name in theirs:
-            flight = _flown(_engine_rows(neighbours.scene(one, high), high, FLIGHT))
-            fall = _engine_rows(neighbours.scene(one, start, RESTITUTION), start, LONGEST)
-            told.append((one.name, flight, _rise(fall), "" if one.restitution else "  without restitution"))
-    for name, flight, rise, note in told:
+            flight = _flown(_engine_rows(one.scene(high, 0.0), high, FLIGHT))
+            fall = _engine_rows(one.scene(start, RESTITUTION), start, LONGEST)
+            measured.append((one.name, flight, _rise(fall), "" if one.restitution else "  without restitution"))
+    for name, flight, rise, note in measured:
         say(f"{name:16}{flight:20.1e}{rise:27.1e}{note}")
         rows.append({"scheme": name, "flight": flight, "rise": rise, "restitution": RESTITUTION if not note else None})
     return rows

@@ -1,4 +1,4 @@
-"""How long a start takes: our window beside a bare one of PySide6 and PyVista, each in a process of its own."""
+"""Time of a start: our window beside a bare one of PySide6 and PyVista, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import time
 from tempfile import TemporaryDirectory
 
-from app.bench.comparison import Say, answer, compared, milliseconds, told
+from app.bench.comparison import Say, answer, compared, milliseconds, reported
 from app.system import processes
 
 ROUNDS, WARM = 5, True
@@ -33,7 +33,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     for _ in range(ROUNDS):
         helped.append(_timed(processes.python("-m", "app", "--help")))
         python.append(_timed(processes.python("-c", "import argparse")))
-    return told(
+    return reported(
         say,
         [
             compared("window on the screen", "a bare window", *both("window", "window"), limit=LIMIT),
@@ -52,7 +52,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 
 def measure(which: str, **variables: str) -> dict[str, float]:
-    """Milliseconds from the start of a process until its window and its picture are there, with such an environment."""
+    """Milliseconds from the start of a process to its window and its picture; variables: of its environment."""
     found: dict[str, float] = answer("app.bench.window_processes", which, repr(time.time()), **variables)
     return found
 

@@ -19,7 +19,7 @@ HEAVY = ("pyqtgraph", "rasterio", "scipy.stats", "pandas", "IPython")
 
 
 def ours(began: float) -> dict[str, object]:
-    """Our main window on the scenario that the program begins with: when it is where, and what of HEAVY it loads."""
+    """Times of our main window with its first scenario, and the modules of HEAVY that it loads."""
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(sys.argv[:1])
@@ -56,7 +56,7 @@ def ours(began: float) -> dict[str, object]:
 
 
 def bare(began: float) -> dict[str, float]:
-    """What PySide6 and PyVista alone need for a window with a cuboid."""
+    """Time that PySide6 and PyVista alone need for a window with a cuboid."""
     from PySide6.QtGui import QImage, QPixmap
     from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 
@@ -85,7 +85,7 @@ def bare(began: float) -> dict[str, float]:
 
 
 def main() -> None:
-    """Do what the arguments say."""
+    """Open the window that the arguments name."""
     which, began = sys.argv[1:]
     if which != "bare":
         gc.disable()  # as in the program

@@ -121,7 +121,7 @@ def ensemble(arguments: Namespace) -> int:
 def start_ensemble(arguments: Namespace) -> int:
     """Compute the runs of all lanes and of the scenario's batch; write runs.csv, summary.json and a figure."""
     from app.plots.print_style import style, write
-    from app.plots.share_figure import share_figure, swept
+    from app.plots.result_figures import share_figure, swept
     from physics.ensembles.ensemble import processors
     from physics.ensembles.start_ensemble import write_start_results
     from physics.io.trajectory_writers import check_new_folder, replacing

@@ -40,7 +40,7 @@ def video(arguments: Namespace) -> int:
 
 def image(arguments: Namespace) -> int:
     """``polhode image``: render one moment."""
-    from app.export.still import write_image
+    from app.export.offscreen_stage import write_image
 
     return _written(arguments, (".png",), write_image, check_moment)
 

@@ -237,7 +237,7 @@ def _write(
     """Write the levers as a table, or their curve as a figure."""
     if path.suffix.lower() in FIGURES:
         from app.plots.print_style import style, write
-        from app.plots.righting_figure import righting_figure
+        from app.plots.result_figures import righting_figure
 
         with style():
             title = tr("Righting levers: {hull}").format(hull=found.rest.load.hull.name)

@@ -128,8 +128,7 @@ DEFAULT_ROCKS = 200  # where the scenario has one
 
 def validate(arguments: Namespace) -> int:
     """``polhode validate``: compute the rocks of a scenario, and compare their stops with measured ones."""
-    from app.figures.run_out_tables import plain, table
-    from app.figures.run_out_validation import figure
+    from app.figures.run_out import figure, plain, table
     from app.plots.print_style import style, write
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.validation import measured_of
@@ -226,7 +225,7 @@ def _pairing(paired: bool) -> str:
 def _write(folder: Path, found: Report) -> None:
     """Write the folder, whole or not at all."""
     from app.document.toml_writer import toml_text
-    from app.figures.fit_figure import fit_figure
+    from app.figures.run_out import fit_figure
     from app.plots.print_style import style, write
 
     with replacing(folder) as part:
@@ -244,7 +243,7 @@ def _write(folder: Path, found: Report) -> None:
 def _page(found: Report) -> str:
     """The result page: what was fitted, on which runs, and the remaining differences."""
     from app.export.collection import page
-    from app.figures.run_out_tables import parameter_table, plain, score_table
+    from app.figures.run_out import parameter_table, plain, score_table
 
     scores = score_table(found)
     runs = (
@@ -280,7 +279,7 @@ def _summary(found: Report) -> str:
 
 def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
     """Print the numbers, for people or as one JSON document."""
-    from app.figures.run_out_tables import parameter_table, plain, score_table
+    from app.figures.run_out import parameter_table, plain, score_table
 
     if arguments.json:
         print(json_text(facts(found), 2))

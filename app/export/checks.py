@@ -1,4 +1,4 @@
-"""What is asked of a scenario before anything of it is exported: one sentence where that cannot be had."""
+"""Checks of a scenario before anything of it is exported; each error is one sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from physics import Scenario, ScenarioError
 
 
 def check_looks(scenario: Scenario) -> None:
-    """ScenarioError where the view and export tables ask for what cannot be shown, or too many lanes for a picture."""
+    """ScenarioError where the view and export tables name what cannot be shown, or too many lanes for a picture."""
     check_plots(scenario)
     if (named := len(scenario.shown)) > MOST_LANES:
         raise ScenarioError(
@@ -20,7 +20,7 @@ def check_looks(scenario: Scenario) -> None:
 
 
 def check_plots(scenario: Scenario) -> None:
-    """ScenarioError where the view and export tables ask for what cannot be shown."""
+    """ScenarioError where the view and export tables name what cannot be shown."""
     theme_of(scenario)
     check_layers(scenario)
     export, cameras = scenario.export, scenario.view.cameras
@@ -35,7 +35,7 @@ def check_plots(scenario: Scenario) -> None:
 
 
 def check_moment(scenario: Scenario) -> None:
-    """ScenarioError where a picture is asked for that cannot be taken."""
+    """ScenarioError where the picture that the export table describes cannot be taken."""
     check_looks(scenario)
     check_occlusion(scenario)
     export = scenario.export
@@ -45,7 +45,7 @@ def check_moment(scenario: Scenario) -> None:
 
 
 def check_occlusion(scenario: Scenario) -> None:
-    """ScenarioError where pictures are to have what cannot be drawn of this scenario, or not here."""
+    """ScenarioError where the view's occlusion cannot be drawn for this scenario or on this machine."""
     if scenario.view.occlusion:
         prepare()
         from app.stage.plotter import capabilities, refusal

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import assets
 from app.export.checks import check_looks, check_moment, check_plots
-from app.export.page_font import rules
-from app.export.scene_files import write_scene
-from app.export.still import write_image
+from app.export.offscreen_stage import write_image
+from app.export.scene_files import font_rules, write_scene
 from app.export.video import ENDINGS as FILMS
 from app.export.video import check_video, longest_shown, write_video
 from app.playback.run import Lane
@@ -36,7 +35,7 @@ Computed = tuple[World, Sequence[Lane]]
 
 @dataclass(frozen=True)
 class CollectionItem:
-    """One file of a collection: its name without ending, and what it shows."""
+    """One file of a collection: its name without ending, and its scenario."""
 
     name: str
     scenario: Scenario
@@ -119,14 +118,14 @@ small {{ opacity: 0.75; display: block; }}
 
 
 def index(items: Sequence[CollectionItem], ending: str, title: str) -> str:
-    """A page that shows or links every file, with its title, what to look for and the sources of its schemes."""
+    """A page that shows or links every file, with its title, its note and the sources of its schemes."""
     body = "\n".join(_section(item, ending) for item in items)
     return page(title, body)
 
 
 def page(title: str, body: str) -> str:
     """A page with a title, in our typeface; body: HTML."""
-    return _PAGE.format(title=html.escape(title), body=body, typeface=rules(title + body), language=used())
+    return _PAGE.format(title=html.escape(title), body=body, typeface=font_rules(title + body), language=used())
 
 
 def _section(item: CollectionItem, ending: str) -> str:

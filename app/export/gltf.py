@@ -13,8 +13,7 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import tube
-from app.export.scene_parts import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark
+from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark, tube
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
 from physics.core.rotation import Array, from_matrix
@@ -24,17 +23,17 @@ _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
 BROAD = 1.6  # times as wide as high are pictures that the camera is for, with some room
-NOTHING = 1e-6  # how large is what is not seen: programs do not like 0
+NOTHING = 1e-6  # the scale of hidden nodes: some programs reject 0
 APART = 3.2  # between lanes that stand side by side, in radii of the body
 
 
 def glb(model: Model, *, tubes: bool = False) -> bytes:
-    """The model as the bytes of a .glb file; tubes: trails are solid, as programs that render draw no lines."""
+    """The model as the bytes of a .glb file; tubes: trails are solid, as renderers draw no lines."""
     return _Writer(model, tubes=tubes).file()
 
 
 class _Writer:
-    """Collects the tables of a glTF document and the one buffer that they speak of."""
+    """The tables of a glTF document, and the one buffer that they refer to."""
 
     def __init__(self, model: Model, *, tubes: bool) -> None:
         self._model, self._data, self._tubes = model, bytearray(), tubes
@@ -75,14 +74,14 @@ class _Writer:
 
     @property
     def _apart(self) -> float:
-        """How far lanes stand from one another [m], each on a ground of its own; 0: all on one."""
+        """Distance of lanes from one another [m], each on a ground of its own; 0: all on one."""
         world = self._model.world
         alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * world.body.radius
 
     @property
     def _right(self) -> Array:
-        """What is to the right (3,) in the camera's picture: so lanes stand side by side."""
+        """Direction (3,) to the right in the camera's picture, in which lanes stand side by side."""
         across = np.cross([0.0, 0.0, 1.0], self._model.eye - self._model.focus)
         return np.asarray(across / np.linalg.norm(across))
 
@@ -99,7 +98,7 @@ class _Writer:
         return self._add("nodes", node | ({"children": held} if held else {}))
 
     def _sight(self) -> tuple[Array, Array]:
-        """From where the camera sees all lanes in a broad picture, and what it looks at."""
+        """Place from which the camera sees all lanes in a broad picture, and the point that it looks at."""
         eye, focus = self._model.eye, self._model.focus
         aside = 0.5 * self._apart * (len(self._model.actors) - 1)
         seen = HALF * float(np.linalg.norm(eye - focus))
@@ -148,7 +147,7 @@ class _Writer:
         return {"node": node, "facts": facts}
 
     def _spin(self, spin: SpinMark, actor: Actor, name: str, time: int, material: int) -> dict[str, Any]:
-        """Arrows below a body; those that are not seen just now are as small as nothing."""
+        """Arrows below a body; hidden ones have a size of NOTHING."""
         drawn = {"indices": self._accessor(spin.faces.reshape(-1, 1), _INT), "material": material}
         places = [{"POSITION": self._accessor(points, limits=True)} for points in spin.points]
         meshes = [self._add("meshes", {"primitives": [drawn | {"attributes": place}]}) for place in places]
@@ -161,7 +160,7 @@ class _Writer:
         return {"node": node, "facts": {"meshes": meshes, "seen": self._accessor(spin.seen[:, None])}}
 
     def _shown(self, seen: NDArray[np.bool_], times: Array, row: dict[str, Any]) -> int:
-        """A node that is there at some of the times (n,) [s] and else is not."""
+        """A node that is visible at some of the times (n,) [s] only."""
         sizes = np.where(seen, 1.0, NOTHING)
         changes = np.flatnonzero(np.diff(sizes, prepend=-1.0))
         node = self._add("nodes", row | {"scale": [sizes[0]] * 3})
@@ -210,7 +209,7 @@ class _Writer:
         return output
 
     def _facts(self, lanes: list[dict[str, Any]]) -> dict[str, Any]:
-        """What a page that draws the model needs to know of it; and the recipe."""
+        """Facts that a page needs to draw the model; and the recipe."""
         model = self._model
         scenario = model.world.scenario
         look = Look.of(scenario)
@@ -272,7 +271,7 @@ def _words(actor: Actor) -> dict[str, Any]:
 
 
 def _lamp(light: Light) -> dict[str, Any]:
-    """A light as glTF wants it: in lux, of which a white surface sends back a pi-th."""
+    """A light in glTF: in lux, of which a white surface reflects 1/pi."""
     strength = float(light.ink.max())
     ink = _linear(np.array([[*(255.0 * light.ink / strength), 255.0]]))[0, :3] / 65535.0
     return {"type": "directional", "color": ink.round(5).tolist(), "intensity": round(math.pi * strength, 5)}
@@ -303,7 +302,7 @@ def _unlit(name: str, colour: str) -> dict[str, Any]:
 
 
 def _linear(colours: np.ndarray) -> Array:
-    """Colours (n, 4) of 0 to 255 as glTF wants them: proportional to light, 0 to 65535."""
+    """Colours (n, 4) of 0 to 255 in glTF: proportional to light, 0 to 65535."""
     c = np.asarray(colours, float) / 255.0
     light = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
     light[:, 3] = c[:, 3]

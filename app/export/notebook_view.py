@@ -12,9 +12,9 @@ import numpy as np
 
 from app.document.recipe import title
 from app.export.gltf import glb
+from app.export.offscreen_stage import draw_image
 from app.export.scene_files import page
 from app.export.scene_model import model_of
-from app.export.still import draw_image
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import MOST_LANES, Lane
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate
@@ -28,7 +28,7 @@ from physics.simulation.schedule import Schedule
 
 @dataclass(frozen=True)
 class NotebookView:
-    """What a notebook shows of a run: it asks for ``_repr_mimebundle_`` where a cell ends with this.
+    """View of a run that a notebook shows, by ``_repr_mimebundle_``, where a cell ends with it.
 
     height : of the frame [pixels]
     """
@@ -45,7 +45,7 @@ class NotebookView:
         return f"{title(self.world.scenario)}: {', '.join(lane.scheme.name for lane in self.lanes)}"
 
     def frame(self) -> str:
-        """The page in a frame of its own. Its scripts run apart from those of the notebook, and load nothing."""
+        """The page in a frame of its own. Its scripts are isolated from the notebook's, and load nothing."""
         inside = html.escape(page(self.world, glb(model_of(self.world, self.lanes))))
         style = f"width: 100%; height: {self.height}px; border: 0; border-radius: 8px"
         return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{inside}"></iframe>'

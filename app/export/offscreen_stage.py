@@ -1,26 +1,31 @@
-"""The offscreen stage: a stage without a window, from which pictures are taken at any simulated time."""
+"""The offscreen stage: a stage without a window, which draws pictures of any simulated time; and single pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
+from PIL import Image
 
 from app.document.look import Look
-from app.document.recipe import theme_of
+from app.document.recipe import recipe, theme_of, title
 from app.ensemble.layers import lay
+from app.export.png import write_png
 from app.kinds import kind_of
-from app.playback.run import Lane
+from app.playback.run import Lane, end_of
 from app.plots.film_charts import Charts, divided
 from app.system import opengl
 from app.system.signals import postponed
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.core.jit import room
+from physics.io.trajectory_writers import check_output, replacing
 
 if TYPE_CHECKING:
     import pyvista as pv
+
 
 Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height, width, 3 or 4), 8 bits a colour
 
@@ -28,7 +33,7 @@ Camera = Callable[[float], np.ndarray]  # simulated time [s] -> picture (height,
 # addresses [bytes] that drawing takes, measured with Mesa: its libraries, and buffers of several samples a pixel
 LIBRARIES, PIXEL = 600_000_000, 100
 FAR = 1e15  # [m] from the origin, and the largest radius of a body, that can be drawn
-REDUCED = 2  # times larger than asked for a fine picture is drawn
+REDUCED = 2  # a fine picture is drawn so many times larger, then reduced
 
 
 def check_room(size: tuple[int, int]) -> None:
@@ -40,10 +45,16 @@ def check_room(size: tuple[int, int]) -> None:
         raise PhysicsError(f"not enough memory: {takes}, and {found}; expected a smaller size")
 
 
-def check_extent(world: World, lanes: Sequence[Lane]) -> None:
-    """ScenarioError where a body, or the places that it reaches, are too large or too small for a drawing's numbers.
+def check_drawable(world: World, lanes: Sequence[Lane]) -> None:
+    """Raise an error where ``studio`` could not draw: see ``check_room`` and ``check_extent``."""
+    check_room(drawn_size(world.scenario))
+    check_extent(world, lanes)
 
-    Those have 32 bits, and so have their squares.
+
+def check_extent(world: World, lanes: Sequence[Lane]) -> None:
+    """ScenarioError where a body, or the places that it reaches, are too large or too small to be drawn.
+
+    Numbers of a drawing have 32 bits, and so have their squares.
     """
     radius, far = world.body.radius, max(float(np.abs(lane.trajectory.position).max(initial=0.0)) for lane in lanes)
     if not 1.0 / FAR < radius < FAR:
@@ -72,8 +83,7 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
     """
     scenario = world.scenario
     export = scenario.export
-    check_room(drawn_size(scenario))
-    check_extent(world, lanes)
+    check_drawable(world, lanes)
     view, strip = divided(export.size, export.plots)
     charts = None if strip is None else Charts(world, lanes, theme_of(scenario), strip, export.plots)
     with _staged(world, lanes, view, transparent, pace) as (stage, shoot):
@@ -96,12 +106,11 @@ def studio(world: World, lanes: Sequence[Lane], *, transparent: bool = False, pa
 def _staged(
     world: World, lanes: Sequence[Lane], size: tuple[int, int], transparent: bool, pace: float
 ) -> Iterator[tuple[Any, Callable[[], np.ndarray]]]:
-    """A stage on a plotter of its own, and what reads the picture that it has drawn."""
+    """A stage on a plotter of its own, and a function that draws and reads its picture."""
     opengl.prepare()
     scenario = world.scenario
     look = Look.of(scenario)
     with postponed():
-        from app.export.partial_drawing import PartialDrawing
         from app.stage import Stage
         from app.stage.camera.keyframes import viewpoint_of
         from app.stage.plotter import SAMPLES, offscreen
@@ -120,10 +129,11 @@ def _staged(
             pace=pace,
         )
 
-        drawing = PartialDrawing(plotter.render_window, reduced=factor, transparent=transparent)
+        window: Any = plotter.render_window  # typed as None too, which it is once the plotter is closed
+        window.SetSwapBuffers(False)  # else VTK merges the samples of all pixels and of their depths: 75 ms at 1080p
 
     def shoot() -> np.ndarray:
-        picture = drawing.take()
+        picture = _picture(window, factor, transparent)
         return _straight(picture) if transparent else picture
 
     try:
@@ -142,6 +152,19 @@ def _staged(
         plotter.close()
 
 
+def _picture(window: Any, reduced: int, transparent: bool) -> np.ndarray:
+    """Picture (height, width, 3 or 4) of a window, 8 bits a colour, ``reduced`` times smaller."""
+    from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+
+    window.Render()
+    wide, high = window.GetSize()
+    pixels = vtkUnsignedCharArray()
+    read = window.GetRGBACharPixelData if transparent else window.GetPixelData
+    read(0, 0, wide - 1, high - 1, 0, pixels, 0)
+    picture = np.ascontiguousarray(np.asarray(pixels).reshape(high, wide, -1)[::-1])
+    return np.asarray(Image.fromarray(picture).reduce(reduced)) if reduced > 1 else picture
+
+
 def _clear(plotter: pv.Plotter) -> None:
     """Draw no sky: what is empty gets no opacity."""
     assert plotter.render_window is not None  # it is until the plotter closes
@@ -153,16 +176,34 @@ def _clear(plotter: pv.Plotter) -> None:
 
 
 def overlays(scenario: Scenario) -> tuple[str, ...]:
-    """What is shown beside the body, without the labels where no captions are wanted."""
+    """Names of the overlays of a picture, without labels where the export table wants no captions."""
     from app.stage import DEFAULT_OVERLAYS
 
-    asked = Look.of(scenario).overlays
-    names = DEFAULT_OVERLAYS if asked is None else asked
+    chosen = Look.of(scenario).overlays
+    names = DEFAULT_OVERLAYS if chosen is None else chosen
     return tuple(name for name in names if name != "labels" or scenario.export.captions)
 
 
 def _straight(picture: np.ndarray) -> np.ndarray:
-    """Colours (height, width, 4) that OpenGL has multiplied with their opacity, as files want them."""
+    """Colours (height, width, 4) that OpenGL has multiplied with their opacity, not multiplied, for files."""
     opacity = picture[..., 3:].astype(float) / 255.0
     colour = picture[..., :3] / np.maximum(opacity, 1.0 / 255.0)
     return np.concatenate([np.minimum(colour, 255.0).round().astype(np.uint8), picture[..., 3:]], axis=2)
+
+
+def write_image(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
+    """Write a .png of the lanes as the scenario's view and export tables say.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, (".png",))
+    with replacing(path) as part:
+        draw_image(world, lanes, part)
+
+
+def draw_image(world: World, lanes: Sequence[Lane], file: Path | BinaryIO) -> None:
+    """Write the picture of ``write_image`` to a file or stream, without a temporary file."""
+    export = world.scenario.export
+    time = end_of(lanes) if export.time is None else export.time
+    with studio(world, lanes, transparent=export.transparent) as take:
+        write_png(file, take(time), title(world.scenario), recipe(world.scenario))

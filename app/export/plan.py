@@ -1,38 +1,334 @@
-"""The plan: a map of a terrain and of an ensemble's results on paper, true to scale, with all that a map has."""
+"""The plan: a map of a terrain and of an ensemble's results on paper, true to scale.
+
+It has contour lines, a legend, a scale bar, a north arrow and its sources.
+"""
 
 from __future__ import annotations
 
+import textwrap
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.patches import Polygon, Rectangle
 
 from app.document.recipe import notes, title
-from app.ensemble.layers import results_of
-from app.export.plan_margin import (
-    DEPOSIT_LOOK,
-    FENCE_LOOK,
-    LINES,
-    RELEASE_LOOK,
-    draw_bar,
-    draw_frame,
-    draw_legend,
-    draw_north,
-    draw_small_print,
-    draw_title,
-)
-from app.export.plan_results import PlanResults, plan_results
-from app.export.plan_sheet import PlanSheet, sheet_of
-from app.plots.print_style import style
+from app.document.results_folder import summary_of
+from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
+from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
+from app.stage.text.colour_map import Bar, nice, spanning, table
+from app.system.language import tr
+from app.system.sentences import told
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
-from physics.io.trajectory_writers import check_output, replacing
+from physics.ensembles.maps import CONDITIONAL
+from physics.io.trajectory_writers import check_output, polhode_version, replacing
+from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
+
+PRINTED = "inferno_r 0.08 0.9"  # of maps on paper: pale where there is little, dark where there is much
+
+
+@dataclass(frozen=True)
+class PlanResults:
+    """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
+
+    values : (ny, nx) of the map on the terrain's grid, NaN where there is nothing; None without a map
+    """
+
+    lane: str
+    rocks: int
+    deposits: Array
+    bar: Bar | None = None
+    values: Array | None = None
+
+
+def plan_results(world: RockfallWorld) -> PlanResults | None:
+    """The results that the export table of a world names; None where it names none.
+
+    Raises ScenarioError, naming the folder, where it holds nothing of the wanted schemes.
+    """
+    scenario, export = world.scenario, world.scenario.export
+    folder = results_of(scenario)
+    if folder is None:
+        return None
+    schemes = summary_of(folder).get("schemes")
+    counted = schemes if isinstance(schemes, dict) else {}
+    known = maps_of(scenario) if export.map is not None else dict.fromkeys(scenario.schemes, folder)
+    lanes = [name for name in known if name in counted and export.whose in (None, name)]
+    if not lanes:
+        raise ScenarioError("export.results", f"holds nothing of {export.whose or ' or '.join(known)}", folder)
+    lane, rocks = lanes[0], int(counted[lanes[0]]["rocks"])
+    deposits = read_deposits(folder / "deposits.geojson", lane)
+    if export.map is None:
+        return PlanResults(lane, rocks, deposits)
+    heading, unit, values = read_map(known[lane], world.terrain)
+    values = np.where(values > 0.0, values, np.nan)
+    bar = spanning(heading, unit, PRINTED, 0.99, [values])
+    return PlanResults(lane, rocks, deposits, bar, values)
+
+
+PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
+SCALES = (
+    *(m * 10**k for k in range(2, 6) for m in (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5)),
+    1_000_000,
+)  # at most a third apart
+LEFT, RIGHT, TOP, FOOT = 17.0, 10.0, 22.0, 43.0  # [mm] around the frame: numbers, title, legend and small print
+COLUMN, EDGE = 68.0, 12.0  # [mm] at the right where legend and small print stand beside the frame, and then below it
+LEAST = 20.0  # [mm] of the frame's sides: smaller maps cannot be read
+
+Room = tuple[tuple[float, float], bool, tuple[float, float]]  # see rooms_of
+Extent = tuple[float, float, float, float]  # x_min, x_max, y_min, y_max [m]
+
+
+@dataclass(frozen=True)
+class PlanSheet:
+    """A sheet of paper with a frame.
+
+    paper : its width and height [mm]; scale : metres for a metre; shown : the part of the terrain in the frame [m].
+    The frame stands at the top, in the middle of what the margin leaves; ``beside``: the legend stands at its right.
+    """
+
+    paper: tuple[float, float]
+    scale: float
+    shown: Extent
+    beside: bool = False
+
+    @property
+    def frame(self) -> tuple[float, float, float, float]:
+        """Left, bottom, width and height [mm] of the frame on the paper."""
+        x0, x1, y0, y1 = self.shown
+        w, h = (x1 - x0) * 1e3 / self.scale, (y1 - y0) * 1e3 / self.scale
+        right = RIGHT + COLUMN if self.beside else RIGHT
+        return (LEFT + self.paper[0] - right - w) / 2, self.paper[1] - TOP - h, w, h
+
+    @property
+    def margin(self) -> tuple[float, float, float]:
+        """Left, top and width [mm] of the room for legend and small print."""
+        left, bottom, w, h = self.frame
+        if self.beside:
+            return left + w + 8.0, bottom + h, COLUMN - 8.0
+        return LEFT, bottom, self.paper[0] - LEFT - RIGHT
+
+    @property
+    def crosses(self) -> float:
+        """Distance between coordinates at the frame [m]: at least 25 mm on paper."""
+        return nice(25.0 * self.scale / 1e3)
+
+    @property
+    def bar(self) -> float:
+        """The length of the scale bar [m]: at most 50 mm."""
+        return nice(50.0 * self.scale / 1e3 * 0.4)
+
+
+def sheet_of(terrain: Terrain, paper: str, scale: float | None, middle: tuple[float, float]) -> PlanSheet:
+    """The sheet of a terrain on "a4" or "a3", across or upright, the legend below or beside: what holds the most.
+
+    scale : 5000 for 1:5000; None: the largest of SCALES at which all of the terrain is in the frame
+    middle : x and y [m] of what stands in the middle where not all of it is
+    Raises ScenarioError where the map would be too small to be read, or does not fit at any scale.
+    """
+    x0, x1, y0, y1 = terrain.extent
+    wide, high = x1 - x0, y1 - y0
+    rooms = rooms_of(paper)
+    if scale is None:
+        fits = [max(wide / w, high / h) * 1e3 for _, _, (w, h) in rooms]
+        scale = next((one for one in SCALES if one >= min(fits) * (1 - 1e-9)), None)
+        if scale is None:
+            raise ScenarioError("export.scale", f"expected a scale for a terrain of {wide:.4g} x {high:.4g} m")
+    sides = wide * 1e3 / scale, high * 1e3 / scale
+
+    def held(room: Room) -> tuple[int, bool, bool]:
+        """Area of the terrain in a room [mm²]; of equal ones, paper across for a broad terrain."""
+        (w, h), beside, (most_wide, most_high) = room
+        return round(min(most_wide, sides[0]) * min(most_high, sides[1])), not beside, (w > h) == (wide > high)
+
+    best, beside, most = max(rooms, key=held)
+    shown = []
+    for (low, top), room, at in zip(((x0, x1), (y0, y1)), most, middle, strict=True):
+        long = min(top - low, room * scale / 1e3)
+        first = min(max(at - long / 2, low), top - long)
+        shown += [first, first + long]
+    sheet = PlanSheet(best, float(scale), (shown[0], shown[1], shown[2], shown[3]), beside)
+    if min(sheet.frame[2:]) < LEAST:
+        raise ScenarioError(
+            "export.scale",
+            f"the terrain of {wide:.4g} x {high:.4g} m would be {sheet.frame[2]:.2g} x {sheet.frame[3]:.2g} mm at "
+            f"1:{scale:g}; expected a scale at which its sides are {LEAST:g} mm or longer",
+        )
+    return sheet
+
+
+def rooms_of(paper: str) -> list[Room]:
+    """Width and height of the paper [mm], whether the legend is beside the frame, and the room of the frame [mm]."""
+    sheets = PAPERS[paper], PAPERS[paper][::-1]
+    below: list[Room] = [((w, h), False, (w - LEFT - RIGHT, h - TOP - FOOT)) for w, h in sheets]
+    return [*below, *(((w, h), True, (w - LEFT - RIGHT - COLUMN, h - TOP - EDGE)) for w, h in sheets)]
+
+
+INTENSITIES = ((30e3, "30 kJ"), (300e3, "300 kJ"))  # [J] where classes meet: Canton of Valais, hazard maps
+STRONGER = "medium", "strong"
+LINES, DEPOSIT, FENCE = "#7A5A33", "#0B5FA5", "#B5123B"
+SMALL, USUAL = 5.6, 7.0  # [pt]
+BESIDE_BAR, BESIDE_COLOURS, BESIDE_PRINT = 30.0, 52.0, 62.0  # [mm] below the upper edge of a frame they stand beside
+
+# how signs look, in the frame and in the legend
+DEPOSIT_LOOK: dict[str, Any] = {
+    "linestyle": "none", "marker": "o", "markersize": 2.4, "markerfacecolor": DEPOSIT, "markeredgecolor": "white",
+    "markeredgewidth": 0.35, "zorder": 5,
+}  # fmt: skip
+FENCE_LOOK: dict[str, Any] = {"color": FENCE, "linewidth": 1.6, "solid_capstyle": "butt", "zorder": 6}
+RELEASE_LOOK: dict[str, Any] = {
+    "linestyle": "none", "marker": "^", "markersize": 6.0, "markerfacecolor": "white", "markeredgecolor": INK,
+    "markeredgewidth": 1.0, "zorder": 7,
+}  # fmt: skip
+
+
+def draw_frame(axes: Axes, sheet: PlanSheet) -> None:
+    """The frame, with coordinates outside and crosses inside."""
+    x0, x1, y0, y1 = sheet.shown
+    axes.set(xlim=(x0, x1), ylim=(y0, y1))
+    axes.grid(visible=False)
+    for spine in axes.spines.values():
+        spine.set(visible=True, linewidth=0.8, color=INK, zorder=9)
+    step = sheet.crosses
+    xs, ys = (step * np.arange(np.ceil(low / step), np.floor(high / step) + 1) for low, high in ((x0, x1), (y0, y1)))
+    corner = 8.0 * sheet.scale / 1e3  # [m], where the numbers of both sides would meet
+    axes.set_xticks(xs, [grouped(x) if x > x0 + corner else "" for x in xs])
+    axes.set_yticks(ys, [grouped(y) if y > y0 + corner else "" for y in ys], rotation=90, va="center")
+    axes.tick_params(top=True, right=True, length=3, width=0.6, color=INK, labelsize=SMALL, pad=2)
+    for mark in np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2):
+        axes.plot(*mark, "+", color=INK, markersize=5, markeredgewidth=0.4, zorder=4)
+
+
+def grouped(number: float) -> str:
+    """A coordinate [m] with its digits in threes."""
+    return f"{number:,.6g}".replace(",", "\u202f") if abs(number) < 1e5 else f"{number:,.0f}".replace(",", "\u202f")
+
+
+def draw_north(page: Axes, sheet: PlanSheet) -> None:
+    """An arrow to grid north in the frame's upper right corner."""
+    left, bottom, w, h = sheet.frame
+    x, y = left + w - 8.0, bottom + h - 16.0
+    page.add_patch(Rectangle((x - 4.5, y - 2), 9, 16, facecolor="white", alpha=0.8, linewidth=0))
+    page.add_patch(Polygon([(x, y + 9), (x - 2.6, y), (x, y + 2)], facecolor=INK, edgecolor=INK, linewidth=0.5))
+    page.add_patch(Polygon([(x, y + 9), (x + 2.6, y), (x, y + 2)], facecolor="white", edgecolor=INK, linewidth=0.5))
+    page.text(x, y + 9.6, "N", ha="center", va="bottom", fontsize=8, color=INK, **BOLD)
+
+
+def draw_title(page: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None) -> None:
+    """Draw the title, and a line with map, rocks, scheme and scale."""
+    left, high = LEFT, sheet.paper[1]
+    heading = title(world.scenario)
+    page.text(left, high - 12, heading, fontsize=13 * min(1.0, 70 / len(heading)), color=INK, parse_math=False, **BOLD)
+    below = f"1 : {grouped(sheet.scale)}"
+    if found is not None:
+        what = tr("rocks at rest") if found.bar is None else found.bar.title
+        rocks = tr("{number} rocks").format(number=found.rocks)
+        below = f"{what[:1].upper()}{what[1:]}, {rocks}, {lane_of(found.lane).scheme.title}   ·   {below}"
+    page.text(left, high - 18, below, fontsize=8.5, color=INK, parse_math=False)
+
+
+def draw_bar(page: Axes, sheet: PlanSheet) -> None:
+    """The scale bar, four parts black and white."""
+    left, top, _ = sheet.margin
+    bottom = top - (BESIDE_BAR if sheet.beside else 16.0)
+    part = sheet.bar / 4 * 1e3 / sheet.scale
+    for k in range(4):
+        colour = INK if k % 2 == 0 else "white"
+        place = (left + k * part, bottom)
+        page.add_patch(Rectangle(place, part, 1.6, facecolor=colour, edgecolor=INK, linewidth=0.5, gid=f"scale-{k}"))
+    for k in (0, 2, 4):
+        text = f"{k * sheet.bar / 4:g}" + (" m" if k == 4 else "")
+        page.text(left + k * part, bottom + 2.2, text, ha="center", va="bottom", fontsize=SMALL, color=INK)
+    page.text(left, bottom - 2.0, f"1 : {grouped(sheet.scale)}", va="top", fontsize=USUAL, color=INK, **BOLD)
+
+
+def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None, interval: float) -> None:
+    """Draw the legend of signs and of the map's colours, beside the frame or in a row below it."""
+    left, top, wide = sheet.margin
+    if found is not None and found.bar is not None:
+        at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
+        _draw_colours(page, found.bar, at, 56.0)
+    signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
+    if found is not None:
+        signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
+    if world.fences:
+        signs.append((tr("barrier"), FENCE_LOOK))
+    if interval:
+        signs.append(
+            (tr("contour lines, {interval:g} m").format(interval=interval), {"color": LINES, "linewidth": 0.6})
+        )
+    x, first = (left + 2.0, top - 2.0) if sheet.beside else (left + sheet.bar * 1e3 / sheet.scale + 12.0, top - 12.0)
+    for number, (text, look) in enumerate(signs):
+        y = first - 4.2 * number
+        line = "marker" not in look
+        page.plot([x - 2, x + 2] if line else [x], [y, y] if line else [y], **look)
+        page.text(x + 4.0, y, text, va="center", fontsize=USUAL, color=INK)
+
+
+def _draw_colours(page: Axes, bar: Bar, place: tuple[float, float], wide: float) -> None:
+    """The bar of a map's colours; on energies where the classes of intensity meet."""
+    (x, y), high = place, 3.0
+    page.text(x, y + 4.6, bar.heading, fontsize=USUAL, va="bottom", color=INK, **BOLD)
+    strip = table(bar.colours)[None]
+    page.imshow(strip, extent=(x, x + wide, y, y + high), aspect="auto", interpolation="bilinear", zorder=2)
+    page.add_patch(Rectangle((x, y), wide, high, fill=False, edgecolor=INK, linewidth=0.5, zorder=3))
+    if bar.unit == "J":
+        for limit, _ in INTENSITIES:
+            if bar.low < limit < bar.high:
+                at = x + wide * (limit - bar.low) / (bar.high - bar.low)
+                page.plot([at, at], [y, y + high + 1], color=INK, linewidth=0.5, zorder=4)
+    for value, text in bar.labels():
+        at = x + wide * (value - bar.low) / (bar.high - bar.low)
+        page.plot([at, at], [y, y - 1], color=INK, linewidth=0.5)
+        page.text(at, y - 1.5, text, ha="center", va="top", fontsize=SMALL, color=INK)
+    if bar.more:
+        end = x + wide
+        page.add_patch(Polygon([(end, y), (end + 2, y + high / 2), (end, y + high)], facecolor=strip[0, -1] / 255))
+
+
+def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanResults | None) -> None:
+    """Draw the sources: heights, rocks, scheme, classes of intensity, version."""
+    scenario, terrain = world.scenario, world.terrain
+    cell = " x ".join(dict.fromkeys(f"{size:g}" for size in terrain.cell))
+    heights = tr(
+        "Heights: {file}, cells of {cell} m. Coordinates: {crs}, in metres; north is that of the grid. "
+        "Relief lit from the north-west."
+    )
+    lines = [heights.format(file=terrain.name, cell=cell, crs=terrain.crs or tr("of the file"))]
+    if found is not None:
+        scheme = lane_of(found.lane).scheme
+        rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
+        lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
+        if found.bar is not None and found.bar.unit == "J":
+            classes = " < ".join(
+                [tr("weak"), *(f"{text} < {tr(name)}" for (_, text), name in zip(INTENSITIES, STRONGER, strict=True))]
+            )
+            intensity = tr(
+                "Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours."
+            )
+            lines.append(intensity.format(classes=classes))
+        conditional = tr(CONDITIONAL)
+        lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
+    if scenario.source:
+        lines.append(tr("Source: {source}.").format(source=told(scenario.source)))
+    lines.append(f"Polhode {polhode_version()}.")
+    left, top, wide = sheet.margin
+    wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]
+    if sheet.beside:  # it ends with the frame, unless the legend needs more room
+        first = min(top - BESIDE_PRINT, sheet.frame[1] + 2.6 * len(wrapped))
+    else:
+        first, wrapped = top - 26.0, wrapped[:6]
+    for number, line in enumerate(wrapped):
+        page.text(left, first - 2.6 * number, line, fontsize=SMALL, va="top", color="#4A5260", parse_math=False)
+
 
 ENDINGS = (".pdf", ".svg", ".png")
 DOTS = 254.0  # an inch, of what is a picture: ten a millimetre
@@ -41,7 +337,7 @@ NODES = 700  # along a side of the grid that contour lines are drawn from
 
 
 def check_plan(scenario: Scenario) -> None:
-    """ScenarioError where the view and export tables ask for a plan that cannot be drawn."""
+    """ScenarioError where the view and export tables name a plan that cannot be drawn."""
     if scenario.ground is None:
         raise ScenarioError("kind", f"a plan serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
     results_of(scenario)
@@ -55,8 +351,8 @@ def write_plan(world: World, path: str | Path) -> None:
     path = check_output(path, ENDINGS)
     suffix = path.suffix.lower()
     with replacing(path) as part, style():
-        told = notes(suffix, title(world.scenario), world.scenario)
-        plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=told)
+        facts = notes(suffix, title(world.scenario), world.scenario)
+        plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
 
 
 def draw_plan(world: World, dots: float = 60.0) -> np.ndarray:
@@ -64,9 +360,7 @@ def draw_plan(world: World, dots: float = 60.0) -> np.ndarray:
     with style():
         figure = plan_of(world, dots)
         figure.set_dpi(dots)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+        return pixels(figure)
 
 
 def plan_of(world: World, dots: float = DOTS) -> Figure:
@@ -97,11 +391,11 @@ def plan_of(world: World, dots: float = DOTS) -> Figure:
     return figure
 
 
-# ---- what there is ------------------------------------------------------------------------------------
+# ---- the sheet's middle ------------------------------------------------------------------------------------
 
 
 def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, float]:
-    """x and y [m] of what the sheet must show: release, deposits, and where the map has something."""
+    """x and y [m] of the middle of release, deposits and map, which the sheet must show."""
     places: list[Array] = [world.position[None, :2]]
     if found is not None:
         places.append(found.deposits)
@@ -117,7 +411,7 @@ def _middle(world: RockfallWorld, found: PlanResults | None) -> tuple[float, flo
 
 
 def _draw_ground(axes: Axes, world: RockfallWorld, sheet: PlanSheet, found: PlanResults | None, dots: float) -> None:
-    """The relief as the heights tell it, or what is draped over it, pale; and the map."""
+    """Draw the relief of the heights, or the picture draped over it, pale; and the map."""
     base = base_of(world)
     if isinstance(base, ScenarioError):
         raise base
@@ -146,7 +440,7 @@ def _lay(axes: Axes, picture: np.ndarray, terrain: Terrain, between: str) -> Non
 
 
 def _part(terrain: Terrain, sheet: PlanSheet) -> Terrain:
-    """What the frame shows of a terrain, with a node around it."""
+    """Part of a terrain that the frame shows, with a node around it."""
     (x, y), (dx, dy), (ny, nx) = terrain.origin, terrain.cell, terrain.heights.shape
     x0, x1, y0, y1 = sheet.shown
     i0, j0 = max(0, int((x0 - x) / dx) - 1), max(0, int((y0 - y) / dy) - 1)
@@ -155,7 +449,7 @@ def _part(terrain: Terrain, sheet: PlanSheet) -> Terrain:
 
 
 def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet) -> float:
-    """Contour lines, every fifth one bold with its height; how far apart they are [m], 0 where it is level."""
+    """Contour lines, every fifth one bold with its height; their interval [m], 0 on level ground."""
     part = _part(terrain, sheet)
     stride = max(1, max(part.heights.shape) // NODES)
     heights = part.heights[::stride, ::stride]

@@ -27,7 +27,7 @@ def write_png(path: Path | BinaryIO, picture: np.ndarray, title: str, comment: s
 
 
 def write_view(path: Path, picture: np.ndarray, scenario: Scenario) -> None:
-    """Write a picture (height, width, 3) of what a scenario shows to a .png, or without the recipe to a .jpg.
+    """Write a picture (height, width, 3) of a scenario to a .png, or without the recipe to a .jpg.
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.document.recipe import span
 from app.export.checks import check_looks, check_moment
-from app.export.film_frames import card_frames, frame_times
+from app.export.film_times import card_frames, frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio
 from app.export.plan import check_plan, draw_plan, write_plan
@@ -38,20 +38,20 @@ PAGE = 60_000, 4 / 3  # bytes of a page beside its model, and of a page for a by
 
 @dataclass(frozen=True)
 class Estimate:
-    """What an export takes: its frames (0: it has none), the time [s], the bytes of its file."""
+    """Estimate of an export: its frames (0: it has none), the time [s], the bytes of its file."""
 
     frames: int
     seconds: float
     bytes: float
 
 
-Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of what it looks like; what it takes; neither
+Step = np.ndarray | Estimate | None  # a picture (height, width, 3 or 4) of the export; its estimate; neither
 
 
 def trial(
     world: World, lanes: Sequence[Lane], ending: str, command: str, computing: float
 ) -> Generator[Step, None, None]:
-    """Try an export as its scenario's tables say, in short steps between which a window can do other things.
+    """Try an export as its scenario's tables say, in short steps, between which a window stays responsive.
 
     ending : of the file, "" for a folder of pictures; command : of ``polhode``; computing : [s] that the run took
     Closed early, it leaves nothing. ScenarioError or PhysicsError where the export would fail.
@@ -151,13 +151,13 @@ def _states(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> G
 
 
 def _bare(world: World) -> World:
-    """The world as pages and models show it: without captions and charts."""
+    """The world without captions and charts, as in pages and models."""
     plain = {"export.plots": "none", "export.captions": False, "export.orbit": 0.0}
     return replace(world, scenario=world.scenario.changed(**plain))
 
 
 def _smaller(world: World) -> tuple[World, float]:
-    """The world with pictures of at most MOST_PIXELS, and how many times more pixels were asked for."""
+    """The world with pictures of at most MOST_PIXELS, and how many times more pixels the export has."""
     wide, high = world.scenario.export.size
     larger = max(1.0, wide * high / MOST_PIXELS)
     size = round(wide / math.sqrt(larger)), round(high / math.sqrt(larger))
@@ -165,7 +165,7 @@ def _smaller(world: World) -> tuple[World, float]:
 
 
 def _measured(write: Callable[[Path], object], ending: str = "") -> Generator[None, None, tuple[int, float]]:
-    """The bytes of a file or folder that is written in a thread, and the time [s]; then it is thrown away."""
+    """The bytes of a file or folder that is written in a thread, and the time [s]; then removed."""
     begun = time.perf_counter()
     with _place() as place:
         failed: list[Exception] = []
@@ -192,7 +192,7 @@ def _try(write: Callable[[Path], object], place: Path, failed: list[Exception]) 
 
 @contextmanager
 def _place() -> Iterator[Path]:
-    """A file or folder that may be written, and is thrown away."""
+    """A path for a file or folder that is removed afterwards."""
     scratch = ScratchFolder()
     try:
         yield scratch.path / "trial"

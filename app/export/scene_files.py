@@ -4,31 +4,59 @@ from __future__ import annotations
 
 import base64
 import html
+import io
 import json
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 
 import assets
 from app.document.recipe import recipe, title
 from app.export.gltf import glb
 from app.export.offscreen_stage import check_extent
-from app.export.page_font import rules
 from app.export.scene_model import model_of
 from app.playback.run import Lane
 from app.stage.theme_colours import StageColours, look_of
-from app.theme import THEMES
+from app.theme import FONTS, THEMES
 from physics import World
 from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
+WEIGHTS = {400: "Regular", 600: "SemiBold"}
+
+
+def font_rules(text: str) -> str:
+    """Style rules with the typeface's letters for a text and for ASCII."""
+    return _font_rules("".join(sorted({*text, *string.printable})))
+
+
+@lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder need the same letters
+def _font_rules(letters: str) -> str:
+    from fontTools import subset
+    from fontTools.ttLib import TTFont
+
+    made = []
+    for weight, name in WEIGHTS.items():
+        options = subset.Options(flavor="woff", layout_features=["kern", "tnum"], hinting=False)
+        cutter = subset.Subsetter(options)
+        cutter.populate(text=letters)
+        file = io.BytesIO()
+        with TTFont(FONTS[name], recalcTimestamp=False, lazy=True) as font:  # the same letters, the same bytes
+            cutter.subset(font)
+            font.flavor = "woff"
+            font.save(file)
+        source = f"url(data:font/woff;base64,{base64.b64encode(file.getvalue()).decode()})"
+        made.append(f'@font-face {{ font-family: Inter; font-weight: {weight}; src: {source} format("woff"); }}')
+    return "\n".join(made)
 
 
 def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
-    """Write the run to a .glb (glTF 2.0) or to an .html page that plays it in any browser of today.
+    """Write the run to a .glb (glTF 2.0) or to an .html page that plays it in any current browser.
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
@@ -51,12 +79,13 @@ def page(world: World, model: bytes) -> str:
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    style = font_rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8")
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
-        "{{style}}": rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8"),
+        "{{style}}": style,
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "{{scripts}}": scripts,
         "{{model}}": base64.b64encode(model).decode(),
     }
-    # in one go: a title, too, may hold what looks like a place for a part
+    # in one pass: a title may hold text that looks like a place for a part
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], text)

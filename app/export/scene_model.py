@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.document.look import Look
 from app.document.recipe import theme_of
-from app.export.scene_parts import Actor, Arrow, Curve, Light, Mesh, Model
-from app.export.spin_marks import spin_mark
 from app.kinds import kind_of
 from app.playback.run import Lane
 from physics import Trajectory, World
 from physics.core.rotation import Array
+from physics.schemes.scheme import Scheme
 from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
@@ -27,6 +28,131 @@ if TYPE_CHECKING:
     from app.stage.lane_scene import LaneScene
     from app.stage.lane_track import LaneTrack
     from app.stage.theme_colours import StageColours
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Triangles, with faces (m, 3), or lines, with faces (m, 2), between points (n, 3).
+
+    Colours (n, 4), 0 to 255, or places (n, 2) from the upper left, of which 0 to 1 is on the picture (h, w, 3 or 4),
+    or both: then one shades the other, and the picture repeats. What has no normals (n, 3) is not lit.
+    """
+
+    points: np.ndarray
+    faces: np.ndarray
+    normals: np.ndarray | None = None
+    colours: NDArray[np.uint8] | None = None
+    places: Array | None = None
+    picture: NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curve through points (n, 3) [m], reached at times (n,) [s].
+
+    memory : how much of it is seen [s]; around : whether the points are relative to the body
+    """
+
+    points: Array
+    times: Array
+    memory: float
+    around: bool
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow from the origin along x, as it is at its longest: how it is turned (n, 4) and scaled (n,).
+
+    ink : the name of its colour in app.stage.theme_colours, which a page looks up when the theme changes
+    """
+
+    ink: str
+    mesh: Mesh
+    orientations: Array
+    scales: Array
+
+
+@dataclass(frozen=True)
+class SpinMark:
+    """Arrows on a table around the foot of a body, of which at each of the actor's times one is seen (n,); -1: none.
+
+    points : those of each (k, 3) [m]; faces : triangles (m, 3) between them, the same of all
+    """
+
+    points: tuple[Array, ...]
+    faces: np.ndarray
+    seen: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Actor:
+    """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s].
+
+    arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
+    spin : how it turns about the normal of a table, in the colour of its scheme; None: there is no table
+    shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
+    """
+
+    scheme: Scheme
+    mesh: Mesh
+    times: Array
+    positions: Array
+    orientations: Array
+    curves: tuple[Curve, ...]
+    arrows: tuple[Arrow, ...]
+    spin: SpinMark | None
+    shine: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Light:
+    """A light from far away: the unit vector (3,) towards it, and its colour (3,) with its strength, 0 to 1.
+
+    fixed : to the camera, whose x is right, y up and z back; else to the scene
+    """
+
+    way: Array
+    ink: Array
+    fixed: bool
+
+
+@dataclass(frozen=True)
+class Model:
+    """All lanes and what they share, in metres, z up, near the origin; a view of it: eye and focus (3,) [m].
+
+    near : eye and focus (3,) [m] of a camera that goes with the body, from where that is
+    floor : height [m] of a flat floor, on which shadows lie; None: there is none
+    bored : whether the bodies are rings, whose shadows have a hole
+    """
+
+    world: World
+    actors: tuple[Actor, ...]
+    ground: tuple[Mesh, ...]
+    eye: Array
+    focus: Array
+    end: float
+    near: tuple[Array, Array]
+    lights: tuple[Light, ...]
+    floor: float | None
+    bored: bool
+
+
+SPIN_STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2 kB each
+
+
+def spin_mark(scene: LaneScene, times: Array) -> SpinMark | None:
+    """The arrows of a lane's scene at times (n,) [s]; None where it has no spin arrow."""
+    from app.stage.bodies.arrows import SpinArrow
+
+    arrow = next((part for part in scene.posed if isinstance(part, SpinArrow)), None)
+    if arrow is None:
+        return None
+    angles = np.array([arrow.angle(scene.track.pose(float(time))) for time in times])
+    lengths = np.round(angles / SPIN_STEP).astype(int)
+    drawn = np.unique(lengths[lengths != 0])
+    points = tuple(arrow.points(SPIN_STEP * length) for length in drawn.tolist())
+    return SpinMark(points, arrow.mesh.regular_faces, np.where(lengths == 0, -1, np.searchsorted(drawn, lengths)))
+
 
 FINEST, COARSEST = 1.0 / 60.0, 0.35  # between two keys at most: [s], and the angle that the body turns [rad]
 MOST_KEYS = 20_000  # of a lane
@@ -195,7 +321,7 @@ def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], floa
 
 
 def _bored(scene: LaneScene) -> bool:
-    """Whether the shadow of a body has a hole."""
+    """True if the shadow of a body has a hole."""
     from app.stage.scenes.soft_shadow import SoftShadow
 
     return any(isinstance(part, SoftShadow) and part.bore is not None for part in scene.posed)
@@ -233,7 +359,7 @@ def _plain(mesh: pv.PolyData, look: StageColours, texture: pv.Texture | None) ->
 
 
 def _from_above(mesh: pv.PolyData) -> Array:
-    """Places (n, 2) on a picture from its upper left; VTK tells them from its lower left."""
+    """Places (n, 2) on a picture from its upper left; VTK counts from the lower left."""
     return np.asarray(mesh.active_texture_coordinates, float) * (1.0, -1.0) + (0.0, 1.0)
 
 

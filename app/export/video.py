@@ -1,32 +1,156 @@
-"""A run as a film: simulated time frame by frame, each drawn, encoded and forgotten."""
+"""A run as a film: frames at even simulated times, between a title card and an end card.
+
+A card is drawn once; the frames that it is shown for are that picture, and mixtures of it while it fades.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
-from functools import partial
-from itertools import chain
+from contextlib import AbstractContextManager, ExitStack
+from itertools import chain, islice, pairwise, repeat
 from pathlib import Path
 
 import numpy as np
 
-from app.document.recipe import add_note, recipe, span, title
-from app.export.chapters import chapters_of
+from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
-from app.export.film_cards import after, before, stills
-from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
-from app.export.frame_worker import LEAST, FrameWorker, frame_worker
-from app.export.offscreen_stage import Camera, studio
+from app.export.film_times import FASTEST_GIF, card_frames, chapters_of, frame_times
+from app.export.frame_processes import frames
+from app.export.offscreen_stage import check_drawable
 from app.export.png import numbered
 from app.playback.run import Lane
+from app.stage.text import caption_text
+from app.stage.text.cards import Card, TextRun, draw
+from app.stage.theme_colours import StageColours, look_of
 from app.system.ffmpeg import Chapter, Sink, film, gif
+from app.system.language import tr
+from app.system.sentences import told
 from app.system.signals import at_terminal, finishing
+from app.theme import rgb
 from physics import Scenario, ScenarioError, World
-from physics.io.trajectory_writers import check_new_folder, check_output, replacing
+from physics.ensembles.ensemble import processors
+from physics.io.trajectory_writers import check_new_folder, check_output, polhode_version, replacing
+
+FADE = 0.4  # [s] from the sky to a card, back to the sky, and from the sky to the motion
+WIDE, HIGH = 0.8, 0.84  # of the picture that letters take at most
+LARGER = 1.3  # letters than those of captions: they are read from the back of a room
+LINE = 620.0  # the longest line [pixels of a caption in a picture 720 high]: some 70 letters of a note
+BAR, APART = 4.0, 26.0  # the coloured bar beside the letters: how wide, and how far from them, likewise
+
+Line = caption_text.Line
+
+
+def before(world: World, lanes: Sequence[Lane], first: np.ndarray) -> Iterator[np.ndarray]:
+    """The frames before the motion, whose first picture is given: none, or the title between two fades."""
+    export = world.scenario.export
+    if count := card_frames(export.fps, export.title_card):
+        sky, card = _pictures(world.scenario, lanes, title_card(world.scenario, lanes), first.shape[2])
+        yield from _faded((sky, card, sky, first), 1, count, export.fps)
+
+
+def after(world: World, lanes: Sequence[Lane], last: np.ndarray) -> Iterator[np.ndarray]:
+    """The frames after the motion, whose last picture is given: none, or the end card, and the sky at last."""
+    export = world.scenario.export
+    if count := card_frames(export.fps, export.end_card):
+        sky, card = _pictures(world.scenario, lanes, end_card(world.scenario, lanes), last.shape[2])
+        yield from _faded((last, sky, card, sky), 2, count, export.fps)
+
+
+def stills(world: World, lanes: Sequence[Lane]) -> Iterator[np.ndarray]:
+    """The cards of a film as they are between fading in and out."""
+    scenario = world.scenario
+    for seconds, text in ((scenario.export.title_card, title_card), (scenario.export.end_card, end_card)):
+        if seconds:
+            yield _pictures(scenario, lanes, text(scenario, lanes), 3)[1]
+
+
+# ---- texts of cards ------------------------------------------------------------------------------------
+
+
+def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
+    """Title, note, authors, and the schemes in their colours."""
+    look = look_of(theme_of(scenario))
+    lines: list[Line] = [(TextRun(title(scenario), look.ink, 40.0, "SemiBold"),)]
+    if scenario.note:
+        lines += [_gap(look, 2.0), (TextRun(told(scenario.note), look.dim, 19.0),)]
+    if scenario.export.authors:
+        lines += [_gap(look, 8.0), (TextRun(scenario.export.authors, look.ink, 19.0, "Medium"),)]
+    lines.append(_gap(look, 14.0))
+    for lane in lanes:
+        name = TextRun(lane.scheme.title, look.ink, 18.0, "Medium")
+        lines += [(caption_text.badge(lane.scheme, 14.0), name), _gap(look, 1.0)]
+    return Card(tuple(lines[:-1]), look.sky, 0.0)
+
+
+def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
+    """The part and the pace of the film, each scheme with its step and source, and how to make the film again."""
+    look = look_of(theme_of(scenario))
+    first, last = span(scenario, lanes)
+    pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
+    lines: list[Line] = [(TextRun(title(scenario), look.ink, 26.0, "SemiBold"),)]
+    part = tr("{first:g} to {last:.4g} s").format(first=first, last=last)
+    lines.append((TextRun(", ".join(filter(None, [part, pace])), look.dim, 16.0),))
+    for lane in lanes:
+        name = TextRun(lane.scheme.title, look.ink, 17.0, "SemiBold")
+        words = caption_text.source(lane.scheme)
+        if lane.scheme.name in scenario.schemes:  # what was measured took no step
+            words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
+        lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
+    if scenario.source:
+        lines += [_gap(look, 9.0), (TextRun(told(scenario.source), look.dim, 14.0),)]
+    again = tr("This file holds its recipe:  {command}  makes it again.")
+    again = again.format(command="polhode video FILE -o again.mp4")
+    lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]
+    return Card((*lines, (TextRun(again, look.dim, 14.0),)), look.sky, 0.0)
+
+
+def _gap(look: StageColours, high: float) -> Line:
+    return (TextRun("", look.dim, high),)
+
+
+# ---- pictures of cards --------------------------------------------------------------------------------------------
+
+
+def _pictures(scenario: Scenario, lanes: Sequence[Lane], card: Card, colours: int) -> tuple[np.ndarray, np.ndarray]:
+    """The sky of the stage, and the same with a card before it: (height, width, 3 or 4)."""
+    look, (wide, high) = look_of(theme_of(scenario)), scenario.export.size
+    unit = LARGER * max(min(high / 720.0, wide / 800.0), 0.75)
+    letters = draw(card, unit, round(min(WIDE * wide, LINE * unit)), round(HIGH * high))
+    upper, lower = (255.0 * np.array(rgb(colour)) for colour in (look.sky, look.horizon))
+    sky = np.linspace(upper, lower, high)[:, None].repeat(wide, axis=1)
+    shown = sky.copy()
+    top, left = (high - letters.shape[0]) // 2, round((1.0 - WIDE) / 2 * wide)
+    inks = [255.0 * np.array(rgb(lane.scheme.colour)) for lane in lanes]
+    bar = shown[top : top + letters.shape[0], max(0, left - round(APART * unit)) :][:, : max(1, round(BAR * unit))]
+    for part, ink in zip(np.array_split(bar, len(inks)), inks, strict=True):
+        part[:] = ink
+    place = shown[top : top + letters.shape[0], left : left + letters.shape[1]]
+    place += (letters[..., :3] - place) * (letters[..., 3:] / 255.0)
+    pictures = (np.round(one).astype(np.uint8) for one in (sky, shown))
+    plain, written = (one if colours == 3 else np.insert(one, 3, 255, axis=2) for one in pictures)
+    return plain, written
+
+
+def _faded(stages: Sequence[np.ndarray], held: int, count: int, fps: float) -> Iterator[np.ndarray]:
+    """So many frames from one picture of several to the next; one of them is held as long as there is time."""
+    fading = min(round(FADE * fps), count // len(stages))
+    for number, (one, other) in enumerate(pairwise(stages)):
+        if number == held:
+            yield from repeat(one, count - fading * (len(stages) - 1))
+        yield from (_mixed(one, other, (frame + 1) / (fading + 1)) for frame in range(fading))
+
+
+def _mixed(one: np.ndarray, other: np.ndarray, share: float) -> np.ndarray:
+    """Two pictures, so much of the other one, with a soft beginning and end."""
+    weight = round(256 * share * share * (3.0 - 2.0 * share))
+    return ((one.astype(np.uint16) * (256 - weight) + other.astype(np.uint16) * weight + 128) >> 8).astype(np.uint8)
+
 
 ENDINGS = (".mp4", ".webm", ".mov", ".mkv", ".gif", ".apng")
 PALETTE_SAMPLES = 12  # frames that are drawn in advance to choose the colours of a .gif
+LEAST = 100e6  # pixels of a film from which the start of other processes, of 2 to 4 s, is worthwhile
+MOST_PROCESSES = 8  # that draw: each takes some 500 MB, and there is one encoder
 MOST_FRAMES = 2_000_000  # of a film: more are a slip in speed or duration
 
 
@@ -63,14 +187,16 @@ def write_video(
     lanes: Sequence[Lane],
     path: str | Path,
     progress: Callable[[int, int], object] = lambda done, total: None,
+    processes: int | None = None,
 ) -> None:
     """Write the run of the lanes, or a part of it, to a file of one of ENDINGS or to a folder of pictures.
 
     The part, size, rate, speed and looks are those of the scenario's view and export tables.
     progress : called with the frames done and their total
+    processes : that draw; None: as many as are worthwhile
 
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot. What is encoded
-    when Ctrl+C is pressed is kept under another name, which the KeyboardInterrupt tells.
+    when Ctrl+C is pressed is kept under another name, which the KeyboardInterrupt names.
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
@@ -79,64 +205,56 @@ def write_video(
     done = 0
     total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)
+    suffix = path.suffix.lower()
+    samples: list[float] = []
+    if suffix == ".gif":
+        samples = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))].tolist()
+    check_drawable(world, lanes)
+    processes = processes or _process_count(scenario, len(times))
+    moments = [*samples, *times.tolist()]
+    drawing = frames(world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
     with replacing(path) as part, ExitStack() as ending:
-        drawn = partial(studio, world, lanes, transparent=export.transparent, pace=export.speed)
         with (
-            _worker(drawn, scenario, times) as worker,
-            drawn() as take,
-            sink(part, path.suffix.lower(), scenario, _samples(world, lanes, take, times), chapters) as send,
+            drawing as drawn,
+            sink(part, suffix, scenario, chain(islice(drawn, len(samples)), stills(world, lanes)), chapters) as send,
         ):
             try:
-                for picture in _frames(world, lanes, take, times, worker):
+                for picture in _film(world, lanes, drawn):
                     send(picture)
                     done += 1
                     progress(done, total)
             except KeyboardInterrupt:
-                if not (done and at_terminal() and path.suffix):
+                if not (done and at_terminal() and suffix):
                     raise
                 ending.enter_context(finishing())
-        if path.suffix.lower() in (".gif", ".apng"):
-            add_note(part, path.suffix.lower(), recipe(scenario))
+        if suffix in (".gif", ".apng"):
+            add_note(part, suffix, recipe(scenario))
         if done < total:
             kept = path.with_stem(f"{path.stem}-interrupted")
             part.replace(kept)
             raise KeyboardInterrupt(f"interrupted: {kept} holds {done} of {total} frames")
 
 
-def _worker(
-    drawn: Callable[[], AbstractContextManager[Camera]], scenario: Scenario, times: np.ndarray
-) -> AbstractContextManager[FrameWorker | None]:
-    """Who draws every other picture of a long film, from the second one on."""
+def _process_count(scenario: Scenario, frames: int) -> int:
+    """The processes that draw a film of so many frames: one for each processor where it is long."""
     wide, high = scenario.export.size
-    if len(times) * wide * high < LEAST:
-        return nullcontext()
-    return frame_worker(drawn, times[1::2].tolist(), (high, wide, 4 if scenario.export.transparent else 3))
+    return 1 if frames * wide * high < LEAST else min(processors(), MOST_PROCESSES)
 
 
-def _frames(
-    world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray, worker: FrameWorker | None
-) -> Iterator[np.ndarray]:
-    """All pictures of a film, one after the other: the motion between its cards."""
-    picture = take(float(times[0]))
+def _film(world: World, lanes: Sequence[Lane], drawn: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
+    """All frames of a film, one after the other: the motion between its cards."""
+    picture = next(drawn)
     yield from before(world, lanes, picture)
     yield picture
-    for number, time in enumerate(times[1:].tolist(), 1):
-        found = worker.take() if worker and number % 2 else None
-        picture = take(time) if found is None else found
+    for picture in drawn:
         yield picture
     yield from after(world, lanes, picture)
-
-
-def _samples(world: World, lanes: Sequence[Lane], take: Camera, times: np.ndarray) -> Iterator[np.ndarray]:
-    """Some pictures of a film, from which the colours of a .gif are chosen."""
-    chosen = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))]
-    return chain(map(take, chosen.tolist()), stills(world, lanes))
 
 
 def sink(
     part: Path, suffix: str, scenario: Scenario, samples: Iterable[np.ndarray], chapters: Sequence[Chapter] = ()
 ) -> AbstractContextManager[Sink]:
-    """Where the frames go, by the ending of the name; samples: see ``gif``."""
+    """A sink for the frames, by the ending of the name; samples: see ``gif``."""
     size, fps = scenario.export.size, scenario.export.fps
     if suffix == ".gif":
         return gif(part, size, fps, samples)

@@ -8,16 +8,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from app.figures import (
-    betsch,
-    gustafsson,
-    gustafsson_tables,
-    leine,
-    leine_rockfall,
-    leine_tables,
-    tippe_top,
-    work_precision,
-)
+from app.figures import betsch, gustafsson, leine, leine_rockfall, leine_tables, tippe_top, work_precision
 from app.plots.print_style import NO_TABLE, Table
 from physics.core.errors import ScenarioError
 from physics.io.trajectory_writers import check_output
@@ -64,9 +55,9 @@ FIGURES = {
         _row("gustafsson-fig-2", gustafsson.figure_2),
         _row("gustafsson-fig-3", gustafsson.figure_3),
         _row("gustafsson-fig-4", gustafsson.figure_4),
-        _row("gustafsson-table-1", gustafsson_tables.table_1),
-        _row("gustafsson-table-2", gustafsson_tables.table_2),
-        _row("gustafsson-table-3", gustafsson_tables.table_3),
+        _row("gustafsson-table-1", gustafsson.table_1),
+        _row("gustafsson-table-2", gustafsson.table_2),
+        _row("gustafsson-table-3", gustafsson.table_3),
         _row("tippe-top", tippe_top.inversion, rocks=True),
         _row("order", work_precision.order, chosen=True),
         _row("work-precision", work_precision.work, chosen=True),

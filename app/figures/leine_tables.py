@@ -75,15 +75,15 @@ def table_3(rocks: int = ROCKS) -> Table:
 
 def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, title: str) -> Table:
     falls = [fall(name, scheme, rocks) for scheme in SCHEMES]
-    rows = [_compared(f"{tr(told)} [{unit}]", key, printed, falls) for key, (told, unit, _) in SHOWN.items()]
+    rows = [_compared(f"{tr(text)} [{unit}]", key, printed, falls) for key, (text, unit, _) in SHOWN.items()]
     runouts = [(f.summary["runout"]["mean"], f.summary["runout"]["std"]) for f in falls]
     rows.append(_row(tr("run-out [m]"), None, (runouts[0], runouts[1])))
     if name == RAMP:
         rows.append(_spread(tr("spread at the foot of the slope [m]"), [f.spread(toe(f)) for f in falls]))
         fitted = [fall(name, scheme, rocks, scar=FITTED) for scheme in SCHEMES]
         rows += [
-            _compared(tr("{quantity}, fitted scars").format(quantity=f"{tr(told)} [{unit}]"), key, printed, fitted)
-            for key, (told, unit, _) in SHOWN.items()
+            _compared(tr("{quantity}, fitted scars").format(quantity=f"{tr(text)} [{unit}]"), key, printed, fitted)
+            for key, (text, unit, _) in SHOWN.items()
         ]
     return Table(
         tr("{title}: {rocks} rocks, step 0.002 s").format(title=title, rocks=rocks),
@@ -110,7 +110,7 @@ def _compared(title: str, quantity: str, printed: dict[str, tuple[Pair, Pair]], 
 
 
 def _fitted() -> str:
-    """Where the second pair comes from, in words."""
+    """Source of the second pair, in words."""
     return tr(
         "Fitted scars: {modulus:g} MN/m², coefficient {number:g}, which no impact gave: chosen by us because the means "
         "come nearer to this table."
@@ -118,7 +118,7 @@ def _fitted() -> str:
 
 
 def _unstopped(falls: list[Fall]) -> str:
-    """What to say of rocks that did not come to rest; nothing where all did."""
+    """A sentence on rocks that did not come to rest; "" where all did."""
     shares = [fall.summary["censored"] for fall in falls]
     if not any(shares):
         return ""
@@ -126,19 +126,19 @@ def _unstopped(falls: list[Fall]) -> str:
         tr("{share:.1%} under {scheme}").format(share=share, scheme=name)
         for name, share in zip(SCHEMES, shares, strict=True)
     )
-    told = tr("Of the rocks {words} did not come to rest, and are counted where they were last.")
-    return f" {told.format(words=words)}"
+    text = tr("Of the rocks {words} did not come to rest, and are counted where they were last.")
+    return f" {text.format(words=words)}"
 
 
-def _row(told: str, printed: tuple[Pair, Pair] | None, found: tuple[Pair, Pair]) -> tuple[str, ...]:
+def _row(text: str, printed: tuple[Pair, Pair] | None, found: tuple[Pair, Pair]) -> tuple[str, ...]:
     paper = [f"{mean:g} ± {deviation:g}" for mean, deviation in printed] if printed else ["", ""]
     ours = [f"{mean:.4g} ± {deviation:.3g}" for mean, deviation in found]
     sign = _sign(printed[0][0], printed[1][0]) if printed else "+"
-    return (told, paper[0], ours[0], paper[1], ours[1], sign, _sign(found[0][0], found[1][0]))
+    return (text, paper[0], ours[0], paper[1], ours[1], sign, _sign(found[0][0], found[1][0]))
 
 
-def _spread(told: str, found: list[float]) -> tuple[str, ...]:
-    return (told, "", f"{found[0]:.3g}", "", f"{found[1]:.3g}", "−", _sign(found[0], found[1]))
+def _spread(text: str, found: list[float]) -> tuple[str, ...]:
+    return (text, "", f"{found[0]:.3g}", "", f"{found[1]:.3g}", "−", _sign(found[0], found[1]))
 
 
 def _sign(explicit: float, implicit: float) -> str:

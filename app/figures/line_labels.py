@@ -120,12 +120,12 @@ def _first(line: Line2D) -> tuple[float, float]:
 
 def _put(axes: Axes, line: Line2D, first: tuple[float, float], height: float, left: bool, equal: bool) -> None:
     """One name; ``equal``: to the one above it, which has the line to the point."""
-    told, leader = (
+    text, leader = (
         str(line.get_label()),
         {"arrowstyle": "-", "color": PALE, "linewidth": 0.5, "shrinkA": 1, "shrinkB": 2},
     )
     axes.annotate(
-        (f"{told} =" if left else f"= {told}") if equal else told,
+        (f"{text} =" if left else f"= {text}") if equal else text,
         xy=first,
         xytext=(0.265 if left else 1.04, height),
         textcoords="axes fraction",

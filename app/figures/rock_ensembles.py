@@ -28,7 +28,7 @@ ROCKS = 1000  # as in the paper
 
 @dataclass(frozen=True)
 class Fall:
-    """What an ensemble of one scheme left behind.
+    """Results of an ensemble of one scheme.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Which share of tippe tops turns over, against friction: the example of the collection from drawn starts."""
+"""Share of tippe tops that turn over, against friction: the example of the collection from drawn starts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 import assets
 import physics
-from app.plots.share_figure import share_figure
+from app.plots.result_figures import share_figure
 from physics.ensembles.ensemble import processors
 from physics.ensembles.start_ensemble import StartEnsemble
 

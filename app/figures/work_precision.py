@@ -61,19 +61,19 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     if not solved:
         raise ScenarioError("step", f"{', '.join(names)}: no solution of any step from {scenario.step:g} s down", file)
     of = (said(scenario.title) or scenario.kind).replace("$", r"\$")  # no formula begins with it
-    told = [tr("{title}: {scenario}").format(title=title, scenario=of)]
+    notes = [tr("{title}: {scenario}").format(title=title, scenario=of)]
     failed = tr("{scheme}: no solution of any of these steps")
-    told += [failed.format(scheme=points.scheme) for points in found if not len(points.steps)]
-    titles = [told]
+    notes += [failed.format(scheme=points.scheme) for points in found if not len(points.steps)]
+    titles = [notes]
     if "torques" in over and system_of(scenario).torque:
         left_out = said(uncounted(points.scheme for points in solved))
         titles.append(textwrap.wrap(left_out, TITLE_WIDE, break_on_hyphens=False))
     diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]
-    told += titles.pop() if len(titles) > len(diagrams) else []
+    notes += titles.pop() if len(titles) > len(diagrams) else []
     drawn = [lane_of(name).scheme.name for name in names]
     hidden = _hidden(scenario.served, drawn) if schemes is None and len(names) < len(known) else ""
     high = max(3.9, LINE * len(solved))  # of a diagram
-    beside = 1.2 + LINE * (len(told) + len(hidden.splitlines()))  # titles, numbers and captions
+    beside = 1.2 + LINE * (len(notes) + len(hidden.splitlines()))  # titles, numbers and captions
     figure, axes = page(len(diagrams), 1, height=high + (beside - 0.3) / len(diagrams) + 0.6 * (len(diagrams) > 1))
     for one, below, title_lines in zip(diagrams, axes[:, 0], titles, strict=True):
         _draw(below, solved, one, title_lines, figure.get_figheight() - high)
@@ -82,8 +82,8 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     return figure
 
 
-def _draw(axes: Axes, solved: list[Points], over: str, told: list[str], beside: float) -> None:
-    """One diagram below the lines ``told``; beside: see line_labels.name."""
+def _draw(axes: Axes, solved: list[Points], over: str, notes: list[str], beside: float) -> None:
+    """One diagram below the lines ``notes``; beside: see line_labels.name."""
     shown = [points for points in solved if np.isfinite(getattr(points, over)).all()]
     lines = []
     rows = {row.name: row for row in lane_schemes([points.scheme for points in solved])}
@@ -91,25 +91,25 @@ def _draw(axes: Axes, solved: list[Points], over: str, told: list[str], beside: 
     for points in shown:
         look = marks[points.scheme] | lane_style(rows[points.scheme])
         lines += axes.loglog(getattr(points, over), points.errors, **look)
-    label(axes, tr(LABELS[over]), tr("attitude error at the end [rad]"), "\n".join([*told, *_explained(lines)]))
+    label(axes, tr(LABELS[over]), tr("attitude error at the end [rad]"), "\n".join([*notes, *_explained(lines)]))
     line_labels.name(axes, lines, left=over != "steps", beside=beside)
 
 
 def _hidden(kind: str, shown: list[str]) -> str:
-    """Which schemes are not drawn, and how to draw them."""
+    """Names of schemes that are not drawn, and how to draw them."""
     names = short_names(name for name in able(kind) if name not in shown)
-    told = tr(
+    notes = tr(
         "{shown} of {number} schemes. Not shown: {names}. They are drawn with --scheme NAME, again for each, or with "
         "--scheme {all}."
     ).format(shown=len(shown), number=len(able(kind)), names=names, all=ALL)
-    return textwrap.fill(told, WIDE, break_on_hyphens=False)
+    return textwrap.fill(notes, WIDE, break_on_hyphens=False)
 
 
 def _explained(lines: list[Line2D]) -> list[str]:
-    """What hides lines from sight, if anything does."""
-    told = []
+    """Notes on lines that are hidden, if any are."""
+    notes = []
     if len(line_labels.coinciding(lines)) < len(lines):
-        told.append(tr("=: on the line of the name above; the lowest such line is wide and pale"))
+        notes.append(tr("=: on the line of the name above; the lowest such line is wide and pale"))
     if min(float(np.min(line.get_ydata())) for line in lines) < line_labels.ROUNDING:
-        told.append(tr("Below 10⁻¹³ rounding alone parts the lines"))
-    return told
+        notes.append(tr("Below 10⁻¹³ rounding alone parts the lines"))
+    return notes

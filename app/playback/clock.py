@@ -13,12 +13,11 @@ if TYPE_CHECKING:
 
 SPEEDS = (*(digit * 10.0**power for power in range(-3, 2) for digit in (1.0, 2.0, 5.0)), 100.0)
 LOOPS = ("off", "loop", "ping-pong")
-LEAST, MOST = 10.0, 120.0  # [s] that a run takes to play where nobody asks for a speed: time to act, and no longer
+LEAST, MOST = 10.0, 120.0  # [s] that a run takes to play at its usual speed
 
 
 def usual_speed(duration: float) -> float:
-    """The speed at which a run of some simulated seconds begins: real time, but slower or faster where that is over
-    before one can act, or takes too long."""
+    """The speed at which a run of some simulated seconds begins: real time where that takes LEAST to MOST seconds."""
     if duration < LEAST:
         return max((speed for speed in SPEEDS if speed <= duration / LEAST * (1 + 1e-9)), default=SPEEDS[0])
     return min((speed for speed in SPEEDS if speed >= max(1.0, duration / MOST) * (1 - 1e-9)), default=SPEEDS[-1])
@@ -56,7 +55,7 @@ class Clock:
     revision: int = field(default=0)  # counts changes, so that a view draws only when something moved
 
     def tick(self, elapsed: float) -> bool:
-        """Let ``elapsed`` seconds of the wall clock pass; whether the playhead moved."""
+        """Advance by ``elapsed`` seconds of the wall clock; True if the playhead moved."""
         if self.awaited is not None:
             goal, self.awaited = self.awaited, None
             return self.wait_for(goal)
@@ -70,7 +69,7 @@ class Clock:
         return self._move(self._back(self.time - by) if self.backward else self._on(self.time + by))
 
     def _on(self, target: float) -> float:
-        """Where the playhead goes on its way forward."""
+        """Next time of the playhead on its way forward."""
         marked = self.last is not None and self.time <= self.last <= self.end
         last = self.last if marked and self.last is not None else self.end
         if target < last:
@@ -87,7 +86,7 @@ class Clock:
         return last
 
     def _back(self, target: float) -> float:
-        """Where the playhead goes on its way back."""
+        """Next time of the playhead on its way back."""
         first = self._first(self.time)
         if target > first and self.loop == "ping-pong":
             return target
@@ -98,7 +97,7 @@ class Clock:
         return self.first if self.first is not None and self.first < before else 0.0
 
     def seek(self, time: float) -> bool:
-        """Move the playhead to a time [s]; whether it moved."""
+        """Move the playhead to a time [s]; True if it moved."""
         self.newest, self.awaited = False, None
         return self._move(time)
 
@@ -134,19 +133,19 @@ class Clock:
         return self.seek(times[min(max(i, 0), len(times) - 1)]) if len(times) else False
 
     def faster(self, by: int) -> None:
-        """The next speed up (1) or down (-1)."""
+        """Change to the next speed up (1) or down (-1)."""
         i = bisect.bisect_left(SPEEDS, self.speed * (1 - 1e-9)) + by
         self.speed = SPEEDS[min(max(i, 0), len(SPEEDS) - 1)]
         self.revision += 1
 
     def next_loop(self) -> None:
-        """From off to loop to ping-pong to off."""
+        """Change from off to loop, from loop to ping-pong, or from ping-pong to off."""
         self.loop = LOOPS[(LOOPS.index(self.loop) + 1) % len(LOOPS)]
         self.backward = False
         self.revision += 1
 
     def mark(self, *, first: bool) -> None:
-        """Set the in point (or the out point) to the playhead; once more there takes it away."""
+        """Set the in point (or the out point) to the playhead; if it is there already, remove it."""
         name, other = ("first", self.last) if first else ("last", self.first)
         setattr(self, name, None if getattr(self, name) == self.time else self.time)
         if other is not None and self.first is not None and self.last is not None and self.first >= self.last:

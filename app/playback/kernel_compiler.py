@@ -16,34 +16,34 @@ FURTHER = 0.35
 
 
 def compiling_words(scenario: Scenario, lanes: Sequence[str], so_far: float = 0.0) -> str:
-    """What is waited for while kernels of lanes are compiled, how long it takes and took so far [s]: one sentence.
+    """One sentence on kernels that are being compiled: their schemes, the time that it takes, and the time so far [s].
 
     What all schemes share is compiled with the scenario's first one.
     """
     schemes = dict.fromkeys(lane_of(lane).scheme.name for lane in lanes)
     first = lane_of(scenario.schemes[0]).scheme.name in schemes
     seconds = (first + FURTHER * (len(schemes) - first)) * system_of(scenario).compiling
-    told = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s)…")
+    text = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s)…")
     if so_far >= 1.0:
-        told = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s, {so_far:.0f} s so far)…")
-    return told.format(schemes=f" {tr('and')} ".join(schemes), seconds=max(seconds, 1.0), so_far=so_far)
+        text = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s, {so_far:.0f} s so far)…")
+    return text.format(schemes=f" {tr('and')} ".join(schemes), seconds=max(seconds, 1.0), so_far=so_far)
 
 
 class KernelCompiler:
-    """One ``polhode warm`` at a time; what it compiles is kept, and any process finds it there."""
+    """One ``polhode warm`` at a time; its kernels are kept for all processes."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def running(self) -> bool:
-        """Whether it compiles now."""
+        """True while it compiles."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> bool:
         """Begin to compile the kernels of all examples in idle time.
 
-        Whether it has begun: not where it runs already, or no process can be started.
+        False where it runs already, or no process can be started.
         """
         command = processes.python("-m", "app", "warm", "--quiet", "--listen", "--idle")
         if self.running:
@@ -64,7 +64,7 @@ class KernelCompiler:
         return True
 
     def stop(self) -> None:
-        """End what it does: something else is to be computed. Each kernel that it has finished is kept."""
+        """Stop compiling, since something else is to be computed; finished kernels are kept."""
         process = self._process
         if process is not None and process.poll() is None:
             process.kill()

@@ -1,6 +1,6 @@
-"""The looks of lanes that are shown together: colours that everybody can tell apart, dashes, letters.
+"""The looks of lanes that are shown together: colours that differ for all eyes, dashes, letters.
 
-A row of the table of schemes wishes for a colour, a dash and a letter. Where two that are shown together are too much
+A row of the table of schemes names a colour, a dash and a letter. Where two that are shown together are too much
 alike, in colour also for people with one of the three colour deficiencies, the later one in the table takes another
 one: first of its family's colours, then a spare one. Up to four lanes have four different dashes. Lanes of one scheme
 with several steps or variants are numbered at the letter: by variant, each from the longest step on.
@@ -99,13 +99,13 @@ def _letter(own: str, taken: set[str]) -> str:
 
 
 def _apart(one: str, other: str, least: float = APART) -> bool:
-    """Whether all eyes tell two colours apart."""
+    """True if two colours differ for all eyes."""
     return float(np.linalg.norm(_seen(one) - _seen(other), axis=1).min()) > least
 
 
 @lru_cache(maxsize=16384)
 def _drawn_apart(one: str, other: str) -> bool:
-    """Whether all eyes tell two colours apart, as they are and as lines in each theme."""
+    """True if two colours differ for all eyes, as they are and as lines in each theme."""
     drawn = ((legible(one, theme), legible(other, theme)) for theme in THEMES.values())
     return _apart(one, other) and all(_apart(*pair, DRAWN_APART) for pair in drawn)
 

@@ -64,7 +64,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
 
 
 def _sentence(text: str) -> str:
-    """What an event says, in the language in use."""
+    """Text of an event in the language in use."""
     text = told(text)
     return text[:1].upper() + text[1:]
 

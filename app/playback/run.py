@@ -24,7 +24,7 @@ ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the windo
 
 @dataclass(frozen=True)
 class Lane:
-    """One scheme of a run in its world, with what it has recorded so far; colour, dash and letter are the scheme's."""
+    """One scheme of a run in its world, with its recording; colour, dash and letter are the scheme's."""
 
     scheme: Scheme
     recording: Recording
@@ -32,12 +32,12 @@ class Lane:
 
     @property
     def trajectory(self) -> Trajectory:
-        """What is recorded so far, without copying."""
+        """The states recorded so far, without copying."""
         return self.recording.trajectory()
 
 
 def lanes_of(worlds: Sequence[World], names: Sequence[str]) -> tuple[Lane, ...]:
-    """The lanes of these names, with nothing recorded yet, of a schedule with these worlds: each in its last one."""
+    """Lanes of some names, with nothing recorded yet, in the last world of a schedule."""
     return tuple(Lane(row, recording(worlds[0], row.name), worlds[-1].of_lane(row.name)) for row in lane_schemes(names))
 
 
@@ -47,7 +47,7 @@ def end_of(lanes: Sequence[Lane]) -> float:
 
 
 def comparable(run: Run, before: Run | None) -> bool:
-    """Whether two runs can be drawn in one picture."""
+    """True if two runs can be drawn in one picture."""
     if before is None or before.world is None or run.world is None:
         return False
     one, other = run.scenario, before.scenario
@@ -72,11 +72,11 @@ def faded(*runs: Sequence[Lane]) -> tuple[Lane, ...]:
 
 
 class Run:
-    """Computes all lanes of a scenario, or of a schedule of edits, in the background.
+    """Computation of all lanes of a scenario, or of a schedule of edits, in the background.
 
     ``scenario`` is the last one of the schedule. ``world`` and ``lanes`` are None and () until the body and the terrain
-    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` holds what went
-    wrong, as one sentence, and ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
+    are built (a terrain may take a second to read); then recordings grow until ``finished``. ``error`` is one
+    sentence on what went wrong, ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times. It began at
     ``compiling_since``, by time.monotonic. The lanes before them move meanwhile.
     """
@@ -112,7 +112,7 @@ class Run:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was cancelled before all lanes were computed."""
+        """True if it was cancelled before all lanes were computed."""
         return self._cancelled.is_set() and not all(lane.recording.finished for lane in self.lanes)
 
     @property
@@ -146,15 +146,15 @@ class Run:
             self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:
             self.error = "not enough memory for this run; store fewer states (record_every) or shorten it"
-        except Exception as error:  # noqa: BLE001 - told in words
-            told = in_words(error, "the run failed")
-            self.error, self.fault = str(told), told if isinstance(told, ScenarioError) else None
+        except Exception as error:  # noqa: BLE001 - reported in words
+            fault = in_words(error, "the run failed")
+            self.error, self.fault = str(fault), fault if isinstance(fault, ScenarioError) else None
         finally:
             self.seconds = time.monotonic() - begun
             self.finished = True
 
     def _advance(self, lane: Lane, stream: Iterator[float]) -> bool:
-        """Compute one block more; whether there was one. Kernels may be compiled for it."""
+        """Compute one more block; False if there was none. Kernels may be compiled for it."""
 
         def compiles() -> None:
             if not self.compiling:
@@ -167,7 +167,7 @@ class Run:
         return going
 
     def _follow(self, lane: Lane, stream: Iterator[float]) -> bool:
-        """Compute the first block of a lane, and as far as those before it have come; False where it is cancelled."""
+        """Compute a lane's first block, then up to the time of the lanes before it; False if cancelled."""
         while self._advance(lane, stream):
             if lane.trajectory.time[-1] >= end_of(self._following or (lane,)):
                 return True

@@ -1,1 +1,1 @@
-"""What charts draw, for the window, for films and for print."""
+"""Charts for the window, for films and for print."""

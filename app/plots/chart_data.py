@@ -1,19 +1,56 @@
-"""The data of charts: the rows of a trajectory that are drawn, and the ranges of axes."""
+"""The data of charts: the rows of a trajectory that are drawn, ranges of axes, and numbers as axes write them."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.kinds.quantities import Quantity
+from app.kinds.quantities import MINUS, Quantity
 from physics import Trajectory, World
 from physics.core.rotation import Array
 
 MOST_ROWS = 6000  # of a trajectory that are drawn
 
 
+def short(value: float, digits: int) -> str:
+    """A number as short text; very small ones, which are errors, with fewer digits."""
+    if 10.0**digits <= abs(value) < 1e5:
+        return f"{value:.0f}".replace("-", MINUS)
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:.{digits}g}".replace("-", MINUS)
+    mantissa, exponent = f"{value:.{digits - 1 if abs(value) > 1 else max(digits - 3, 0)}e}".split("e")
+    mantissa = mantissa.rstrip("0").rstrip(".") if abs(value) > 1 and "." in mantissa else mantissa
+    return f"{mantissa}e{int(exponent)}".replace("-", MINUS)
+
+
+def read_out(quantity: Quantity, value: float, digits: int) -> str:
+    """A value beside a chart: an error as in captions, other values shortened."""
+    return quantity.text(value) if quantity.share else short(value, digits)
+
+
+def ticks(values: Sequence[float]) -> list[str]:
+    """The numbers along an axis, with as few digits as keep neighbours distinct."""
+    if not len(values):
+        return []
+    largest = max(map(abs, values))
+    apart = min((abs(b - a) for a, b in pairwise(values) if b != a), default=largest)
+    if largest == 0 or apart < 1e-14 * largest:
+        return [short(value, 4) for value in values]
+    power = math.floor(math.log10(largest) + 1e-9)
+    power = 0 if -3 <= power < 5 else power
+    scaled = [value / 10.0**power for value in values]
+    close = 1e-3 * apart / 10.0**power
+    decimals = next((n for n in range(12) if all(abs(round(one, n) - one) < close for one in scaled)), 12)
+    ending = f"e{power}" if power else ""
+    return ["0" if abs(one) < close else f"{one:.{decimals}f}{ending}".replace("-", MINUS) for one in scaled]
+
+
 def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
-    """A range that holds low to high and moves in steps, so that a growing curve seldom moves the axis.
+    """A range that holds low to high and moves in steps, so that the axis seldom moves as a curve grows.
 
     For a logarithmic axis all four numbers are exponents of ten.
     """
@@ -34,7 +71,7 @@ def drawn(run: Trajectory, part: tuple[float, float] = (-np.inf, np.inf)) -> NDA
 
 
 def along(quantity: Quantity, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
-    """What a quantity of some rows (m,) of a run is drawn over (m,)."""
+    """Abscissa (m,) of a quantity for some rows (m,) of a run."""
     return run.time[rows] if quantity.over is None else quantity.over.values(run.rows(rows), world)
 
 
@@ -44,7 +81,7 @@ def value_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> 
 
 
 def along_at(quantity: Quantity, run: Trajectory, world: World, time: float) -> float:
-    """What that value is drawn over."""
+    """Abscissa of that value."""
     row = np.array([run.index(time)])
     return time if quantity.over is None else float(along(quantity, run, world, row)[0])
 
@@ -57,7 +94,7 @@ def breaks(quantity: Quantity, x: Array, y: Array) -> NDArray[np.intp]:
 
 
 def with_gaps(quantity: Quantity, x: Array, y: Array) -> tuple[Array, Array]:
-    """Abscissas and ordinates of a curve with a gap, which is no number, where it is broken."""
+    """Abscissas and ordinates of a curve with a gap (NaN) where it is broken."""
     gaps = breaks(quantity, x, y)
     return np.insert(x, gaps, x[gaps]), np.insert(y, gaps, np.nan)
 
@@ -68,5 +105,5 @@ def reach(quantity: Quantity, values: Array, world: World) -> tuple[float, float
     if quantity.over.from_zero:
         return 0.0, nice_range(0.0, float(values.max(initial=1.0)), log=False)[1]
     behind = quantity.behind(world)
-    told = np.concatenate([values, *(curve[:, 0] for curve in behind.curves), behind.limits, behind.beyond])
-    return nice_range(float(told.min()), float(told.max()), log=False) if len(told) else (0.0, 1.0)
+    shown = np.concatenate([values, *(curve[:, 0] for curve in behind.curves), behind.limits, behind.beyond])
+    return nice_range(float(shown.min()), float(shown.max()), log=False) if len(shown) else (0.0, 1.0)

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, MaxNLocator
 from PIL import Image
@@ -20,9 +19,8 @@ from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, drawn, nice_range, reach, with_gaps
-from app.plots.numerals import short, ticks
-from app.plots.print_style import BOLD, DASHES, style
+from app.plots.chart_data import along, drawn, nice_range, reach, short, ticks, with_gaps
+from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import FAMILY, LIGHT, Theme, legible
@@ -31,13 +29,13 @@ from physics.core.rotation import Array
 from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = (".png", ".svg", ".pdf", ".csv")
-NUMBER, TOLD = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
+NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Where a chart stands in a picture [pixels from the top left]: its data's box, and the base of its numbers.
+    """Place of a chart in a picture [pixels from the top left]: its data's box, and the base of its numbers.
 
     low and high (2,) are the data at the box's lower left and upper right; exponents of ten on a logarithmic axis.
     """
@@ -47,7 +45,7 @@ class Panel:
     right: float
     top: float
     bottom: float
-    told: float
+    base: float
     low: tuple[float, float]
     high: tuple[float, float]
 
@@ -75,7 +73,7 @@ class PlottedLane:
 
     @property
     def time(self) -> Array:
-        """Of the rows (n,) [s]."""
+        """Times of the rows (n,) [s]."""
         return self._run.time[self._rows]
 
     def values(self, quantity: Quantity) -> Array:
@@ -83,7 +81,7 @@ class PlottedLane:
         return quantity.of_rows(self._run, self._world, self._rows)
 
     def along(self, quantity: Quantity) -> Array:
-        """What a quantity is drawn over (n,): times [s] or another quantity."""
+        """Abscissa (n,) of a quantity: times [s] or another quantity."""
         return along(quantity, self._run, self._world, self._rows)
 
     def over(self, abscissa: Abscissa) -> Array:
@@ -92,7 +90,7 @@ class PlottedLane:
 
 
 def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
-    """What is drawn of each lane: the part of the time that the export table tells."""
+    """Rows of each lane in the part of the time that the export table names."""
     part = span(world.scenario, lanes)
     return [PlottedLane(lane, part) for lane in lanes]
 
@@ -112,24 +110,22 @@ def draw_panels(
         for number, (one, limits) in enumerate(zip(quantities, ranges(world, lanes, quantities), strict=True)):
             x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
             left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
-            more = _lines_told(len(lanes), (right - left) / unit) - 1
-            top, bottom = y0 + (46 + TOLD * more) * unit, y0 + h / lines - 24 * unit
+            more = _number_lines(len(lanes), (right - left) / unit) - 1
+            top, bottom = y0 + (46 + NUMBER_HIGH * more) * unit, y0 + h / lines - 24 * unit
             top = min(top, max(y0 + 46 * unit, bottom - 0.4 * h / lines))  # on small pictures the curves come first
             axes = figure.add_axes((left / w, 1 - bottom / h, (right - left) / w, (bottom - top) / h))
             draw_chart(axes, one, world, lanes, theme, limits, 72.0 / DOTS * unit)
             head = 1 - (y0 + 19 * unit) / h
-            title, unit_told = tr(one.title), tr(one.unit)
+            title, unit_text = tr(one.title), tr(one.unit)
             figure.text(left / w, head, title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
-            if 6.9 * len(title) + 5.6 * len(unit_told) < (right - left) / unit:
-                figure.text(right / w, head, unit_told, color=theme.text_dim, size=8.4 * unit, ha="right")
+            if 6.9 * len(title) + 5.6 * len(unit_text) < (right - left) / unit:
+                figure.text(right / w, head, unit_text, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB"), tuple(panels)
+        return Image.fromarray(pixels(figure)), tuple(panels)
 
 
-def _lines_told(lanes: int, wide: float) -> int:
-    """In how many lines the lanes' numbers stand under a title of that width [pixels of a picture 720 high]."""
+def _number_lines(lanes: int, wide: float) -> int:
+    """Number of lines of the lanes' numbers under a title of that width [pixels of a picture 720 high]."""
     return -(-lanes // max(1, int(wide / NUMBER)))
 
 
@@ -166,9 +162,7 @@ def draw_sheet(world: World, lanes: Sequence[Lane], finer: float = 2.0) -> np.nd
     with style(), np.errstate(all="ignore"):
         figure = sheet(world, lanes)
         figure.set_dpi(finer * DOTS)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+        return pixels(figure)
 
 
 def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
@@ -206,7 +200,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
 
 
 def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
-    """The drawn curves, a row a drawn state."""
+    """Write the drawn curves, a row for each drawn state."""
     quantities = quantities_of(world)
     others = list(dict.fromkeys(one.over for one in quantities if one.over is not None))
     header = [
@@ -227,11 +221,11 @@ class Ticks(Formatter):
     """Numbers along an axis."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        """One of them alone."""
+        """A single number."""
         return short(x, 4)
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
-        """All of them."""
+        """All numbers of an axis."""
         return ticks([float(value) for value in values])
 
 
@@ -279,7 +273,7 @@ def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
 
 
 def _draw_background(axes: Axes, quantity: Quantity, world: World, theme: Theme, scale: float) -> None:
-    """What stands still behind the curves."""
+    """Draw the curves and limits that stand still behind the others."""
     behind = quantity.behind(world)
     for curve in behind.curves:
         axes.plot(*curve.T, color=theme.text_dim, linewidth=1.1 * scale, zorder=1.5)
@@ -291,14 +285,14 @@ def _draw_background(axes: Axes, quantity: Quantity, world: World, theme: Theme,
 def _reach(
     quantity: Quantity, world: World, runs: Sequence[PlottedLane], part: tuple[float, float]
 ) -> tuple[float, float]:
-    """What the abscissa shows."""
+    """Range of the abscissa."""
     if quantity.over is None:
         return part[0], max(part[1], part[0] + 1e-6)
     return reach(quantity, np.concatenate([run.along(quantity) for run in runs]), world)
 
 
 def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
-    """What each ordinate must show; charts of one group share it. Exponents of ten on a logarithmic axis."""
+    """Range of each ordinate, shared by charts of one group; exponents of ten on a logarithmic axis."""
     runs = shown(world, lanes)
 
     def own(one: Quantity) -> tuple[float, float]:

@@ -9,8 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from app.playback.run import Lane
-from app.plots.chart_data import along_at, breaks, value_at
-from app.plots.numerals import read_out
+from app.plots.chart_data import along_at, breaks, read_out, value_at
 from app.theme import Theme, legible
 from physics import World
 
@@ -36,7 +35,7 @@ def divided(size: tuple[int, int], plots: str) -> tuple[tuple[int, int], tuple[i
 
 
 class Charts:
-    """All charts of a run as one picture of a size (width, height) [pixels], in a row ("under") or a column."""
+    """All charts of a run in one picture of a size (width, height) [pixels], in a row ("under") or a column."""
 
     def __init__(self, world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], plots: str) -> None:
         from app.plots.files import draw_panels, quantities_of, shown  # here, as matplotlib takes a quarter of a second
@@ -71,7 +70,7 @@ class Charts:
     def _mark(
         self, picture: Image.Image, pen: ImageDraw.ImageDraw, panel: Panel, time: float, values: list[float]
     ) -> None:
-        """A line at the time, or a dot a lane where time is not the abscissa, with what the chart tells beside it."""
+        """A line at the time, or a dot a lane where time is not the abscissa, with the chart's area and trail."""
         wide, quantity = max(1, round(self._unit)), panel.quantity
         if quantity.over is None:
             x = round(panel.across(time))
@@ -125,7 +124,7 @@ class Charts:
             for lane, value, ink in zip(self._lanes, values, self._texts, strict=True)
         )
         card = draw(Card((pieces,), self._theme.window, 0.0), self._unit, round(panel.right - panel.left))
-        place = (round(panel.left - 10 * self._unit), round(panel.told - 7.5 * self._unit))
+        place = (round(panel.left - 10 * self._unit), round(panel.base - 7.5 * self._unit))
         if place[1] + card.shape[0] - 12 * self._unit > panel.top:
             return  # on a small picture the curves come first
         picture.paste(

@@ -1,4 +1,4 @@
-r"""Formulas of the help: LaTeX in blocks of Markdown, drawn as outlines, and told in plain words.
+r"""Formulas of the help: LaTeX in blocks of Markdown, drawn as outlines, and in plain words.
 
 A block holds one formula, or rows in ``\begin{aligned}`` that end with ``\\`` and whose cells are divided by ``&``: as
 in LaTeX, cells are pushed right and left in turn. A cell is what matplotlib's mathtext reads; matplotlib is imported
@@ -83,14 +83,14 @@ def drawing(source: str) -> Drawing:
 
 
 def svg(source: str, ink: str, unit: str = "em", em: float = 1.0) -> str:
-    """A picture of a block in a colour, that tells its words; em: how many units of length one is."""
+    """An SVG picture of a block in a colour, titled with its words; em: its length in units."""
     made = drawing(source)
-    told = escape(plain(source).replace("\n", "; "), quote=True)
+    words = escape(plain(source).replace("\n", "; "), quote=True)
     size = f'width="{made.width * em:.3f}{unit}" height="{made.height * em:.3f}{unit}"'
     box = f'viewBox="0 0 {made.width * EM:.1f} {made.height * EM:.1f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {size} {box}>'
-        f'<title>{told}</title><path fill="{ink}" d="{made.path}"/></svg>'
+        f'<title>{words}</title><path fill="{ink}" d="{made.path}"/></svg>'
     )
 
 
@@ -122,15 +122,15 @@ def _placed(strokes: tuple[tuple[str, tuple[float, ...]], ...], x: float, y: flo
     )
 
 
-# ---- told ---------------------------------------------------------------------------------------------
+# ---- in words ---------------------------------------------------------------------------------------------
 
 
 def plain(source: str) -> str:
     """A block in letters and signs without LaTeX, a line a row: for readers aloud, for search, to be copied."""
-    return "\n".join(" ".join(filter(None, map(_told, row))) for row in rows(source))
+    return "\n".join(" ".join(filter(None, map(_words, row))) for row in rows(source))
 
 
-def _told(cell: str) -> str:
+def _words(cell: str) -> str:
     parts = re.split(r"\\text\{([^{}]*)\}", cell)
     return " ".join("".join(part if i % 2 else _signs(part) for i, part in enumerate(parts)).split())
 
@@ -157,7 +157,7 @@ def _signs(tex: str) -> str:
 
 
 def _sign(name: re.Match[str]) -> str:
-    """What a name of LaTeX stands for."""
+    """Sign for a name of LaTeX."""
     if name[1] in SIGNS:
         return SIGNS[name[1]]
     letter = "lamda" if name[1] == "lambda" else name[1]
@@ -174,6 +174,6 @@ def _held(part: str) -> str:
 
 
 def _raised(power: str) -> str:
-    """A power."""
+    """A power as raised letters, or after ^."""
     power = power.strip()
     return power.translate(RAISED) if re.fullmatch("[0-9+−T]+", power) else f"^({power})"

@@ -1,4 +1,4 @@
-"""How figures and tables look in print, and how they are written: whole or not at all."""
+"""Style of figures and tables in print, and their files, which appear whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -26,7 +27,7 @@ from physics.schemes.scheme import Scheme
 if TYPE_CHECKING:
     from matplotlib.typing import RcKeyType
 
-AXES = ("#D55E00", "#009E73", "#0072B2")  # x, y, z, told apart by everybody
+AXES = ("#D55E00", "#009E73", "#0072B2")  # x, y, z, distinct for all eyes
 DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 1.5)), "dash-dot": (0, (5, 1.5, 1, 1.5))}
 AXES_DASHES = (DASHES["solid"], DASHES["dash"], DASHES["dash-dot"])
 EDGE, GAP, LINE = 0.12, 0.2, 0.2  # inches: around a table, between its columns, from line to line
@@ -36,7 +37,7 @@ INK, PALE = "#20242B", "#AAB2BD"  # what has no colour of its own: a scalar, rul
 
 @dataclass(frozen=True)
 class Table:
-    """Numbers as a paper prints them: headings and rows of text; a note below says what was done.
+    """A table for print: headings, rows of text, and a note below.
 
     A heading may have lines. Cells are plain text, powers of ten as in 1.5e-03; rows that begin alike are a group.
     """
@@ -49,7 +50,7 @@ class Table:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """The look of print: our typeface, thin lines, no box around the data."""
+    """Style of print: our typeface, thin lines, no box around the data."""
     from matplotlib import font_manager
 
     for path in FONTS.values():
@@ -79,6 +80,13 @@ def style() -> Iterator[None]:
         yield
 
 
+def pixels(figure: Figure) -> np.ndarray:
+    """The picture (height, width, 3) of a figure, 8 bits a colour."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])
+
+
 def page(rows: int, columns: int, height: float = 2.3, width: float = 7.0, **shared: Any) -> tuple[Figure, Any]:
     """A figure of rows x columns axes; width in inches, height in inches a row."""
     figure = Figure(figsize=(width, height * rows + 0.3))
@@ -92,7 +100,7 @@ def lane_style(scheme: Scheme) -> dict[str, Any]:
 
 
 def label(axes: Axes, x: str, y: str, title: str = "") -> None:
-    """Name what is drawn, with units."""
+    """Label the axes, with units, and set the title."""
     axes.set(xlabel=x, ylabel=y)
     axes.set_title(title)
 
@@ -101,19 +109,19 @@ NO_TABLE = "a figure has no table; expected .png, .svg or .pdf"
 
 
 def below(axes: Axes) -> None:
-    """The legend below the data, where it hides nothing."""
+    """Put the legend below the data, where it hides nothing."""
     spacing = {"handlelength": 2.5, "handletextpad": 0.5, "columnspacing": 1.1}
     axes.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, -0.22), **spacing)
 
 
 def below_all(figure: Figure, *sources: Axes, columns: int = 5) -> None:
-    """One legend for the whole figure, below it, of all that is named in ``sources``."""
+    """Put one legend of all labels in ``sources`` below the whole figure."""
     named = {name: line for axes in sources for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
     figure.legend(named.values(), named.keys(), ncols=columns, loc="outside lower center", handlelength=2.6)
 
 
 def components(axes: Axes, x: Array, values: Array, names: tuple[str, ...]) -> None:
-    """The components of a vector, (n, 3) or (n, 4), over x (n,); of a quaternion the scalar is black."""
+    """Draw the components of a vector, (n, 3) or (n, 4), over x (n,); of a quaternion the scalar is black."""
     looks = [*[(INK, DASHES["dot"])] * (len(names) - 3), *zip(AXES, AXES_DASHES, strict=True)]
     for i, (name, (colour, dash)) in enumerate(zip(names, looks, strict=True)):
         axes.plot(x, values[:, i], color=colour, linestyle=dash, label=name)
@@ -134,7 +142,7 @@ def write(made: Figure | Table, path: Path) -> None:
 
 
 def _undated(suffix: str) -> dict[str, None] | None:
-    """The same figure gives the same bytes."""
+    """Metadata without a date, so that the same figure gives the same bytes."""
     return {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
 
 
@@ -202,7 +210,7 @@ def readable(text: str) -> str:
 
 
 def _width(figure: Figure, text: str, **look: Any) -> float:
-    """Of a text [inches]."""
+    """Width of a text [inches]."""
     made = figure.text(0, 0, text, **look)
     width = made.get_window_extent(FigureCanvasAgg(figure).get_renderer()).width / figure.dpi
     made.remove()
@@ -210,7 +218,7 @@ def _width(figure: Figure, text: str, **look: Any) -> float:
 
 
 def _column_width(figure: Figure, table: Table, column: int) -> float:
-    """Of the widest cell [inches]."""
+    """Width of the widest cell [inches]."""
     cells = (_width(figure, readable(row[column]), fontsize=8) for row in table.rows)
     return max(_width(figure, table.headings[column], fontsize=8, **BOLD), *cells)
 

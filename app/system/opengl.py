@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from pathlib import Path
 
 SOFTWARE = (
     *("llvmpipe", "softpipe", "swrast", "software rasterizer", "swiftshader", "lavapipe"),
@@ -18,11 +17,6 @@ def prepare() -> None:
     """Make VTK draw through EGL on Linux if possible, with or without a display."""
     if sys.platform == "linux" and _egl_works():
         os.environ.setdefault("VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow")
-
-
-def is_loaded() -> bool:
-    """True if this process has loaded an OpenGL driver, on Linux: a fork of the process could not draw."""
-    return "libEGL" in Path("/proc/self/maps").read_text()
 
 
 def _egl_works() -> bool:

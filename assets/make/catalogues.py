@@ -23,8 +23,8 @@ from babel.messages.pofile import read_po, write_po
 from app.cli.schemes import SHOWN
 from app.document.problem_report import HEAD
 from app.ensemble.layers import MAPS, WORDS
-from app.export.plan_margin import STRONGER
-from app.figures import gustafsson, gustafsson_tables, leine_rockfall, leine_tables, work_precision
+from app.export.plan import STRONGER
+from app.figures import gustafsson, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
 from app.kinds.field import STEP
 from app.stage.ground.marks import QUANTITIES
@@ -83,7 +83,7 @@ def in_tables() -> Iterator[Message]:
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
-        "app/export/plan_margin.py": STRONGER,
+        "app/export/plan.py": STRONGER,
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),
@@ -140,7 +140,7 @@ def of_exports() -> Iterator[str]:
 
 def of_figures() -> Iterator[str]:
     """The texts of the tables of figures, and the words of the tables that are drawn."""
-    yield from (kind for kinds in gustafsson_tables.OPERATIONS.values() for kind in kinds)
+    yield from (kind for kinds in gustafsson.OPERATIONS.values() for kind in kinds)
     yield from (form for _, form in gustafsson.PRINTED_2 if WORD.search(form))
     yield from (*leine_rockfall.QUANTITIES.values(), *leine_tables.GROUNDS.values(), leine_tables.SPREAD)
     yield from (told for told, _, _ in leine_tables.SHOWN.values())

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from scipy.spatial import ConvexHull
 
 import physics
-from app.export.plan_sheet import sheet_of
+from app.export.plan import sheet_of
 from app.stage.ground.shaded_relief import contour_interval
 from assets import SCENARIOS
 from assets.make.bar_figure import Bar, Bars

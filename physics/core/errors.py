@@ -26,6 +26,9 @@ class ScenarioError(ValueError):
         parts = ([str(file)] if file is not None else []) + ([field] if field else []) + [message]
         super().__init__(": ".join(parts))
 
+    def __reduce__(self) -> tuple[type[ScenarioError], tuple[str, str, str | Path | None]]:
+        return ScenarioError, (self.field, self.message, self.file)  # pickle would pass the joined text alone
+
     def in_file(self, file: str | Path) -> ScenarioError:
         """The same error, naming the file in which the field stands (a file already named stays)."""
         return ScenarioError(self.field, self.message, self.file or file)

@@ -12,14 +12,11 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
-import pyvista as pv
 from PIL import Image
 from staging import finished
 
-from app.export.offscreen_stage import studio
-from app.export.still import write_image
+from app.export.offscreen_stage import studio, write_image
 from app.export.video import check_video, frame_times, write_video
-from app.export.viewport_changes import _seen
 from app.playback.run import Lane
 from app.system import ffmpeg
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
@@ -187,28 +184,43 @@ def test_a_film_is_made_again_byte_for_byte(cuboid: Run, tmp_path: Path) -> None
     assert (tmp_path / "one.mp4").read_bytes() == (tmp_path / "other.mp4").read_bytes()
 
 
+# Rec. ITU-R BT.709-6, colours of 100 % at 8 bits; Y', C'B and C'R
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+@pytest.mark.parametrize(
+    ("colour", "standard"),
+    [
+        ((0, 0, 0), (16, 128, 128)),
+        ((255, 255, 255), (235, 128, 128)),
+        ((255, 0, 0), (63, 102, 240)),
+        ((0, 255, 0), (173, 42, 26)),
+        ((0, 0, 255), (32, 240, 118)),
+    ],
+)
+def test_colours_of_a_film_are_those_of_the_standard(
+    colour: tuple[int, int, int], standard: tuple[int, int, int], ending: str, tmp_path: Path
+) -> None:
+    path = tmp_path / f"film{ending}"
+    with ffmpeg.film(path, ending, (64, 36), 10.0, "", "") as sink:
+        sink(np.full((36, 64, 3), colour, np.uint8))
+    raw = [*ffmpeg.ffmpeg(), "-i", str(path), "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"]
+    planes = np.frombuffer(subprocess.run(raw, capture_output=True, check=True).stdout, np.uint8)
+    for plane, value in zip(np.split(planes, [64 * 36, 64 * 36 * 5 // 4]), standard, strict=True):
+        assert np.abs(plane.astype(int) - value).max() <= 1
+
+
 @pytest.mark.parametrize("case", ["rock", "inset", "fine", "transparent"])
-def test_what_is_drawn_in_parts_is_as_drawn_at_once(cuboid: Run, rock: Run, case: str) -> None:
+def test_a_picture_does_not_depend_on_those_before(cuboid: Run, rock: Run, case: str) -> None:
     look = {"quality": "fine"} if case == "fine" else {}
     world, lanes = shown(rock if case == "rock" else cuboid, size=(320, 180), **look)
     if case == "inset":
         overlays = ["poinsot", "vectors", "trails", "labels"]
         world = replace(world, scenario=world.scenario.changed(view={"overlays": overlays}))
     with studio(world, lanes, transparent=case == "transparent") as take:
-        parts = [take(time) for time in (0.1, 0.12, 0.3, 0.32)]
+        pictures = [take(time) for time in (0.1, 0.12, 0.3, 0.32)]
     with studio(world, lanes, transparent=case == "transparent") as take:
-        whole = take(0.32)
-    assert (parts[2] != parts[3]).any()
-    np.testing.assert_array_equal(parts[3], whole)
-
-
-def test_what_fades_between_two_points_counts_as_seen() -> None:
-    grid = pv.Plane(i_resolution=9, j_resolution=1)
-    faded = np.abs(grid.points[:, 0]) > 0.2  # 10 columns of points, of which the four in the middle are not transparent
-    seen = grid.points[_seen(grid, ~faded), 0]
-    assert (seen.min(), seen.max()) == pytest.approx((-5 / 18, 5 / 18))
-    line = pv.lines_from_points(np.arange(12.0).reshape(-1, 3))
-    assert _seen(line, np.array([False, False, True, False])).tolist() == [False, True, True, True]
+        alone = take(0.32)
+    assert (pictures[2] != pictures[3]).any()
+    np.testing.assert_array_equal(pictures[3], alone)
 
 
 def test_an_orbit_turns_the_view_with_the_film_and_keeps_the_distance(cuboid: Run, tmp_path: Path) -> None:

@@ -14,10 +14,9 @@ from staging import finished
 from windowing import cuboid, rock
 
 from app.document.open import scenario_for
-from app.plots.chart_data import drawn
+from app.plots.chart_data import drawn, short, ticks
 from app.plots.files import draw_panels, quantities_of, sheet, write_plots
 from app.plots.film_charts import Charts, divided
-from app.plots.numerals import short, ticks
 from app.theme import DARK, LIGHT, THEMES, contrast, legible
 from physics import SCHEMES
 
@@ -129,7 +128,7 @@ def test_the_numbers_of_four_lanes_stand_above_the_curves() -> None:
     run = finished(cuboid(duration=0.1, schemes=("explicit", "implicit", "magnus-2", "exact")))
     _, panels = draw_panels(run.world, run.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
     _, fewer = draw_panels(run.world, run.lanes[:2], LIGHT, (1280, 210), 1.0, in_row=True)
-    assert all(panel.top - panel.told >= 2 * 18 for panel in panels)  # in two lines
+    assert all(panel.top - panel.base >= 2 * 18 for panel in panels)  # in two lines
     assert all(panel.top < other.top for panel, other in zip(fewer, panels, strict=True))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,31 +19,13 @@ from test_export import computed, decoded
 
 import assets
 from app.export.video import write_video
-from physics import PhysicsError, load_scenario
+from physics import PhysicsError, ScenarioError, load_scenario
+from physics.ensembles.ensemble import processors
 from tests.faults.processes import Running, started
 
 pytestmark = pytest.mark.picture
 ADDRESSES = {"RLIMIT_AS": 4_000_000_000}
 SMALL = ["--size", "160x90", "--fps", "20"]
-# draws a film in a process of its own, and says whether another one has helped and was killed meanwhile
-DRAWN = """
-import multiprocessing, sys
-from app.bench.frames import computed
-from app.export import video
-from physics import load_scenario
-scenario, least, killed, film = sys.argv[1:]
-world, lanes = computed(load_scenario(scenario).changed(export={"size": (160, 90), "fps": 40.0}))
-video.LEAST = float(least)
-found = "alone"
-def see(done, total):
-    global found
-    for helper in multiprocessing.active_children():
-        found = "helped" if killed == "0" else "left"
-        if killed == "1" and done == 8:
-            helper.kill()
-video.write_video(world, lanes, film, see)
-print(found)
-"""
 
 
 def told(running: Running) -> tuple[int, str]:
@@ -132,16 +113,40 @@ def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
     assert "film.mp4: cannot be written" in done.err
 
 
-@pytest.mark.skipif(sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="one process draws all")
-def test_a_film_is_the_same_whether_one_process_draws_it_or_two_or_the_second_one_dies(tmp_path: Path) -> None:
-    films = {}
-    for least, killed in (("inf", "0"), ("0", "0"), ("0", "1")):
-        film, words = tmp_path / "film.mp4", [str(cuboid_file(tmp_path)), least, killed]
-        done = subprocess.run([sys.executable, "-c", DRAWN, *words, film], capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        films[done.stdout.split()[-1]] = film.read_bytes()
-    assert sorted(films) == ["alone", "helped", "left"]
-    assert len(set(films.values())) == 1
+@pytest.mark.parametrize("ending", [".mp4", ".gif"])
+def test_a_film_is_the_same_for_any_number_of_processes(ending: str, tmp_path: Path) -> None:
+    look = {"size": (160, 90), "fps": 40.0, "title_card": 0.1, "end_card": 0.1}
+    world, lanes = computed(load_scenario(cuboid_file(tmp_path)).changed(export=look))
+    films = set()
+    for processes in (1, 2, 3):
+        film = tmp_path / f"{processes}{ending}"
+        write_video(world, lanes, film, processes=processes)
+        films.add(film.read_bytes())
+    assert len(films) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_process_that_is_killed_as_it_draws_is_reported_and_leaves_nothing(tmp_path: Path) -> None:
+    look = {"size": (160, 90), "fps": 40.0}
+    world, lanes = computed(load_scenario(cuboid_file(tmp_path)).changed(export=look))
+
+    def kill(done: int, total: int) -> None:
+        for process in _drawing(psutil.Process())[:1] if done == 3 else ():
+            process.kill()
+
+    with pytest.raises(PhysicsError, match="a process that draws frames ended early, with status -9"):
+        write_video(world, lanes, tmp_path / "film.mp4", progress=kill, processes=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["cuboid.toml"]
+    assert not _drawing(psutil.Process())
+
+
+def test_an_error_of_a_process_that_draws_is_raised(tmp_path: Path) -> None:
+    rock = load_scenario(assets.SCENARIOS / "rock-ramp.toml").changed(duration=0.1, export={"size": (160, 90)})
+    world, lanes = computed(rock.changed(**{"view.drape": str(tmp_path / "none.tif")}))
+    with pytest.raises(ScenarioError, match=r"none\.tif.*no such file") as caught:
+        write_video(world, lanes, tmp_path / "film.mp4", processes=2)
+    assert caught.value.field == "view.drape"
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -164,17 +169,27 @@ def test_ctrl_c_keeps_what_is_encoded_under_another_name(tmp_path: Path) -> None
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 130), (signal.SIGKILL, -signal.SIGKILL)])
 def test_a_process_that_is_ended_leaves_no_file_of_the_final_name(tmp_path: Path, number: int, status: int) -> None:
     scenario = cuboid_file(tmp_path)
-    words = ["--duration", "60", "--size", "160x90", "--progress", "lines"]
+    words = ["--duration", "60", "--size", "320x180", "--progress", "lines"]  # long enough for several processes
     running = started("video", scenario, "-o", tmp_path / "film.mp4", *words)
-    assert running.stderr.readline().startswith("progress")
+    while not running.stderr.readline().startswith("progress 2 "):
+        assert running.poll() is None
+    drawing = _drawing(psutil.Process(running.pid))
+    assert len(drawing) == (processors() if processors() > 1 else 0)
     running.send_signal(number)
     running.communicate()
     assert running.returncode == status
+    _, alive = psutil.wait_procs(drawing, timeout=60.0)
+    assert not alive
     while _encoders(tmp_path):  # ffmpeg does not outlive its master
         time.sleep(0.1)
     assert not (tmp_path / "film.mp4").exists()
     if number == signal.SIGTERM:
         assert list(tmp_path.iterdir()) == [scenario]
+
+
+def _drawing(process: psutil.Process) -> list[psutil.Process]:
+    """The processes that draw frames for another one."""
+    return [child for child in process.children() if "app.export.frame_processes" in child.cmdline()]
 
 
 def _encoders(folder: Path) -> list[int]:

@@ -17,10 +17,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import assets
-from app.figures import FIGURES, betsch, draw, gustafsson, gustafsson_tables, work_precision
+from app.figures import FIGURES, betsch, draw, gustafsson, work_precision
 from app.figures import line_labels as named
-from app.plots.order_file import order_figure, write_order
 from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
+from app.plots.result_figures import order_figure, write_order
 from physics.analysis.convergence import MOST, measured, selection, study
 from physics.core.rotation import angle_between, apply, conjugate
 from physics.scenario.scenario import Scenario
@@ -301,9 +301,7 @@ def test_table_3_to_all_printed_digits(tmp_path):
 
 def test_orders_4_and_6_of_the_vessel_equal_order_8_to_three_digits():
     for order in (4, 6):
-        np.testing.assert_allclose(
-            gustafsson_tables.vessel_errors(order)[1:], gustafsson_tables.vessel_errors(8)[1:], rtol=1e-3
-        )
+        np.testing.assert_allclose(gustafsson.vessel_errors(order)[1:], gustafsson.vessel_errors(8)[1:], rtol=1e-3)
 
 
 # ---- order and work-precision -------------------------------------------------------------------------

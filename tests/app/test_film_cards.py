@@ -17,9 +17,8 @@ from PIL import Image
 from staging import finished
 
 from app.document.recipe import scenario_of
-from app.export.chapters import chapters_of
-from app.export.film_cards import after, before, end_card, title_card
-from app.export.video import write_video
+from app.export.film_times import chapters_of
+from app.export.video import after, before, end_card, title_card, write_video
 from app.playback.run import Lane
 from app.stage.text.cards import Card
 from app.system.ffmpeg import Chapter, ffmpeg, film

@@ -16,9 +16,8 @@ from staging import FALL, example, finished, stage_of
 from app.kinds import kind_of
 from app.kinds.quantities import Quantity
 from app.playback.run import Run
-from app.plots.chart_data import value_at
+from app.plots.chart_data import read_out, value_at
 from app.plots.files import write_plots
-from app.plots.numerals import read_out
 from physics import Scenario
 from physics.analysis import invariants
 from physics.core.rotation import ahead, matrix

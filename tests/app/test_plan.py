@@ -13,9 +13,7 @@ import pytest
 import rasterio
 
 from app.cli.options import scale
-from app.export.plan import check_plan, plan_of, write_plan
-from app.export.plan_margin import grouped
-from app.export.plan_sheet import LEFT, PAPERS, RIGHT, SCALES, rooms_of, sheet_of
+from app.export.plan import LEFT, PAPERS, RIGHT, SCALES, check_plan, grouped, plan_of, rooms_of, sheet_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
 from physics.systems.rockfall.world import RockfallWorld

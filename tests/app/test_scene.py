@@ -21,8 +21,7 @@ from windowing import cuboid, rock
 from app.document.open import scenario_for
 from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
-from app.export.scene_model import COARSEST, FINEST, keys, model_of, tube
-from app.export.scene_parts import Curve
+from app.export.scene_model import COARSEST, FINEST, Curve, keys, model_of, tube
 from app.stage.lighting import lights
 from physics import Scenario
 from physics.core.rotation import apply

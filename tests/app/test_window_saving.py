@@ -13,7 +13,7 @@ from staging import finished
 from windowing import cuboid, rock, show
 
 from app.document.open import scenario_for
-from app.export.still import write_image
+from app.export.offscreen_stage import write_image
 from app.stage.plotter import BLIND
 from physics import Scenario
 

@@ -17,7 +17,7 @@ from windowing import cuboid, rock, settle, show, wait
 
 from app.document.open import scenario_for
 from app.document.session import from_toml, load_session, save_session, to_toml
-from app.export.still import write_image
+from app.export.offscreen_stage import write_image
 from app.window.actions import MENUS
 from app.window.exports.dialog import ExportDialog
 from physics.core.rotation import yaw_pitch_roll

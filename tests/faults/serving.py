@@ -31,7 +31,13 @@ from tests.faults.processes import CUBOID, MESSAGE, ROCKS
 
 # what commands and windows import when they need it
 LATE = ("matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf", "matplotlib.backends.backend_svg")
-LATE += ("app.cli.export", "app.export.scene_files", "app.export.still", "app.export.video", "app.plots.files")
+LATE += (
+    "app.cli.export",
+    "app.export.scene_files",
+    "app.export.offscreen_stage",
+    "app.export.video",
+    "app.plots.files",
+)
 LATE += ("pandas", "pyarrow.parquet", "app.window.main_window")
 
 

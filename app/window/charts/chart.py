@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, Q
 
 from app.kinds.quantities import NOTHING, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, along_at, nice_range, reach, value_at, with_gaps
-from app.plots.numerals import read_out, ticks
+from app.plots.chart_data import along, along_at, nice_range, reach, read_out, ticks, value_at, with_gaps
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import Rich, tip, with_unit

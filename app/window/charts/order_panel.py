@@ -67,7 +67,7 @@ class OrderPanel(Measurement):
 
     def save(self) -> None:
         """Ask for a place, and save the plot there as far as it is known."""
-        from app.plots.order_file import write_order  # here: it loads what draws figures
+        from app.plots.result_figures import write_order  # here: it loads what draws figures
 
         kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Numbers (*.csv)")
         self.save_as(

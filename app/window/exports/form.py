@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.document.look import Look, from_mode
 from app.ensemble.layers import maps_in, title_of
-from app.export.film_frames import FASTEST_GIF, card_frames, frame_times
+from app.export.film_times import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
 from app.system.language import tr
 from app.window.labels import Plain

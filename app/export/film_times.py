@@ -1,11 +1,12 @@
-"""Chapters of a film: its events, as players list them."""
+"""Times of a film: its frames, and its events as chapters that players list."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from app.document.recipe import span, title
-from app.export.film_frames import card_frames
 from app.playback.markers import markers_of
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
@@ -13,7 +14,20 @@ from app.system.language import tr
 from physics import Scenario
 from physics.simulation.schedule import Schedule
 
-APART = 1.0  # [s] of film between two chapters at least: what happens to several lanes at once is one
+FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
+APART = (
+    1.0  # [s] of film between two chapters at least: events of several lanes at nearly the same time are one chapter
+)
+
+
+def card_frames(fps: float, *seconds: float) -> int:
+    """Number of frames of cards, each shown for some seconds."""
+    return sum(round(each * fps) for each in seconds)
+
+
+def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
+    """Simulated times (n,) [s] of the frames of a run of that duration [s]."""
+    return np.arange(max(1, round(duration / speed * fps))) * (speed / fps)
 
 
 def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple[Chapter, ...]:

@@ -1,0 +1,225 @@
+"""Figures of results for print: shares of a batch, righting levers of a ship, errors of an order study."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
+
+from app.document.recipe import notes, title
+from app.kinds import kind_of
+from app.playback.lane_looks import lane_schemes
+from app.plots.files import ENDINGS
+from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, style
+from app.system.language import tr
+from app.system.sentences import told
+from app.theme import LIGHT, legible
+from physics import Scenario
+from physics.analysis.convergence import Axis, Point, axes_of, drawn, uncounted, verdict
+from physics.ensembles.start_ensemble import Series, sampling_of
+from physics.hydrostatics.flotation import hydrostatics
+from physics.hydrostatics.righting_levers import Criterion, Righting
+from physics.io.trajectory_writers import check_output, replacing
+from physics.schemes.lane import lane_of
+from physics.systems import system_of
+
+RADIAN = math.degrees(1.0)
+MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}
+
+
+def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) -> Figure:
+    """GZ over heel, with GM as the slope at the start, rest and vanishing angle, and the criteria below."""
+    figure, ((axes,),) = page(1, 1, height=4.2)
+    heels = np.degrees(found.heels)
+    axes.axhline(0.0, color=INK, linewidth=0.7)
+    axes.plot(heels, found.levers, color=AXES[2], label=tr("righting lever GZ"), zorder=3)
+    righting = found.levers > 0.0
+    axes.fill_between(heels, found.levers, where=righting, interpolate=True, color=AXES[2], alpha=0.12, linewidth=0.0)
+    slope = hydrostatics(found.upright).gm_transverse
+    low, high = _range(found)
+    start = float(found.levers[0])
+    reach = min(RADIAN, max(5.0, RADIAN * (high - start) / slope) if slope > 0.0 else RADIAN)
+    axes.plot(
+        [0.0, reach],
+        [start, start + slope * reach / RADIAN],
+        color=PALE,
+        linestyle=DASHES["dash"],
+        label=tr("slope GM"),
+    )
+    for angle in (30.0, 40.0):
+        axes.axvline(angle, color=PALE, linestyle=DASHES["dot"], linewidth=0.8)
+    axes.plot([abs(math.degrees(found.rest.heel))], [0.0], "o", color=AXES[1], label=tr("at rest"), **MARK)
+    if found.vanishing is not None:
+        where = math.degrees(found.vanishing)
+        name = tr("vanishes at {angle:.1f}°").format(angle=where)
+        axes.plot([where], [0.0], "D", color=AXES[0], label=name, **MARK)
+    heel = tr("heel to starboard [°]") if found.side > 0 else tr("heel to port [°]")
+    label(axes, heel, tr("righting lever GZ [m]"), title)
+    axes.set_xlim(0.0, heels[-1])
+    axes.set_ylim(low, high)
+    below(axes)
+    verdicts = [_judged(one) for one in judged]
+    lines = [
+        tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."),
+        *(";  ".join(verdicts[i : i + 2]) for i in range(0, len(verdicts), 2)),
+    ]
+    figure.supxlabel("\n".join(lines), fontsize=7, color="#4A5260", x=0.02, ha="left")
+    return figure
+
+
+def _judged(one: Criterion) -> str:
+    """A criterion as a line of text."""
+    text = tr("{name}: {value:.3g} {unit} (at least {limit:g}), {verdict}")
+    return text.format(name=tr(one.name), value=one.value, unit=one.unit, limit=one.limit, verdict=tr(one.verdict))
+
+
+def _range(found: Righting) -> tuple[float, float]:
+    """Range of the levers, with room above and below [m]."""
+    low, high = min(0.0, float(found.levers.min())), max(0.0, float(found.levers.max()))
+    room = 0.1 * (high - low) or 0.1
+    return low - room, high + room
+
+
+SCHEME_MARKS = "osD^vP*X"  # a scheme each, also where colours are not seen
+DOTS = 288  # an inch of a picture
+
+
+def write_order(points: Sequence[Point], scenario: Scenario, path: str | Path) -> None:
+    """Write the errors of an order study to a .pdf, .svg or .png, or to a .csv.
+
+    The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
+    """
+    path = check_output(path, ENDINGS)
+    suffix = path.suffix.lower()
+    with replacing(path) as part:
+        if suffix == ".csv":
+            _write_points(part, points, axes_of(scenario))
+            return
+        facts = notes(suffix, f"{tr('Order of convergence')}: {title(scenario)}", scenario)
+        with style():
+            order_figure(points, scenario).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
+
+
+def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
+    """The attitude error over the step, the computing time and, under torque, the number of torques, by scheme.
+
+    Each is named with its slope and the order that it promises.
+    """
+    figure, over = Figure(figsize=(7.1, 4.2)), axes_of(scenario)
+    plots = figure.subplots(1, len(over), sharey=True)
+    schemes = list(dict.fromkeys(point.scheme for point in points))
+    for number, scheme in enumerate(lane_schemes(schemes)):
+        own = [point for point in points if point.scheme == scheme.name]
+        found, promised = map(told, verdict(scheme, own))
+        look = {
+            "color": legible(scheme.colour, LIGHT),
+            "linestyle": DASHES[scheme.dash],
+            "marker": SCHEME_MARKS[number % len(SCHEME_MARKS)],
+            "markersize": 3.5,
+        }
+        look["label"] = f"{scheme.letter}  {scheme.title}: {found} ({promised})"
+        for axis, axes in zip(over, plots, strict=True):
+            x, y = drawn(own, axis)
+            if len(x):
+                axes.loglog(x, y, **look)
+    for axis, axes in zip(over, plots, strict=True):
+        axes.set_xlabel(tr(axis.label))
+        axes.yaxis.set_minor_locator(NullLocator())
+    axes, steps = plots[0], sorted({point.step for point in points})
+    axes.xaxis.set_major_locator(FixedLocator(steps))
+    axes.xaxis.set_major_formatter(FixedFormatter([f"{step:.3g}" for step in steps]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.tick_params(axis="x", labelrotation=45)
+    axes.set_ylabel(tr("attitude error [°]"))
+    figure.suptitle(title(scenario))
+    left_out = told(uncounted(schemes)) if system_of(scenario).torque else ""
+    figure.legend(
+        *axes.get_legend_handles_labels(),
+        loc="outside lower left",
+        ncols=2,
+        fontsize=7.5,
+        handlelength=3.0,
+        title=left_out,
+        title_fontsize=7.5,
+        alignment="left",
+    )
+    return figure
+
+
+def _write_points(part: Path, points: Sequence[Point], over: Sequence[Axis]) -> None:
+    with part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("scheme", over[0].label, "attitude error [deg]", *(axis.label for axis in over[1:])))
+        for point in points:
+            step, *others = (getattr(point, axis.field) for axis in over)
+            writer.writerow((point.scheme, step, point.error, *others))
+
+
+CURVE_MARKS = "osD^v*"  # of curves that have one colour
+
+
+def swept(series: Sequence[Series]) -> str:
+    """The field along the axis: the first of the batch that has several values, all numbers; "": there is none."""
+    for field in series[0].values:
+        values = [one.values[field] for one in series]
+        if len({str(value) for value in values}) > 1 and all(type(value) in (int, float) for value in values):
+            return field
+    return ""
+
+
+def share_figure(series: Sequence[Series], title: str) -> Figure:
+    """The share of each series over the swept value; a curve for each lane, and for other values of the batch."""
+    field, scenario = swept(series), series[0].world.scenario
+    figure, ((axes,),) = page(1, 1, height=3.6)
+    curves: dict[str, list[Series]] = {}
+    for one in series:
+        others = [f"{name.rpartition('.')[2]} {value}" for name, value in one.values.items() if name != field]
+        curves.setdefault(", ".join([one.lane, *others]), []).append(one)
+    seen = dict[str, int]()
+    for name, members in curves.items():
+        number = seen[members[0].lane] = seen.get(members[0].lane, -1) + 1
+        members = sorted(members, key=lambda one: float(one.values[field]))
+        x = np.array([float(one.values[field]) for one in members])
+        y = np.array([one.share.share for one in members])
+        low, high = np.array([one.share.bounds for one in members]).T
+        look = lane_style(lane_of(members[0].lane).scheme) | {"label": name}
+        bars = axes.errorbar(
+            x,
+            y,
+            [y - low, high - y],
+            marker=CURVE_MARKS[number % len(CURVE_MARKS)],
+            markersize=3.5,
+            capsize=2,
+            clip_on=False,
+            **look,
+        )
+        for bar in (*bars[1], *bars[2]):
+            bar.set(clip_on=False, linewidth=0.8)
+    event = sampling_of(scenario).event
+    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=tr(event)), told(title))
+    axes.set_ylim(0.0, 1.0)
+    if min(float(one.values[field]) for one in series) >= 0.0:
+        axes.set_xlim(left=0.0)
+    below(axes)
+    steps = [step for one in series for step in one.world.scenario.steps]
+    most, h = max(one.share.runs for one in series), ", ".join(f"{step:g}" for step in dict.fromkeys(steps))
+    below_it = tr(
+        "{runs} runs a point, bars: 95 % (Wilson 1927); {duration:g} s in steps of {steps} s; seed {seed}"
+    ).format(runs=most, duration=scenario.duration, steps=h, seed=scenario.seed)
+    figure.supxlabel(below_it, fontsize=7, color="#4A5260", x=0.02, ha="left")
+    return figure
+
+
+def _name(scenario: Scenario, field: str) -> str:
+    """The name and the unit that the panel has for a field; else the field."""
+    for card in kind_of(scenario).cards.values():
+        for one in card:
+            if one.key == field:
+                return f"{tr(one.label)} [{tr(one.unit) or 1}]"
+    return f"{field} [1]"
