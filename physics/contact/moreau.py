@@ -40,7 +40,7 @@ from physics.core.jit import kernel, unallocating
 from physics.core.rotation import Array
 from physics.schemes.explicit import halfway
 from physics.schemes.loop import motion_in, store_motion
-from physics.terrain.ground_laws import soil_below, trees_around
+from physics.terrain.ground_laws import NO_TREES, soil_below, trees_around
 from physics.terrain.scar import deepest
 from physics.terrain.terrain import Kinds, off_map
 
@@ -90,6 +90,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         out: Array,
     ) -> tuple[int, int]:
         J = (moments[0], moments[1], moments[2])
+        inertia = (*J, 0.0, 0.0, 0.0)
         r, q, v, w = motion_in(state)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
@@ -111,9 +112,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             soil, cell[0], cell[1], middle
                         )
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
-                    wood, c1, c2, c3 = 0.0, 0.0, 0.0, 0.0
+                    wood, brake = NO_TREES
                     if wooded:
-                        wood, c1, c2, c3 = trees_around(forest, heights, cell[0], cell[1], middle)
+                        wood, brake = trees_around(forest, heights, cell[0], cell[1], middle)
                     q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
                     # what wanders stays on the ground if gravity would bring it back to it within the step
                     fall = 0.5 * g * dt * dt if wanders else 0.0
@@ -156,17 +157,16 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     drag = 0.5 * dt * (plough + wood + (soil_drag if held else 0.0))
                     keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                     v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * dt), w_free
-                    turn, laden, heavy, bar = (0.5 * dt * c1, 0.5 * dt * c2, 0.5 * dt * c3), J, mass, lowered
-                    if turn[0] + turn[1] + turn[2] > 0.0:
-                        laden = (J[0] + turn[0], J[1] + turn[1], J[2] + turn[2])
-                        w_next = slowed(laden, gyro, turn, w, w_free, w_work, held)
+                    laden, heavy, bar = inertia, mass, lowered
+                    if brake[0] + brake[1] + brake[2] > 0.0:
+                        laden, w_next = slowed(J, 0.5 * dt, brake, gyro, w, w_free, w_work, held)
                     if held:
                         heavy = mass * (1.0 + drag)
                     elif landing >= 0:
                         # free flight until the touch, and percussions there, at once
                         r = flown(flown(r, v, 0.5 * dt), v_next, 0.5 * dt)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
-                        v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
+                        v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
                         landed(heights, cell[0], cell[1], body, r, R, landing, lowered, depths, places)
                         if more[1] > 0.0 or more[2] > 0.0:

@@ -31,12 +31,12 @@ from physics.contact.vertices import (
     speed,
 )
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Vector
+from physics.core.rotation import Array, Symmetric, Vector
 
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
-Inertia = tuple[Vector, Vector]
+Inertia = tuple[Symmetric, Vector]
 
 
 @unallocating
@@ -63,7 +63,7 @@ def percussions(
     step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
     is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
     ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction;
-    inertia: J and g of the matrix Θ + hat(g) that answers torques, to look first whether several contacts all stick.
+    inertia: S and g of the matrix S + hat(g) that answers torques, to look first whether several contacts all stick.
 
     wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
     velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that

@@ -14,7 +14,7 @@ from physics.contact.places import normal_at
 from physics.contact.tilt import leaning
 from physics.contact.vertices import Detection, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Quaternion, Vector, dot
+from physics.core.rotation import Array, Quaternion, Symmetric, Vector, dot
 from physics.schemes.explicit import halfway
 from physics.terrain.scar import swept
 from physics.terrain.terrain import between, patch
@@ -199,7 +199,7 @@ def touching(
     lowered: float,
     r: Vector,
     R: Rows,
-    J: Vector,
+    S: Symmetric,
     g: Vector,
     mass: float,
     tilt: Vector,
@@ -208,7 +208,7 @@ def touching(
 ) -> int:
     """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
 
-    depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. J and g: the matrix Θ +
+    depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. S and g: the matrix S +
     hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.tilt.
     """
     vertices, n = body[0], 0
@@ -222,7 +222,7 @@ def touching(
             sunk = depth_of(heights, dx, dy, vertices, i, r, R) - lowered
             if sunk * sunk < SUNK * SUNK * dot(rho, rho) or sunk < 0.0:
                 normal, rho = leaning(normal, rho, R, tilt)
-        fill_contact(contacts[n], normal, rho, R, J, g, mass)
+        fill_contact(contacts[n], normal, rho, R, S, g, mass)
         n += 1
     return n
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from physics.contact.fallback import TOLERANCE
 from physics.contact.vertices import APPROACH, LEVER, PERCUSSION, ROLLING, Rows, push, speed
 from physics.core.jit import formula
-from physics.core.rotation import Array, Vector, cross, dot
+from physics.core.rotation import Array, Symmetric, Vector, cross, dot
 
 STIFFNESS = 1e6  # times the mass: what a multiplier grows by, over the velocity that is left
 TURNS = 2
@@ -19,11 +19,11 @@ TURNS = 2
 
 @formula
 def stuck(
-    contacts: Array, n: int, mu: float, mass: float, J: Vector, g: Vector, v: Vector, w: Vector
+    contacts: Array, n: int, mu: float, mass: float, S: Symmetric, g: Vector, v: Vector, w: Vector
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after percussions that hold all contacts, and whether these obey Signorini's and Coulomb's laws.
 
-    v, w: the velocities without percussions, which are zero; J and g: the matrix Θ + hat(g) that answers torques.
+    v, w: the velocities without percussions, which are zero; S and g: the matrix S + hat(g) that answers torques.
     Where the laws are not obeyed, or a contact resists rolling, the percussions stay zero.
 
     Held contacts end with γ = W^T u = -(approach, slide), W their directions and levers. A turn of the multipliers,
@@ -34,9 +34,9 @@ def stuck(
     share = 1.0 / (n + soft * mass)
     b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # sum of directions times levers
     a = (
-        (soft * J[0], -soft * g[2], soft * g[1]),
-        (soft * g[2], soft * J[1], -soft * g[0]),
-        (-soft * g[1], soft * g[0], soft * J[2]),
+        (soft * S[0], soft * (S[3] - g[2]), soft * (S[4] + g[1])),
+        (soft * (S[3] + g[2]), soft * S[1], soft * (S[5] - g[0])),
+        (soft * (S[4] - g[1]), soft * (S[5] + g[0]), soft * S[2]),
     )
     for i in range(n):
         if contacts[i, ROLLING] > 0.0:
