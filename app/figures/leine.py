@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from matplotlib.figure import Figure
 
 import physics
 from app.plots.print_style import below, components, label, page
 from app.system.language import tr
 from physics.analysis.invariants import axis_difference
+from physics.core.rotation import Array
 
 MAJOR, INTERMEDIATE = (1e-3, 1e-3, 10.0), (1e-3, 10.0, 1e-3)
 RATES = ("ω$_x$", "ω$_y$", "ω$_z$")
@@ -27,44 +30,40 @@ def cuboid(scheme: str, angular_velocity: tuple[float, float, float]) -> physics
 
 
 def figure_2() -> Figure:
-    """Rotation about the major axis under the explicit scheme."""
-    return _motion("explicit")
+    """Rotation about the major axis: angular velocity under both schemes."""
+    return _angular_velocities(MAJOR)
 
 
 def figure_3() -> Figure:
-    """Rotation about the major axis under the implicit scheme."""
-    return _motion("implicit")
-
-
-def _motion(scheme: str) -> Figure:
-    run = cuboid(scheme, MAJOR)
-    figure, axes = page(1, 2)
-    components(axes[0, 0], run.time, run.angular_velocity, RATES)
-    label(
-        axes[0, 0],
-        tr("time [s]"),
-        tr("angular velocity [rad/s]"),
-        tr("{scheme}: angular velocity, body frame").format(scheme=scheme),
-    )
-    components(axes[0, 1], run.time, axis_difference(run.orientation), ("d$_x$", "d$_y$", "d$_z$"))
-    for axis in axes[0]:
-        below(axis)
-    title = tr("{scheme}: difference of the axis of rotation (20)").format(scheme=scheme)
-    label(axes[0, 1], tr("time [s]"), "d [1]", title)
-    return figure
+    """Rotation about the major axis: difference of the axis of rotation under both schemes."""
+    title = tr("{scheme}: difference of the axis of rotation (20)")
+    return _both(MAJOR, lambda run: axis_difference(run.orientation), ("d$_x$", "d$_y$", "d$_z$"), "d [1]", title, 2.0)
 
 
 def figure_4() -> Figure:
-    """Rotation about the intermediate axis under both schemes."""
+    """Rotation about the intermediate axis: angular velocity under both schemes."""
+    return _angular_velocities(INTERMEDIATE)
+
+
+def _angular_velocities(start: tuple[float, float, float]) -> Figure:
+    title = tr("{scheme}: angular velocity, body frame")
+    return _both(start, lambda run: run.angular_velocity, RATES, tr("angular velocity [rad/s]"), title, 20.0)
+
+
+def _both(
+    start: tuple[float, float, float],
+    values: Callable[[physics.Trajectory], Array],
+    names: tuple[str, ...],
+    quantity: str,
+    title: str,
+    limit: float,
+) -> Figure:
+    """A vector (n, 3) under the explicit scheme and the implicit one beside it; the paper's axis ends at ``limit``."""
     figure, axes = page(1, 2, sharey=True)
     for axis, scheme in zip(axes[0], ("explicit", "implicit"), strict=True):
-        run = cuboid(scheme, INTERMEDIATE)
-        components(axis, run.time, run.angular_velocity, RATES)
-        label(
-            axis,
-            tr("time [s]"),
-            tr("angular velocity [rad/s]"),
-            tr("{scheme}: angular velocity, body frame").format(scheme=scheme),
-        )
+        run = cuboid(scheme, start)
+        components(axis, run.time, values(run), names)
+        label(axis, tr("time [s]"), quantity, title.format(scheme=scheme))
         below(axis)
+    axes[0, 0].set_ylim(-limit, limit)
     return figure

@@ -20,10 +20,10 @@ from physics.contact.vertices import (
     PERCUSSION,
     ROLLING,
     TURN,
+    answer,
 )
 from physics.core.jit import formula
-from physics.core.rotation import Array, Vector, dot
-from physics.schemes.explicit import solve
+from physics.core.rotation import Array, Symmetric, Vector, dot
 
 # ---- friction of one contact --------------------------------------------------------------------------
 # With γ(p) = b + A p the velocity that friction acts on and N(p) = n + k.p the normal percussion, a friction law is
@@ -106,13 +106,13 @@ def friction(
 
 
 @formula
-def resist(c: Array, mu: float, J: Vector, g: Vector) -> None:
-    """Give a filled contact its rolling resistance; J, g: see physics.contact.polyhedra.touching."""
+def resist(c: Array, mu: float, S: Symmetric, g: Vector) -> None:
+    """Give a filled contact its rolling resistance; S, g: see physics.contact.polyhedra.touching."""
     squares = 0.0
     for m in range(9):
         squares += c[LEVER + m] * c[LEVER + m]
     c[ROLLING] = mu * math.sqrt(0.5 * squares)  # three levers of one arm: |ρ x d|² adds up to 2 |ρ|²
-    answers = solve(J, g, (1.0, 0.0, 0.0)), solve(J, g, (0.0, 1.0, 0.0)), solve(J, g, (0.0, 0.0, 1.0))
+    answers = answer(S, g, (1.0, 0.0, 0.0)), answer(S, g, (0.0, 1.0, 0.0)), answer(S, g, (0.0, 0.0, 1.0))
     for k in range(3):
         c[MOMENT + k] = c[MOMENT_SHIFT + k] = 0.0
         for i in range(3):

@@ -32,42 +32,58 @@ import numpy as np
 from physics.contact.friction import coefficient, resist, slipped
 from physics.contact.percussions import percussions
 from physics.contact.places import lean, normal_at
-from physics.contact.vertices import PERCUSSION, Detection, axes_of, first_landing, flies, flown, steepness
+from physics.contact.vertices import (
+    PERCUSSION,
+    Detection,
+    answer,
+    axes_of,
+    first_landing,
+    flies,
+    flown,
+    steepness,
+    times,
+)
 from physics.core.jit import formula, kernel, unallocating
-from physics.core.rotation import Array, Vector, dot
-from physics.schemes.explicit import halfway, solve
+from physics.core.rotation import Array, Symmetric, Vector, dot
+from physics.schemes.explicit import halfway
 from physics.schemes.loop import motion_in, store_motion
-from physics.terrain.soil import deepest, soil_below, trees_around
+from physics.terrain.soil import NO_TREES, deepest, soil_below, trees_around
 from physics.terrain.terrain import Kinds, off_map
 
 # ---- forest drag --------------------------------------------------------------------------------------
 # Drags of translation act at the centre of mass, against its velocity: m dv/dt = -m ν v. A step takes ν at its start
 # and the mean of the velocities before and after (θ = 1/2), so that the work of a drag is -m ν h |mean velocity|²,
-# never positive. A forest may slow the rotation as well, Θ dω/dt = -C ω with C diagonal in the rock's principal axes.
+# never positive. A forest may slow the rotation as well, Θ dω/dt = -C ω with C symmetric and positive semidefinite in
+# the body's axes, which are principal axes of Θ.
 
 
 @formula
-def slowed(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool) -> Vector:
-    """Angular velocity [rad/s] before percussions under rotational drag, D = h/2 C [kg m²] (Leine et al. 2021, (78)).
+def slowed(
+    J: Vector, half: float, C: Symmetric, g: Vector, w: Vector, w_free: Vector, w_work: Vector, touched: bool
+) -> tuple[Symmetric, Vector]:
+    """Θ + D, and the angular velocity [rad/s] before percussions, under rotational drag (Leine et al. 2021, (78)).
+
+    half: half of the step h [s]; D = h/2 C [kg m²].
 
     (82) and (85) without P are one equation, (Θ + D + hat(g)) w' = (Θ + hat(g)) w_free - D w, for every scheme of
-    physics.contact.moreau; the matrix on the left is also what answers percussions. J: the diagonal of Θ + D.
+    physics.contact.moreau; the matrix on the left is also what answers percussions.
     (85) takes the torque at (w + w')/2 but changes the energy by way of (w_free + w')/2: the product can be positive
     where a component of w passes zero. There, and where percussions are to come, w_work stands in for w: the work is
     then -1/2 (w_work + w').D (w_work + w'), never positive.
     """
+    D = (half * C[0], half * C[1], half * C[2], half * C[3], half * C[4], half * C[5])
+    S = (J[0] + D[0], J[1] + D[1], J[2] + D[2], D[3], D[4], D[5])
     if not touched:
-        found = _after(J, g, D, w, w_free)
-        mean = (D[0] * (w[0] + found[0]), D[1] * (w[1] + found[1]), D[2] * (w[2] + found[2]))
+        found = _after(S, g, D, w, w_free)
+        mean = times(D, (w[0] + found[0], w[1] + found[1], w[2] + found[2]))
         if dot(mean, (w_work[0] + found[0], w_work[1] + found[1], w_work[2] + found[2])) >= 0.0:
-            return found
-    return _after(J, g, D, w_work, w_free)
+            return S, found
+    return S, _after(S, g, D, w_work, w_free)
 
 
 @formula
-def _after(J: Vector, g: Vector, D: Vector, w: Vector, w_free: Vector) -> Vector:
-    pull = (D[0] * (w_free[0] + w[0]), D[1] * (w_free[1] + w[1]), D[2] * (w_free[2] + w[2]))
-    change = solve(J, g, pull)
+def _after(S: Symmetric, g: Vector, D: Symmetric, w: Vector, w_free: Vector) -> Vector:
+    change = answer(S, g, times(D, (w_free[0] + w[0], w_free[1] + w[1], w_free[2] + w[2])))
     return (w_free[0] - change[0], w_free[1] - change[1], w_free[2] - change[2])
 
 
@@ -119,6 +135,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         out: Array,
     ) -> tuple[int, int]:
         J = (moments[0], moments[1], moments[2])
+        inertia = (*J, 0.0, 0.0, 0.0)
         r, q, v, w = motion_in(state)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
@@ -140,9 +157,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                             soil, cell[0], cell[1], middle
                         )
                     # (78) among trees: drag and rotational drag, the latter part of the matrix that answers torques
-                    wood, c1, c2, c3 = 0.0, 0.0, 0.0, 0.0
+                    wood, brake = NO_TREES
                     if wooded:
-                        wood, c1, c2, c3 = trees_around(forest, heights, cell[0], cell[1], middle)
+                        wood, brake = trees_around(forest, heights, cell[0], cell[1], middle)
                     q_mid, R, below, plough = q, axes, -1.0, 0.0  # below: how deep the deepest vertex would come
                     # what wanders stays on the ground if gravity would bring it back to it within the step
                     fall = 0.5 * g * dt * dt if wanders else 0.0
@@ -183,17 +200,16 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     drag = 0.5 * dt * (plough + wood + (soil_drag if held else 0.0))
                     keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                     v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * dt), w_free
-                    turn, laden, heavy, bar = (0.5 * dt * c1, 0.5 * dt * c2, 0.5 * dt * c3), J, mass, lowered
-                    if turn[0] + turn[1] + turn[2] > 0.0:
-                        laden = (J[0] + turn[0], J[1] + turn[1], J[2] + turn[2])
-                        w_next = slowed(laden, gyro, turn, w, w_free, w_work, held)
+                    laden, heavy, bar = inertia, mass, lowered
+                    if brake[0] + brake[1] + brake[2] > 0.0:
+                        laden, w_next = slowed(J, 0.5 * dt, brake, gyro, w, w_free, w_work, held)
                     if held:
                         heavy = mass * (1.0 + drag)
                     elif landing >= 0:
                         # free flight until the touch, and percussions there, at once
                         r = flown(flown(r, v, 0.5 * dt), v_next, 0.5 * dt)
                         q = contact_attitude(J, dt, q, w, free_turn, w_free, w_next)
-                        v, w, w_work, laden, gyro = v_next, w_next, w_next, J, (0.0, 0.0, 0.0)
+                        v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
                         landed(grid, body, r, R, landing, lowered, depths, places)
                         if more[1] > 0.0 or more[2] > 0.0:

@@ -32,7 +32,7 @@ from physics.contact.vertices import (
     speed,
 )
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Vector, cross, dot
+from physics.core.rotation import Array, Symmetric, Vector, cross, dot
 
 # ---- fallback: percussions that do no work ------------------------------------------------------------
 
@@ -132,11 +132,11 @@ TURNS = 2
 
 @formula
 def stuck(
-    contacts: Array, n: int, mu: float, mass: float, J: Vector, g: Vector, v: Vector, w: Vector
+    contacts: Array, n: int, mu: float, mass: float, S: Symmetric, g: Vector, v: Vector, w: Vector
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after percussions that hold all contacts, and whether these obey Signorini's and Coulomb's laws.
 
-    v, w: the velocities without percussions, which are zero; J and g: the matrix Θ + hat(g) that answers torques.
+    v, w: the velocities without percussions, which are zero; S and g: the matrix S + hat(g) that answers torques.
     Where the laws are not obeyed, or a contact resists rolling, the percussions stay zero.
 
     Held contacts end with γ = W^T u = -(approach, slide), W their directions and levers. A turn of the multipliers,
@@ -147,9 +147,9 @@ def stuck(
     share = 1.0 / (n + soft * mass)
     b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # sum of directions times levers
     a = (
-        (soft * J[0], -soft * g[2], soft * g[1]),
-        (soft * g[2], soft * J[1], -soft * g[0]),
-        (-soft * g[1], soft * g[0], soft * J[2]),
+        (soft * S[0], soft * (S[3] - g[2]), soft * (S[4] + g[1])),
+        (soft * (S[3] + g[2]), soft * S[1], soft * (S[5] - g[0])),
+        (soft * (S[4] - g[1]), soft * (S[5] + g[0]), soft * S[2]),
     )
     for i in range(n):
         if contacts[i, ROLLING] > 0.0:
@@ -232,7 +232,7 @@ def _with_product(a: Rows, x: Vector, y: Vector) -> Rows:
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
-Inertia = tuple[Vector, Vector]
+Inertia = tuple[Symmetric, Vector]
 
 
 @unallocating
@@ -259,7 +259,7 @@ def percussions(
     step, and one that does not settle, is solved again with friction against the mean sliding of the step, whose work
     is never positive. Where that does not settle either, friction keeps the bounds reached so far: the fallback.
     ``quantum``: m (g h)², the scale of that work [J]; fading [s²/m²]: of the restitution, see physics.contact.friction;
-    inertia: J and g of the matrix Θ + hat(g) that answers torques, to look first whether several contacts all stick.
+    inertia: S and g of the matrix S + hat(g) that answers torques, to look first whether several contacts all stick.
 
     wanders: whether the contacts wander along a smooth body in this step. The laws of one that is alone hold for the
     velocities at the start and the end of the step: where γ^- is START + BEND, γ^+ ends as -BEND, so that a body that

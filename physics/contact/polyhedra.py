@@ -13,7 +13,7 @@ import numpy as np
 from physics.contact.places import leaning, normal_at
 from physics.contact.vertices import Detection, Grid, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula, unallocating
-from physics.core.rotation import Array, Quaternion, Vector, dot
+from physics.core.rotation import Array, Quaternion, Symmetric, Vector, dot
 from physics.schemes.explicit import halfway
 from physics.terrain.soil import swept
 from physics.terrain.terrain import between, patch
@@ -157,7 +157,7 @@ def touching(
     lowered: float,
     r: Vector,
     R: Rows,
-    J: Vector,
+    S: Symmetric,
     g: Vector,
     mass: float,
     tilt: Vector,
@@ -166,7 +166,7 @@ def touching(
 ) -> int:
     """Fill ``contacts`` with the vertices at or below the ground lowered by that much [m]; their number.
 
-    depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. J and g: the matrix Θ +
+    depths: of the vertices, see ``sink``; r, R: position and attitude at which they act. S and g: the matrix S +
     hat(g) that answers torques; mass: the mass that answers forces [kg]; tilt: see physics.contact.places.
     """
     vertices, n = body[0], 0
@@ -180,7 +180,7 @@ def touching(
             sunk = depth_of(grid, vertices, i, r, R) - lowered
             if sunk * sunk < SUNK * SUNK * dot(rho, rho) or sunk < 0.0:
                 normal, rho = leaning(normal, rho, R, tilt)
-        fill_contact(contacts[n], normal, rho, R, J, g, mass)
+        fill_contact(contacts[n], normal, rho, R, S, g, mass)
         n += 1
     return n
 

@@ -32,7 +32,7 @@ from physics.contact.places import (
 from physics.contact.polyhedra import sink_blocks
 from physics.contact.vertices import BEND, START, Detection, Grid, Rows, axes_of, fill_contact, flown
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross, dot
 from physics.schemes.explicit import halfway
 from physics.terrain.soil import swept
 from physics.terrain.terrain import patch
@@ -448,7 +448,7 @@ def _touching(
     lowered: float,
     r: Vector,
     R: Rows,
-    J: Vector,
+    S: Symmetric,
     g: Vector,
     mass: float,
     tilt: Vector,
@@ -460,7 +460,7 @@ def _touching(
         if depths[i] >= lowered and depths[i] > -math.inf:
             c, speed = contacts[n], vector_in(places[i], SPEED)
             normal, arm = leaning(vector_in(places[i], NORMAL), vector_in(places[i], ARM), R, tilt)
-            fill_contact(c, normal, arm, R, J, g, mass)
+            fill_contact(c, normal, arm, R, S, g, mass)
             for k in range(3):
                 c[BEND + k] = 0.0
                 c[START + k] = dot(vector_in(c, 3 * k), speed)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, cross, dot
+from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross, dot
 from physics.schemes.explicit import solve
 from physics.terrain.terrain import patch
 
@@ -133,14 +133,14 @@ def first_landing(starts: Array, depths: Array, lowered: float, slack: float) ->
 
 
 @formula
-def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, J: Vector, g: Vector, mass: float) -> None:
-    """Fill the row of a contact whose normal is ``normal``, at rho [m] in the body; J, g, mass: see ``touching``."""
+def fill_contact(c: Array, normal: Vector, rho: Vector, R: Rows, S: Symmetric, g: Vector, mass: float) -> None:
+    """Fill the row of a contact whose normal is ``normal``, at rho [m] in the body; S, g, mass: see ``touching``."""
     # t1 is normal to the horizontal inertial axis that is farther from n
     axis = (1.0, 0.0, 0.0) if abs(normal[0]) <= abs(normal[1]) else (0.0, 1.0, 0.0)
     t1 = cross(axis, normal)
     s = 1.0 / math.sqrt(dot(t1, t1))
     t1 = (t1[0] * s, t1[1] * s, t1[2] * s)
-    answers = inverse_inertia(J, g)
+    answers = inverse_inertia(S, g)
     t2 = cross(normal, t1)
     for k in range(3):
         d = normal if k == 0 else (t1 if k == 1 else t2)
@@ -178,16 +178,53 @@ def put_direction(c: Array, k: int, d: Vector, lever: Vector, answer: Vector) ->
 
 
 @formula
-def inverse_inertia(J: Vector, g: Vector) -> Rows:
-    """The rows of (Θ + hat(g))^-1, see physics.schemes.explicit.solve: one division for many answers."""
-    x, y, z = J[0] * g[0], J[1] * g[1], J[2] * g[2]
-    s = 1.0 / (J[0] * J[1] * J[2] + g[0] * x + g[1] * y + g[2] * z)
+def times(S: Symmetric, b: Vector) -> Vector:
+    """S b."""
+    return (
+        S[0] * b[0] + (S[3] * b[1] + S[4] * b[2]),
+        S[1] * b[1] + (S[3] * b[0] + S[5] * b[2]),
+        S[2] * b[2] + (S[4] * b[0] + S[5] * b[1]),
+    )
+
+
+@formula
+def _beside_diagonal(S: Symmetric) -> tuple[Symmetric, float]:
+    """What the numbers beside the diagonal add to the adjugate and to the determinant: zeros for a diagonal S."""
+    xx, yy, zz, xy, xz, yz = S
+    adjugate = (-yz * yz, -xz * xz, -xy * xy, xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - yz * xx)
+    return adjugate, 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz - zz * xy * xy
+
+
+@formula
+def answer(S: Symmetric, g: Vector, b: Vector) -> Vector:
+    """The x with (S + hat(g)) x = b, S positive definite; (adj S + g g^T - hat(S g)) / (det S + g.Sg) is the inverse.
+
+    For a diagonal S to the last digit as physics.schemes.explicit.solve.
+    """
+    Sg = times(S, g)
+    adjugate, more = _beside_diagonal(S)
+    det = S[0] * S[1] * S[2] + g[0] * Sg[0] + g[1] * Sg[1] + g[2] * Sg[2] + more
+    gb, c, d = dot(g, b), cross(Sg, b), times(adjugate, b)
+    return (
+        (S[1] * S[2] * b[0] + g[0] * gb - c[0] + d[0]) / det,
+        (S[2] * S[0] * b[1] + g[1] * gb - c[1] + d[1]) / det,
+        (S[0] * S[1] * b[2] + g[2] * gb - c[2] + d[2]) / det,
+    )
+
+
+@formula
+def inverse_inertia(S: Symmetric, g: Vector) -> Rows:
+    """The rows of (S + hat(g))^-1, see ``answer``: one division for many answers."""
+    x, y, z = times(S, g)
+    adjugate, more = _beside_diagonal(S)
+    s = 1.0 / (S[0] * S[1] * S[2] + g[0] * x + g[1] * y + g[2] * z + more)
     a, b, c = s * g[0], s * g[1], s * g[2]
     x, y, z = s * x, s * y, s * z
+    xx, yy, zz, xy, xz, yz = adjugate
     return (
-        (s * J[1] * J[2] + a * g[0], a * g[1] + z, a * g[2] - y),
-        (b * g[0] - z, s * J[2] * J[0] + b * g[1], b * g[2] + x),
-        (c * g[0] + y, c * g[1] - x, s * J[0] * J[1] + c * g[2]),
+        (s * S[1] * S[2] + a * g[0] + s * xx, a * g[1] + z + s * xy, a * g[2] - y + s * xz),
+        (b * g[0] - z + s * xy, s * S[2] * S[0] + b * g[1] + s * yy, b * g[2] + x + s * yz),
+        (c * g[0] + y + s * xz, c * g[1] - x + s * yz, s * S[0] * S[1] + c * g[2] + s * zz),
     )
 
 

@@ -18,6 +18,7 @@ from physics.core.jit import formula
 Array = NDArray[np.float64]
 Number = TypeVar("Number", float, Array)
 Vector = tuple[float, float, float]
+Symmetric = tuple[float, float, float, float, float, float]  # matrix: xx, yy, zz, xy, xz, yz
 Components = tuple[Array, Array, Array]
 Quaternion = tuple[float, float, float, float]
 Field = tuple[  # see physics.core.potential

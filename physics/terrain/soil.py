@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from physics.core.jit import formula
-from physics.core.rotation import Array, Quaternion, Vector, cross_product, dot, inverse, rotate
+from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross_product, dot, inverse, rotate
 from physics.terrain.terrain import Kinds, patch, spot
 
 # ---- laws at a place ----------------------------------------------------------------------------------
@@ -72,24 +72,35 @@ def _row(t: Array, m: int) -> tuple[Any, ...]:
     return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7]), more
 
 
+NO_TREES = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # drag over mass, rotational drag
+
+
 @formula
 def trees_around(
     forest: tuple[Kinds, Array, float], heights: Array, dx: float, dy: float, r: Vector
-) -> tuple[float, float, float, float]:
-    """Drag over mass [1/s] and rotational drags [N m s] at r: zero above the tree tops (Leine et al. 2014, (10), (11)).
+) -> tuple[float, Symmetric]:
+    """Drag over mass [1/s] and rotational drag [N m s] at r: zero above the tree tops (Leine et al. 2014, (10), (11)).
 
     Heights are measured plumb below the centre of mass.
     """
     kinds, t, top = forest
     if r[2] >= top:
-        return 0.0, 0.0, 0.0, 0.0
+        return NO_TREES
     if t.shape[0] == 1:
-        height, laws = t[0, 1], (t[0, 0], t[0, 2], t[0, 3], t[0, 4])
+        height, drag = t[0, 1], t[0, 0]
+        turning = (t[0, 2], t[0, 3], t[0, 4], t[0, 5], t[0, 6], t[0, 7])
     else:
         k, w, _ = between(kinds, dx, dy, r)
-        height = blend(t, 1, k, w)
-        laws = (blend(t, 0, k, w), blend(t, 2, k, w), blend(t, 3, k, w), blend(t, 4, k, w))
-    return laws if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else (0.0, 0.0, 0.0, 0.0)
+        height, drag = blend(t, 1, k, w), blend(t, 0, k, w)
+        turning = (
+            blend(t, 2, k, w),
+            blend(t, 3, k, w),
+            blend(t, 4, k, w),
+            blend(t, 5, k, w),
+            blend(t, 6, k, w),
+            blend(t, 7, k, w),
+        )
+    return (drag, turning) if r[2] < patch(heights, dx, dy, r[0], r[1])[0] + height else NO_TREES
 
 
 # ---- scars in compactable soil (Lu et al. 2019) -------------------------------------------------------

@@ -95,6 +95,46 @@ def test_the_same_figure_gives_the_same_bytes(name, ending, tmp_path):
     assert one.read_bytes() == other.read_bytes()
 
 
+# ---- Leine et al. -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "quantity", "limit", "ends"),
+    [
+        ("leine-fig-2", "angular velocity", 20.0, ([-16.1245, 0.0, 0.0], [0.0, 0.0, 10.0])),
+        ("leine-fig-3", "difference of the axis", 2.0, ([-1.0, 0.0, -1.0], [0.0, 0.0, 0.0])),
+    ],
+)
+def test_figures_2_and_3_show_one_quantity_under_both_schemes(name, quantity, limit, ends):
+    """The paper's axes; the explicit scheme ends about -sqrt(C/A) Ω e_x, the implicit one stays about Ω e_z."""
+    panels = made(name).axes
+    for axes, scheme, end in zip(panels, ("explicit", "implicit"), ends, strict=True):
+        assert axes.get_title("left").startswith(f"{scheme}: {quantity}")
+        assert axes.get_ylim() == (-limit, limit)
+        np.testing.assert_allclose([line.get_ydata()[-1] for line in axes.lines], end, rtol=1e-4, atol=0.02)
+
+
+@pytest.mark.parametrize("name", ["leine-fig-5", "leine-fig-6"])
+def test_figures_5_and_6_show_slopes_in_perspective_and_altitude_with_rotations_in_one_panel(name):
+    figure = made(name)
+    slopes = [axes for axes in figure.axes if hasattr(axes, "get_zlabel")]
+    assert [axes.get_title().partition(":")[0] for axes in slopes] == ["explicit", "implicit"]
+    for axes in slopes:
+        low, high = axes.get_zlim()
+        (path,) = (np.array(line.get_data_3d()) for line in axes.lines if line.get_label().startswith("rock "))
+        assert low < path[2].min() < path[2].max() < high + 2.0
+    outlines = [[line for line in axes.lines if line.get_label().startswith("reach")] for axes in slopes]
+    assert [len(lines) for lines in outlines] == [0, 1]
+    panels = [axes for axes in figure.axes if axes.get_ylabel() == "altitude [m]"]
+    turning = [axes for axes in figure.axes if axes.get_ylabel() == "rotation [rot/s]"]
+    for panel, rotations in zip(panels, turning, strict=True):
+        assert panel.get_position().bounds == rotations.get_position().bounds
+        ground, rock = panel.lines
+        assert (rock.get_ydata() - ground.get_ydata()).min() > 0.0
+        assert (rock.get_ydata() - ground.get_ydata())[-1] < 0.93
+        assert len(rotations.lines) == 3
+
+
 # ---- Betsch & Siebert ---------------------------------------------------------------------------------
 
 

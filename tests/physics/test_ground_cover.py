@@ -118,8 +118,8 @@ def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
         "zone": [{"polygon": EAST, "drag": 0.0}],
     }
     clearing = lay(scenario(forest=table), PLANE).forest_laws(1000.0, float(PLANE.heights.max()))
-    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (5, 5, 1)) == (0.5, 1.0, 2.0, 3.0)
-    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (35, 5, 1)) == (0.0, 1.0, 2.0, 3.0)
+    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (5, 5, 1)) == (0.5, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
+    assert trees_around(clearing, PLANE.heights, 1.0, 1.0, (35, 5, 1)) == (0.0, (1.0, 2.0, 3.0, 0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

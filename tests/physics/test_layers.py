@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import physics
 from physics.schemes import serving
@@ -150,11 +151,21 @@ def hat(a):
     return np.cross(np.eye(3), a)
 
 
+def matrix(drag):
+    """The matrix of six numbers."""
+    xx, yy, zz, xy, xz, yz = drag
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+FULL = [130.0, 200.0, 90.0, -70.0, 40.0, 60.0]  # [N m s]
+
+
+@pytest.mark.parametrize("drag", [[30.0, 200.0, 90.0, 0.0, 0.0, 0.0], FULL], ids=["diagonal", "full"])
 @pytest.mark.parametrize("scheme", ["explicit", "implicit"])
-def test_rotational_drag_solves_the_equations_of_the_paper(scheme):
+def test_rotational_drag_solves_the_equations_of_the_paper(scheme, drag):
     """(82) of the explicit scheme and (85) of the implicit one, with the torque at the mean of w^k and w^{k+1}."""
-    C = np.diag([30.0, 200.0, 90.0])
-    found = fall(scheme, forest={"rotational_drag": np.diag(C).tolist(), "height": 1000.0}, layer=None, duration=0.2)
+    C = matrix(drag)
+    found = fall(scheme, forest={"rotational_drag": drag, "height": 1000.0}, layer=None, duration=0.2)
     theta = np.diag(World.of(rock()).body.inertia)
     for w, after in zip(found.angular_velocity[:-1], found.angular_velocity[1:], strict=True):
         if scheme == "explicit":
@@ -166,7 +177,40 @@ def test_rotational_drag_solves_the_equations_of_the_paper(scheme):
         np.testing.assert_allclose(residual, 0, atol=1e-10)
 
 
-@pytest.mark.parametrize("drag", [50.0, 5000.0, [0.0, 5000.0, 0.0], [1e6, 0.0, 0.0]])
+@pytest.mark.parametrize("scheme", [name for name in SCHEMES if physics.SCHEMES[name].order != 0])
+def test_a_matrix_of_rotational_drag_brakes_as_the_equation_of_motion_says(scheme):
+    """Against Θ dω/dt = Θω x ω - C ω by a Runge-Kutta method of order 8: errors fall at least with the step."""
+    theta, C, start = World.of(rock()).body.inertia, matrix(FULL), np.array([3.0, -2.0, 8.0])
+    truth = solve_ivp(
+        lambda _, w: (np.cross(theta * w, w) - C @ w) / theta, (0, 0.5), start, method="DOP853", rtol=1e-12, atol=1e-12
+    ).y[:, -1]
+    errors = []
+    for step in (0.002, 0.001):
+        scenario = rock(
+            scheme,
+            layer=None,
+            duration=0.5,
+            forest={"rotational_drag": FULL, "height": 1000.0},
+            initial={"angular_velocity": start.tolist()},
+        ).changed(step=step)
+        errors.append(np.linalg.norm(physics.simulate(scenario)[scheme].angular_velocity[-1] - truth))
+    assert errors[0] < 0.02 * np.linalg.norm(truth)
+    assert errors[1] < 0.52 * errors[0]
+
+
+def test_six_numbers_nine_and_three_are_one_matrix():
+    def bytes_with(drag):
+        found = fall("implicit", 2.0, forest={"rotational_drag": drag, "height": 1000.0}, layer=None)
+        return found.angular_velocity.tobytes()
+
+    assert bytes_with(FULL) == bytes_with(matrix(FULL).ravel().tolist())
+    assert bytes_with([30.0, 200.0, 90.0]) == bytes_with([30.0, 200.0, 90.0, 0.0, 0.0, 0.0])
+
+
+ONE_AXIS = [1e4, 4e4, 1e4, 2e4, -1e4, -2e4]  # about (1, 2, -1) alone
+
+
+@pytest.mark.parametrize("drag", [50.0, 5000.0, [0.0, 5000.0, 0.0], [1e6, 0.0, 0.0], FULL, ONE_AXIS], ids=str)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_rotational_drag_only_takes_energy(scheme, drag):
     """Also where one axis alone is braked and its component passes zero, and in contact."""
@@ -201,7 +245,10 @@ def test_a_number_brakes_all_axes_alike_and_nothing_above_the_trees():
         ({"drag": 250.0}, r"forest\.height: missing; a forest with drag"),
         ({"rotational_drag": 250.0}, r"forest\.height: missing; a forest with drag"),
         ({"rotational_drag": -2.0, "height": 9.0}, r"forest\.rotational_drag"),
-        ({"rotational_drag": [1.0, 2.0], "height": 9.0}, r"forest\.rotational_drag"),
+        ({"rotational_drag": [1.0, -2.0, 1.0], "height": 9.0}, r"forest\.rotational_drag: .*eigenvalue -2 below 0"),
+        ({"rotational_drag": [1.0, 2.0], "height": 9.0}, r"forest\.rotational_drag: expected 1, 3, 6 or 9 .*got 2"),
+        ({"rotational_drag": [1.0, 1.0, 1.0, 2.0, 0.0, 0.0], "height": 9.0}, r"rotational_drag: .*eigenvalue -1 below"),
+        ({"rotational_drag": [1.0, 0.5, 0, 0, 1, 0, 0, 0, 1], "height": 9.0}, r"rotational_drag: .*symmetric matrix"),
         ({"drag": -1.0, "height": 30.0}, r"forest\.drag: expected a number of at least 0"),
         ({"drag": 1.0, "height": 0.0}, r"forest\.height: expected a number above 0"),
         ({"drag": math.nan, "height": 1.0}, r"forest\.drag: expected"),

@@ -15,10 +15,11 @@ from physics.core.rotation import random
 
 G, STEP, STILL = 9.81, 0.002, (0.0, 0.0, 0.0)
 ROCK = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
-INERTIA = tuple(ROCK.inertia.tolist())
+INERTIA = (*ROCK.inertia.tolist(), 0.0, 0.0, 0.0)
+BRAKED = (*(INERTIA[k] + d for k, d in enumerate((4.0, 9.0, 6.0))), 5.0, -3.0, 2.0)  # with a drag of all axes
 
 
-def problem(seed, resting=False, gyro=STILL):
+def problem(seed, resting=False, gyro=STILL, inertia=INERTIA):
     """A rock that meets a plane with some vertices: its contacts, their number, velocities before and without them."""
     generator, body = np.random.default_rng(seed), ROCK
     slope = generator.uniform(0.0, 1.0)
@@ -30,7 +31,7 @@ def problem(seed, resting=False, gyro=STILL):
     contacts, r, none = np.zeros((24, WIDTH)), (10.0, 10.0, 0.0), STILL
     solid = body.vertices, body.faces
     n = touching.py_func(
-        (heights, 2.0, 2.0), solid, depths, lowered, r, R, INERTIA, gyro, 780.0, none, np.zeros((0, 0)), contacts
+        (heights, 2.0, 2.0), solid, depths, lowered, r, R, inertia, gyro, 780.0, none, np.zeros((0, 0)), contacts
     )
     v = generator.normal(0.0, 0.01 if resting else 8.0, 3) - [0, 0, 0.0 if resting else 5.0]
     w = tuple(generator.normal(0.0, 0.01 if resting else 8.0, 3).tolist())
@@ -75,14 +76,29 @@ def test_percussions_obey_their_laws(mu, restitution, resting, inertia):
     assert unsolved <= 2 * resting  # four corners that are to leave, made up: harder than what a rock does
 
 
+@pytest.mark.parametrize("S", [INERTIA, BRAKED], ids=["diagonal", "full"])
 @pytest.mark.parametrize("gyro", [STILL, (0.4, -0.7, 0.5)], ids=["implicit", "gyroscopic"])
-def test_what_sticks_is_found_at_once_as_by_sweeps(gyro):
+def test_torques_are_answered_by_the_inverse_matrix(gyro, S):
+    """Against LAPACK."""
+    xx, yy, zz, xy, xz, yz = S
+    matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) + np.cross(np.eye(3), gyro)
+    np.testing.assert_allclose(vertices.inverse_inertia(S, gyro), np.linalg.inv(matrix), rtol=0, atol=1e-15)
+    b = (3.0, -7.0, 5.0)
+    np.testing.assert_allclose(vertices.answer(S, gyro, b), np.linalg.solve(matrix, b), rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("gyro", "inertia"),
+    [(STILL, INERTIA), ((0.4, -0.7, 0.5), INERTIA), ((0.4, -0.7, 0.5), BRAKED)],
+    ids=["implicit", "gyroscopic", "braked"],
+)
+def test_what_sticks_is_found_at_once_as_by_sweeps(gyro, inertia):
     """Edges and faces: the velocities that sweeps come to, by percussions that obey the laws."""
     edges = faces = 0
     for seed in range(400):
-        contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro)
+        contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro, inertia)
         swept = contacts.copy()
-        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, INERTIA, gyro, free, w)
+        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, inertia, gyro, free, w)
         pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
         if n < 2 or not sticks:
             assert sticks or not pressed.any()

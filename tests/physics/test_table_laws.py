@@ -95,6 +95,23 @@ def test_a_disk_that_lies_circles_no_more():
         assert number[-1] == 0.0  # what was left of the tilt gave 3e6
 
 
+@pytest.mark.parametrize(("law", "power"), [("rolling", 2.0), ("contour", 2.0 / 3.0)])
+def test_the_tilt_of_eulers_disk_falls_as_the_power_of_the_time_left_that_its_friction_tells(law, power):
+    """θ' as -θ^(1/2) under rolling friction, as -θ^(-1/2) under contour friction (Leine 2009): θ^(1/power) is even."""
+    scenario = physics.load_scenario(SCENARIOS / "table-euler-disk.toml").changed(schemes=(f"implicit:{law}",))
+    (run,) = physics.simulate(scenario).values()
+    tilt = table_motion.tilt(run, World.of(scenario).of_lane(f"implicit:{law}"))
+    late = (tilt < 0.2) & (tilt > 0.01)
+
+    def bent(power):
+        even = tilt[late] ** (1.0 / power)
+        line = np.polyval(np.polyfit(run.time[late], even, 1), run.time[late])
+        return np.std(even - line) / np.ptp(even)
+
+    assert bent(power) < 0.003
+    assert min(bent(other) for other in (2.0 / 3.0, 1.0, 2.0) if other != power) > 0.02
+
+
 COIN = {"shape": "disk", "radius": 0.0375, "thickness": 0.0126, "rim": 0.0063, "mass": 0.4}
 DISK, HOOP = {"shape": "disk", "radius": 0.1, "mass": 1.0}, {"shape": "hoop", "radius": 0.3, "mass": 1.0}
 

@@ -181,6 +181,24 @@ def test_the_same_run_gives_the_same_bytes(free: Case, ending: str, tmp_path: Pa
     assert written[0] == written[1]
 
 
+def test_two_runs_differ_in_the_wall_times_of_meta_alone(tmp_path: Path) -> None:
+    """Members of the archive too have no time of their own."""
+    scenario, archives = physics.Scenario(**FREE, schemes=("explicit", "implicit")), []
+    for name in "ab":
+        trajectory_writers.save(tmp_path / f"{name}.npz", physics.simulate(scenario), scenario)
+        with zipfile.ZipFile(tmp_path / f"{name}.npz") as archive:
+            assert {member.date_time for member in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+            archives.append({member: archive.read(member) for member in archive.namelist()})
+    metas = []
+    for members in archives:
+        meta = json.loads(str(np.load(io.BytesIO(members.pop("meta.npy")))))
+        assert all(scheme.pop("wall_time") > 0.0 for scheme in meta["schemes"].values())
+        metas.append(meta)
+    assert len(archives[0]) > 8
+    assert archives[0] == archives[1]
+    assert metas[0] == metas[1]
+
+
 CORNERS = "0 0 0\n3 0 0\n0 2 0\n0 0 1\n3 2 0\n"
 
 

@@ -101,7 +101,7 @@ def test_long_names_and_capitals_are_known(tmp_path, suffix):
     assert (found.preset, found.restitution) == ("hard", 0.25)
     assert (found.scar.modulus, found.scar.coefficient, found.scar.density) == (15e6, 1.5, 1700.0)
     wood = write(tmp_path / f"wood{suffix}", [WEST], drag=[1.0], height=[9.0], rotational_drag=[60.0])
-    assert cover(wood, "forest").forests[1].turning == (60.0, 60.0, 60.0)
+    assert cover(wood, "forest").forests[1].turning == (60.0, 60.0, 60.0, 0.0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -80,11 +80,12 @@ class Cover:
         return self.soil_map, np.array(rows, float)
 
     def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
-        """What the loop knows of forests: the map, a row (k, 5) for each kind, and the highest tree top [m].
+        """What the loop knows of forests: the map, a row (k, 8) for each kind, and the highest tree top [m].
 
         mass: of the rock [kg]; highest: ground of the map [m].
 
-        Columns: drag over mass [1/s], height [m], rotational drag about each principal axis [N m s].
+        Columns: drag over mass [1/s], height [m], rotational drag xx, yy, zz, xy, xz, yz [N m s].
+        Between kinds too it takes energy: a mean of positive semidefinite matrices is one.
         """
         rows = [(forest.drag / mass, forest.height or 0.0, *forest.turning) for forest in self.forests]
         tallest = max((forest.height or 0.0) if forest.drags else -math.inf for forest in self.forests)

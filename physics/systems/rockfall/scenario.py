@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from physics.bodies.mesh_io import MESHES
 from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, Symmetric
 from physics.measured.measured_config import check_lanes
 from physics.scenario.common_config import SOLIDS, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.scenario import Scenario
@@ -191,20 +192,47 @@ class TerrainTable(Table):
             yield key, f"serves the profile 'ramp', not {repr(self.profile) if self.profile else 'a file'}"
 
 
+def _matrix(drag: float | tuple[float, ...]) -> Array:
+    """The matrix (3, 3) of 1, 3, 6 or 9 numbers, see ForestLaws."""
+    if not isinstance(drag, tuple):
+        return np.diag([drag] * 3)
+    if len(drag) == 9:
+        return np.reshape(drag, (3, 3))
+    xx, yy, zz, xy, xz, yz = drag if len(drag) == 6 else (*drag, 0.0, 0.0, 0.0)
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
 class ForestLaws(Table):
     """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2021, (78))."""
 
     drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
     height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
-    rotational_drag: NotNegative | tuple[NotNegative, NotNegative, NotNegative] = Field(
-        0.0, description="torque over angular velocity, one number or one for each principal axis of the rock [N m s]"
+    rotational_drag: Number | tuple[Number, ...] = Field(
+        0.0,
+        description="torque over angular velocity [N m s], a symmetric matrix in the principal axes of the rock: one "
+        "number for all axes, 3 (xx, yy, zz), 6 (xx, yy, zz, xy, xz, yz), or 9, row by row; it must drive no rotation",
     )
 
+    @field_validator("rotational_drag")
+    @classmethod
+    def _only_slows(cls, value: float | tuple[float, ...]) -> float | tuple[float, ...]:
+        if isinstance(value, tuple) and len(value) not in (3, 6, 9):
+            raise ValueError(f"expected 1, 3, 6 or 9 numbers, got {len(value) or 'none'}")
+        matrix = _matrix(value)
+        if not np.array_equal(matrix, matrix.T):
+            raise ValueError(
+                "expected a symmetric matrix; of 9 numbers, the 2nd and 4th, 3rd and 7th, 6th and 8th equal"
+            )
+        least, *_, most = np.linalg.eigvalsh(matrix).tolist()
+        if least < -1e-12 * abs(most):
+            raise ValueError(f"expected a matrix that only slows, got one with the eigenvalue {least:.4g} below 0")
+        return value
+
     @property
-    def turning(self) -> tuple[float, float, float]:
-        """Rotational drag about each principal axis of the rock [N m s]."""
-        drag = self.rotational_drag
-        return drag if isinstance(drag, tuple) else (drag, drag, drag)
+    def turning(self) -> Symmetric:
+        """Rotational drag xx, yy, zz, xy, xz, yz in the principal axes of the rock [N m s]."""
+        m = _matrix(self.rotational_drag).tolist()
+        return m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]
 
 
 class ForestZoneTable(ForestLaws):
@@ -222,7 +250,7 @@ class ForestTable(ForestLaws):
     @property
     def drags(self) -> bool:
         """Whether the layer slows a rock at all."""
-        return self.drag > 0.0 or max(self.turning) > 0.0
+        return self.drag > 0.0 or max(self.turning[:3]) > 0.0
 
     @model_validator(mode="after")
     def _complete(self) -> Self:

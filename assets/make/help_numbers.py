@@ -1,0 +1,306 @@
+"""Numbers in help pages and notes of scenarios that come from runs.
+
+``python -m assets.make.help_numbers`` runs them again and rewrites what differs from the printed digits; a test
+compares.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+import physics
+from app.figures import betsch, gustafsson, leine_tables
+from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall
+from app.kinds import KINDS
+from physics.analysis import toy_motion
+from physics.core.rotation import Array, apply, conjugate
+from physics.hydrostatics.righting_levers import righting
+from physics.systems.ship.world import ShipWorld
+
+ASSETS = Path(__file__).parents[1]
+UP = np.array([0.0, 0.0, 1.0])
+_NUMBER = r"([-−]?\d+(?:\.\d+)?(?:e[-+]?\d+| · 10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+# Rocks are chaotic: digits are those of this arithmetic (see physics.core.arithmetic), elsewhere means differ by chance
+ARITHMETIC, BY_CHANCE = "978ea0bd97ac90cf", 0.06
+
+
+@dataclass(frozen=True)
+class Told:
+    """A passage of a file below assets, with {} for each number, and the function that runs the program for them.
+
+    ``chaotic``: whether the numbers are means over chaotic rocks.
+    """
+
+    file: str
+    passage: str
+    found: Callable[[], tuple[float, ...]]
+    chaotic: bool = False
+
+    def match(self, text: str) -> re.Match[str]:
+        """Where the passage stands, with any blanks between its words; ValueError unless exactly once."""
+        parts = (r"\s+".join(map(re.escape, re.split(r"\s+", part))) for part in self.passage.split("{}"))
+        found = list(re.finditer(_NUMBER.join(parts), text))
+        if len(found) != 1:
+            raise ValueError(f"{self.file}: expected the passage once, found {len(found)} times: {self.passage}")
+        return found[0]
+
+
+def printed(value: float, like: str) -> str:
+    """A number in the form and with the digits of another one: 3.6 · 10⁻⁷, 4.6e-2, −1.25."""
+    mantissa = re.split(r"e| · ", like)[0]
+    digits = len(mantissa.partition(".")[2])
+    if mantissa == like:
+        told = f"{value:.{digits}f}"
+    else:
+        first, _, power = f"{value:.{digits}e}".partition("e")
+        told = f"{first}e{int(power)}" if "e" in like else f"{first} · 10{str(int(power)).translate(_RAISED)}"
+    return told.replace("-", "−", 1) if "−" in like and told.startswith("-") else told
+
+
+def value_of(told: str) -> float:
+    """The number that a text tells."""
+    return float(told.translate(_LOWERED).replace(" · 10", "e"))
+
+
+def agree(value: float, told: str, within: float = 0.0) -> bool:
+    """Whether a text tells the number to its last digit, half a unit of it more or less; or ``within``, relative."""
+    unit = 10.0 ** -len(re.split(r"e| · ", told)[0].partition(".")[2])
+    if re.search("e| · ", told):
+        unit *= 10.0 ** float(re.split("e| · 10", told.translate(_LOWERED))[1])
+    return abs(value - value_of(told)) <= max(0.51 * unit, within * abs(value))
+
+
+# ---- runs ---------------------------------------------------------------------------------------------
+
+
+@cache
+def run_of(name: str, scheme: str, step: float = 0.0, duration: float = 0.0) -> physics.Trajectory:
+    """A scenario of the collection under one scheme; at another step, with every step recorded, or for another time."""
+    scenario = _scenario(name).changed(schemes=(scheme,))
+    if step:
+        scenario = scenario.changed(step=step, record_every=1)
+    return physics.simulate(scenario.changed(duration=duration) if duration else scenario)[scheme]
+
+
+def _scenario(name: str) -> physics.Scenario:
+    return physics.load_scenario(ASSETS / "scenarios" / f"{name}.toml")
+
+
+def zeros(time: Array, values: Array) -> Array:
+    """The times [s] at which values (n,) change their sign, between samples on a straight line."""
+    i = np.flatnonzero(np.diff(np.sign(values)))
+    return time[i] + (time[i + 1] - time[i]) * values[i] / (values[i] - values[i + 1])
+
+
+def energy_error(run: physics.Trajectory) -> float:
+    """The largest, over the energy at the start."""
+    return float(np.abs(run.total_energy / run.total_energy[0] - 1.0).max())
+
+
+def heights(scheme: str) -> Array:
+    """Of the centre of mass of the steady top [mm]."""
+    return 1e3 * run_of("top-steady", scheme).position[:, 2]
+
+
+def of_top(scheme: str) -> tuple[float, float]:
+    """Errors of the paper's top after a second of 800 steps: centre of mass, attitude."""
+    steps, centre, attitude = betsch.top_errors(scheme)
+    (i,) = np.flatnonzero(np.isclose(steps, 1 / 800))
+    return float(centre[i]), float(attitude[i])
+
+
+def turned_round() -> float:
+    """When a body with moments 2, 1, 2 that starts about its third axis turns about it the other way."""
+    start = {"angular_velocity": [1e-3, 1e-3, 10.001]}
+    body = {"inertia": [2.0, 1.0, 2.0], "mass": 1.0}
+    scenario = physics.Scenario(kind="free", duration=7e3, step=1.0, schemes=["exact"], body=body, initial=start)
+    run = physics.simulate(scenario)["exact"]
+    return float(run.time[np.argmin(run.angular_velocity[:, 2])])
+
+
+def returns() -> float:
+    """The time after which the momentum of the free vessel comes back."""
+    run = run_of("vessel-free", "verlet-exact", 0.001, 12.0)
+    away = np.linalg.norm(run.angular_velocity - run.angular_velocity[0], axis=1)
+    return float(run.time[5000 + np.argmin(away[5000:])])
+
+
+def tilts(scheme: str, step: float = 0.0) -> tuple[float, float]:
+    """The least and the largest tilt of the disk that rolls in a circle [rad]."""
+    run = run_of("table-disk", scheme, step)
+    tilt = toy_motion.tilt(run, physics.World.of(_scenario("table-disk")))
+    return float(tilt.min()), float(tilt.max())
+
+
+def axis_error(scheme: str, step: float) -> float:
+    """Of the disk's axis, seen from the body, after a second; against 20 000 steps."""
+    ends = [run_of("table-disk", *how, 1.0).orientation[-1] for how in ((scheme, step), ("exact", 5e-5))]
+    seen = [apply(conjugate(q), UP) for q in ends]
+    return float(np.linalg.norm(seen[0] - seen[1]))
+
+
+def turns_over(scheme: str, step: float) -> float:
+    """When the tippe top passes 90 degrees."""
+    run = run_of("table-tippe-top", scheme, step, 2.0)
+    return float(zeros(run.time, apply(run.orientation, UP)[:, 2])[0])
+
+
+def jellett_error(scheme: str) -> float:
+    """The largest of the tippe top with friction at a point."""
+    top = _scenario("table-tippe-top")
+    table = {key: value for key, value in top.table.model_dump(exclude_unset=True).items() if key != "spin_radius"}
+    scenario = top.changed(table=table, schemes=(scheme,), step=0.001, record_every=1, duration=2.5)
+    integral = toy_motion.jellett(physics.simulate(scenario)[scheme], physics.World.of(scenario))
+    return float(np.abs(integral / integral[0] - 1.0).max())
+
+
+def rests(scheme: str) -> float:
+    """When Euler's disk rests under contour friction."""
+    return float(run_of("table-euler-disk", f"{scheme}:contour").events[-1].time)
+
+
+def heel_of(lane: str) -> tuple[Array, Array]:
+    """Times, and the heel [degrees] of the barge that nearly capsizes, or does."""
+    (heel,) = (quantity for quantity in KINDS["ship"].choices if quantity.title == "Heel")
+    run = run_of("ship-capsize", lane)
+    return run.time, heel.values(run, physics.World.of(_scenario("ship-capsize")))
+
+
+def vanishing(name: str) -> float:
+    """The heel beyond which nothing rights a ship [degrees]."""
+    world = physics.World.of(_scenario(name))
+    assert isinstance(world, ShipWorld)
+    angle = righting(world.load, world.rest).vanishing
+    assert angle is not None
+    return math.degrees(angle)
+
+
+def means(ground: str, quantity: str, scar: tuple[float, float] | None = None) -> tuple[float, float]:
+    """Of 1000 rocks, explicit and implicit, in the unit of the paper; scar: see app.figures.rock_ensembles.fall."""
+    explicit, implicit = (fall(ground, scheme, 1000, scar=scar).mean(quantity) for scheme in SCHEMES)
+    unit = leine_tables.SHOWN[quantity][2]
+    return explicit / unit, implicit / unit
+
+
+def all_means() -> tuple[float, ...]:
+    """Row by row, on the ramp with both pairs of scars and on the likeness of Chant Sura."""
+    grounds = (RAMP, None), (RAMP, leine_tables.FITTED), (CHANT_SURA, None)
+    return tuple(mean for quantity in PAPERS_ROWS for ground, scar in grounds for mean in means(ground, quantity, scar))
+
+
+# ---- passages -----------------------------------------------------------------------------------------
+
+ALL = ("explicit", "implicit", "exact")
+PAPERS_ROWS = {
+    "kinetic_energy": ("kinetic energy", "kJ"),
+    "velocity": ("velocity", "m/s"),
+    "rotation": ("rotation", "rot/s"),
+    "jump_height": ("jump height", "m"),
+}
+
+
+def _rows() -> Iterator[Told]:
+    yield Told("help/papers.md", "until, after {} s, it points the other way", lambda: (turned_round(),))
+    rows = []
+    for quantity, (name, unit) in PAPERS_ROWS.items():
+        digits = {"kJ": 0, "m/s": 1}.get(unit, 2)
+        ramp, likeness = (
+            " / ".join(f"{mean:.{digits}f}" for mean, _ in printed[quantity])
+            for printed in (leine_tables.PRINTED_2, leine_tables.PRINTED_3)
+        )
+        rows.append(f"| {name} [{unit}] | {{}} / {{}} | {{}} / {{}} | {ramp} | {{}} / {{}} | {likeness} |")
+    yield Told("help/papers.md", " ".join(rows), all_means, chaotic=True)
+    for scheme in betsch.COMPARED:
+        yield Told("help/papers.md", f"| `{scheme}` | {{}} | {{}} |", lambda scheme=scheme: of_top(scheme))
+    yield Told("help/papers.md", "It rests at a yaw of {}°", lambda: (gustafsson.resting_yaw(),))
+    yield Told("help/papers.md", "the momentum of the free vessel comes back every {} s", lambda: (returns(),))
+
+    yield Told("help/quat-em.md", "sinks to {} mm and rises again", lambda: (heights("quat-em").min(),))
+    yield Told(
+        "help/quat-vi.md",
+        "the energy error swings up to {}, and the centre of mass rises from 37.5 to {} mm",
+        lambda: (energy_error(run_of("top-steady", "quat-vi")), heights("quat-vi").max()),
+    )
+    yield Told(
+        "help/algo-c1.md",
+        "at 143 steps a second the energy errs by {}, at 1000 steps by {}.",
+        lambda: tuple(energy_error(betsch.top("algo-c1", 1 / n)) for n in (143, 1000)),
+    )
+    yield Told(
+        "help/algo-c1.md",
+        "the centre of mass sinks to {} mm, a little more than with `quat-em`; the energy error swings up to {}.",
+        lambda: (heights("algo-c1").min(), energy_error(run_of("top-steady", "algo-c1"))),
+    )
+
+    def flips() -> tuple[float, ...]:
+        run = run_of("cuboid-intermediate", "algo-c1")
+        return tuple(zeros(run.time, run.angular_velocity[:, 1]).tolist())
+
+    yield Told("help/algo-c1.md", "it flips at {}, {}, {} and {} s", flips)
+
+    def over(found: Callable[..., float], *more: float) -> Callable[[], tuple[float, ...]]:
+        return lambda: tuple(found(scheme, *more) for scheme in ALL)
+
+    def nods() -> tuple[float, ...]:
+        explicit, implicit, exact = (np.degrees(tilts(scheme, 0.002)).tolist() for scheme in ALL)
+        return (*exact, *explicit, *implicit, *exact)
+
+    table = "help/table.md"
+    yield Told(table, "disk, 2 ms, 10 s: tilt (true: {}°-{}°) {}-{} {}-{} {}-{}", nods)
+    yield Told(table, "error of the axis, 2 ms {} {} {}", over(axis_error, 0.002))
+    yield Told(table, "1 ms {} {} {} tippe top", over(axis_error, 0.001))
+    yield Told(table, "passes 90° after {} s {} s {} s", over(turns_over, 0.001))
+    yield Told(table, "0.25 ms {} s {} s {} s", over(turns_over, 0.00025))
+    yield Told(table, "Jellett, friction at a point, 1 ms, 2.5 s {} {} {}", over(jellett_error))
+    yield Told(table, "Euler's disk rests, contour friction {} s {} s {} s", over(rests))
+
+    def apart() -> tuple[float]:
+        run = run_of("t-handle", "exact")
+        return (float(np.diff(zeros(run.time, run.angular_velocity[:, 1])).mean()),)
+
+    yield Told("scenarios/t-handle.toml", "flips every {} s", apart)
+    yield Told("scenarios/vessel-free.toml", "the momentum comes back every {} s", lambda: (returns(),))
+    yield Told("scenarios/vessel-damped.toml", "rests turned by {} degrees", lambda: (gustafsson.resting_yaw(),))
+    yield Told(
+        "scenarios/table-disk.toml", "Its tilt goes up and down between {} and {} rad", lambda: tilts("implicit")
+    )
+    yield Told("scenarios/ship-tanker.toml", "levers vanishes at {} degrees", lambda: (vanishing("ship-tanker"),))
+    yield Told("scenarios/ship-capsize.toml", "the vanishing angle of {} degrees", lambda: (vanishing("ship-capsize"),))
+    yield Told(
+        "scenarios/ship-capsize.toml", "it comes back from {} degrees", lambda: (heel_of("rkn-4:below")[1].max(),)
+    )
+
+    def capsizes() -> tuple[float]:
+        time, heel = heel_of("rkn-4:above")
+        return (float(zeros(time, heel - 90.0)[0]),)
+
+    yield Told("scenarios/ship-capsize.toml", "its heel passes 90 degrees after {} s", capsizes)
+
+
+TOLD = tuple(_rows())
+
+
+def main() -> None:
+    """Rewrite the numbers that differ, and print them."""
+    for row in TOLD:
+        path = ASSETS / row.file
+        text = path.read_text(encoding="utf-8")
+        match = row.match(text)
+        for i, value in reversed(list(enumerate(row.found(), start=1))):
+            if not agree(value, match[i]):
+                print(f"{row.file}: {match[i]} -> {printed(value, match[i])} in: {row.passage}")
+                text = text[: match.start(i)] + printed(value, match[i]) + text[match.end(i) :]
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
