@@ -85,7 +85,7 @@ def names() -> list[str]:
     Those of rocks stand first: they take longest. Of the compositions two stand for all: they share their kernels. Of
     the schemes beyond the papers each stands once, and with ships: one kernel serves all in which a body only turns.
     """
-    same = {row.name for row in splittings.ROWS} - {"rkn-4", "chin-4"}
+    same = {row.name for row in splittings.COMPOSITIONS} - {"rkn-4", "chin-4"}
     own = {name: scheme for name, scheme in SCHEMES.items() if name not in same}
     once = {name for name, scheme in own.items() if scheme.family != "papers" and "free" in scheme.kinds}
     plain = [

@@ -12,8 +12,8 @@ from physics import SCHEMES
 from physics.schemes import composition, exact, free_rotation
 from physics.schemes.rows import splittings
 
-TOPS = json.loads((Path(__file__).parent / "splittings.json").read_text())["tops"]
-NAMES = [row.name for row in splittings.ROWS]
+TOPS = json.loads((Path(__file__).parent / "compositions.json").read_text())["tops"]
+NAMES = [row.name for row in splittings.COMPOSITIONS]
 
 
 def stages(name: str):
