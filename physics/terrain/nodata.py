@@ -227,8 +227,10 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
     heights = _filled(terrain.heights, unknown)
     if nodata == "fill":
-        left = f"means of cells leave them out, and {np.count_nonzero(unknown)} of {unknown.size} means without any"
-        told = share + (f"{left} were" if found.cells > unknown.size else "their heights were")
+        left = (
+            f"means of cells leave them out, and {np.count_nonzero(unknown)} of {unknown.size} means without any were"
+        )
+        told = share + (left if found.cells > unknown.size else "their heights were")
         notes = (*terrain.notes, told + " interpolated from those around them")
         return replace(terrain, heights=heights, notes=notes)
     holes: Kinds = (unknown[1:, 1:] | unknown[1:, :-1] | unknown[:-1, 1:] | unknown[:-1, :-1]).astype(np.uint8)
