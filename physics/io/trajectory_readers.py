@@ -246,7 +246,7 @@ def _origin(told: dict[str, Any]) -> Origin:
 
     time, energy, *scales = (float(numbers(key)) for key in ("time", "energy", "energy_scale", "spin_scale"))
     if min(scales) <= 0.0:
-        raise ValueError("scale")
+        raise ValueError(f"{min(scales)}")
     state = State(time, *(numbers(name, COLUMNS[name][0]) for name in STATE))
     return Origin(state, energy, numbers("spin", 3), *scales)
 

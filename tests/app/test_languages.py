@@ -60,8 +60,8 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
 UNREAD = (
     "synonyms.py",  # words that one may type
     "view_choice.py",  # what an option of the command line cannot do
-    "occlusion.py",
-    "studio.py",  # a program of the graphics card
+    "plotter.py",  # why occlusion is refused: an error, which is translated where it is shown
+    "lighting.py",  # a program of the graphics card
 )
 
 
@@ -83,7 +83,8 @@ def test_every_text_is_translated(code: str) -> None:
             found: object = tuple(read.ngettext(*one.id, number) for number in (1, 2))
         else:
             found = read.pgettext(one.context, one.id) if one.context else read.gettext(one.id)
-        assert not one.string or found == one.string, "python -m assets.make.catalogues compiles"
+        wanted = tuple(one.string[:2]) if one.pluralizable else one.string  # French and Italian have a third form
+        assert not one.id or not one.string or found == wanted, "python -m assets.make.catalogues compiles"
 
 
 def fields(text: str) -> list[tuple[str, str, str]]:
