@@ -37,7 +37,7 @@ from physics.ensembles.fit import FallingRocks, Fit, runs_of
 from physics.ensembles.fit_parameters import Bounds, parameters_of
 from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, measured_motion
 from physics.systems.measured import measured_tables
 from physics.systems.rockfall.blocks import rocks_asked
@@ -76,7 +76,7 @@ def identify(arguments: Namespace) -> int:
 def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
     """The measured motion in a file, or the first one of a scenario, whose language is used then; and its folder."""
     if file.suffix.lower() != ".toml":
-        return measured_motion(MeasuredTable(file=str(file.absolute())), file.parent), file.parent
+        return measured_motion(MeasuredConfig(file=str(file.absolute())), file.parent), file.parent
     scenario = scenario_for(file)
     use(language or scenario.export.language)
     tables = measured_tables(scenario)

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from physics import Scenario, World
 from physics.scenario.common_config import Number, Table
-from physics.scenario.view_config import Camera, Colour, Layout, Overlay, ViewpointTable
+from physics.scenario.view_config import Camera, Colour, Layout, Overlay, ViewpointConfig
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Look(Table):
     camera: Annotated[Camera, ScenarioField("view.camera")] = "fit"
     compare: Annotated[bool, ScenarioField("view.compare")] = False
     linked: bool = Field(True, description="whether the cameras of all lanes move together: in a window")
-    viewpoint: Annotated[ViewpointTable | None, ScenarioField("view.viewpoint")] = Field(
+    viewpoint: Annotated[ViewpointConfig | None, ScenarioField("view.viewpoint")] = Field(
         None, description="of a camera that was moved; without it: where the camera begins"
     )
     overlays: Annotated[tuple[Overlay, ...] | None, ScenarioField("view.overlays")] = Field(
@@ -111,7 +111,7 @@ class CameraPlace(Table):
 
     name: Annotated[str, Field(max_length=60)]
     camera: Camera = "fit"
-    viewpoint: ViewpointTable | None = Field(None, description="on the map, or beside what the camera goes with")
+    viewpoint: ViewpointConfig | None = Field(None, description="on the map, or beside what the camera goes with")
     eye: Annotated[tuple[Number, ...], Field(min_length=9, max_length=9)] | None = Field(
         None, description="position, focus, upward direction, in the coordinates of the stage"
     )

@@ -18,7 +18,7 @@ from physics.core.conf_files import first_conf, is_conf
 from physics.io.trajectory_readers import load_scenario_of, written_here
 from physics.io.trajectory_writers import ENDINGS as TRAJECTORIES
 from physics.measured.columns import ENDINGS as MOTIONS
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import column_names
 from physics.simulation.schedule import Schedule
 from physics.terrain.dem import SUFFIXES as TERRAIN
@@ -29,7 +29,7 @@ POINTS = ".xyz"  # a terrain unless a role makes it a body
 SLOPE = "slope"  # role of a mesh that is a terrain
 
 
-def measured_session(path: str | Path, table: MeasuredTable) -> SavedSession:
+def measured_session(path: str | Path, table: MeasuredConfig) -> SavedSession:
     """The session of a measured motion, read by a table of columns; ScenarioError as scenario_for."""
     scenario = measured_body.opened(Path(path), table)
     return SavedSession(Schedule.of(scenario), looked_at(scenario))

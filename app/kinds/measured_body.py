@@ -15,7 +15,7 @@ from physics.analysis.identification import SURE, Identification, identify
 from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
-from physics.measured.measured_config import RATE_UNITS, MeasuredTable
+from physics.measured.measured_config import RATE_UNITS, MeasuredConfig
 from physics.measured.motion import MeasuredMotion, free_flights, measured_motion
 from physics.measured.rockable import body_of
 
@@ -30,13 +30,13 @@ QUICK = 1000  # samples used to open a file in a fraction of a second
 BRIEF = 6.0  # [s] of the flight used to open a file
 
 
-def opened(file: Path, table: MeasuredTable | None = None) -> Scenario:
+def opened(file: Path, table: MeasuredConfig | None = None) -> Scenario:
     """Scenario of the longest free flight in a file, with the identified body, else a phone's box.
 
     table : settings to read the file and the part of it; None: by its headings. Raises ScenarioError if it cannot be
         read.
     """
-    table = MeasuredTable(file=str(file.absolute())) if table is None else table
+    table = MeasuredConfig(file=str(file.absolute())) if table is None else table
     motion = measured_motion(table, file.parent)
     chosen = table.begin is not None or table.end is not None
     begin, end = whole(motion) if chosen else flight(motion)

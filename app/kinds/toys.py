@@ -20,7 +20,7 @@ from physics.core.rotation import Array
 from physics.systems.scenario_body import of_body
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.scenario import SHAPES
-from physics.systems.toys.world import NO_SLIP, TableWorld
+from physics.systems.toys.world import NO_SLIP, ToyWorld
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -33,17 +33,17 @@ def _shape(scenario: Scenario) -> str:
     return of_body(scenario).body.form
 
 
-def _of(values: Callable[[Trajectory, TableWorld], Array]) -> Callable[[Trajectory, World], Array]:
+def _of(values: Callable[[Trajectory, ToyWorld], Array]) -> Callable[[Trajectory, World], Array]:
     """Values of a toy's world as those of any world."""
 
     def found(run: Trajectory, world: World) -> Array:
-        assert isinstance(world, TableWorld)
+        assert isinstance(world, ToyWorld)
         return np.asarray(values(run, world))
 
     return by_stretches(found)
 
 
-def _jellett_error(run: Trajectory, world: TableWorld) -> Array:
+def _jellett_error(run: Trajectory, world: ToyWorld) -> Array:
     """Change of Jellett's -L.ρ over |L||ρ| at the start (n,), never below rounding."""
     turning = world.moments, run.start.orientation, run.start.angular_velocity
     first = toy_columns.jellett(world.surface, *turning)
@@ -119,7 +119,7 @@ MORE = (
 def _numbers(now: Reading) -> tuple[Number, ...]:
     """Tilt, spin about the normal and slip; the energy error where neither a law nor an impact takes energy."""
     world = now.world
-    assert isinstance(world, TableWorld)
+    assert isinstance(world, ToyWorld)
     turning = float(np.linalg.norm(world.angular_velocity))
     fastest = float(np.linalg.norm(world.velocity)) + turning * world.body.radius
     slips = world.scenario.table.mu < NO_SLIP

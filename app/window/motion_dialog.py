@@ -32,7 +32,7 @@ from app.window.widgets import Explanation, across, dim, eliding, make
 from physics import ScenarioError
 from physics.core.conf_files import is_conf
 from physics.measured.columns import mapped
-from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.motion import MeasuredMotion, column_names, free_flights, measured_motion
 
 NONE = "none"
@@ -46,7 +46,7 @@ SCALARS, ATTITUDES, FRAMES = ("first", "last"), ("body-to-space", "space-to-body
 class MotionDialog(QDialog):
     """Columns, units and conventions of one file, with a plot of the resulting rates."""
 
-    chosen = Signal(object)  # MeasuredTable
+    chosen = Signal(object)  # MeasuredConfig
 
     def __init__(self, file: Path, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,9 +95,9 @@ class MotionDialog(QDialog):
         self.open_button.clicked.connect(self._accept)
         self.look()
 
-    def _guess(self) -> MeasuredTable:
+    def _guess(self) -> MeasuredConfig:
         """The table by the headings and the sizes of numbers, without unknown columns."""
-        plain = MeasuredTable(file=str(self.file.absolute()))
+        plain = MeasuredConfig(file=str(self.file.absolute()))
         try:
             by_headings = mapped(plain, self.names, self.file.stem)
             motion = measured_motion(plain, self.file.parent) if self._small else None
@@ -154,7 +154,7 @@ class MotionDialog(QDialog):
 
     # ---- choice ---------------------------------------------------------------------------------
 
-    def table(self) -> MeasuredTable:
+    def table(self) -> MeasuredConfig:
         """The chosen table, for the whole file; ScenarioError if it makes no sense."""
         time, rates, quaternion = _chosen(self.time), _chosen(self.rates), _chosen(self.quaternion)
         acceleration, axes = _chosen(self.acceleration), [word.strip() for word in self.axes.text().split(",")]
@@ -175,7 +175,7 @@ class MotionDialog(QDialog):
         if all((keys.get(one) or None) == getattr(self.guess, one) for one in groups):  # unchanged guesses stay guesses
             keys = {k: v for k, v in keys.items() if k not in self.guessed or v != getattr(self.guess, k)}
         try:
-            return MeasuredTable(**keys)
+            return MeasuredConfig(**keys)
         except ValidationError as error:
             raise ScenarioError("", str(error.errors()[0]["msg"]).removeprefix("Value error, ")) from None
 

@@ -16,7 +16,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import LONGEST, Head, fault_in, numbers_in, read_head
-from physics.measured.measured_config import Columns, MeasuredTable
+from physics.measured.measured_config import Columns, MeasuredConfig
 
 RATES = (
     "gyroscope gyro gyr gyrosc gyroadc rot rotation rotationrate omega w wrss g rate angular av ω "
@@ -65,7 +65,7 @@ def heading(name: str) -> Heading:
     return Heading(quantity, component, unit or ("s" if quantity in SECONDS else ""))
 
 
-def mapped(table: MeasuredTable, names: Sequence[str], stem: str) -> MeasuredTable:
+def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredConfig:
     """The table with all columns named, and the units that headings tell: given ones, else guessed.
 
     names : of the columns of the file; stem : of its name. ScenarioError, naming field and column, for a column that
@@ -103,7 +103,7 @@ def names_scalar(orientation: Sequence[str]) -> bool:
     return {heading(name).component for name in orientation} in ({*"wxyz"}, {*"0123"})
 
 
-def _check_there(table: MeasuredTable, names: Sequence[str]) -> None:
+def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
     there = ", ".join(f"{name:.30}" for name in names[:12]) + (", …" if len(names) > 12 else "")
     for field in ("time", "angular_velocity", "orientation", "position", "acceleration", "magnetic_field"):
         given = getattr(table, field) or ()

@@ -19,7 +19,7 @@ RATE_UNITS = {"rad/s": 1.0, "deg/s": math.pi / 180.0}
 ACCELERATION_UNITS = {"m/s²": 1.0, "g": 9.80665}
 
 
-class MeasuredTable(Table):
+class MeasuredConfig(Table):
     """``[[measured]]``: what a sensor has recorded, and how its columns are read.
 
     Columns and units that are not given are guessed by the headings, see physics.measured.columns.
@@ -94,7 +94,7 @@ def _axis(word: str) -> list[float]:
     return [sign * (letter == one) for one in "xyz"]
 
 
-def check_lanes(tables: tuple[MeasuredTable, ...]) -> None:
+def check_lanes(tables: tuple[MeasuredConfig, ...]) -> None:
     """ScenarioError where two lanes of what was measured would have one name."""
     names = [table.lane for table in tables]
     if twice := next((name for name in names if names.count(name) > 1), None):

@@ -16,7 +16,7 @@ from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array, apply, conjugate, cross_product, multiply, rotation_vector, unit_of
 from physics.core.trajectory import Event
 from physics.measured.columns import QVEL, has_headings, mapped, names_in, names_scalar, numbers_of
-from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredTable
+from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
 from physics.measured.rockable import COLUMNS, particle_of, states
 
 GAP = 3.5  # times the usual distance of two samples
@@ -214,7 +214,7 @@ class MeasuredMotion:
         scalar by its usual place
     """
 
-    table: MeasuredTable
+    table: MeasuredConfig
     time: Array
     angular_velocity: Array
     orientation: Array
@@ -254,7 +254,7 @@ def column_names(path: Path) -> tuple[str, ...]:
     return COLUMNS
 
 
-def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
+def measured_motion(table: MeasuredConfig, folder: Path) -> MeasuredMotion:
     """The motion in the file of a table; relative names start at ``folder``.
 
     Raises ScenarioError, naming file, column and line, for what is missing or wrong.
@@ -266,7 +266,7 @@ def measured_motion(table: MeasuredTable, folder: Path) -> MeasuredMotion:
 
 
 @lru_cache(maxsize=4)  # an edit must not read the file again
-def _read(table: MeasuredTable, path: Path, changed: tuple[int, ...]) -> MeasuredMotion:
+def _read(table: MeasuredConfig, path: Path, changed: tuple[int, ...]) -> MeasuredMotion:
     """changed: when the file, or the files of a run, were, in ns."""
     with naming(path):
         return _motion(table, path)
@@ -289,7 +289,7 @@ class _Readings(NamedTuple):
 
 
 @np.errstate(all="ignore")  # what numbers do not hold is told in words
-def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
+def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     full = mapped(table, column_names(path), path.stem)
     guessed = _taken_for_granted(table, full, path)
     table, given = _readings(full, path)
@@ -319,7 +319,7 @@ def _motion(table: MeasuredTable, path: Path) -> MeasuredMotion:
     return MeasuredMotion(table, time + late, rates, shown, acceleration, relative, moved, position, saturated, guessed)
 
 
-def _taken_for_granted(given: MeasuredTable, full: MeasuredTable, path: Path) -> tuple[str, ...]:
+def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) -> tuple[str, ...]:
     """The fields of the full table that neither the given one nor headings tell."""
     if is_conf(path) or full.angular_velocity == QVEL:
         return ()
@@ -339,7 +339,7 @@ def _check_sizes(time: Array, rates: Array) -> None:
         raise ScenarioError("", f"expected {expected}, got {largest:.3g} rad/s and {least:.3g} s, {span:.3g} s in all")
 
 
-def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Readings]:
+def _readings(table: MeasuredConfig, path: Path) -> tuple[MeasuredConfig, _Readings]:
     """The table with its units, and what its columns hold."""
     groups = (table.angular_velocity, table.orientation, table.acceleration, table.magnetic_field, table.position)
     wanted = [*filter(None, [table.time]), *(name for group in groups if group for name in group)]
@@ -371,8 +371,8 @@ def _readings(table: MeasuredTable, path: Path) -> tuple[MeasuredTable, _Reading
 
 
 def _with_units(
-    table: MeasuredTable, columns: dict[str, Array], rates: Array | None, acceleration: Array | None
-) -> MeasuredTable:
+    table: MeasuredConfig, columns: dict[str, Array], rates: Array | None, acceleration: Array | None
+) -> MeasuredConfig:
     """The table with the units that neither it nor headings tell, by the size of the numbers."""
     found: dict[str, str] = {}
     if table.time is not None and table.time_unit is None:
@@ -388,7 +388,7 @@ def _with_units(
     return table.model_copy(update=found)
 
 
-def _times(table: MeasuredTable, columns: dict[str, Array], count: int) -> Array:
+def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Array:
     """The times (n,) [s] of the samples, which rise."""
     if table.time is None:
         assert table.sampling_rate is not None
@@ -401,13 +401,13 @@ def _times(table: MeasuredTable, columns: dict[str, Array], count: int) -> Array
     return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
 
 
-def _origin(given: Array, table: MeasuredTable) -> float:
+def _origin(given: Array, table: MeasuredConfig) -> float:
     """The first time [s]; 0 where it is a date, of which doubles hold no fractions."""
     first = float(given[0]) * TIME_UNITS[table.time_unit or "s"]
     return first if abs(first) < 1e6 else 0.0
 
 
-def _attitudes(table: MeasuredTable, quaternions: Array) -> Array:
+def _attitudes(table: MeasuredConfig, quaternions: Array) -> Array:
     """Unit quaternions (n, 4), scalar first, sensor -> space."""
     norms = np.linalg.norm(quaternions, axis=1)
     if len(wrong := np.flatnonzero(np.abs(norms - 1.0) > 0.05)):
@@ -419,7 +419,7 @@ def _attitudes(table: MeasuredTable, quaternions: Array) -> Array:
     return conjugate(q) if table.attitude == "space-to-body" else np.asarray(q)
 
 
-def _shown(table: MeasuredTable, time: Array) -> np.ndarray:
+def _shown(table: MeasuredConfig, time: Array) -> np.ndarray:
     """The numbers of the samples between begin and end; ScenarioError where there are fewer than two."""
     first = 0 if table.begin is None else int(np.searchsorted(time, table.begin - 1e-9))
     last = len(time) if table.end is None else int(np.searchsorted(time, table.end + 1e-9, side="right"))

@@ -51,7 +51,7 @@ class Table(BaseModel):
 SOLIDS = ("cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia")  # of constant density
 
 
-class BodyTable(Table):
+class BodyConfig(Table):
     """``[body]``: shape and mass properties."""
 
     shape: (
@@ -110,7 +110,7 @@ class BodyTable(Table):
         return "inertia" if self.inertia is not None and self.size is None else "cuboid"
 
     @model_validator(mode="after")
-    def _complete(self) -> BodyTable:
+    def _complete(self) -> BodyConfig:
         if self.mass is not None and self.density is not None:
             raise ValueError("expected mass or density, got both")
         if self.blocks is not None:  # each of its rows makes a whole table of this one
@@ -161,7 +161,7 @@ SERVES = {  # keys of the body -> the shapes for which they mean something
 }
 
 
-class InitialTable(Table):
+class InitialConfig(Table):
     """``[initial]``: the state at t = 0."""
 
     orientation: tuple[Number, Number, Number, Number] | Literal["random"] = (1.0, 0.0, 0.0, 0.0)
@@ -175,7 +175,7 @@ class InitialTable(Table):
     )
 
     @model_validator(mode="after")
-    def _unit(self) -> InitialTable:
+    def _unit(self) -> InitialConfig:
         if self.orientation != "random":
             norm = math.hypot(*self.orientation)
             if not abs(norm - 1.0) < 1e-3:
@@ -189,7 +189,7 @@ class InitialTable(Table):
                 yield key, "expected none beside nutation, which tells the start with precession and spin"
 
 
-class GravityTable(Table):
+class GravityConfig(Table):
     """``[gravity]``."""
 
     g: NotNegative = Field(9.81, description="[m/s²]")

@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError, field_valid
 
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
-from physics.scenario.common_config import BodyTable, GravityTable, InitialTable, Positive, Table
+from physics.scenario.common_config import BodyConfig, GravityConfig, InitialConfig, Positive, Table
 from physics.scenario.file_references import KEYS
 from physics.scenario.plain_values import check_plain
-from physics.scenario.view_config import ExportTable, ViewTable
+from physics.scenario.view_config import ExportConfig, ViewConfig
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane, is_variant, lane_name, lane_of, scheme_named
 
@@ -158,11 +158,11 @@ class Scenario(Table):
     scheme_files: dict[str, str] = Field(
         {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
     )
-    body: BodyTable | None = Field(None, description="None: the kind has a table of its own for what moves")
-    initial: InitialTable = InitialTable()
-    gravity: GravityTable | None = None
-    view: ViewTable = ViewTable()
-    export: ExportTable = ExportTable()
+    body: BodyConfig | None = Field(None, description="None: the kind has a table of its own for what moves")
+    initial: InitialConfig = InitialConfig()
+    gravity: GravityConfig | None = None
+    view: ViewConfig = ViewConfig()
+    export: ExportConfig = ExportConfig()
     batch: dict[str, Any] = Field(
         {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
     )

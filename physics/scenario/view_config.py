@@ -16,7 +16,7 @@ Layout = Literal["side-by-side", "overlay"]
 Colour = Literal["energy", "speed", "rotation", "height"]
 
 
-class ViewpointTable(Table):
+class ViewpointConfig(Table):
     """``viewpoint``: where the camera looks from, on the map, or beside what it goes with."""
 
     position: Vector3 = Field(description="[m] of the camera: as the body's is given, or from the body's")
@@ -24,12 +24,12 @@ class ViewpointTable(Table):
     up: Vector3 = Field((0.0, 0.0, 1.0), description="what is up in the picture")
 
     @model_validator(mode="after")
-    def _complete(self) -> ViewpointTable:
+    def _complete(self) -> ViewpointConfig:
         _check_sight(self)
         return self
 
 
-class KeyframeTable(Table):
+class KeyframeConfig(Table):
     """One of ``cameras``: where the camera is from a time on, as a mode or as a place on the map."""
 
     time: NotNegative = Field(description="[s] when the camera arrives there")
@@ -40,7 +40,7 @@ class KeyframeTable(Table):
     up: Vector3 = Field((0.0, 0.0, 1.0), description="what is up in the picture")
 
     @model_validator(mode="after")
-    def _complete(self) -> KeyframeTable:
+    def _complete(self) -> KeyframeConfig:
         if (self.mode is None) == (self.position is None):
             raise ValueError("expected either mode or position and focus")
         if (self.position is None) != (self.focus is None):
@@ -49,7 +49,7 @@ class KeyframeTable(Table):
         return self
 
 
-def _check_sight(table: ViewpointTable | KeyframeTable) -> None:
+def _check_sight(table: ViewpointConfig | KeyframeConfig) -> None:
     if table.position is not None and table.position == table.focus:
         raise ValueError("focus: expected another point than position")
     if not any(table.up):
@@ -79,13 +79,13 @@ Overlay = Literal[
 ]
 
 
-class ViewTable(Table):
+class ViewConfig(Table):
     """``[view]``: camera, layout, overlays and the look of the terrain; ignored by runs."""
 
     layout: Layout | None = None
     camera: Camera | None = None
-    viewpoint: ViewpointTable | None = Field(None, description="in place of the one that the camera begins with")
-    cameras: Annotated[tuple[KeyframeTable, ...], Field(max_length=1000)] = ()
+    viewpoint: ViewpointConfig | None = Field(None, description="in place of the one that the camera begins with")
+    cameras: Annotated[tuple[KeyframeConfig, ...], Field(max_length=1000)] = ()
     overlays: tuple[Overlay, ...] | None = None
     compare: bool = Field(False, description="draw the run without the last edit too, paler and dotted")
     points: Annotated[tuple[Vector3, ...], Field(min_length=1, max_length=8)] | None = None
@@ -96,7 +96,7 @@ class ViewTable(Table):
     colour: Colour = Field("energy", description="what paths are coloured by")
 
     @model_validator(mode="after")
-    def _ordered(self) -> ViewTable:
+    def _ordered(self) -> ViewConfig:
         times = [keyframe.time for keyframe in self.cameras]
         if any(b <= a for a, b in itertools.pairwise(times)):
             raise ValueError(f"cameras: expected rising times, got {times}")
@@ -110,7 +110,7 @@ Seconds = Annotated[Number, Field(ge=0, le=60)]  # of a card: who wants to read 
 Pixels = Annotated[int, Field(strict=True, ge=16, le=8192)]  # 8K, and what every OpenGL can draw
 
 
-class ExportTable(Table):
+class ExportConfig(Table):
     """``[export]``: how pictures and films are made, beside ``[view]``; ignored by runs. A recipe holds all of it."""
 
     size: tuple[Pixels, Pixels] = Field((1920, 1080), description="width and height [pixels]")
@@ -143,7 +143,7 @@ class ExportTable(Table):
     paper: Literal["a4", "a3"] = Field("a4", description="of a plan, upright or across")
 
     @model_validator(mode="after")
-    def _ordered(self) -> ExportTable:
+    def _ordered(self) -> ExportConfig:
         if self.last is not None and self.last <= self.first:
             raise ValueError(f"last: expected more than first, which is {self.first:g}, got {self.last:g}")
         return self

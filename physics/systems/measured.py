@@ -13,7 +13,7 @@ from pydantic import Field
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
 from physics.core.trajectory import Block, Event
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, drift, measured_motion
 from physics.scenario.scenario import Scenario
 from physics.systems.scenario_body import BodyScenario
@@ -64,7 +64,7 @@ def measured_stream(
 class MeasuredScenario(BodyScenario):
     """A scenario of a body of which motions may have been measured."""
 
-    measured: Annotated[tuple[MeasuredTable, ...], Field(max_length=4)] = Field(
+    measured: Annotated[tuple[MeasuredConfig, ...], Field(max_length=4)] = Field(
         (), description="files of what a sensor on the body has recorded, each a lane beside the schemes"
     )
 
@@ -84,6 +84,6 @@ class MeasuredScenario(BodyScenario):
         return found
 
 
-def measured_tables(scenario: Scenario) -> tuple[MeasuredTable, ...]:
+def measured_tables(scenario: Scenario) -> tuple[MeasuredConfig, ...]:
     """The files of what was measured that a scenario names; none of a kind that has no such lanes."""
     return scenario.measured if isinstance(scenario, MeasuredScenario) else ()

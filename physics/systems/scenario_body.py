@@ -16,14 +16,14 @@ from physics.bodies.body import IDENTITY, Body
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.common_config import SOLIDS, BodyTable
+from physics.scenario.common_config import SOLIDS, BodyConfig
 from physics.scenario.scenario import Scenario
 
 
 class BodyScenario(Scenario):
     """A scenario whose body is told by the table ``[body]``."""
 
-    body: BodyTable
+    body: BodyConfig
 
     shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
     refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for its bodies
@@ -57,7 +57,7 @@ def make_body(given: Scenario) -> Body:
     return body_of(scenario.body, Path(scenario.folder), scenario.most_corners)
 
 
-def body_of(table: BodyTable, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
+def body_of(table: BodyConfig, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
     """The body that a table tells; relative names of files start at ``folder``.
 
     most: corners that hulls of files are reduced to where the table gives no number; by_length: whether the longest of
@@ -92,7 +92,7 @@ def body_of(table: BodyTable, folder: Path, most: int | None = None, by_length: 
     return body
 
 
-def random_rock(table: BodyTable, seed: int | np.random.SeedSequence) -> Body:
+def random_rock(table: BodyConfig, seed: int | np.random.SeedSequence) -> Body:
     """The rock of the shape 'random' with that seed."""
     assert table.size is not None
     if table.angularity is None:
@@ -101,7 +101,7 @@ def random_rock(table: BodyTable, seed: int | np.random.SeedSequence) -> Body:
     return shapes.random(table.size, table.mass, table.density, seed, found.corners, found.roundness)
 
 
-def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool) -> Body:
+def _from_file(table: BodyConfig, folder: Path, most: int | None, by_length: bool) -> Body:
     """The solid of a mesh, or the convex hull of its points."""
     assert table.file is not None
     path = folder / table.file
@@ -122,11 +122,11 @@ def _from_file(table: BodyTable, folder: Path, most: int | None, by_length: bool
     return replace(body, notes=notes)
 
 
-def _reading(table: BodyTable) -> MeshReading:
+def _reading(table: BodyConfig) -> MeshReading:
     return MeshReading(table.scale, table.up, table.repair)
 
 
-def _stretch(given: Mesh, table: BodyTable, by_length: bool) -> Array:
+def _stretch(given: Mesh, table: BodyConfig, by_length: bool) -> Array:
     """The factors (3,) that give the solid of a file the size of the table; corners of no triangle are in no mesh."""
     points = given.points if table.form == "hull" else given.points[np.unique(given.triangles)]
     extents = np.ptp(points, axis=0) if len(points) else np.zeros(3)

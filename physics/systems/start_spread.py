@@ -20,7 +20,7 @@ from physics.scenario.common_config import NotNegative, Table
 MOST_RUNS = 100_000  # of one ensemble: 18 MB of rows a lane
 
 
-class SpreadTable(Table):
+class SpreadConfig(Table):
     """``[ensemble.spread]``: how far starts scatter: standard deviations, or half widths where they are uniform."""
 
     distribution: Literal["normal", "uniform"] = "normal"
@@ -34,15 +34,15 @@ class SpreadTable(Table):
             yield "distribution", "expected one of tilt, spin and direction beside it"
 
 
-class StartsTable(Table):
+class StartsConfig(Table):
     """``[ensemble]``: how many runs, and how their starts scatter about ``[initial]``."""
 
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 1
     seed: Annotated[int, Field(strict=True, ge=0)] = 0
-    spread: SpreadTable = SpreadTable()
+    spread: SpreadConfig = SpreadConfig()
 
 
-def check_axis(spread: SpreadTable, angular_velocity: Sequence[float]) -> None:
+def check_axis(spread: SpreadConfig, angular_velocity: Sequence[float]) -> None:
     """ScenarioError where an angular velocity that is zero should scatter in size or direction."""
     for key in ("spin", "direction"):
         if getattr(spread, key) and not any(angular_velocity):
@@ -53,11 +53,11 @@ def check_axis(spread: SpreadTable, angular_velocity: Sequence[float]) -> None:
 
 class _Scenario(Protocol):
     @property
-    def ensemble(self) -> StartsTable: ...
+    def ensemble(self) -> StartsConfig: ...
 
 
 class ScatteredWorld(Protocol):
-    """A world of a scenario that has a StartsTable."""
+    """A world of a scenario that has a StartsConfig."""
 
     @property
     def scenario(self) -> _Scenario: ...
@@ -74,7 +74,7 @@ def varies(world: ScatteredWorld) -> bool:
     return spread.tilt + spread.spin + spread.direction > 0.0
 
 
-def scattered(ensemble: StartsTable, run: int, orientation: Array, w: Array) -> tuple[Array, Array]:
+def scattered(ensemble: StartsConfig, run: int, orientation: Array, w: Array) -> tuple[Array, Array]:
     """The start of a run: tilted about a level axis, turning faster or slower, about another axis in the body.
 
     orientation (4,), w (3,) [rad/s]: of the start about which they scatter. All numbers are drawn whatever scatters:

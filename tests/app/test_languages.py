@@ -36,7 +36,7 @@ from app.window.panel.scheme_list import LaneRow
 from assets import LOCALE
 from assets.make.catalogues import HOUSE, merged, source, template, untranslated
 from physics import SCHEMES, ScenarioError
-from physics.scenario.view_config import ExportTable
+from physics.scenario.view_config import ExportConfig
 
 OTHERS = ("de", "fr", "it")
 DONE = ("figures", "plots", "stage", "window")  # rooms of app whose texts are in the catalogues
@@ -176,7 +176,7 @@ def test_a_recipe_remembers_its_language(tmp_path: Path) -> None:
         assert language.used() == "en"
     finally:
         language.use("en")
-    assert get_args(ExportTable.model_fields["language"].annotation) == tuple(language.LANGUAGES)
+    assert get_args(ExportConfig.model_fields["language"].annotation) == tuple(language.LANGUAGES)
 
 
 def test_the_first_language_that_there_is() -> None:

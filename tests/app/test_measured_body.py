@@ -16,7 +16,7 @@ from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
 from physics import ScenarioError, load_scenario, simulate
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.simulation.exact_motion import free_motion
 
 
@@ -123,7 +123,7 @@ def test_a_whole_recording_opens_beside_a_phone_with_what_is_left_and_its_flight
     assert "root mean square" in scenario.note
     assert "a bias of" in scenario.note
     assert "±" not in scenario.note
-    flight = measured_body.opened(path, MeasuredTable(file=str(path), begin=1.4, end=2.7))
+    flight = measured_body.opened(path, MeasuredConfig(file=str(path), begin=1.4, end=2.7))
     inertia = np.array(flight.body.inertia)
     np.testing.assert_allclose(inertia / inertia.max(), synthetic_toss.MOMENTS, rtol=0.02)
     assert "± " in flight.note

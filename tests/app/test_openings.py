@@ -33,7 +33,7 @@ from physics.ensembles.results_folder import gather
 from physics.io import trajectory_readers, trajectory_writers
 from physics.scenario import fingerprints
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.scenario import ReleaseTable
+from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.systems.rockfall.world import make_terrain
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_shapes
@@ -54,7 +54,7 @@ def sparse(path: Path, size: int, head: bytes = b"") -> Path:
 
 def released(path: Path) -> object:
     """The reader of release points."""
-    return source_of(ReleaseTable(file=path.name), make_terrain(slope()), path.parent)
+    return source_of(ReleaseConfig(file=path.name), make_terrain(slope()), path.parent)
 
 
 def slope() -> physics.Scenario:

@@ -13,7 +13,7 @@ from app.playback.run import Run
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics.analysis import toy_motion as table_motion
-from physics.systems.toys.world import TableWorld
+from physics.systems.toys.world import ToyWorld
 
 pytestmark = pytest.mark.picture
 
@@ -33,7 +33,7 @@ def caption(run: Run, time: float, plotter: pv.Plotter) -> str:
 def test_the_caption_tells_tilt_spin_and_slip_of_a_top_that_friction_slows(plotter: pv.Plotter) -> None:
     run = finished(example("table-tippe-top", duration=0.6, schemes=("implicit",)))
     world, found = run.world, run.lanes[0].trajectory
-    assert isinstance(world, TableWorld)
+    assert isinstance(world, ToyWorld)
     assert not world.lossless
     text = caption(run, 0.5, plotter)
     i = found.index(0.5)
@@ -45,9 +45,9 @@ def test_the_caption_tells_tilt_spin_and_slip_of_a_top_that_friction_slows(plott
 
 def test_the_caption_tells_the_error_of_the_energy_of_a_disk_that_does_not_slip(plotter: pv.Plotter) -> None:
     run = finished(example("table-disk", duration=0.4, schemes=("implicit",)))
-    assert isinstance(run.world, TableWorld)
+    assert isinstance(run.world, ToyWorld)
     assert run.world.lossless
     text = caption(run, 0.3, plotter)
     assert "energy error" in text
     assert "slip" not in text
-    assert not TableWorld.of(run.scenario.changed(**{"table.rolling_arm": 1e-4})).lossless
+    assert not ToyWorld.of(run.scenario.changed(**{"table.rolling_arm": 1e-4})).lossless

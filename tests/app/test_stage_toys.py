@@ -20,7 +20,7 @@ from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import Scenario, World
 from physics.analysis import toy_motion as table_motion
-from physics.systems.toys.world import TableWorld
+from physics.systems.toys.world import ToyWorld
 
 LOOK = look_of(THEMES["dark"])
 INERTIA = (2e-4, 3e-4, 4e-4)
@@ -40,13 +40,13 @@ BODIES = {
 ROLL = {"size": (0.06, 0.06, 0.12)}
 
 
-def world_of(name: str) -> TableWorld:
+def world_of(name: str) -> ToyWorld:
     """A body that lies on a table."""
     body = BODIES[name]
     if "offset" in body:
         body = body | {"mass": 0.4, "inertia": INERTIA}
     world = World.of(Scenario(kind="table", duration=1.0, step=1e-3, body=body))
-    assert isinstance(world, TableWorld)
+    assert isinstance(world, ToyWorld)
     return world
 
 
@@ -86,7 +86,7 @@ def test_trails_lie_on_the_table_and_on_the_body_in_the_colour_of_rolling_and_sl
     (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
     (table,) = [part for _, part in stage.describe().parts if isinstance(part, Tabletop)]
     world, found = run.world, run.lanes[0].trajectory
-    assert isinstance(world, TableWorld)
+    assert isinstance(world, ToyWorld)
     i = found.index(0.5)
     point = table_motion.contact_point(found, world)[i]
     assert np.asarray(trail.on_table.points)[-1, :2] == pytest.approx(point[:2], abs=1e-4)
@@ -155,7 +155,7 @@ def test_the_star_of_a_rattleback_stays_plain(plotter: pv.Plotter) -> None:
 
 def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter) -> None:
     run = finished(example("table-rattleback", duration=4.5, schemes=("implicit",)))
-    assert isinstance(run.world, TableWorld)
+    assert isinstance(run.world, ToyWorld)
     found = run.lanes[0].trajectory
     spins = table_motion.spin_about_normal(found, run.world)
     stage = stage_of(run, plotter)

@@ -11,7 +11,7 @@ from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
 from physics.systems.rockfall import observations
-from physics.systems.rockfall.scenario import BarrierTable
+from physics.systems.rockfall.scenario import BarrierConfig
 from physics.systems.rockfall.world import fences_of
 from physics.terrain.crs import declared_beside, name
 from physics.terrain.terrain import Terrain
@@ -46,7 +46,7 @@ def fence_seeds() -> list[bytes]:
 
 def fences(path: Path) -> Iterator[np.ndarray]:
     """The barriers of a file of lines."""
-    found, _ = fences_of([BarrierTable(file=path.name)], MAP, path.parent)
+    found, _ = fences_of([BarrierConfig(file=path.name)], MAP, path.parent)
     for fence in found:
         yield from (fence.line, np.array(fence.height))
 

@@ -23,7 +23,7 @@ from physics.io import trajectory_readers, trajectory_writers
 from physics.simulation.schedule import Schedule
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.scenario import ReleaseTable
+from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 from physics.terrain.dem import read_terrain
@@ -249,7 +249,7 @@ def _point_seeds() -> list[bytes]:
 def _points(path: Path) -> Arrays:
     terrain = _ramp().terrain
     assert terrain is not None
-    source = source_of(ReleaseTable(file=path.name), terrain, path.parent)
+    source = source_of(ReleaseConfig(file=path.name), terrain, path.parent)
     places = [source.place(rock, np.random.default_rng(rock)) for rock in range(3)]
     heights = [z for rock in range(3) if (z := source.altitude(rock)) is not None]
     return [source.corner, source.a, source.b, np.array(places), np.array(heights)]

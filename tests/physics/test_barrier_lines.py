@@ -10,7 +10,7 @@ from falling import ran, scenario
 from rasterio.warp import transform
 
 import physics
-from physics.systems.rockfall.scenario import BarrierTable
+from physics.systems.rockfall.scenario import BarrierConfig
 from physics.systems.rockfall.world import fences_of
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
@@ -34,7 +34,7 @@ def lines(path, *corners, crs="EPSG:2056", at=MAP.origin, kind="LineString", tol
 
 
 def found(folder, terrain=MAP, **table):
-    return fences_of([BarrierTable(**table)], terrain, folder)
+    return fences_of([BarrierConfig(**table)], terrain, folder)
 
 
 @pytest.mark.parametrize("crs", ["EPSG:2056", "EPSG:4326", "EPSG:32632"])

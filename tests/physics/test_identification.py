@@ -12,7 +12,7 @@ from physics import PhysicsError, ScenarioError
 from physics.analysis.flight_fit import Fit, Samples, deviance, information, neighbours, noise_of, scores, step_of
 from physics.analysis.identification import SURE, identify
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, integrated, rates_of
 from physics.simulation.exact_motion import free_motion
 
@@ -24,7 +24,7 @@ RATES, QUATERNIONS = {"angular_velocity": ("x", "y", "z")}, {"orientation": ("w"
 
 
 def sampled(time, rates, attitudes=None) -> MeasuredMotion:
-    told = MeasuredTable(file="toss.csv", **(RATES if attitudes is None else QUATERNIONS))
+    told = MeasuredConfig(file="toss.csv", **(RATES if attitudes is None else QUATERNIONS))
     attitudes = integrated(time, rates) if attitudes is None else attitudes
     return MeasuredMotion(told, time, rates, attitudes, None, True, ())
 

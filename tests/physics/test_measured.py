@@ -12,7 +12,7 @@ from pydantic import ValidationError
 import physics
 from physics import ScenarioError, World, simulate
 from physics.core.rotation import angle_between, conjugate, multiply, rotation_vector, unit_of
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MISSING, SATURATION, free_flights, fused, integrated, measured_motion, rates_of
 from physics.simulation.schedule import stream
 
@@ -30,7 +30,7 @@ def table(head: str, separator: str, *columns, comma: bool = False) -> str:
 
 def read(folder, text: str, name: str = "motion.csv", **keys):
     (folder / name).write_text(text, encoding="utf-8")
-    return measured_motion(MeasuredTable(file=name, **keys), folder)
+    return measured_motion(MeasuredConfig(file=name, **keys), folder)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_archives_hold_arrays(tmp_path):
     flat = {"t": TIME, "gyr_x": RATES[:, 0], "gyr_y": RATES[:, 1], "gyr_z": RATES[:, 2]}
     parquet.write_table(pyarrow.table(flat), tmp_path / "b.parquet")
     for name in ("a.npz", "b.parquet"):
-        motion = measured_motion(MeasuredTable(file=name), tmp_path)
+        motion = measured_motion(MeasuredConfig(file=name), tmp_path)
         np.testing.assert_array_equal(motion.angular_velocity, RATES)
 
 
@@ -143,7 +143,7 @@ def test_axes_of_the_sensor_become_those_of_the_body(tmp_path):
     np.testing.assert_allclose(rates_of(TIME, motion.orientation), same, atol=1e-9)
     for axes, why in ((("y", "x", "z"), "mirror"), (("x", "x", "z"), "twice"), (("x", "y", "q"), "with a sign")):
         with pytest.raises(ValidationError, match=why):
-            MeasuredTable(file="a.csv", axes=axes)
+            MeasuredConfig(file="a.csv", axes=axes)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_gigabyte_is_refused_with_its_size_before_a_byte_is_read(tmp_path):
     with (tmp_path / "motion.csv").open("wb") as file:
         file.truncate(10**9)
     with pytest.raises(ScenarioError, match="1 GB are more than the 200 MB"):
-        measured_motion(MeasuredTable(file="motion.csv"), tmp_path)
+        measured_motion(MeasuredConfig(file="motion.csv"), tmp_path)
 
 
 def test_units_and_bias_that_are_given_act(tmp_path):

@@ -11,7 +11,7 @@ from scipy import stats
 
 import physics
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.scenario import ReleaseTable
+from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.systems.world import World
 from physics.terrain.profiles import ramp
 from physics.terrain.terrain import Terrain
@@ -20,7 +20,7 @@ MAP = Terrain(np.add.outer(np.zeros(101), 0.1 * np.arange(201.0)), (1000.0, 500.
 
 
 def places(n=4000, terrain=MAP, folder="", **keys):
-    source = source_of(ReleaseTable(**keys), terrain, folder)
+    source = source_of(ReleaseConfig(**keys), terrain, folder)
     return np.array([source.place(k, np.random.default_rng([k, 1])) for k in range(n)]), source
 
 

@@ -8,7 +8,7 @@ import pytest
 from app.document.open import is_motion, scenario_for
 from physics import ScenarioError, simulate
 from physics.core.rotation import apply, conjugate, multiply, random, rotation_vector
-from physics.measured.measured_config import MeasuredTable
+from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import free_flights, measured_motion
 from physics.measured.rockable import body_of
 from physics.scenario.fingerprints import named_files
@@ -60,7 +60,7 @@ def run(tmp_path):
 
 
 def read(folder, **keys):
-    return measured_motion(MeasuredTable(file="conf0", **keys), folder)
+    return measured_motion(MeasuredConfig(file="conf0", **keys), folder)
 
 
 def test_a_particle_that_rockable_wrote_turns_as_its_rates_in_space_say(tmp_path):
@@ -147,7 +147,7 @@ def test_a_particle_that_is_not_there_is_told(run):
         read(run[0], particle="Boulder")
     (run[0] / "plain.csv").write_text("t,wx,wy,wz\n0,1,2,3\n1,1,2,3\n")
     with pytest.raises(ScenarioError, match=r"measured.particle: chooses a body of a run of Rockable"):
-        measured_motion(MeasuredTable(file="plain.csv", particle=1), run[0])
+        measured_motion(MeasuredConfig(file="plain.csv", particle=1), run[0])
     for number in range(1, 50):
         (run[0] / f"conf{number}").unlink()
     with pytest.raises(ScenarioError, match="one configuration; expected two or more"):

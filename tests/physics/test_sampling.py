@@ -15,7 +15,7 @@ from physics.bodies import shapes
 from physics.ensembles.ensemble import Ensemble
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall import system as rockfall
-from physics.systems.rockfall.scenario import DistributionTable
+from physics.systems.rockfall.scenario import DistributionConfig
 from physics.systems.world import World
 
 DRAWN = {
@@ -196,7 +196,7 @@ LAWS = {
 @pytest.mark.parametrize("law", LAWS)
 def test_values_follow_their_distribution(law):
     keys, expected = LAWS[law]
-    table = DistributionTable(distribution=law, **keys)
+    table = DistributionConfig(distribution=law, **keys)
     values = np.array([table.at(u) for u in np.random.default_rng(1).random(20_000)])
     assert stats.kstest(values, expected.cdf).pvalue > 0.01
     assert values.mean() == pytest.approx(expected.mean(), rel=0.02)
@@ -207,7 +207,7 @@ def test_values_follow_their_distribution(law):
 @pytest.mark.parametrize("law", LAWS)
 def test_a_distribution_that_is_cut_stays_within_and_keeps_its_shape(law):
     keys, whole = LAWS[law]
-    table = DistributionTable(distribution=law, **keys | {"min": 0.25, "max": 0.8})
+    table = DistributionConfig(distribution=law, **keys | {"min": 0.25, "max": 0.8})
     values = np.array([table.at(u) for u in (0.0, *np.random.default_rng(2).random(20_000), np.nextafter(1.0, 0.0))])
     assert values.min() >= 0.25
     assert values.max() <= 0.8

@@ -17,7 +17,7 @@ from physics.core.rotation import apply, random
 from physics.core.trajectory import State
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld
-from physics.systems.toys.world import TableWorld
+from physics.systems.toys.world import ToyWorld
 from physics.systems.world import World
 
 G = 9.81
@@ -224,7 +224,7 @@ def test_without_slip_it_moves_as_on_the_table_to_second_order(body, close):
         table={"mu": NO_SLIP},
     )
     world, exact = World.of(table), physics.simulate(table)["implicit"]
-    assert isinstance(world, TableWorld)
+    assert isinstance(world, ToyWorld)
     moved, errors = exact.position[-1] - exact.position[0], []
     for step in (0.004, 0.002):
         at = {"height": float(world.position[2]), "velocity": world.velocity.tolist()}

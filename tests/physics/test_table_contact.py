@@ -176,7 +176,7 @@ def test_a_run_goes_on_from_any_state():
     scenario = given.scenario(BALL, {"mu": 0.2}, {"velocity": (2.0, 0, 0)}, 1.0)
     whole = simulate(scenario)["implicit"]
     world = World.of(scenario).starting(whole.at(0.5))
-    assert isinstance(world, table_system.TableWorld)
+    assert isinstance(world, table_system.ToyWorld)
     edited = scenario.changed(edit=[{"time": 0.5, "table": {"mu": 0.2, "tilt": 0.1}}])
     run = simulate(edited)["implicit"]
     speed = whole.velocity[-1, 0] + 5.0 / 7.0 * given.G * math.sin(0.1) * 0.5

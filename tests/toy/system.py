@@ -17,7 +17,7 @@ from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 
-class PendulumTable(Table):
+class PendulumConfig(Table):
     """``[pendulum]``."""
 
     length: Positive = Field(description="from the fixed point down to the centre of mass [m]")
@@ -31,7 +31,7 @@ class PendulumScenario(BodyScenario):
     later: ClassVar[frozenset[str]] = Scenario.later | {"pendulum"}
 
     kind: Literal["pendulum"]
-    pendulum: PendulumTable | None = None
+    pendulum: PendulumConfig | None = None
 
     def check_kind(self) -> None:
         """There is a table of the pendulum."""

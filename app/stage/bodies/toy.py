@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from app.stage.actor_group import rgb
 from app.stage.bodies.body_mesh import cut, in_triangles, soup, swept_around
 from physics.core.rotation import Array, apply
-from physics.systems.toys.world import DRAWN, TableWorld
+from physics.systems.toys.world import DRAWN, ToyWorld
 
 SIDES = 96  # facets around
 STEM_CUT = 0.42  # height at which a tippe top is cut off above the centre of its sphere, in radii
@@ -61,7 +61,7 @@ class Piece(NamedTuple):
     edges: Edges | None = None
 
 
-def material_of(world: TableWorld) -> Material:
+def material_of(world: ToyWorld) -> Material:
     """Material of the body by its density; plastic without a volume."""
     table = world.scenario.body
     if table.form == "hoop" or (table.form == "disk" and table.thickness == 0.0):
@@ -70,7 +70,7 @@ def material_of(world: TableWorld) -> Material:
     return next((material for limit, material in UP_TO if density < limit), STEEL)
 
 
-def cut_of(world: TableWorld) -> float:
+def cut_of(world: ToyWorld) -> float:
     """Height at which the shape is cut off above its centre, in semi-axes along z; 1 if it is whole.
 
     A tippe top has its stem there, a rattleback (three different axes, the centre of mass below) its deck. The laws
@@ -83,7 +83,7 @@ def cut_of(world: TableWorld) -> float:
     return 0.0 if table.form == "ellipsoid" and uneven and table.offset[2] < 0.0 else 1.0
 
 
-def toy(world: TableWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
+def toy(world: ToyWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
     """The body in body axes [m], painted in a colour, with a number of facets around."""
     material = material_of(world)
     pieces = _FORMS[world.scenario.body.form](world, material)
@@ -92,14 +92,14 @@ def toy(world: TableWorld, colour: str, sides: int = SIDES) -> pv.PolyData:
     return _placed(world, *(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 
-def glass(world: TableWorld) -> pv.PolyData:
+def glass(world: ToyWorld) -> pv.PolyData:
     """The part above ``cut_of`` in body axes [m]."""
     zone = _ball(np.linspace(cut_of(world), 1.0, 17))
     corners, normals = (in_triangles(swept_around(line, SIDES)) for line in (zone.outline, zone.normals))
     return _placed(world, corners, normals, np.full(corners.shape, 255.0))
 
 
-def _placed(world: TableWorld, corners: Array, normals: Array, colours: Array) -> pv.PolyData:
+def _placed(world: ToyWorld, corners: Array, normals: Array, colours: Array) -> pv.PolyData:
     """Triangles in semi-axes as a mesh in body axes."""
     axes = np.array(world.scenario.body.axes) / math.hypot(*world.scenario.body.axes)
     turned = apply(axes, normals / semi_axes(world))
@@ -107,7 +107,7 @@ def _placed(world: TableWorld, corners: Array, normals: Array, colours: Array) -
     return soup(_in_body(world, corners), turned, colours)
 
 
-def bore(world: TableWorld) -> Array | None:
+def bore(world: ToyWorld) -> Array | None:
     """The two rims (2, n, 3) [m] of the hole of a hoop, in body axes; None: the shape has no hole."""
     if world.scenario.body.form != "hoop":
         return None
@@ -120,13 +120,13 @@ def bore(world: TableWorld) -> Array | None:
     return _in_body(world, np.array(rims))
 
 
-def _in_body(world: TableWorld, points: Array) -> Array:
+def _in_body(world: ToyWorld, points: Array) -> Array:
     """Points (..., 3) in semi-axes, in body axes [m]."""
     axes = np.array(world.scenario.body.axes) / math.hypot(*world.scenario.body.axes)
     return np.asarray(apply(axes, points * semi_axes(world)) + world.surface.centre)
 
 
-def semi_axes(world: TableWorld) -> Array:
+def semi_axes(world: ToyWorld) -> Array:
     """Semi-axes (3,) [m] of the drawn shape, along its own axes."""
     table = world.scenario.body
     R = table.radius or 0.0
@@ -239,7 +239,7 @@ def _all(x: Array, y: Array, z: Array) -> NDArray[np.bool_]:
 # ---- toys ---------------------------------------------------------------------------------------------
 
 
-def _round(world: TableWorld, material: Material) -> list[Piece]:
+def _round(world: ToyWorld, material: Material) -> list[Piece]:
     """A sphere, an ellipsoid or an egg; of a rattleback the lower half, with its deck."""
     if cut_of(world) < 1.0:
         deck = _face(PLASTIC, 1e-9, np.array([0.0, 0.35, 0.7, 0.9, 1.0]), _deck)
@@ -247,7 +247,7 @@ def _round(world: TableWorld, material: Material) -> list[Piece]:
     return [_ball(_even(-1.0, 1.0, -0.42, -0.22, -0.1, 0.1, 0.22, 0.42), _belts)]
 
 
-def _tippe_top(world: TableWorld, material: Material) -> list[Piece]:
+def _tippe_top(world: ToyWorld, material: Material) -> list[Piece]:
     """A sphere that is cut off, with a stem that ends on the sphere."""
     edge = math.sqrt(1.0 - STEM_CUT**2)
     thick, dome = 0.17, 0.16
@@ -263,7 +263,7 @@ def _tippe_top(world: TableWorld, material: Material) -> list[Piece]:
     return [_ball(_even(-1.0, STEM_CUT, -0.8, -0.2, 0.1), _lower_belt), deck, stem, tip]
 
 
-def _edge(world: TableWorld, paint: Paint | None) -> tuple[list[Piece], float]:
+def _edge(world: ToyWorld, paint: Paint | None) -> tuple[list[Piece], float]:
     """The side of a disk with its edges, sharp or rounded, and the radius at which its faces end."""
     half, rim = semi_axes(world), world.scenario.body.rim
     broad = float(half[:2].min())
@@ -277,7 +277,7 @@ def _edge(world: TableWorld, paint: Paint | None) -> tuple[list[Piece], float]:
     return [*edges, *([wall] if high > 1e-9 else [])], inner
 
 
-def _disk(world: TableWorld, material: Material) -> list[Piece]:
+def _disk(world: ToyWorld, material: Material) -> list[Piece]:
     """A disk or a cylinder; one with a rounded rim is a coin."""
     metal, coin = material.grooved, world.scenario.body.rim > 0.0
     sides, inner = _edge(world, None if metal else _blocks)
@@ -288,7 +288,7 @@ def _disk(world: TableWorld, material: Material) -> list[Piece]:
     return [*sides, *(_face(material, high, radii, paint, edges) for high in (1.0, -1.0))]
 
 
-def _hoop(world: TableWorld, material: Material) -> list[Piece]:
+def _hoop(world: ToyWorld, material: Material) -> list[Piece]:
     """A ring, with a round section if it has no thickness."""
     if world.scenario.body.thickness == 0.0:
         angles = np.linspace(0.0, 2.0 * np.pi, 21)

@@ -18,20 +18,20 @@ from app.stage.camera.modes import MOVING
 from app.stage.camera.rig import Move, Viewpoint
 from app.stage.ground.scene import middle
 from physics.core.rotation import Array
-from physics.scenario.view_config import KeyframeTable, ViewpointTable
+from physics.scenario.view_config import KeyframeConfig, ViewpointConfig
 from physics.systems.world import World
 
 View = Callable[[str, float], Viewpoint]  # mode, time [s] -> the viewpoint there
 
 
-def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointTable:
+def table_of(viewpoint: Viewpoint, world: World, mode: str) -> ViewpointConfig:
     """A viewpoint of a world's stage, in a mode of the camera, as a scenario's view holds it."""
     shift, heights = _from_map(world, mode)
     position, focus = (tuple((at / heights + shift).tolist()) for at in (viewpoint.position, viewpoint.focus))
-    return ViewpointTable(position=position, focus=focus, up=tuple(viewpoint.up.tolist()))
+    return ViewpointConfig(position=position, focus=focus, up=tuple(viewpoint.up.tolist()))
 
 
-def viewpoint_of(table: ViewpointTable | KeyframeTable, world: World, mode: str) -> Viewpoint:
+def viewpoint_of(table: ViewpointConfig | KeyframeConfig, world: World, mode: str) -> Viewpoint:
     """The viewpoint of a world's stage given by ``table_of`` or by a keyframe with a position."""
     shift, heights = _from_map(world, mode)
     position, focus = ((np.array(at) - shift) * heights for at in (table.position, table.focus))
@@ -84,7 +84,7 @@ class Keyframes:
             return here
         return Move(here, self._view(coming, time), seconds).at(time - (coming.time - seconds))
 
-    def _view(self, keyframe: KeyframeTable, time: float) -> Viewpoint:
+    def _view(self, keyframe: KeyframeConfig, time: float) -> Viewpoint:
         if keyframe.mode is not None:
             return self._seen(keyframe.mode, time)
         return viewpoint_of(keyframe, self._world, "fit")

@@ -28,7 +28,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis import toy_motion
 from physics.core.rotation import Array, apply
-from physics.systems.toys.world import NO_SLIP, TableWorld
+from physics.systems.toys.world import NO_SLIP, ToyWorld
 
 POINTS = 2400  # of a trail
 MEMORY = 6.0  # [s] of a trail at most
@@ -38,9 +38,9 @@ FACE = 3  # contacts of a body on a face, which has no single contact point
 LINE = 1e-3  # [rad] between its axis and the plane, below which a cylinder lies on a line
 
 
-def world_of(track: LaneTrack) -> TableWorld:
+def world_of(track: LaneTrack) -> ToyWorld:
     """World of the lane of a toy."""
-    assert isinstance(track.world, TableWorld)
+    assert isinstance(track.world, ToyWorld)
     return track.world
 
 
@@ -103,7 +103,7 @@ def went_around(points: Array) -> Array:
     return np.asarray(np.cumsum(across / np.maximum(np.hypot(*arms.T), 1e-12)))
 
 
-def _middle(world: TableWorld, normals: Array) -> Array:
+def _middle(world: ToyWorld, normals: Array) -> Array:
     """Contact points (n, 3) [m] for normals (n, 3) in the body: the middle of a line of contact."""
     surface = world.surface
     along = normals @ surface.axis
@@ -216,7 +216,7 @@ def _rings(tracks: Sequence[LaneTrack], turns: Array, heights: Array) -> Array:
 class Toy(BodyActor):
     """A toy in its material, see bodies.toy."""
 
-    def __init__(self, world: TableWorld, colour: str, *, ghostly: bool) -> None:
+    def __init__(self, world: ToyWorld, colour: str, *, ghostly: bool) -> None:
         super().__init__(toy(world, colour), ghostly=ghostly)
         look, material = self.actor.prop, material_of(world)
         look.specular, look.specular_power = material.specular, material.power
@@ -226,7 +226,7 @@ class Toy(BodyActor):
 class Glass(PosedGroup):
     """The part cut off from the smooth shape, visible when it comes near the table."""
 
-    def __init__(self, world: TableWorld) -> None:
+    def __init__(self, world: ToyWorld) -> None:
         super().__init__()
         self._surface, self._cut, self._half = world.surface, cut_of(world), float(semi_axes(world)[2])
         self.actor = self.add(glass(world), specular=0.8, opacity=0.0)
@@ -245,7 +245,7 @@ class Plumb(PosedGroup):
 
     overlay = "grid"
 
-    def __init__(self, world: TableWorld, look: StageColours) -> None:
+    def __init__(self, world: ToyWorld, look: StageColours) -> None:
         super().__init__()
         size = world.body.radius
         self._above, self._down = np.array([0.0, 0.0, 2.4 * size]), size * world.gravity / max(world.scenario.g, 1e-300)

@@ -16,7 +16,7 @@ from app.system.language import tr
 from app.window.guides.command_palette import Entry
 from app.window.guides.synonyms import REMOVE
 from app.window.workspace import Workspace
-from physics.scenario.view_config import ViewTable
+from physics.scenario.view_config import ViewConfig
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -49,7 +49,7 @@ class Cameras(QObject):
         self._show_mode(mode)
         self._moved(lambda: self.view.set_camera(mode), mode)
 
-    def begin(self, view: ViewTable) -> None:
+    def begin(self, view: ViewConfig) -> None:
         """Set the camera of an opened scenario; the user's mode if it has none."""
         chosen = self._own or self.view.look.camera
         mode = view.camera or chosen

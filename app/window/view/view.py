@@ -24,13 +24,13 @@ from app.system.sentences import told
 from app.theme import Theme
 from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World
-from physics.systems.rockfall.scenario import TerrainTable
+from physics.systems.rockfall.scenario import TerrainConfig
 
 if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.camera.rig import Viewpoint
     from app.window.view.viewport import Viewport
-    from physics.scenario.view_config import ViewpointTable
+    from physics.scenario.view_config import ViewpointConfig
 
 
 def prepare(world: World | None, before: threading.Thread) -> None:
@@ -186,12 +186,12 @@ class View(QStackedWidget):
         shown = tuple(name for name, on in self.stage.overlays.items() if on)
         return self._look.changed(viewpoint=viewpoint, overlays=shown)
 
-    def begin_from(self, viewpoint: ViewpointTable | None) -> None:
+    def begin_from(self, viewpoint: ViewpointConfig | None) -> None:
         """Set the viewpoint of the next stage, that of a session."""
         self._look = self._look.changed(viewpoint=viewpoint)
 
     @property
-    def place(self) -> ViewpointTable | None:
+    def place(self) -> ViewpointConfig | None:
         """Place of the camera, on the map or relative to what it follows; None before there is a stage."""
         if self.stage is None or self._world is None:
             return None
@@ -199,7 +199,7 @@ class View(QStackedWidget):
 
         return table_of(self.stage.viewpoint, self._world, self._look.camera)
 
-    def seen_from(self, place: ViewpointTable, mode: str) -> Viewpoint:
+    def seen_from(self, place: ViewpointConfig, mode: str) -> Viewpoint:
         """The viewpoint on the current stage of a camera's place in a mode."""
         from app.stage.camera.keyframes import viewpoint_of
 
@@ -354,5 +354,5 @@ class View(QStackedWidget):
 def _map_of(scenario: Scenario) -> tuple[Any, ...]:
     """Kind and map of a scenario, whichever part of the map's file is read."""
     ground = scenario.ground
-    file = ground.file if isinstance(ground, TerrainTable) else None
+    file = ground.file if isinstance(ground, TerrainConfig) else None
     return scenario.kind, file or ground, scenario.folder

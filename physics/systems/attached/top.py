@@ -20,7 +20,7 @@ from physics.systems.scenario_body import BodyScenario, make_body
 from physics.systems.system import System
 
 
-class TopTable(Table):
+class TopConfig(Table):
     """``[top]``: a body whose moments are given about the fixed point."""
 
     distance: Positive | None = Field(None, description="from the fixed point to the centre of mass, along z [m]")
@@ -32,7 +32,7 @@ class TopScenario(BodyScenario):
     usual_schemes: ClassVar[tuple[str, ...]] = ("quat-em", "dir-em")
 
     kind: Literal["top"]
-    top: TopTable = TopTable()
+    top: TopConfig = TopConfig()
 
     def check_kind(self) -> None:
         """The tip stays; moments that are given have no body beside them."""

@@ -21,17 +21,17 @@ from physics.systems.system import System
 LEVEL = math.radians(0.05)  # by which a ship's principal axes may lie off without a word
 
 
-class MetacentricTable(Table):
+class MetacentricConfig(Table):
     """``metacentric_height``."""
 
     transverse: NotNegative = Field(description="GM_T [m]")
     longitudinal: NotNegative = Field(description="GM_L [m]")
 
 
-class VesselTable(Table):
+class VesselConfig(Table):
     """``[vessel]``: restoring moments and damping (Gustafsson 2010, section 5.2)."""
 
-    metacentric_height: MetacentricTable
+    metacentric_height: MetacentricConfig
     damping: tuple[NotNegative, NotNegative, NotNegative] = Field((0.0, 0.0, 0.0), description="D4, D5, D6 [N m s]")
     restoring: bool = True
 
@@ -44,7 +44,7 @@ class VesselScenario(BodyScenario):
     varied: ClassVar[frozenset[str]] = Scenario.varied | {"vessel"}
 
     kind: Literal["vessel"]
-    vessel: VesselTable | None = None
+    vessel: VesselConfig | None = None
 
     def check_kind(self) -> None:
         """There is a table of the vessel, and its centre of mass stays."""
@@ -64,7 +64,7 @@ def build(scenario: VesselScenario) -> AttachedWorld:
     return AttachedWorld.at_start(scenario, body, body.inertia, arm=np.zeros(3), field=field, notes=notes)
 
 
-def field_of(table: VesselTable, body: Body, g: float) -> Array:
+def field_of(table: VesselConfig, body: Body, g: float) -> Array:
     """Potential and damping (12,), see physics.core.potential; what rights a ship levels the axes of its file."""
     height, weight = table.metacentric_height, body.mass * g
     stiff, axes = weight * table.restoring, matrix(body.axes)
@@ -72,7 +72,7 @@ def field_of(table: VesselTable, body: Body, g: float) -> Array:
     return np.array([0.0, 0.0, 0.0, *np.diag(K), *table.damping, K[0, 1], K[0, 2], K[1, 2]])
 
 
-def notes_of(table: VesselTable, body: Body) -> tuple[str, ...]:
+def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:
     """A note if what damps a vessel acts about other axes than those of its file."""
     off = 2.0 * math.asin(min(1.0, float(np.linalg.norm(body.axes[1:]))))
     if not any(table.damping) or off < LEVEL:

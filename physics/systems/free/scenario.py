@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from physics.measured.measured_config import check_lanes
 from physics.systems.measured import MeasuredScenario
-from physics.systems.start_spread import StartsTable, check_axis
+from physics.systems.start_spread import StartsConfig, check_axis
 
 
 class FreeScenario(MeasuredScenario):
@@ -17,7 +17,7 @@ class FreeScenario(MeasuredScenario):
     ensemble_size: ClassVar[str] = "ensemble.runs"
 
     kind: Literal["free"]
-    ensemble: StartsTable = StartsTable()
+    ensemble: StartsConfig = StartsConfig()
 
     def check_kind(self) -> None:
         """The initial state is that of a body."""

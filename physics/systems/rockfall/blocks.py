@@ -21,7 +21,7 @@ from physics.bodies.mesh_io import TURNS, turned
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, from_matrix, multiply
 from physics.core.text_tables import CsvRows, read_rows
-from physics.scenario.common_config import SERVES, SOLIDS, BodyTable
+from physics.scenario.common_config import SERVES, SOLIDS, BodyConfig
 from physics.scenario.file_references import file_of_table
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.release import HIGHEST, LABELS, ReleaseSource
@@ -43,13 +43,13 @@ class BlockRow(NamedTuple):
     """What a row tells: its line, its body, and the numbers of its start, NaN where it tells none."""
 
     line: int
-    body: BodyTable
+    body: BodyConfig
     told: frozenset[str]
     start: Mapping[str, float]
 
 
 @lru_cache(maxsize=4)  # an edit must not read the table again
-def read_blocks(path: Path, changed: int, base: BodyTable, folder: str, up: str) -> tuple[BlockRow, ...]:
+def read_blocks(path: Path, changed: int, base: BodyConfig, folder: str, up: str) -> tuple[BlockRow, ...]:
     """The rows of a table; ScenarioError, naming line and column, where one is no block.
 
     changed: when the file was, in ns; base: the table ``[body]``, whose relative names of files start at ``folder``;
@@ -143,7 +143,7 @@ def _upright(start: dict[str, float], up: str) -> dict[str, float]:
 
 def _body_table(
     path: Path, line: int, told: Mapping[str, str], numbers: Mapping[str, float], base: dict[str, Any]
-) -> BodyTable:
+) -> BodyConfig:
     """The table of a row's body: what the row tells, and of the scenario's own what serves its shape."""
     values = dict(base)
     if "mass" in told or "density" in told:
@@ -164,9 +164,9 @@ def _body_table(
     given = {"size" if name in LENGTHS else name for name in told}
     values = {key: value for key, value in values.items() if key in given or shape in SERVES.get(key, (shape,))}
     try:
-        return BodyTable(**values)
+        return BodyConfig(**values)
     except ValidationError as error:
-        fault = explained(error, BodyTable)
+        fault = explained(error, BodyConfig)
         column = _COLUMNS.get(fault.field.strip(".").split(".")[0], fault.field.strip("."))
         raise ScenarioError(f"line {line}" + (f", {column}" if column else ""), fault.message, path) from None
 
@@ -193,7 +193,7 @@ class Blocks:
     notes : what was decided, one sentence each
     """
 
-    tables: tuple[BodyTable, ...]
+    tables: tuple[BodyConfig, ...]
     made: tuple[Body | None, ...]
     source: ReleaseSource | None
     heights: Array
@@ -282,13 +282,13 @@ def _from_file(row: BlockRow, path: Path) -> Body | None:
 
 
 @lru_cache(maxsize=4096)  # an edit must not read the scans again
-def _made(table: BodyTable, by_length: bool, changed: int) -> Body:
+def _made(table: BodyConfig, by_length: bool, changed: int) -> Body:
     body = body_of(table, Path(), RockfallScenario.most_corners, by_length)
     check_corners(body)
     return sized(body, table)
 
 
-def sized(body: Body, table: BodyTable) -> Body:
+def sized(body: Body, table: BodyConfig) -> Body:
     """The body with a note where it is no rock by its size: the unit of a mesh stands in no file."""
     longest = float(body.extents.max())
     if table.file is None or table.size is not None or SMALLEST <= longest <= LARGEST:

@@ -20,7 +20,13 @@ from pydantic import ValidationError
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
-from physics.systems.rockfall.scenario import ForestTable, ForestZoneTable, RockfallScenario, SoilTable, SoilZoneTable
+from physics.systems.rockfall.scenario import (
+    ForestConfig,
+    ForestZoneConfig,
+    RockfallScenario,
+    SoilConfig,
+    SoilZoneConfig,
+)
 from physics.terrain.soil import PRESET_LAWS, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
@@ -39,7 +45,7 @@ _NUMBERS = {  # attributes of a feature
     "forest": ("drag", "height", "rotational_drag"),
 }
 
-T = TypeVar("T", SoilTable, ForestTable)
+T = TypeVar("T", SoilConfig, ForestConfig)
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,8 @@ class Cover:
     notes : what was repaired or decided, one sentence each
     """
 
-    soils: tuple[SoilTable, ...]
-    forests: tuple[ForestTable, ...]
+    soils: tuple[SoilConfig, ...]
+    forests: tuple[ForestConfig, ...]
     soil_map: Kinds
     forest_map: Kinds
     notes: tuple[str, ...]
@@ -131,7 +137,7 @@ def _laid(
     notes += _under_presets(base, [*pieces, *given], soils + [zone[2] for zone in zones])
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
-    if isinstance(base, SoilTable) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
+    if isinstance(base, SoilConfig) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
         raise ScenarioError(
             "soil.restitution_speed", "serves a restitution; expected one above 0 too, here or in a zone"
         )
@@ -160,9 +166,9 @@ def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
         here = {key: found.get(key, found.get(key[:10])) for key in keys}
         return {key: value for key, value in here.items() if value is not None}
 
-    known = _NUMBERS["soil" if isinstance(base, SoilTable) else "forest"]
+    known = _NUMBERS["soil" if isinstance(base, SoilConfig) else "forest"]
     given, names = values(known), ", ".join(known)
-    if isinstance(base, SoilTable):
+    if isinstance(base, SoilConfig):
         names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}, {_RIGID}"
         scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
         given |= {"scar": scars} if scars else {}
@@ -178,7 +184,7 @@ def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
     return given
 
 
-def _given(zone: SoilZoneTable | ForestZoneTable) -> dict[str, Any]:
+def _given(zone: SoilZoneConfig | ForestZoneConfig) -> dict[str, Any]:
     """The values that a zone gives itself."""
     return zone.model_dump(exclude_unset=True, exclude={"polygon"})
 
@@ -208,7 +214,7 @@ def _under_presets(base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) 
         yield f"{keys_told} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
 
 
-def _listed(base: SoilTable | ForestTable, keys: set[str]) -> str:
+def _listed(base: SoilConfig | ForestConfig, keys: set[str]) -> str:
     """Keys in the order of their table."""
     return ", ".join(key for key in type(base).model_fields if key in keys)
 

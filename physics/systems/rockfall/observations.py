@@ -11,7 +11,7 @@ import numpy as np
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.text_tables import Columns, read_columns
-from physics.systems.rockfall.scenario import ObservedTable
+from physics.systems.rockfall.scenario import ObservedConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Zone, read_zones
 
@@ -82,7 +82,7 @@ class Observations:
         return self.stops is not None or bool(self.tracks) or self.passages is not None
 
 
-def observations_of(table: ObservedTable, terrain: Terrain, folder: Path) -> Observations:
+def observations_of(table: ObservedConfig, terrain: Terrain, folder: Path) -> Observations:
     """What a scenario says was measured on a terrain; relative names of files start at ``folder``.
 
     Raises ScenarioError, naming file, line and column, for a file that cannot be read.

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from physics.core.errors import ScenarioError, naming
 from physics.core.rotation import Array
 from physics.core.text_tables import MOST, CsvRows, read_rows
-from physics.systems.rockfall.scenario import ReleaseTable
+from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import MOST_CROSSINGS, check_crossings, read_shapes
 
@@ -66,7 +66,7 @@ class ReleaseSource:
         return None if math.isnan(z) else z
 
 
-def source_of(release: ReleaseTable, terrain: Terrain, folder: Path) -> ReleaseSource:
+def source_of(release: ReleaseConfig, terrain: Terrain, folder: Path) -> ReleaseSource:
     """Where the rocks of a release may start on a terrain; relative file names start at ``folder``.
 
     Raises ScenarioError, naming the field, for a release that is empty or off the map.

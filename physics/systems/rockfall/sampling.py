@@ -16,7 +16,7 @@ from physics.bodies import shapes
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
-from physics.scenario.common_config import BodyTable
+from physics.scenario.common_config import BodyConfig
 from physics.systems.rockfall.blocks import Blocks
 from physics.systems.rockfall.release import ReleaseSource
 from physics.systems.rockfall.scenario import RockfallScenario, SoilLaws
@@ -94,7 +94,7 @@ def drawn(
     return SampledRock(body, orientation, place, altitude)
 
 
-def _body(scenario: RockfallScenario, table: BodyTable, pattern: Body, rock: int) -> Body:
+def _body(scenario: RockfallScenario, table: BodyConfig, pattern: Body, rock: int) -> Body:
     """The body of one rock; ``pattern`` is the body as ``table`` gives it."""
     ensemble = scenario.ensemble
     if ensemble.shapes == "each" and table.form == "random":

@@ -19,7 +19,7 @@ from physics.systems.measured import MeasuredScenario
 from physics.terrain.soil import SOILS, soil
 
 
-class ScarTable(Table):
+class ScarConfig(Table):
     """``scar``: compactable soil (Lu et al. 2019; there 10 to 25 MN/m², 0.1 to 4, 1700 kg/m³)."""
 
     modulus: Annotated[Positive, Field(ge=1e5)] = Field(
@@ -47,7 +47,7 @@ class SoilLaws(Table):
     ground: Literal["compactable"] | None = Field(
         None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
     )
-    scar: ScarTable | None = Field(None, description="of compactable soil, in place of the preset's")
+    scar: ScarConfig | None = Field(None, description="of compactable soil, in place of the preset's")
     rolling: Annotated[NotNegative, Field(le=100)] = Field(
         0.0, description="rolling resistance: the tangent of a slope that a ball rolls down"
     )
@@ -86,15 +86,15 @@ class SoilLaws(Table):
             yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
 
     @property
-    def pressed(self) -> ScarTable | None:
+    def pressed(self) -> ScarConfig | None:
         """The scar that the ground has; None where it is rigid."""
         if self.scar is not None or self.ground is None or self.preset is None:
             return self.scar
         told = soil(self.preset).scar
-        return None if told is None else ScarTable(**told._asdict())
+        return None if told is None else ScarConfig(**told._asdict())
 
 
-class SoilPlaceTable(SoilLaws):
+class SoilPlaceConfig(SoilLaws):
     """The soil of a zone or a piece; what neither it nor its preset gives is as in ``[soil]``."""
 
     rigid: bool = Field(False, description="whether the scar of [soil] stays out of it")
@@ -107,18 +107,18 @@ class SoilPlaceTable(SoilLaws):
             yield "ground", "expected none beside rigid"
 
 
-class SoilZoneTable(SoilPlaceTable):
-    """``[[soil.zone]]``: another soil in a polygon, see SoilPlaceTable."""
+class SoilZoneConfig(SoilPlaceConfig):
+    """``[[soil.zone]]``: another soil in a polygon, see SoilPlaceConfig."""
 
     polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
 
 
-class SoilTable(SoilLaws):
+class SoilConfig(SoilLaws):
     """``[soil]``: the ground, and zones of other ground; where zones overlap the later wins, files before tables."""
 
     zones: str | None = Field(None, description="polygons of soils (.geojson; .gpkg, .shp with the extra gis)")
     soil_key: str = Field("soil", description="the attribute that names the preset of a polygon of the file")
-    zone: tuple[SoilZoneTable, ...] = ()
+    zone: tuple[SoilZoneConfig, ...] = ()
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -135,11 +135,11 @@ class SoilTable(SoilLaws):
             yield "restitution_speed", "serves a restitution; expected one above 0 too"
 
 
-class PieceTable(Table):
+class PieceConfig(Table):
     """``[[terrain.piece]]``: a mesh that is a part of the ground, and the soil on it; the uppermost counts."""
 
     file: str = Field(description="mesh (.stl, .obj, .ply)")
-    soil: SoilPlaceTable | None = Field(
+    soil: SoilPlaceConfig | None = Field(
         None, description="preset, or a table as a zone's; what neither it nor its preset gives is as in [soil]"
     )
 
@@ -149,11 +149,11 @@ class PieceTable(Table):
         return {"preset": value} if isinstance(value, str) else value
 
 
-class TerrainTable(Table):
+class TerrainConfig(Table):
     """``[terrain]``: a file, pieces of a surface, or a generated profile."""
 
     file: str | None = Field(None, description="grid (.tif, .asc), points (.xyz) or mesh (.stl, .obj, .ply)")
-    piece: Annotated[tuple[PieceTable, ...], Field(max_length=255)] = ()
+    piece: Annotated[tuple[PieceConfig, ...], Field(max_length=255)] = ()
     up: Literal["x", "y", "z"] = Field("z", description="the axis of a mesh or of points that points up")
     profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
     angle: Annotated[Positive, Field(lt=85)] = Field(40.0, description="[deg] of the ramp")
@@ -173,7 +173,7 @@ class TerrainTable(Table):
     )
 
     @model_validator(mode="after")
-    def _one(self) -> TerrainTable:
+    def _one(self) -> TerrainConfig:
         given = [key for key in ("file", "piece", "profile") if getattr(self, key)]
         if len(given) != 1:
             found = f"; {given[0]} is given too" if given else ""
@@ -235,17 +235,17 @@ class ForestLaws(Table):
         return m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]
 
 
-class ForestZoneTable(ForestLaws):
+class ForestZoneConfig(ForestLaws):
     """``[[forest.zone]]``: another forest, or a clearing, in a polygon; what it does not give is as in ``[forest]``."""
 
     polygon: Ring = Field(description="corners x, y [m] in the terrain's coordinates")
 
 
-class ForestTable(ForestLaws):
+class ForestConfig(ForestLaws):
     """``[forest]``: the forest, none where nothing drags, and zones; where they overlap the later wins."""
 
     zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
-    zone: tuple[ForestZoneTable, ...] = ()
+    zone: tuple[ForestZoneConfig, ...] = ()
 
     @property
     def drags(self) -> bool:
@@ -265,7 +265,7 @@ class ForestTable(ForestLaws):
             yield "height", "serves a forest with drag; expected drag [kg/s] too, 0 for none"
 
 
-class BarrierTable(Table):
+class BarrierConfig(Table):
     """``[[barrier]]``: a line at which an ensemble is measured; it does not stop the rocks."""
 
     line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
@@ -279,7 +279,7 @@ class BarrierTable(Table):
     name: str = ""
 
     @model_validator(mode="after")
-    def _one(self) -> BarrierTable:
+    def _one(self) -> BarrierConfig:
         if self.line is None and self.file is None:
             raise ValueError("line: missing; expected the points of a line, or a file")
         if self.line is not None and self.file is not None:
@@ -293,7 +293,7 @@ Place = tuple[Number, Number]
 Size = Annotated[Positive, Field(ge=1e-15, le=1e15)]  # [m], [m³], [kg]: of no rock, but its cube is a number
 
 
-class DistributionTable(Table):
+class DistributionConfig(Table):
     """A distribution of a positive quantity, cut at ``min`` and ``max`` (not heaped there).
 
     lognormal: the logarithm is normal with mean ln(median) and standard deviation sigma.
@@ -310,7 +310,7 @@ class DistributionTable(Table):
     max: Size | None = None
 
     @model_validator(mode="after")
-    def _complete(self) -> DistributionTable:
+    def _complete(self) -> DistributionConfig:
         needs = {"lognormal": ("median", "sigma"), "uniform": ("min", "max"), "power": ("min", "max", "exponent")}
         for key in needs[self.distribution]:
             if getattr(self, key) is None:
@@ -352,7 +352,7 @@ class DistributionTable(Table):
         return float(np.clip(self.median * math.exp(self.sigma * float(ndtri(inner))), low, high))
 
 
-class ReleaseTable(Table):
+class ReleaseConfig(Table):
     """``[release]``: where rocks start; one of position, line, polygon, file, slope_above, or a steep, high cell."""
 
     position: Place | None = Field(None, description="x, y [m]")
@@ -375,7 +375,7 @@ class ReleaseTable(Table):
         return next((key for key in PLACES if getattr(self, key) is not None), None)
 
     @model_validator(mode="after")
-    def _one(self) -> ReleaseTable:
+    def _one(self) -> ReleaseConfig:
         given = [key for key in PLACES if getattr(self, key) is not None]
         if len(given) > 1:
             raise ValueError(f"{given[1]}: expected one of {', '.join(PLACES)}; {given[0]} is given too")
@@ -385,32 +385,32 @@ class ReleaseTable(Table):
 PLACES = ("position", "line", "polygon", "file", "slope_above")
 
 
-class EnsembleTable(Table):
+class EnsembleConfig(Table):
     """``[ensemble]``: how many rocks fall, and what is drawn for each; see physics.systems.rockfall.sampling."""
 
     rocks: Annotated[int, Field(strict=True, ge=1)] = 1
     seed: Annotated[int, Field(strict=True, ge=0)] = 0
     rock: Annotated[int, Field(strict=True, ge=0)] = Field(0, description="the one that a single run shows")
-    volume: DistributionTable | None = Field(None, description="of the rocks [m³]; their shape and density stay")
-    mass: DistributionTable | None = Field(None, description="of the rocks [kg]; their shape and density stay")
-    extent: DistributionTable | None = Field(None, description="the longest of a rock [m]; shape and density stay")
+    volume: DistributionConfig | None = Field(None, description="of the rocks [m³]; their shape and density stay")
+    mass: DistributionConfig | None = Field(None, description="of the rocks [kg]; their shape and density stay")
+    extent: DistributionConfig | None = Field(None, description="the longest of a rock [m]; shape and density stay")
     shapes: Literal["one", "each"] = Field("one", description="each: every rock has a random shape of its own")
 
     @property
-    def size(self) -> tuple[str, DistributionTable] | None:
+    def size(self) -> tuple[str, DistributionConfig] | None:
         """What is drawn for the size of a rock and its distribution; None where all have the body's own."""
         drawn = {"volume": self.volume, "mass": self.mass, "extent": self.extent}
         return next(((key, table) for key, table in drawn.items() if table is not None), None)
 
     @model_validator(mode="after")
-    def _one(self) -> EnsembleTable:
+    def _one(self) -> EnsembleConfig:
         given = [key for key in ("volume", "mass", "extent") if getattr(self, key) is not None]
         if len(given) > 1:
             raise ValueError(f"{given[1]}: expected one of volume, mass, extent; {given[0]} is given too")
         return self
 
 
-class ObservedTable(Table):
+class ObservedConfig(Table):
     """``[observed]``: what was measured; it is drawn and compared with, and changes nothing of a run."""
 
     stops: str | None = Field(None, description="where rocks stopped (.csv): x, y; runout, or release_x and release_y")
@@ -419,7 +419,7 @@ class ObservedTable(Table):
     zones: str | None = Field(None, description="polygons in which stops are counted (.geojson; .gpkg, .shp with gis)")
 
 
-class FittedTable(Table):
+class FittedConfig(Table):
     """``[fitted]``: which fields were fitted to which measured runs, by ``polhode fit``; it changes no run."""
 
     table: str = Field("", description="the file of stops, for people")
@@ -429,7 +429,7 @@ class FittedTable(Table):
     held_out: tuple[str, ...] = Field((), description="fingerprints of those that were not")
 
 
-class StopTable(Table):
+class StopConfig(Table):
     """``[stop]``: a rock rests when its kinetic energy stays below ``energy`` for ``for`` seconds, in contact."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
@@ -448,15 +448,15 @@ class RockfallScenario(MeasuredScenario):
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 
     kind: Literal["rockfall"]
-    terrain: TerrainTable | None = None
-    soil: SoilTable = SoilTable()
-    forest: ForestTable = ForestTable()
-    release: ReleaseTable = ReleaseTable()
-    ensemble: EnsembleTable = EnsembleTable()
-    barrier: Annotated[tuple[BarrierTable, ...], Field(max_length=64)] = ()
-    stop: StopTable = StopTable()
-    observed: ObservedTable = ObservedTable()
-    fitted: FittedTable | None = None
+    terrain: TerrainConfig | None = None
+    soil: SoilConfig = SoilConfig()
+    forest: ForestConfig = ForestConfig()
+    release: ReleaseConfig = ReleaseConfig()
+    ensemble: EnsembleConfig = EnsembleConfig()
+    barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = ()
+    stop: StopConfig = StopConfig()
+    observed: ObservedConfig = ObservedConfig()
+    fitted: FittedConfig | None = None
 
     def check_kind(self) -> None:
         """There is a terrain, one start, and one body or a random one for each rock."""

@@ -22,7 +22,7 @@ from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, ro
 from physics.systems.rockfall.ground_cover import Cover, lay
 from physics.systems.rockfall.observations import Observations, observations_of
 from physics.systems.rockfall.release import ReleaseSource, source_of
-from physics.systems.rockfall.scenario import BarrierTable, RockfallScenario
+from physics.systems.rockfall.scenario import BarrierConfig, RockfallScenario
 from physics.systems.scenario_body import make_body
 from physics.systems.world import World
 from physics.terrain import crs
@@ -45,7 +45,7 @@ class Barrier:
 
 
 def fences_of(
-    barriers: Sequence[BarrierTable], terrain: Terrain, folder: Path
+    barriers: Sequence[BarrierConfig], terrain: Terrain, folder: Path
 ) -> tuple[tuple[Barrier, ...], tuple[str, ...]]:
     """The barriers of a scenario on its terrain, each line of a file as one, and notes on what was decided.
 
@@ -68,7 +68,7 @@ def fences_of(
     return tuple(found), tuple(notes)
 
 
-def _typed(table: BarrierTable, i: int, terrain: Terrain, name: str) -> Barrier:
+def _typed(table: BarrierConfig, i: int, terrain: Terrain, name: str) -> Barrier:
     assert table.line is not None
     assert table.height is not None
     line = np.array(table.line)
@@ -78,7 +78,7 @@ def _typed(table: BarrierTable, i: int, terrain: Terrain, name: str) -> Barrier:
     return Barrier(table.name or name, line, table.height)
 
 
-def _read_lines(table: BarrierTable, i: int, terrain: Terrain, path: Path) -> tuple[list[Barrier], tuple[str, ...]]:
+def _read_lines(table: BarrierConfig, i: int, terrain: Terrain, path: Path) -> tuple[list[Barrier], tuple[str, ...]]:
     """The lines of a file; those off the map are left out, which is told."""
     shapes, notes = read_shapes(path, terrain.crs)
     lines = list(_lines(shapes, path))
@@ -107,7 +107,7 @@ def _lines(shapes: Sequence[Shape], path: Path) -> Iterator[tuple[str, Array, di
             yield f"feature {n}", shapely.get_coordinates(part), small
 
 
-def _height(given: Any, table: BarrierTable, where: str, path: Path) -> float:
+def _height(given: Any, table: BarrierConfig, where: str, path: Path) -> float:
     """The height of a line of a file [m]: its own, or that of the table."""
     height = table.height if given is None else given
     if height is None:

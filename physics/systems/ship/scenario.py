@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.hydrostatics.hull import WATER
-from physics.scenario.common_config import InitialTable, NotNegative, Number, Positive, Table, Unbounded, Vector3
+from physics.scenario.common_config import InitialConfig, NotNegative, Number, Positive, Table, Unbounded, Vector3
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
 
@@ -20,7 +20,7 @@ Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, Not
 NONE: Six = (0.0,) * 6
 
 
-class HullTable(Table):
+class HullConfig(Table):
     """``[hull]``: a closed surface and what is loaded into it; axes x forward, y port, z up."""
 
     file: str | None = Field(None, description="of a closed mesh (.stl, .obj, .ply)")
@@ -72,14 +72,14 @@ class HullTable(Table):
                 yield key, "not a key of a shape, it has a size"
 
 
-class WaterTable(Table):
+class WaterConfig(Table):
     """``[water]``."""
 
     density: Positive = Field(WATER, description="[kg/m³]")
     depth: Depth = Field(math.inf, description="[m]; inf where it is deep")
 
 
-class WaveTable(Table):
+class WaveConfig(Table):
     """``[wave]``: one regular wave, or an irregular sea by its spectrum and a seed."""
 
     height: Positive | None = Field(None, description="of a regular wave, from trough to crest [m]")
@@ -111,7 +111,7 @@ class WaveTable(Table):
             yield "gamma", "not a key of 'pierson-moskowitz', which is jonswap with gamma = 1"
 
 
-class WindTable(Table):
+class WindConfig(Table):
     """``[wind]``: a heeling moment to starboard, cos² of the heel of what acts upright."""
 
     lever: Number | None = Field(None, description="moment over weight [m]; below 0 to port")
@@ -133,14 +133,14 @@ class WindTable(Table):
             yield "gust_at", "expected none without a gust"
 
 
-class DampingTable(Table):
+class DampingConfig(Table):
     """``[damping]``: in the axes of the hull: surge, sway, heave, roll, pitch, yaw."""
 
     linear: Six = Field(NONE, description="force over velocity [N s/m], moment over rate [N m s]")
     quadratic: Six = Field(NONE, description="force over velocity squared [N s²/m²], moment over rate squared [N m s²]")
 
 
-class ControlTable(Table):
+class ControlConfig(Table):
     """``[control]``: fins that roll the ship back, or a gyro-stabiliser."""
 
     kind: Literal["fins", "gyro"]
@@ -168,7 +168,7 @@ class ControlTable(Table):
             yield key, f"not a key of the control '{self.kind}'"
 
 
-class ShipInitialTable(InitialTable):
+class ShipInitialConfig(InitialConfig):
     """``[initial]`` of a ship: without keys it floats at rest."""
 
     heel: Number | None = Field(None, description="[rad], positive to starboard; without it as it floats")
@@ -194,13 +194,13 @@ class ShipScenario(Scenario):
     varied: ClassVar[frozenset[str]] = frozenset({"initial", "damping", "wind", "control"})  # waves depend on gravity
 
     kind: Literal["ship"]
-    hull: HullTable | None = None
-    water: WaterTable = WaterTable()
-    wave: WaveTable | None = None
-    wind: WindTable | None = None
-    damping: DampingTable = DampingTable()
-    control: ControlTable | None = None
-    initial: ShipInitialTable = ShipInitialTable()
+    hull: HullConfig | None = None
+    water: WaterConfig = WaterConfig()
+    wave: WaveConfig | None = None
+    wind: WindConfig | None = None
+    damping: DampingConfig = DampingConfig()
+    control: ControlConfig | None = None
+    initial: ShipInitialConfig = ShipInitialConfig()
 
     def check_kind(self) -> None:
         """There is a hull, and what starts is a ship."""
@@ -236,7 +236,7 @@ class ShipScenario(Scenario):
         return None if table is None or table.file is None else (table.file, reading_of(table))
 
 
-def reading_of(table: HullTable) -> MeshReading:
+def reading_of(table: HullConfig) -> MeshReading:
     """How the file of a hull is taken."""
     return MeshReading(table.scale, table.up, table.repair)
 

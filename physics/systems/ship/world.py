@@ -22,7 +22,7 @@ from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
 from physics.seakeeping.waves import Waves, calm, irregular, regular
-from physics.systems.ship.scenario import HullTable, ShipScenario, reading_of
+from physics.systems.ship.scenario import HullConfig, ShipScenario, reading_of
 from physics.systems.world import World
 
 KEPT = 20_000  # forces of the water that a world remembers: 6 MB
@@ -180,7 +180,7 @@ def _read(path: Path, changed: int, reading: MeshReading) -> Hull:
     return read_hull(path, reading)
 
 
-def _loaded(scenario: ShipScenario, table: HullTable) -> LoadedHull:
+def _loaded(scenario: ShipScenario, table: HullConfig) -> LoadedHull:
     hull, density = hull_of_scenario(scenario), scenario.water.density
     try:
         mass = table.mass if table.mass is not None else _mass_at(hull, table.draught or 0.0, density)
@@ -199,7 +199,7 @@ def _mass_at(hull: Hull, draught: float, density: float) -> float:
     return density * held.integrals.volume
 
 
-def _body(load: LoadedHull, table: HullTable) -> Body:
+def _body(load: LoadedHull, table: HullConfig) -> Body:
     """The ship as a rigid body in the axes of the hull, from its centre of gravity."""
     if table.radii_of_gyration is not None:
         tensor = np.diag(load.mass * np.square(table.radii_of_gyration))

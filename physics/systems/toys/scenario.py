@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from physics.core.errors import ScenarioError
-from physics.scenario.common_config import InitialTable, NotNegative, Number, Positive, Table, Unbounded
+from physics.scenario.common_config import InitialConfig, NotNegative, Number, Positive, Table, Unbounded
 from physics.systems.scenario_body import BodyScenario
-from physics.systems.start_spread import StartsTable, check_axis
+from physics.systems.start_spread import StartsConfig, check_axis
 
 SHAPES = ("ellipsoid", "sphere", "tippe-top", "egg", "disk", "hoop", "cylinder")  # that have a smooth surface
 Fraction = Annotated[NotNegative, Field(le=1.0)]
@@ -18,7 +18,7 @@ Tilt = Annotated[Number, Field(gt=-1.57, lt=1.57)]
 Friction = Annotated[Unbounded, Field(ge=0.0)]
 
 
-class TableTable(Table):
+class ToyTableConfig(Table):
     """``[table]``: how it lies, and what acts where the body touches it; what is not given does not act."""
 
     tilt: Tilt = Field(0.0, description="of the plane about its y axis [rad]; downhill is +x")
@@ -32,7 +32,7 @@ class TableTable(Table):
     lift_off: bool = Field(False, description="whether events tell when the body leaves the table")
 
     @model_validator(mode="after")
-    def _one_law(self) -> TableTable:
+    def _one_law(self) -> ToyTableConfig:
         if self.viscous is not None:
             for key in ("mu", "spin_radius", "regularisation"):
                 if self.gives(key):
@@ -44,7 +44,7 @@ class TableTable(Table):
         return self
 
 
-class TableInitialTable(InitialTable):
+class ToyInitialConfig(InitialConfig):
     """``[initial]`` of a body on a table: without a place it touches the table above the origin."""
 
     height: Positive | None = Field(
@@ -58,7 +58,7 @@ class TableInitialTable(InitialTable):
             yield "height", "expected none beside position"
 
 
-class StopTable(Table):
+class StopConfig(Table):
     """``[stop]``: a body rests when its kinetic energy stays below ``energy`` for ``for`` seconds, on the table."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
@@ -66,7 +66,7 @@ class StopTable(Table):
     for_: Positive = Field(0.1, alias="for", description="[s]")
 
 
-class TableScenario(BodyScenario):
+class ToyScenario(BodyScenario):
     """A scenario of kind ``table``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
@@ -78,10 +78,10 @@ class TableScenario(BodyScenario):
     refused: ClassVar[tuple[str, ...]] = ("blocks",)
 
     kind: Literal["table"]
-    table: TableTable = TableTable()
-    initial: TableInitialTable = TableInitialTable()
-    stop: StopTable = StopTable()
-    ensemble: StartsTable = StartsTable()
+    table: ToyTableConfig = ToyTableConfig()
+    initial: ToyInitialConfig = ToyInitialConfig()
+    stop: StopConfig = StopConfig()
+    ensemble: StartsConfig = StartsConfig()
 
     @model_validator(mode="before")
     @classmethod

@@ -21,8 +21,8 @@ from physics.systems.scenario_body import of_body
 from physics.systems.start_spread import runs, scattered, varies
 from physics.systems.system import Derived, StartSampling, System, unsettled
 from physics.systems.toys import world as toy_columns
-from physics.systems.toys.scenario import TableScenario
-from physics.systems.toys.world import NO_SLIP, TOUCHING, TableWorld, body_and_surface, build, placed
+from physics.systems.toys.scenario import ToyScenario
+from physics.systems.toys.world import NO_SLIP, TOUCHING, ToyWorld, body_and_surface, build, placed
 from physics.toy_contact import facets, single, time_stepping
 
 LEVEL = 0.5 * math.pi  # [rad] the tilt of an axis that lies in the plane of the table
@@ -42,13 +42,13 @@ COLUMNS = {
 }
 
 
-def drawn(world: TableWorld, run: int) -> TableWorld:
+def drawn(world: ToyWorld, run: int) -> ToyWorld:
     """The world of one run, see physics.systems.start_spread."""
     q, w = scattered(world.scenario.ensemble, run, world.orientation, world.angular_velocity)
     return placed(replace(world, orientation=q, angular_velocity=w))
 
 
-def outcome(world: TableWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
+def outcome(world: ToyWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
     """The COLUMNS of a run.
 
     It inverts where the body's z axis ends on the other side of the level plane from where it began; at the first
@@ -84,7 +84,7 @@ def _spin(block: Block, row: int) -> float:
     return float((block.angular_velocity[row] * toy_columns.normal(block.orientation[row])).sum())
 
 
-def _energy(world: TableWorld, block: Block) -> Array:
+def _energy(world: ToyWorld, block: Block) -> Array:
     """Total energy (n,) [J]."""
     spin = world.moments * block.angular_velocity
     return np.asarray(world.kinetic_energy(block, spin) + world.potential_energy(block))
@@ -103,7 +103,7 @@ def march_of(rotation: Rotation) -> Any:
     return time_stepping.stepping_with(rotation.free_velocity, rotation.contact_attitude)
 
 
-def stream(world: TableWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
+def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone, the last says how it ended."""
     assert scheme.moreau is not None, f"{scheme.name} does not serve table"
     scenario, body = world.scenario, world.body
@@ -133,7 +133,7 @@ def stream(world: TableWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
         yield _block(world, out[:good], int(state[time_stepping.STEP] - before), events)
 
 
-def laws_of(world: TableWorld) -> single.Laws:
+def laws_of(world: ToyWorld) -> single.Laws:
     """What acts at the contact, as the loop takes it."""
     table = world.scenario.table
     mu = 0.0 if table.viscous is not None else NO_SLIP if math.isinf(table.mu) else table.mu
@@ -149,7 +149,7 @@ def laws_of(world: TableWorld) -> single.Laws:
 
 
 @np.errstate(over="ignore", invalid="ignore")  # what is too large fails in the first step
-def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
+def _set_contact(world: ToyWorld, laws: single.Laws, state: Array) -> None:
     """Whether the state of the loop begins on the table, and what sticks there."""
     q, v, w = world.orientation, world.velocity, world.angular_velocity
     u = world.normal(q)
@@ -167,7 +167,7 @@ def _set_contact(world: TableWorld, laws: single.Laws, state: Array) -> None:
 
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
-def _block(world: TableWorld, out: Array, steps: int, events: tuple[Event, ...] = ()) -> Block:
+def _block(world: ToyWorld, out: Array, steps: int, events: tuple[Event, ...] = ()) -> Block:
     return Block(
         time=world.time + out[:, 0],
         position=out[:, 1:4],
@@ -180,7 +180,7 @@ def _block(world: TableWorld, out: Array, steps: int, events: tuple[Event, ...] 
     )
 
 
-def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
+def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
     """Impacts, and lift-offs where they are asked for, in words."""
     events = []
     for kind, time, speed in marks.tolist():
@@ -193,7 +193,7 @@ def _marked(world: TableWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...
     return tuple(events)
 
 
-def _ending(world: TableWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
+def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
     """How the run ended, in one sentence; before it, a note when percussions fell back."""
     h, steps = world.scenario.step, state[time_stepping.STEP]
     tried = steps + (reason == time_stepping.FAILED)
@@ -224,7 +224,7 @@ def _jellett(run: Trajectory, scenario: Scenario) -> Array:
 
 ROW = System(
     kind="table",
-    scenario=TableScenario,
+    scenario=ToyScenario,
     build=build,
     stream=stream,
     contacts=True,

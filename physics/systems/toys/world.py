@@ -15,8 +15,8 @@ from physics.bodies.surface import Surface
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import State
-from physics.scenario.common_config import BodyTable
-from physics.systems.toys.scenario import TableScenario
+from physics.scenario.common_config import BodyConfig
+from physics.systems.toys.scenario import ToyScenario
 from physics.systems.world import World
 
 
@@ -59,7 +59,7 @@ NO_SLIP = 1000.0  # μ from which a body is said not to slip
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableWorld(World):
+class ToyWorld(World):
     """A body on a table, in the frame of the table: z along its normal, x downhill.
 
     Attributes
@@ -68,7 +68,7 @@ class TableWorld(World):
     size : largest half extent [m]
     """
 
-    scenario: TableScenario
+    scenario: ToyScenario
     surface: Surface
     size: float
 
@@ -121,20 +121,20 @@ class TableWorld(World):
         return normal(orientation)
 
 
-def build(scenario: TableScenario) -> TableWorld:
+def build(scenario: ToyScenario) -> ToyWorld:
     """The body on the table; ScenarioError where it starts below it."""
     body, surface = body_and_surface(scenario.body)
     size = float(np.abs(body.extents).max() / 2.0)
-    world = TableWorld.at_start(scenario, body, body.inertia, surface=surface, size=size)
+    world = ToyWorld.at_start(scenario, body, body.inertia, surface=surface, size=size)
     return placed(world)
 
 
-def placed(world: TableWorld) -> TableWorld:
+def placed(world: ToyWorld) -> ToyWorld:
     """The world with the body set on its table, or above it; ScenarioError where it starts below it."""
     return replace(world, **_start(world))
 
 
-def _start(world: TableWorld) -> dict[str, Any]:
+def _start(world: ToyWorld) -> dict[str, Any]:
     """Position and velocity: on the table unless position or height say otherwise, rolling unless the velocity does."""
     initial = world.scenario.initial
     u = world.normal(world.orientation)
@@ -153,7 +153,7 @@ def _start(world: TableWorld) -> dict[str, Any]:
     return {"position": np.array([*place[:2], high]), "velocity": velocity}
 
 
-def body_and_surface(table: BodyTable) -> tuple[Body, Surface]:
+def body_and_surface(table: BodyConfig) -> tuple[Body, Surface]:
     """The body with its moments, and its surface; both about the centre of mass, in principal axes."""
     form, mass, density = table.form, table.mass, table.density
     R = table.radius or 0.0
