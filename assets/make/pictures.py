@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,7 +22,7 @@ HERE = Path(__file__).parents[1] / "readme"
 GALLERY = Path(__file__).parents[1] / "gallery"
 
 
-def window(path: Path, at: float = 30.0, size: tuple[int, int] = (1600, 1000)) -> None:
+def window(path: Path, at: float = 7.3, size: tuple[int, int] = (1600, 1000)) -> None:
     """A screenshot of the main window on its first scenario at a time [s]."""
     from PySide6.QtWidgets import QApplication
 
@@ -49,19 +47,6 @@ def _wait(app: object, ready: object, seconds: float) -> None:
     while time.monotonic() < end and not ready():
         app.processEvents()
         time.sleep(0.01)
-
-
-def frame(path: Path, at: float = 15.0) -> None:
-    """The frame of an exported video at a time [s]."""
-    from imageio_ffmpeg import get_ffmpeg_exe
-
-    with tempfile.TemporaryDirectory() as folder:
-        film = Path(folder) / "film.mp4"
-        scenario = str(SCENARIOS / "cuboid-major.toml")
-        options = ["--size", "1280x720", "--fps", "5", "--quiet"]
-        subprocess.run([sys.executable, "-m", "app", "video", scenario, "-o", str(film), *options], check=True)
-        command = [get_ffmpeg_exe(), "-y", "-ss", str(at), "-i", str(film), "-frames:v", "1", str(path)]
-        subprocess.run(command, check=True, capture_output=True)
 
 
 # when the examples of the papers look like what their notes tell [s]
@@ -138,45 +123,6 @@ def poinsot(path: Path, at: float = 3.0) -> None:
     _example(path, "poinsot", at, export={"size": (1600, 800)})
 
 
-def ship(path: Path, at: float = 5.3) -> None:
-    """A tanker that rolls, with its righting levers and its phase plane, at a time [s]."""
-    charts = ("Heel", "Righting lever", "Roll rate over heel")
-    export = {"size": (1600, 900), "plots": "under", "charts": charts}
-    _example(path, "ship-tanker", at, export=export, duration=30.0)
-
-
-def toy(path: Path, at: float = 1.0) -> None:
-    """A tippe top that turns over, with its charts, at a time [s]."""
-    charts = ("Tilt", "Total energy", "Friction f_t / (μ N)")
-    looks = {"export.size": (1600, 900), "export.plots": "under", "export.charts": charts}
-    _example(path, "table-tippe-top", at, **looks)
-
-
-def ensemble(path: Path, rocks: int = 300) -> None:
-    """Where many rocks go on the alpine slope, and the map of what their energy does not exceed in 95 of 100."""
-    from PIL import Image
-
-    from physics import load_scenario
-
-    with tempfile.TemporaryDirectory() as folder:
-        results = Path(folder) / "results"
-        options = ["--rocks", str(rocks), "--scheme", "implicit", "--paths", "--quiet"]
-        scenario = str(SCENARIOS / "rock-alpine.toml")
-        subprocess.run([sys.executable, "-m", "app", "ensemble", scenario, "-o", str(results), *options], check=True)
-        pictures = []
-        for camera, layer in (("fit", {}), ("top", {"map": "kinetic_energy_q95"})):
-            export = {"size": (960, 720), "results": str(results), **layer}
-            view = {"camera": camera, "overlays": ("grid", "labels", "rocks")}
-            shown = load_scenario(SCENARIOS / "rock-alpine.toml").changed(
-                title=f"{rocks} platy rocks, implicit",
-                schemes=("implicit",),
-                view=view,
-                export=export,
-            )
-            pictures.append(_drawn(shown, 0.0))
-    Image.fromarray(np.concatenate(pictures, axis=1)).save(path, optimize=True)
-
-
 def _example(path: Path, name: str, at: float, **changes: object) -> None:
     """A picture of a scenario that comes with the program, with changes, at a time [s]."""
     from PIL import Image
@@ -203,11 +149,7 @@ def main() -> None:
         return
     HERE.mkdir(exist_ok=True)
     window(HERE / "window.png")
-    frame(HERE / "frame.png")
     poinsot(HERE / "poinsot.png")
-    ship(HERE / "ship.png")
-    toy(HERE / "toy.png")
-    ensemble(HERE / "ensemble.png")
 
 
 if __name__ == "__main__":
