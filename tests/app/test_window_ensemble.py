@@ -289,7 +289,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
         assert pane.whose.name == name
         known = ensemble.results[name].paths.points
         np.testing.assert_allclose(pane.rocks.points, known + origin, atol=1e-3)
-    assert not np.array_equal(*(pane.rocks._ends.points for pane in stage.land.panes))
+    assert not np.array_equal(*(pane.rocks.ends.points for pane in stage.land.panes))
     assert stage.land.panes[0].rocks.bar == stage.land.panes[1].rocks.bar
     assert not panel.scheme.isVisible()  # nothing to choose
     window.actions_by_id["overlay"].setChecked(True)

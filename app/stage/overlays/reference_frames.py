@@ -33,8 +33,8 @@ class InertialAxes(Overlay):
         lines = polylines([np.array([np.zeros(3), tip]) for tip in size * np.eye(3)])
         self._lines = self.add(lines, look.ink, lit=False, width=1.6, opacity=0.8)
         self._letters, self._tips = PointLabels(), 1.08 * size * np.eye(3)
-        self._names = [self._letters.add(name, tip, look.ink) for name, tip in zip("XYZ", self._tips, strict=True)]
-        self.props += self._names
+        self.names = [self._letters.add(name, tip, look.ink) for name, tip in zip("XYZ", self._tips, strict=True)]
+        self.props += self.names
 
     def set_unit(self, unit: float) -> None:
         super().set_unit(unit)
@@ -44,7 +44,7 @@ class InertialAxes(Overlay):
         """Move with the first body."""
         foot = self.tracks[0].foot(poses[0])
         put(self._lines, placed(np.eye(3), foot))
-        for name, tip in zip(self._names, self._tips, strict=True):
+        for name, tip in zip(self.names, self._tips, strict=True):
             name.GetPositionCoordinate().SetValue(*(foot + tip))
 
 

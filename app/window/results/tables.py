@@ -17,7 +17,6 @@ from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.system.sentences import told
 from app.theme import Theme, legible
-from app.window.charts.chart import name_axes, still
 from app.window.labels import Plain
 from app.window.style import DASHES
 from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, table
@@ -210,6 +209,8 @@ class BarrierCard(QGroupBox):
         """How a quantity is spread; made when there is one."""
         import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
 
+        from app.window.charts.chart import still
+
         plot = pg.PlotWidget()
         plot.setFixedHeight(130)
         still(plot)
@@ -236,6 +237,8 @@ class BarrierCard(QGroupBox):
         if barrier < 0 or not self.told:
             return
         import pyqtgraph as pg
+
+        from app.window.charts.chart import name_axes
 
         self.plot.clear()
         self.plot.setBackground(self.theme.panel)
@@ -269,6 +272,8 @@ class ValidationCard(QGroupBox):
     def plot(self) -> PlotWidget:
         """The cumulated shares; made when there are some."""
         import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
+
+        from app.window.charts.chart import still
 
         plot = pg.PlotWidget()
         plot.setFixedHeight(170)
@@ -305,6 +310,8 @@ class ValidationCard(QGroupBox):
 
     def _draw(self) -> None:
         import pyqtgraph as pg
+
+        from app.window.charts.chart import name_axes
 
         self.plot.clear()
         self.plot.setBackground(self.theme.panel)
