@@ -33,6 +33,8 @@ def main(argv: list[str] | None = None) -> int:
     if argv is None:
         _open_streams()
         atexit.register(gc.freeze)  # collecting garbage at exit takes 0.4 s of the 2 s of a short run
+    with suppress(RuntimeError):  # of a command before in the same process
+        _interrupted.release()
     try:
         status = _run(argv)
         sys.stdout.flush()
