@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.document import autosave
 from app.document.open import saved_for
@@ -75,6 +75,9 @@ def ensemble() -> int:
                 log.write(f"stopped {running.done} {ensembles.panel.error.text()}\n")
             if out.exists() and not (running and running.lost):
                 window.leave_program()
+                for button in window.window().findChildren(QPushButton):
+                    if button.text() == "Don't save":  # a session that came back is not saved
+                        button.click()
             elif running is not None and running.complete and not running.lost:
                 running.save(out)
             else:
