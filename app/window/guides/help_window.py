@@ -281,7 +281,7 @@ def _is_code(block: QTextBlock) -> bool:
 
 
 def _language(block: QTextBlock) -> str | None:
-    """The language of a line of code, "" where none is told; None of what is no code."""
+    """Language of a line of code, "" where none is given; None for text that is no code."""
     told = QTextFormat.Property.BlockCodeLanguage
     return (
         block.blockFormat().stringProperty(told) if block.isValid() and block.blockFormat().hasProperty(told) else None

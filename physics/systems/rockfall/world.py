@@ -79,7 +79,7 @@ def _typed(table: BarrierConfig, i: int, terrain: Terrain, name: str) -> Barrier
 
 
 def _read_lines(table: BarrierConfig, i: int, terrain: Terrain, path: Path) -> tuple[list[Barrier], tuple[str, ...]]:
-    """The lines of a file; those off the map are left out, which is told."""
+    """Lines of a file, and notes; lines off the map are left out."""
     shapes, notes = read_shapes(path, terrain.crs)
     lines = list(_lines(shapes, path))
     given = [attributes.get("height") for _, _, attributes in lines]
