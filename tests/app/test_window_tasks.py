@@ -91,8 +91,7 @@ def test_four_schemes_their_orders_and_a_film_by_keys(qtbot, window, tmp_path) -
     window.panel.choice.load_all()
     edited(qtbot, window, lambda: type_in_palette(qtbot, window, "dzhan"))
     assert window.session.run.scenario.title == EXAMPLE
-    for name in ("quat-em", "exact"):
-        edited(qtbot, window, lambda name=name: type_in_palette(qtbot, window, f"add {name}"))
+    edited(qtbot, window, lambda: type_in_palette(qtbot, window, "add quat-em"))
     assert window.session.run.scenario.schemes == FOUR
     qtbot.keyClick(window, Qt.Key.Key_H)
     check_orders(qtbot, window)
@@ -114,8 +113,10 @@ def test_four_schemes_their_orders_and_a_film_by_mouse(qtbot, window, tmp_path, 
     assert "Dzhanibekov" in gallery.note.text()
     edited(qtbot, window, lambda: qtbot.mouseClick(gallery.open_button, LEFT))
     schemes = window.panel.schemes
-    check = schemes.checks["exact"]
-    edited(qtbot, window, lambda: qtbot.mouseClick(check, LEFT, pos=QPoint(10, check.height() // 2)))
+    for kept in (("explicit", "implicit"), ("explicit", "implicit", "exact")):
+        check = schemes.checks["exact"]
+        edited(qtbot, window, lambda check=check: qtbot.mouseClick(check, LEFT, pos=QPoint(10, check.height() // 2)))
+        assert window.session.run.scenario.schemes == kept
     qtbot.mouseClick(schemes.more, LEFT)
     (listed,) = window.findChildren(CommandPalette)
     row = next(i for i in range(listed.list.count()) if "quat-em" in said(listed, i))
