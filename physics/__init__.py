@@ -18,6 +18,7 @@ from physics.scenario.scenario_file import load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate
+from physics.simulation.reference import Reference, reference
 from physics.simulation.schedule import Runs, simulate
 from physics.systems.free.rotating_world import AttachedWorld, FreeWorld
 from physics.systems.rockfall.world import RockfallWorld
@@ -29,6 +30,7 @@ __all__ = [
     "FreeWorld",
     "Motion",
     "PhysicsError",
+    "Reference",
     "RockfallWorld",
     "Runs",
     "Scenario",
@@ -44,6 +46,7 @@ __all__ = [
     "normalised",
     "parse_scenario",
     "product",
+    "reference",
     "rotate",
     "scheme_from_file",
     "simulate",

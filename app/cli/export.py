@@ -32,7 +32,7 @@ def video(arguments: Namespace) -> int:
         check_looks(scenario)
         recipe(scenario)  # it may be too long: refused before anything is computed
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
         show = partial(progress.show, tr("drawing"), counted=True)
         write_video(world, lanes, arguments.output, progress=show)
     return 0
@@ -109,7 +109,7 @@ def _collection(arguments: Namespace, items: list[CollectionItem], title: str, f
 
     def run(scenario: Scenario) -> tuple[World, tuple[Lane, ...]]:
         use(scenario.export.language)
-        return computed(scenario, file, Progress("none"))
+        return computed(scenario, file, Progress("none"), truth=True)
 
     with by_option(arguments):
         check_collection(arguments.output, arguments.ending, items)
@@ -132,6 +132,6 @@ def _written(
         check(scenario)
         recipe(scenario)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True)
+        world, lanes = computed(scenario, Path(arguments.scenario), progress, compared=True, truth=True)
         write(world, lanes, arguments.output)
     return 0

@@ -13,7 +13,7 @@ from app.cli.progress import Progress
 from app.document.look import from_mode
 from app.document.open import scenario_for
 from app.playback.kernel_compiler import compiling_words
-from app.playback.run import Lane, faded, lanes_of
+from app.playback.run import Lane, faded, find_truths, lanes_of
 from app.system.language import tr, use
 from app.system.signals import check, postponed, requested
 from physics import Scenario, ScenarioError, World
@@ -109,11 +109,12 @@ def building() -> Iterator[None]:
 
 
 def computed(
-    scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False
+    scenario: Scenario, file: Path, progress: Progress, *, compared: bool = False, truth: bool = False
 ) -> tuple[World, tuple[Lane, ...]]:
     """The world after the last edit, and its lanes, every scheme run to its end.
 
     compared : also the lanes without the last edit, if the scenario's view compares
+    truth : also the true motion of each lane
     """
     schedule = Schedule.of(scenario)
     courses = [schedule]
@@ -134,4 +135,8 @@ def computed(
             with compile_notice.told_to(compiles):
                 for reached in record_schedule(one, lane.scheme.name, lane.recording):
                     progress.show(tr("computing"), i + reached / scenario.duration, len(todo))
+        if truth:
+            for one, lanes in zip(built, both, strict=True):
+                progress.show(tr("computing the true motion"), 0, 1)
+                find_truths(one, lanes)
     return replace(worlds[-1], scenario=scenario), both[0] + faded(*both[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from app.playback.lane_looks import lane_schemes
@@ -15,6 +15,7 @@ from physics import Scenario, ScenarioError, World
 from physics.core import cancellation, compile_notice
 from physics.core.trajectory import Recording, Trajectory
 from physics.schemes.scheme import Scheme
+from physics.simulation.reference import Reference, references
 from physics.simulation.schedule import Schedule, record_schedule, recording
 
 MOST_LANES = 8  # in one picture or window: the captions of more cover it
@@ -24,11 +25,20 @@ ROWS = 4096  # states of a block: milliseconds in a kernel that leaves the windo
 
 @dataclass(frozen=True)
 class Lane:
-    """One scheme of a run in its world, with its recording; colour, dash and letter are the scheme's."""
+    """One scheme of a run in its world, with its recording; colour, dash and letter are the scheme's.
+
+    truths : the true motions that are known so far, by lane
+    """
 
     scheme: Scheme
     recording: Recording
     world: World
+    truths: dict[str, Reference] = field(default_factory=dict)
+
+    @property
+    def truth(self) -> Reference | None:
+        """The true motion to compare with; None while it is not known yet."""
+        return self.truths.get(self.recording.scheme)
 
     @property
     def trajectory(self) -> Trajectory:
@@ -38,7 +48,17 @@ class Lane:
 
 def lanes_of(worlds: Sequence[World], names: Sequence[str]) -> tuple[Lane, ...]:
     """Lanes of some names, with nothing recorded yet, in the last world of a schedule."""
-    return tuple(Lane(row, recording(worlds[0], row.name), worlds[-1].of_lane(row.name)) for row in lane_schemes(names))
+    truths: dict[str, Reference] = {}
+    return tuple(
+        Lane(row, recording(worlds[0], row.name), worlds[-1].of_lane(row.name), truths) for row in lane_schemes(names)
+    )
+
+
+def find_truths(worlds: Sequence[World], lanes: Sequence[Lane]) -> None:
+    """Find the true motion of each lane that was computed, which ``Lane.truth`` then has."""
+    runs = {lane.scheme.name: lane.trajectory for lane in lanes}
+    for name, truth in references(worlds, runs):
+        lanes[0].truths[name] = truth
 
 
 def end_of(lanes: Sequence[Lane]) -> float:
@@ -142,6 +162,8 @@ class Run:
                     self._following = lanes[:number]
                 while streams and not self._cancelled.is_set():
                     streams = [one for one in streams if self._advance(*one)]
+                self._finish(begun)
+                find_truths(worlds, lanes)
         except cancellation.GivenUp:  # a long file was being read, or a slow step of the user's done
             self.error = None if self.lanes else "the run was cancelled"
         except MemoryError:
@@ -150,6 +172,10 @@ class Run:
             fault = in_words(error, "the run failed")
             self.error, self.fault = str(fault), fault if isinstance(fault, ScenarioError) else None
         finally:
+            self._finish(begun)
+
+    def _finish(self, begun: float) -> None:
+        if not self.finished:
             self.seconds = time.monotonic() - begun
             self.finished = True
 

@@ -152,15 +152,18 @@ def principal(inertia: Array) -> tuple[Array, Array]:
     return moments, from_matrix(vectors)
 
 
-_CUBE = ((0, 2, 6), (6, 4, 0), (0, 4, 5), (5, 1, 0), (4, 6, 5), (5, 6, 7))
-_CUBE += ((3, 2, 0), (0, 1, 3), (3, 6, 2), (7, 6, 3), (1, 5, 3), (3, 5, 7))  # triangles of the corners -1, 1 in order
+# triangles of the corners of a box, in the order of their signs
+_BOX = np.array([
+    [0, 2, 6], [6, 4, 0], [0, 4, 5], [5, 1, 0], [4, 6, 5], [5, 6, 7],
+    [3, 2, 0], [0, 1, 3], [3, 6, 2], [7, 6, 3], [1, 5, 3], [3, 5, 7],
+])  # fmt: skip
 
 
 def cuboid(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
     """A box with extents (3,) [m] along the body axes."""
     a, b, c = extents = np.asarray(size, float)
     corners = np.array(list(itertools.product((-0.5, 0.5), repeat=3))) * extents
-    body = _solid(corners, np.array(_CUBE), mass, density)
+    body = _solid(corners, _BOX, mass, density)
     moments = body.mass / 12.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
     return replace(body, inertia=moments, vertices=corners, volume=float(a * b * c), axes=IDENTITY)
 

@@ -171,6 +171,7 @@ def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int
 
 ROW = System(
     kind="rockfall",
+    reference=("implicit", 1_000_000),
     scenario=RockfallScenario,
     build=build,
     stream=stream,

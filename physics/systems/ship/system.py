@@ -127,6 +127,7 @@ class _Watch:
 
 ROW = System(
     kind="ship",
+    reference=("rkn-4", 100_000),
     scenario=ShipScenario,
     build=build,
     stream=stream,

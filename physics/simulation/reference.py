@@ -1,0 +1,275 @@
+"""The true motion of a scenario, as far as it can be known, and how far a lane is off it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from physics.core.cancellation import check_wanted
+from physics.core.errors import PhysicsError
+from physics.core.rotation import Array, angle_between, multiply
+from physics.core.trajectory import STATE, Event, State, Trajectory
+from physics.scenario.scenario import Scenario
+from physics.schemes import SCHEMES
+from physics.simulation.exact_motion import exact_motion
+from physics.simulation.schedule import Schedule
+from physics.systems import system_of
+from physics.systems.free.rotating_world import FreeWorld
+from physics.systems.free.rotation_stream import flight
+from physics.systems.world import World
+
+ANGLE = math.radians(0.01)  # two solutions, one with half the step of the other, agree up to here
+LENGTH = 1e-4  # the same for places, in radii of the body
+ROWS = 20_000  # states of a solution that are kept
+TURN = 0.05  # [rad] of the coarsest step: between stored states cubics are then right to 1e-8
+COARSER = 4.0  # the first step, of the scenario's
+GROWTH = 1.1  # of the time for which two solutions agree; where half a step brings less
+AHEAD = 2.0  # the next solution goes on for so many times that time
+LEAVES = (1.0, 10.0, 90.0)  # [deg] off the truth at which a lane is said to leave it
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Stored states of a solution: columns as in Trajectory."""
+
+    time: Array
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+
+    def at(self, times: Array) -> tuple[Array, Array, Array, Array]:
+        """Position, orientation, velocity and angular velocity at times (n,) [s], by cubics between stored states.
+
+        Each cubic has the states and their rates of change at both ends; after the last state, that state.
+        """
+        i = np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, max(len(self.time) - 2, 0))
+        j = np.minimum(i + 1, len(self.time) - 1)
+        span = self.time[j] - self.time[i]
+        f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.0)[:, None]
+        q, rate = self.orientation, 0.5 * multiply(self.orientation, _pure(self.angular_velocity))
+        near = np.where(np.sum(q[i] * q[j], axis=1, keepdims=True) < 0.0, -1.0, 1.0)
+        turned = _cubic(q[i], rate[i], near * q[j], near * rate[j], span[:, None], f)
+        return (
+            _cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span[:, None], f),
+            turned / np.linalg.norm(turned, axis=1, keepdims=True),
+            self.velocity[i] + f * (self.velocity[j] - self.velocity[i]),
+            self.angular_velocity[i] + f * (self.angular_velocity[j] - self.angular_velocity[i]),
+        )
+
+
+def _pure(w: Array) -> Array:
+    """Quaternions (n, 4) of vectors (n, 3)."""
+    return np.column_stack([np.zeros(len(w)), w])
+
+
+def _cubic(a: Array, da: Array, b: Array, db: Array, span: Array, f: Array) -> Array:
+    """Values at shares f (n, 1) between a and b, with rates of change da and db there."""
+    g = 1.0 - f
+    return np.asarray(g * g * ((1.0 + 2.0 * f) * a + f * span * da) + f * f * ((1.0 + 2.0 * g) * b - g * span * db))
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The truth from a start to the next edit.
+
+    Attributes
+    ----------
+    world : with the start
+    end : [s] where the next edit takes effect; infinite where none does
+    solution : the finest one; None: the exact one is evaluated where it is wanted
+    valid_until : [s] up to which the motion is the truth
+    """
+
+    world: World
+    end: float
+    solution: Solution | None
+    valid_until: float
+
+    def states(self, times: Array) -> tuple[Array, Array, Array, Array]:
+        """Positions, orientations, velocities and angular velocities at times (n,) [s]."""
+        if self.solution is None:
+            assert isinstance(self.world, FreeWorld)
+            q, w = exact_motion(self.world, times)
+            position, velocity = flight(self.world, times)
+            return position, q, velocity, w
+        return self.solution.at(times)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The true motion of a lane's world.
+
+    Attributes
+    ----------
+    stretches : one for the start and one for each edit, each from the state with which the lane began it
+    valid_until : [s] up to which it is known to 0.01 degrees and 1e-4 of the body's radius; 0: no truth is known
+    source : "exact", or the scheme of the solution
+    step : [s] of the solution; None for the exact one
+    reason : why it ends before the scenario does, one sentence; "" where it does not
+    """
+
+    stretches: tuple[Stretch, ...]
+    valid_until: float
+    source: str
+    step: float | None
+    reason: str
+
+    def states(self, times: Array) -> tuple[Array, Array, Array, Array]:
+        """Positions (n, 3) [m], orientations (n, 4), velocities (n, 3) [m/s] and angular velocities (n, 3) [rad/s].
+
+        At times (n,) [s]; NaN after ``valid_until``. A body that came to rest stays there.
+        """
+        times = np.asarray(times, float)
+        columns = np.full((4, len(times), 4), np.nan)
+        begin = -math.inf
+        for stretch in self.stretches:
+            here = (times > begin) & (times <= min(stretch.end, self.valid_until))
+            if here.any():
+                for column, values in zip(columns, stretch.states(times[here]), strict=True):
+                    column[here, : values.shape[1]] = values
+            begin = stretch.end
+        position, orientation, velocity, rate = columns
+        return position[:, :3], orientation, velocity[:, :3], rate[:, :3]
+
+    def at(self, time: float) -> State | None:
+        """The state at a time [s]; None after ``valid_until``."""
+        if time > self.valid_until:
+            return None
+        return State(time, *(column[0] for column in self.states(np.array([time]))))
+
+    def degrees_off(self, run: Trajectory) -> Array:
+        """Angle (n,) [deg] between the attitudes of the rows of a run and the truth, 0 to 180; NaN without a truth."""
+        return np.degrees(angle_between(run.orientation, self.states(run.time)[1]))
+
+    def metres_off(self, run: Trajectory) -> Array:
+        """Distance (n,) [m] of the centres of mass of the rows of a run from the truth; NaN without a truth."""
+        return np.asarray(np.linalg.norm(run.position - self.states(run.time)[0], axis=1))
+
+    def left_at(self, run: Trajectory, degrees: float) -> float | None:
+        """Time [s] of the first row that is more than so many degrees off; None where none is."""
+        off = np.flatnonzero(self.degrees_off(run) > degrees)
+        return float(run.time[off[0]]) if len(off) else None
+
+
+def reference(scenario: Scenario, lane: str | None = None) -> Reference:
+    """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
+
+    Free bodies have the exact solution. All others are solved by the most accurate scheme that serves them, with its
+    step halved until two solutions agree to ANGLE and LENGTH, or the work becomes too large: then ``valid_until`` is
+    the time at which the last two part. Contact makes a motion so sensitive that this is soon.
+
+    Through edits, the true motion goes on from its own state. Raises ScenarioError where a file that the scenario names
+    is wrong.
+
+    >>> import physics
+    >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["explicit"],
+    ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0, 0, 10]})
+    >>> off = physics.reference(scenario).degrees_off(physics.simulate(scenario)["explicit"])
+    >>> bool(off[0] < 1e-9)
+    True
+    """
+    worlds = Schedule.of(scenario).worlds()
+    return reference_of(worlds[-1].of_lane(lane or scenario.shown[0]))
+
+
+def references(worlds: Sequence[World], runs: Mapping[str, Trajectory]) -> Iterator[tuple[str, Reference]]:
+    """The truth of each lane of runs, by its name: lanes that began alike in the same world share one.
+
+    worlds : of the stretches, see Schedule. Where none can be had, its ``reason`` says why.
+    """
+    known: dict[tuple[str, int], Reference] = {}
+    for name, run in runs.items():
+        world, starts = worlds[-1].of_lane(name), [origin.state for origin in run.origins]
+        key = world.scenario.variant, id(run) if len(starts) > 1 else 0
+        if key not in known:
+            try:
+                known[key] = reference_of(world, starts)
+            except PhysicsError as error:
+                known[key] = Reference((), -math.inf, "", None, str(error))
+        yield name, known[key]
+
+
+def reference_of(world: World, starts: Sequence[State] = ()) -> Reference:
+    """The true motion of a lane's world (see ``World.of_lane``) and of those before its edits.
+
+    starts : states with which the lane began each stretch, from which errors count; without them the truth goes on
+        from its own state
+    """
+    found: list[Stretch] = []
+    source, step, reason = "", None, ""
+    worlds = (*world.earlier, world)
+    for number, one in enumerate(worlds):
+        last = number + 1 == len(worlds)
+        end = math.inf if last else one.scenario.duration
+        if starts and number >= len(starts):
+            break  # the lane ended before this edit
+        if number:
+            begin = (
+                starts[number]
+                if starts
+                else State(found[-1].end, *(column[0] for column in found[-1].states(np.array([found[-1].end]))))
+            )
+            one = one.starting(begin)
+        elif starts:
+            one = one.starting(starts[0])
+        stretch, source, step, reason = _stretch(replace(one, earlier=()), end)
+        found.append(stretch)
+        if reason:
+            break
+    return Reference(tuple(found), found[-1].valid_until, source, step, reason)
+
+
+def _stretch(world: World, end: float) -> tuple[Stretch, str, float | None, str]:
+    """The truth from a world's start to an end [s], its source and step, and why it ends before."""
+    row = system_of(world.scenario)
+    begin, until = world.time, min(end, world.scenario.duration)
+    if row.torque_free:
+        return Stretch(world, end, None, until), "exact", None, ""
+    name, most = row.reference
+    step = COARSER * world.scenario.step
+    while step * float(np.linalg.norm(world.angular_velocity)) > TURN:
+        step *= 0.5
+    every, ahead = math.ceil((until - begin) / step / ROWS), until
+    coarse, _ = _solved(world, name, step, every, ahead)
+    known = 0.0
+    while True:
+        step, every = 0.5 * step, 2 * every
+        fine, fault = _solved(world, name, step, every, ahead)
+        valid = _agreed_until(coarse, fine, world.body.radius)
+        over = valid >= float(fine.time[-1]) and ahead >= until
+        if over or 2.0 * (ahead - begin) > most * step:
+            break
+        if valid - begin < GROWTH * known:  # half a step helps little: the motion is sensitive, see what is near
+            ahead = min(ahead, begin + AHEAD * (valid - begin))
+        coarse, known = fine, valid - begin
+    if over and not fault:
+        return Stretch(world, end, fine, until), name, step, ""
+    reason = fault if over else f"solutions with steps of {2.0 * step:.2g} and {step:.2g} s part at {valid:.3g} s"
+    return Stretch(world, end, fine, valid), name, step, reason
+
+
+def _solved(world: World, name: str, step: float, every: int, until: float) -> tuple[Solution, str]:
+    """States of a scheme until a time [s], stored after every so many steps; and the event that ended it, in words."""
+    scenario = world.scenario.model_copy(update={"step": step, "record_every": every, "duration": until})
+    blocks, events = [], list[Event]()
+    for block in system_of(scenario).stream(replace(world, scenario=scenario), SCHEMES[name], 4096):
+        check_wanted()
+        blocks.append(block)
+        events += block.events
+    columns = [np.concatenate([getattr(block, column) for block in blocks]) for column in ("time", *STATE)]
+    kinds = {event.kind: event.text for event in events}
+    fault = kinds.get("failed-solve", kinds.get("left-map", ""))
+    return Solution(*columns), fault
+
+
+def _agreed_until(coarse: Solution, fine: Solution, radius: float) -> float:
+    """Time [s] of the last stored state up to which two solutions agree."""
+    n = min(len(coarse.time), len(fine.time))
+    turned = angle_between(coarse.orientation[:n], fine.orientation[:n])
+    moved = np.linalg.norm(coarse.position[:n] - fine.position[:n], axis=1)
+    parted = np.flatnonzero(~((turned <= ANGLE) & (moved <= LENGTH * radius)))
+    return float(fine.time[max(parted[0] - 1, 0)] if len(parted) else fine.time[n - 1])
