@@ -13,6 +13,7 @@ from physics.systems import system_of
 
 # of the time for a system's first scheme that a further one takes: 0.1 of ships, 0.3 of rocks, 0.5 of tables
 FURTHER = 0.35
+LONGER = {"exact": 3.0}  # [s] more: its elliptic functions
 
 
 def compiling_words(scenario: Scenario, lanes: Sequence[str], so_far: float = 0.0) -> str:
@@ -23,6 +24,7 @@ def compiling_words(scenario: Scenario, lanes: Sequence[str], so_far: float = 0.
     schemes = dict.fromkeys(lane_of(lane).scheme.name for lane in lanes)
     first = lane_of(scenario.schemes[0]).scheme.name in schemes
     seconds = (first + FURTHER * (len(schemes) - first)) * system_of(scenario).compiling
+    seconds += sum(LONGER.get(scheme, 0.0) for scheme in schemes)
     text = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s)…")
     if so_far >= 1.0:
         text = tr("Compiling the kernels of {schemes} (once, about {seconds:.0f} s, {so_far:.0f} s so far)…")
