@@ -94,7 +94,7 @@ class Kernel:
     @cached_property
     def dispatcher(self) -> Any:
         """numba's own object."""
-        with _making:
+        with _timed(), _making:
             if "dispatcher" not in vars(self):
                 made = compiler().njit(error_model="numpy", **self._options)(self.py_func)
                 vars(self)["dispatcher"] = _with_room(_cached(made))
@@ -165,8 +165,18 @@ _loading = threading.local()  # by this thread: a kernel loads those that it cal
 
 
 def seconds_loading() -> float:
-    """Time [s] that this thread has spent on compiling kernels, or on loading those that are kept."""
+    """Time [s] that this thread has spent on compiling kernels, or on loading those that are kept, and numba."""
     return float(getattr(_loading, "seconds", 0.0))
+
+
+@contextmanager
+def _timed() -> Iterator[None]:
+    """Count the time within as that of loading; a kernel loads those that it calls, and is counted with them once."""
+    before, began = seconds_loading(), time.perf_counter()
+    try:
+        yield
+    finally:
+        _loading.seconds = before + time.perf_counter() - began
 
 
 def _with_room(made: Any) -> Any:
@@ -181,12 +191,11 @@ def _with_room(made: Any) -> Any:
         _loading.now = True
         if _folder() is None:
             compile_notice.tell()
-        began = time.perf_counter()
         try:
-            with _uncollected():
+            with _uncollected(), _timed():
                 return load(signature)
         finally:
-            _loading.now, _loading.seconds = False, seconds_loading() + time.perf_counter() - began
+            _loading.now = False
 
     made.compile = compiled
     return made
