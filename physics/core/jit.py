@@ -21,6 +21,7 @@ import gc
 import math
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, update_wrapper
@@ -93,7 +94,7 @@ class Kernel:
     @cached_property
     def dispatcher(self) -> Any:
         """numba's own object."""
-        with _making:
+        with _timed(), _making:
             if "dispatcher" not in vars(self):
                 made = compiler().njit(error_model="numpy", **self._options)(self.py_func)
                 vars(self)["dispatcher"] = _with_room(_cached(made))
@@ -163,6 +164,21 @@ _ROOM = 300_000_000  # bytes of address space in which any kernel is loaded, or 
 _loading = threading.local()  # by this thread: a kernel loads those that it calls
 
 
+def seconds_loading() -> float:
+    """Time [s] that this thread has spent on compiling kernels, or on loading those that are kept, and numba."""
+    return float(getattr(_loading, "seconds", 0.0))
+
+
+@contextmanager
+def _timed() -> Iterator[None]:
+    """Count the time within as that of loading; a kernel loads those that it calls, and is counted with them once."""
+    before, began = seconds_loading(), time.perf_counter()
+    try:
+        yield
+    finally:
+        _loading.seconds = before + time.perf_counter() - began
+
+
 def _with_room(made: Any) -> Any:
     """A kernel that raises MemoryError when it is to be loaded and there is not room enough."""
     load = made.compile
@@ -176,7 +192,7 @@ def _with_room(made: Any) -> Any:
         if _folder() is None:
             compile_notice.tell()
         try:
-            with _uncollected():
+            with _uncollected(), _timed():
                 return load(signature)
         finally:
             _loading.now = False
