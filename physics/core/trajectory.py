@@ -105,7 +105,7 @@ class Trajectory:
     contact: Array
     events: tuple[Event, ...] = ()
     steps: int = 0
-    wall_time: float = 0.0  # [s] spent computing
+    wall_time: float = 0.0  # [s] spent computing, compiling not counted
     files: Mapping[str, str] = field(default_factory=dict)
     crs: str | None = None
     origins: tuple[Origin, ...] = ()
