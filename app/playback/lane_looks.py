@@ -1,9 +1,8 @@
-"""The looks of lanes that are shown together: colours that differ for all eyes, dashes, letters.
+"""The looks of lanes: a colour, a dash and a letter that stay, whatever else is shown.
 
-A row of the table of schemes names a colour, a dash and a letter. Where two that are shown together are too much
-alike, in colour also for people with one of the three colour deficiencies, the later one in the table takes another
-one: first of its family's colours, then a spare one. Up to four lanes have four different dashes. Lanes of one scheme
-with several steps or variants are numbered at the letter: by variant, each from the longest step on.
+A row of the table of schemes names all three. Lanes of one scheme with several steps or variants, and schemes of the
+user's, have shades, other dashes and a number at the letter. Lanes are numbered by variant, each from the longest step
+on; the scenario's own step has the scheme's look.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, count
 
 import numpy as np
 
@@ -21,16 +19,11 @@ from app.theme import THEMES, legible, mixed, rgb
 from physics import SCHEMES
 from physics.core.rotation import Array
 from physics.schemes.lane import MEASURED, Lane, lane_of
-from physics.schemes.scheme import DASHES, PALETTES, Scheme
+from physics.schemes.scheme import DASHES, SPARE, Scheme
 
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
 DRAWN_APART = 7.0  # the same, of lines that are darkened or lightened for a theme; dashes help there
-# found by a search: any two differ by more than APART for all eyes
-SPARE = (
-    "#2255FF", "#EE7700", "#44BB33", "#FF2277", "#33DDCC", "#AA66FF", "#AA1100", "#FFCC66", "#447744", "#774477",
-    "#CCDD00", "#7788AA", "#008877", "#EE99AA", "#9933AA", "#AADD99", "#BB5500", "#CC99EE", "#DD0044", "#77BB66",
-    "#FF22AA", "#CCCCFF", "#8833CC", "#BB66DD",
-)  # fmt: skip
+SHADES = 12  # looks of one scheme
 _SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
 _EYES = np.array(
@@ -47,17 +40,42 @@ _XYZ = np.array(
 
 
 def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
-    """The rows of lanes that are shown together, as far as there are enough colours, dashes and letters."""
-    shown: dict[str, Scheme] = {}
-    before: set[str] = set()  # the schemes of the lanes that are shown
+    """The rows of lanes with their looks."""
+    numbers, looks = Counter[str](), dict[str, Scheme]()
+    own = [row.name for row in SCHEMES.values() if row.code is not None]
     for lane in in_order(names):  # whatever the order in which they are named
-        own, others = lane.row, [scheme for name, scheme in shown.items() if name != lane.name]
-        colour = _colour(own, [other.colour for other in others], twin=lane.scheme.name in before)
-        dash = _dash(own.dash, colour, others)
-        letter = _letter(own.letter, {other.letter for other in others})
-        shown[lane.name] = replace(own, colour=colour, dash=dash, letter=letter)
-        before.add(lane.scheme.name)
-    return tuple(shown[name] for name in names)
+        scheme, number = lane.scheme.name, 0
+        if scheme == MEASURED or lane.listed:
+            number = numbers[scheme] + (scheme != MEASURED)
+            numbers[scheme] += 1
+        elif scheme in own:
+            number = own.index(scheme)
+        looks[lane.name] = _numbered(lane.row, number)
+    return tuple(looks[name] for name in names)
+
+
+def _numbered(row: Scheme, number: int) -> Scheme:
+    """A row with the look of its lane of some number; 0: its own."""
+    if not number:
+        return row
+    shades = _shades(row.colour)
+    return replace(
+        row,
+        colour=shades[number % len(shades)],
+        dash=DASHES[(DASHES.index(row.dash) + number) % len(DASHES)],
+        letter=row.letter + str(number + 1).translate(_SUBSCRIPT),
+    )
+
+
+@lru_cache(maxsize=128)
+def _shades(colour: str) -> tuple[str, ...]:
+    """A colour, lighter and darker ones, and spare ones that are apart from all before."""
+    found = [colour]
+    shades = [mixed(colour, end, part) for part in (0.45, 0.65) for end in ("#ffffff", "#000000")]
+    for other in (*shades, *SPARE):
+        if len(found) < SHADES and all(_drawn_apart(other, before) for before in found):
+            found.append(other)
+    return tuple(found)
 
 
 def in_order(names: Iterable[str]) -> list[Lane]:
@@ -72,30 +90,6 @@ def in_order(names: Iterable[str]) -> list[Lane]:
         lanes,
         key=lambda one: (order[one.scheme.name], variants.index(one.variant), -(one.step or math.inf)),
     )
-
-
-def _colour(own: Scheme, taken: Sequence[str], twin: bool) -> str:
-    """The first colour that is apart from those taken: its own, shades of it for a twin, its family's, a spare one.
-
-    Among themselves the schemes of the papers keep theirs where only the lines in a theme are alike: they are known by.
-    """
-    if own.family == "papers" and all(_apart(own.colour, other) for other in taken):
-        return own.colour
-    shades = [mixed(own.colour, end, part) for part in (0.45, 0.65) for end in ("#ffffff", "#000000") if twin]
-    wanted = (own.colour, *shades, *PALETTES.get(own.family, ()), *SPARE)
-    return next((colour for colour in wanted if all(_drawn_apart(colour, other) for other in taken)), own.colour)
-
-
-def _dash(own: str, colour: str, others: Sequence[Scheme]) -> str:
-    """The dash that lines of this colour, and then all lines, have least often; its own one if it may be."""
-    alike, all_ = Counter(other.dash for other in others if other.colour == colour), Counter(o.dash for o in others)
-    return min(DASHES, key=lambda dash: (alike[dash], all_[dash], dash != own))
-
-
-def _letter(own: str, taken: set[str]) -> str:
-    """The letter, with a number where it is taken: I₂."""
-    numbers = (str(number).translate(_SUBSCRIPT) for number in count(2))
-    return next(letter for letter in chain((own,), (own + number for number in numbers)) if letter not in taken)
 
 
 def _apart(one: str, other: str, least: float = APART) -> bool:

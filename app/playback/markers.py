@@ -1,4 +1,4 @@
-"""The markers of a run on the timeline: impacts, flips, rest, failed solves and edits."""
+"""The markers of a run on the timeline: impacts, flips, rest, failed solves, edits, and where lanes leave the truth."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.playback.run import Lane, Run
+from app.playback.verdicts import LEFT, departure, seconds_in_words
 from app.system.language import tr
 from app.system.sentences import told
 from physics import Trajectory, World
@@ -17,17 +18,19 @@ from physics.systems import system_of
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 MARKED = ("rest", "left-map", "failed-solve", SATURATION, MISSING, DRIFT)  # the kinds of events that are marked
+FLAGS = {1.0: "off", LEFT: "left"}  # [deg] off the true motion at which a lane gets a flag, and the flag's kind
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 
 @dataclass(frozen=True)
 class Marker:
-    """An event at a time [s]: kind, colour of its lane ("" for all lanes), one sentence."""
+    """An event at a time [s]: kind, colour and letter of its lane ("" for all lanes), one sentence."""
 
     time: float
     kind: str
     colour: str
     text: str
+    letter: str = ""
 
 
 def markers(run: Run) -> tuple[Marker, ...]:
@@ -40,6 +43,19 @@ def markers_of(lanes: Sequence[Lane], edits: Sequence[float]) -> tuple[Marker, .
     found = [Marker(at, "edit", "", tr("Edit at {at:.4g} s").format(at=at)) for at in edits]
     for lane in lanes:
         found += _of_lane(lane)
+    return tuple(sorted(found, key=lambda marker: marker.time))
+
+
+def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
+    """Where lanes leave the true motion, in their order; none of a lane whose true motion is not known."""
+    words = tr("{title} leaves the true motion at {at}: {degrees:g}° off")
+    found = []
+    for lane in lanes:
+        row, left = lane.scheme, departure(lane)
+        for degrees, kind in FLAGS.items():
+            if left is not None and (at := left.left[degrees]) is not None:
+                text = words.format(title=row.title, at=seconds_in_words(at), degrees=degrees)
+                found.append(Marker(at, kind, row.colour, text, row.letter))
     return tuple(sorted(found, key=lambda marker: marker.time))
 
 

@@ -11,10 +11,13 @@ import numpy as np
 from app.playback.run import Lane
 from app.system.language import tr
 from app.system.sentences import told
+from physics.analysis.comparison import compare_lane
 from physics.simulation.reference import LEAVES
 
 LEFT = 10.0  # [deg] beyond which a lane has left the true motion
 FINEST = 0.01  # [deg] to which a true motion is known
+ROUNDING = 1e-12  # relative changes below are those of rounding
+NOTHING = "–"
 
 
 @dataclass(frozen=True)
@@ -38,17 +41,17 @@ class Departure:
 
 def departure(lane: Lane) -> Departure | None:
     """The departure of a lane; None where no true motion is known, or none yet."""
-    truth = lane.truth
-    if truth is None or not truth.stretches:
+    truth, run = lane.truth, lane.trajectory
+    if truth is None or run.degrees_off is None:
         return None
-    run = lane.trajectory
-    degrees, metres = truth.degrees_off(run), truth.metres_off(run)
+    degrees = run.degrees_off
     known = np.flatnonzero(np.isfinite(degrees))
     if not len(known):
         return None
     left = {limit: next(iter(run.time[degrees > limit].tolist()), None) for limit in LEAVES}
-    last = known[-1]
-    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), float(metres[last]), float(run.time[last]))
+    last = int(known[-1])
+    metres = truth.metres_off(run.rows(slice(last, last + 1)))
+    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), float(metres[0]), float(run.time[last]))
 
 
 def verdict(lane: Lane) -> str:
@@ -68,17 +71,27 @@ def verdict(lane: Lane) -> str:
             if found.last > LEFT
             else tr("{title} leaves the true motion at {at} and is up to {most} off.")
         )
-        return sentence.format(**values, at=seconds_in_words(at), end=_end(lane, found))
+        return sentence.format(
+            **values, at=seconds_in_words(at), end=tr("at the end") if _ends(lane, found) else _at(found.until)
+        )
     if (at := found.left[1.0]) is not None:
-        sentence = tr("{title} is 1° off the true motion at {at}, and {most} at most.")
+        sentence = tr("{title} is more than 1° off the true motion at {at}, and {most} at most.")
         return sentence.format(**values, at=seconds_in_words(at))
-    return tr("{title} stays within {most} of the true motion.").format(**values)
+    sentence = (
+        tr("{title} stays within {most} of the true motion up to {until}.")
+        if found.until < lane.trajectory.time[-1]
+        else tr("{title} stays within {most} of the true motion.")
+    )
+    return sentence.format(**values, until=seconds_in_words(found.until))
 
 
-def _end(lane: Lane, found: Departure) -> str:
-    """The time of the last state with a truth, in words."""
-    at_end = math.isclose(found.until, lane.world.scenario.duration, rel_tol=1e-6)
-    return tr("at the end") if at_end else tr("at {time}", "of a motion").format(time=seconds_in_words(found.until))
+def _ends(lane: Lane, found: Departure) -> bool:
+    """True if the truth is known up to the end of the scenario, and the lane goes on so long."""
+    return math.isclose(found.until, lane.world.scenario.duration, rel_tol=1e-6)
+
+
+def _at(time: float) -> str:
+    return tr("at {time}", "of a motion").format(time=seconds_in_words(time))
 
 
 def notes(lanes: Iterable[Lane]) -> list[str]:
@@ -102,6 +115,49 @@ def notes(lanes: Iterable[Lane]) -> list[str]:
 def verdicts(lanes: Sequence[Lane]) -> list[str]:
     """The sentences on lanes, and then why no true motion is known where that is so."""
     return [*filter(None, map(verdict, lanes)), *notes(lanes)]
+
+
+HEADINGS = (
+    "scheme",
+    "1° off at",
+    "10° off at",
+    "90° off at",
+    "off at the end",
+    "place",
+    "energy",
+    "angular momentum",
+    "computing a second",
+)
+
+
+def verdict_table(lanes: Iterable[Lane]) -> list[tuple[str, ...]]:
+    """Cells of each lane under HEADINGS; "–" where nothing is known, or the motion itself changes a quantity."""
+    return [_cells(lane) for lane in lanes if lane.truth is not None]
+
+
+def _cells(lane: Lane) -> tuple[str, ...]:
+    assert lane.truth is not None
+    found, beside = departure(lane), compare_lane(lane.world, lane.trajectory, lane.truth)
+    times = [None if found is None else found.left[limit] for limit in LEAVES]
+    off = place = NOTHING
+    if found is not None:
+        end = "" if _ends(lane, found) else " " + _at(found.until)
+        off = degrees_in_words(found.last) + end
+        place = f"{found.metres:.2g} m" if found.metres > 0.0 else NOTHING
+    return (
+        f"{lane.scheme.letter}  {lane.scheme.title}",
+        *(NOTHING if at is None else seconds_in_words(at) for at in times),
+        off,
+        place,
+        _share(beside.energy.end) if beside.lossless else NOTHING,
+        NOTHING if beside.momentum is None else _share(beside.momentum.end).lstrip("+"),
+        NOTHING if beside.cost is None else f"{1e3 * beside.cost:.2g} ms",
+    )
+
+
+def _share(change: float) -> str:
+    """A relative change for people; those of rounding alone are none."""
+    return "0" if abs(change) < ROUNDING else f"{100.0 * change:+.2g} %"
 
 
 def _sentence(text: str) -> str:

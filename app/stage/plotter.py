@@ -34,7 +34,7 @@ from physics import PhysicsError
 from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 
-MOST_VIEWS = 4  # viewports beside each other
+MOST_VIEWS = 8  # viewports beside each other
 STEADY = 0.75  # share of the largest possible side at which viewports keep their columns
 
 Size = tuple[float, float]  # width and height [pixels]
@@ -66,7 +66,7 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
 
 
 def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
-    """The viewport of each lane, by its scheme: one each for four; else one before an edit is with the one after."""
+    """The viewport of each lane, by its scheme: one each for eight; else one before an edit is with the one after."""
     if overlaid or len(names) <= MOST_VIEWS:
         return [0 if overlaid else number for number in range(len(names))]
     known = list(dict.fromkeys(name.rstrip(BEFORE) for name in names))
@@ -74,8 +74,8 @@ def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
     return [known.index(name.rstrip(BEFORE)) * views // len(known) for name in names]
 
 
-# Four renderers in a row: the stage gives them their places. It also brings its own lights.
-SETTINGS: dict[str, Any] = {"shape": (1, 4), "border": False, "lighting": "none"}
+# All renderers in a row: the stage gives them their places. It also brings its own lights.
+SETTINGS: dict[str, Any] = {"shape": (1, MOST_VIEWS), "border": False, "lighting": "none"}
 
 SAMPLES = 4  # per pixel, for smooth edges where a graphics card draws
 PROBE = (1280, 720)  # size of the timed picture [pixels]

@@ -33,6 +33,7 @@ from app.window.panel.panel import Panel
 from app.window.session import Session
 from app.window.style import apply, icon
 from app.window.transport import Transport
+from app.window.verdict_strip import VerdictStrip
 from app.window.view.frame_timer import FrameTimer
 from app.window.view.view import View
 from app.window.widgets import accept_copy
@@ -67,7 +68,8 @@ class MainWindow(QMainWindow):
         self.own_schemes = OwnSchemes(self.workspace, self)
         self.idle_compiler = IdleCompiler(self.workspace, self.ensembles, self.exports, self)
         self.guides = Guides(self.workspace, self.cameras, self.ensembles, self.files, self.transport, self)
-        self.window_layout = WindowLayout(self.workspace, self.transport, self.ensembles.panel, self)
+        self.verdicts = VerdictStrip(theme, self.actions_by_id["compare-schemes"])
+        self.window_layout = WindowLayout(self.workspace, self.transport, self.verdicts, self.ensembles.panel, self)
         self._arrange()
         self._connect()
         self.setAcceptDrops(True)
@@ -102,6 +104,7 @@ class MainWindow(QMainWindow):
         self.session.shown.connect(self._show_run)
         self.session.failed.connect(self.workspace.complain)
         self.session.told.connect(self.status.setText)
+        self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
         self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)
         self.panel.chosen.connect(self.replace)
@@ -178,6 +181,7 @@ class MainWindow(QMainWindow):
         if how == "opened" and self._left_out:
             self.message.say(self._left_out)
         self.plots.show_run(run, self.lanes)
+        self.verdicts.show_lanes(run.lanes)
         self.ensembles.show_run(run.scenario, how == "opened")
 
     @property
@@ -250,8 +254,9 @@ class MainWindow(QMainWindow):
 
     def _dress(self) -> None:
         theme = self.workspace.theme
-        for part in (self.panel, self.view, self.plots, self.transport, self.message, self.ensembles.panel):
+        for part in (self.panel, self.view, self.plots, self.verdicts, self.transport, self.message):
             part.set_theme(theme)
+        self.ensembles.panel.set_theme(theme)
         for row in ACTIONS:
             if row.icon:
                 self.actions_by_id[row.id].setIcon(icon(row.icon, theme))

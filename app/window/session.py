@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.history import Document, Experiment, History
 from app.playback.clock import Clock, usual_speed
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
-from app.playback.markers import Marker, markers
+from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
 from app.system.language import tr
 from app.system.sentences import told
@@ -36,6 +36,7 @@ class Session(QObject):
     failed = Signal(object)  # ScenarioError, or a sentence
     told = Signal(str)  # progress, for the status line
     ended = Signal()  # the shown run is complete
+    judged = Signal()  # the true motion of another lane of it is known
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +50,7 @@ class Session(QObject):
         self.calm = False  # no autoplay
         self.branching = True  # edits start at the playhead, not at the start
         self.markers: tuple[Marker, ...] = ()
+        self._judged = 0  # number of its lanes whose true motion is known
         self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
         self._afresh = False  # play the pending run from its start
@@ -155,6 +157,12 @@ class Session(QObject):
                 self.ended.emit()
             if self._ended and self.run.error:
                 self.failed.emit(self.run.error)
+        judged = sum(lane.truth is not None for lane in self.run.lanes)
+        if judged != self._judged:
+            self._judged = judged
+            both = {*self.markers, *departures(self.run.lanes)}
+            self.markers = tuple(sorted(both, key=lambda marker: marker.time))
+            self.judged.emit()
 
     def close(self) -> None:
         """End all workers, and wait for them."""
@@ -183,7 +191,8 @@ class Session(QObject):
         self._retire(self.run)
         self._retire(self.before)
         self.before, self._beside = self._beside if self._how == "opened" else self.run, None
-        self.run, self.pending, self._ended, self.markers = run, None, False, ()
+        self.run, self.pending, self._ended = run, None, False
+        self.markers, self._judged = (), 0
         self.history.reach()
         clock = self.clock
         clock.total, clock.end, clock.complete = run.scenario.duration, run.reached, run.finished
@@ -223,7 +232,7 @@ class Session(QObject):
             self.clock.step(max((lane.trajectory.time for lane in self.run.lanes), key=len), by)
 
     def to_event(self, by: int) -> None:
-        """Pause, and go to the next (1) or previous (-1) event: an impact, a flip, a rest, a failed solve, an edit."""
+        """Pause, and go to the next (1) or previous (-1) event, or place where a lane leaves the true motion."""
         times = sorted({marker.time for marker in self.markers})
         at = self.clock.time
         i = bisect.bisect_right(times, at + 1e-9) if by > 0 else bisect.bisect_left(times, at - 1e-9) - 1

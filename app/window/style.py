@@ -57,12 +57,16 @@ def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
         font.setPixelSize({1: 12, 2: 9, 3: 9}.get(len(scheme.letter), 7))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
-        dark = contrast(scheme.colour, "#101418") > contrast(scheme.colour, "#ffffff")
-        painter.setPen(QColor("#101418" if dark else "#ffffff"))
+        painter.setPen(ink_on(scheme.colour))
         painter.drawText(square, Qt.AlignmentFlag.AlignCenter, scheme.letter)
         painter.setPen(QPen(QColor(legible(scheme.colour, theme)), 2, DASHES[scheme.dash]))
         painter.drawLine(24, 9, 47, 9)
     return QIcon(pixmap)
+
+
+def ink_on(colour: str) -> QColor:
+    """Black or white, for letters on a colour."""
+    return QColor(max("#101418", "#ffffff", key=lambda ink: contrast(ink, colour)))
 
 
 def draw_cross(painter: QPainter, place: QPointF, arm: float = 16.0, gap: float = 4.0) -> None:

@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
+    QFont,
+    QFontMetricsF,
     QHelpEvent,
     QMouseEvent,
     QPainter,
@@ -28,17 +30,19 @@ from PySide6.QtWidgets import (
 )
 
 from app.playback.clock import SPEEDS
-from app.playback.markers import Marker
+from app.playback.markers import FLAGS, Marker
+from app.playback.verdicts import LEFT
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.labels import Plain, Steady, tip
 from app.window.session import Session
-from app.window.style import icon
+from app.window.style import icon, ink_on
 from app.window.widgets import KeyFilter, make
 from physics.measured.motion import DRIFT, MISSING, SATURATION
 
 FINE = 100_000  # positions of the slider
+FLAG = 14.0  # [pixels] from the groove to the top of a flag
 
 
 class Timeline(QSlider):
@@ -134,7 +138,9 @@ class Timeline(QSlider):
                 self._bar(painter, theme.outline, groove.left() + groove.width() * part)
             self._bar(painter, theme.accent, x)
             for mark in self._marks:
-                self._draw_mark(painter, mark)
+                if mark.kind not in FLAGS.values():
+                    self._draw_mark(painter, mark)
+            self._draw_flags(painter)
             for seconds, side in zip(self._span, (1.0, -1.0), strict=True):
                 if seconds is not None:
                     self._draw_bracket(painter, self._place(seconds), side)
@@ -175,6 +181,33 @@ class Timeline(QSlider):
             painter.drawLine(QPointF(x + 4, middle - 8), QPointF(x - 4, middle + 8))
         else:
             painter.drawRoundedRect(QRectF(x - 1.5, middle - 8, 3, 16), 1.5, 1.5)
+
+    def _draw_flags(self, painter: QPainter) -> None:
+        """Draw a pennant where a lane is 1 degree off the truth, a flag with its letter where it has left it.
+
+        Flags of lanes that leave at about the same time stand beside each other.
+        """
+        font = QFont(self.font())
+        font.setPixelSize(9)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        top, free = self._groove().center().y() - FLAG, 0.0
+        for mark in self._marks:
+            if mark.kind not in FLAGS.values():
+                continue
+            x, colour = self._place(mark.time), legible(mark.colour, self.theme)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colour))
+            painter.drawRect(QRectF(x - 0.75, top, 1.5, FLAG))
+            if mark.kind != FLAGS[LEFT]:
+                painter.drawPolygon([QPointF(x, top), QPointF(x + 5, top + 2.5), QPointF(x, top + 5)])
+                continue
+            cloth = QRectF(max(x, free), top, QFontMetricsF(font).horizontalAdvance(mark.letter) + 5, 11)
+            painter.drawRect(QRectF(x, top, cloth.left() - x, 1.5))
+            painter.drawRect(cloth)
+            painter.setPen(ink_on(colour))
+            painter.drawText(cloth, Qt.AlignmentFlag.AlignCenter, mark.letter)
+            free = cloth.right() + 1
 
     def _draw_bracket(self, painter: QPainter, x: float, side: float) -> None:
         """Draw the in point, open to the right (side 1), or the out point, to the left (-1)."""

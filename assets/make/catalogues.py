@@ -27,6 +27,7 @@ from app.export.plan import STRONGER
 from app.figures import gustafsson, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
 from app.kinds.field import STEP
+from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
 from app.system.sentences import SENTENCES
@@ -93,6 +94,7 @@ def in_tables() -> Iterator[Message]:
         "app/window/actions.py": (*MENUS, *(text for row in actions for text in (row.text, row.tip))),
         "app/window/charts/order_panel.py": (axis.label for axis in AXES),
         "physics/analysis/ranking.py": HEADINGS,
+        "app/playback/verdicts.py": verdicts.HEADINGS,
         "app/window/charts/report_card_panel.py": report_card_panel.HEADINGS,
         "app/window/exports/form.py": (
             *of_exports(),

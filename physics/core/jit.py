@@ -21,6 +21,7 @@ import gc
 import math
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property, update_wrapper
@@ -163,6 +164,11 @@ _ROOM = 300_000_000  # bytes of address space in which any kernel is loaded, or 
 _loading = threading.local()  # by this thread: a kernel loads those that it calls
 
 
+def seconds_loading() -> float:
+    """Time [s] that this thread has spent on compiling kernels, or on loading those that are kept."""
+    return float(getattr(_loading, "seconds", 0.0))
+
+
 def _with_room(made: Any) -> Any:
     """A kernel that raises MemoryError when it is to be loaded and there is not room enough."""
     load = made.compile
@@ -175,11 +181,12 @@ def _with_room(made: Any) -> Any:
         _loading.now = True
         if _folder() is None:
             compile_notice.tell()
+        began = time.perf_counter()
         try:
             with _uncollected():
                 return load(signature)
         finally:
-            _loading.now = False
+            _loading.now, _loading.seconds = False, seconds_loading() + time.perf_counter() - began
 
     made.compile = compiled
     return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -59,8 +58,8 @@ class Scheme:
         state if the scheme counts them; None: iterations, of any number, or no torque served
     adaptive : chooses its own steps within the step, to a tolerance; then ``order`` is that of its formula
     help_page : stem of the page in assets/help that it shares with schemes of other names
-    letter, colour, dash : look of its lane, unless another lane shown with it looks alike; dash is
-        ``solid | dash | dot | dash-dot``; without a colour it gets both by its place in the family
+    letter, colour, dash : look of its lane, whatever is shown beside it; dash is ``solid | dash | dot | dash-dot``;
+        without a colour it gets a spare one
     start, march : see physics.schemes.loop
     march_many : the loop of many free bodies, whose results are those of ``march``, see physics.schemes.loop;
         or None
@@ -160,19 +159,18 @@ class Scheme:
 
 
 # ---- families --------------------------------------------------------------------------------------
-# The five palettes were found by a search: any two shades of one differ by more than 14 in CIE L*a*b* (1976) for all
-# eyes, those with one of the three colour deficiencies too, and by more than 7 where they are darkened or lightened to
-# stand off a theme.
+# The colours of the rows were found by a search: any two schemes of one kind differ by more than 6.5 in CIE L*a*b*
+# (1976) for all eyes, those with one of the three colour deficiencies too, and where by less than 10 in their dashes;
+# the engines by more than 14 among themselves, and so do the schemes of the papers.
 
 
 DASHES = ("solid", "dash", "dash-dot", "dot")
-PALETTES = {
-    "Lie group": ("#1166EE", "#66AADD", "#005588", "#8899FF", "#99DDFF", "#6677AA"),  # blues
-    "variational": ("#226644", "#66AA66", "#AAEE00", "#445500", "#22FFBB", "#AABB44"),  # greens
-    "engines": ("#DD0000", "#FF7744", "#883344", "#EE9977", "#EE4477", "#992222", "#FFBBBB", "#BB6644"),  # reds
-    "particles": ("#FFBB00", "#995511", "#DD8833", "#EEDDAA", "#775533", "#AA8855"),  # yellows and browns
-    "Runge-Kutta": ("#338899", "#00DDFF", "#336666", "#AAEEEE", "#77BBCC"),  # teals
-}
+# for rows without a colour and for lanes of one scheme: any two differ by more than 14 for all eyes
+SPARE = (
+    "#2255FF", "#EE7700", "#44BB33", "#FF2277", "#33DDCC", "#AA66FF", "#AA1100", "#FFCC66", "#447744", "#774477",
+    "#CCDD00", "#7788AA", "#008877", "#EE99AA", "#9933AA", "#AADD99", "#BB5500", "#CC99EE", "#DD0044", "#77BB66",
+    "#FF22AA", "#CCCCFF", "#8833CC", "#BB66DD",
+)  # fmt: skip
 
 
 class Advice(NamedTuple):
@@ -228,20 +226,12 @@ ADVICE = {
 
 
 def in_order(rows: Iterable[Scheme]) -> list[Scheme]:
-    """Rows by family, in the order of FAMILIES; those without a colour of their own get one of their family's.
-
-    A family without a palette has the colours of its other rows: where two alike are shown together, one gets another.
-    """
-    rows = sorted(rows, key=lambda row: [*FAMILIES].index(row.family))
-    found, places = [], Counter[str]()
-    for row in rows:
+    """Rows by family, in the order of FAMILIES; those without a colour of their own get a spare one by their place."""
+    found, number = [], 0
+    for row in sorted(rows, key=lambda row: [*FAMILIES].index(row.family)):
         if not row.colour:
-            own = [one.colour for one in rows if one.family == row.family and one.colour]
-            shades, place = PALETTES.get(row.family, own), places[row.family]
-            turn = place // len(shades)
-            dash = DASHES[(place + turn) % len(DASHES)]
-            row = replace(row, colour=shades[place % len(shades)], dash=row.dash or dash)
-            places[row.family] += 1
+            row = replace(row, colour=SPARE[number % len(SPARE)], dash=row.dash or DASHES[number % len(DASHES)])
+            number += 1
         found.append(row)
     return found
 

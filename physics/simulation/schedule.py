@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from physics.core.errors import ScenarioError
+from physics.core.jit import seconds_loading
 from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import STATE, Block, Event, Origin, Recording, State, Trajectory
 from physics.scenario.scenario import Scenario, difference, stretches
@@ -162,6 +163,11 @@ class Schedule:
         return worlds
 
 
+def _computing() -> float:
+    """A clock [s] that stands still while this thread loads kernels."""
+    return time.perf_counter() - seconds_loading()
+
+
 def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int = 256) -> Iterator[float]:
     """Fill a recording with the stretches of a schedule, one after another; yields the time [s] reached by each block.
 
@@ -175,7 +181,7 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
             into.files = {**into.files, **world.files}
             world = world.starting(seen.at(float(seen.time[-1])))
         over: tuple[Event, ...] = ()
-        started = time.perf_counter()
+        started = _computing()
         for i, block in enumerate(stream(world, lane, rows)):
             if i == 0:
                 into.origins += (origin(world, block),)
@@ -184,13 +190,13 @@ def record_schedule(worlds: list[World], lane: str, into: Recording, rows: int =
             if number + 1 < len(worlds):
                 block = replace(block, events=tuple(event for event in block.events if event.kind != "end"))
             over = tuple(event for event in block.events if event.kind in ("rest", "left-map", "failed-solve"))
-            goes_on = into.append(block, time.perf_counter() - started)
+            goes_on = into.append(block, _computing() - started)
             if len(block.time):
                 yield float(block.time[-1])
             if not goes_on:
                 over = into.events[-1:]
                 break
-            started = time.perf_counter()
+            started = _computing()
         if over:
             break
     into.events = (*into.events[:-1], *doubts(into.trajectory(), worlds), *into.events[-1:])

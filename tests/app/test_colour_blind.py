@@ -5,19 +5,18 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from app.playback.lane_looks import DRAWN_APART, lane_schemes
+from app.playback.lane_looks import lane_schemes
 from app.playback.run import MOST_LANES
 from app.stage.theme_colours import look_of
-from app.theme import THEMES, legible, rgb
+from app.theme import THEMES, rgb
 from physics import SCHEMES
-from physics.schemes import serving
-from physics.schemes.scheme import DASHES, PALETTES
+from physics.schemes import by_family, serving
+from physics.schemes.scheme import DASHES
 from physics.systems import SYSTEMS
 
 # Machado, Oliveira & Fernandes (2009), IEEE Trans. Vis. Comput. Graph. 15, 1291, table 1, severity 1: for linear RGB
@@ -37,6 +36,7 @@ XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
 WHITE = XYZ.sum(axis=1)
+NEAR, LEAST = 10.0, 6.5  # colours of lines with the same dash, with different ones
 APART = 14.0  # CIE 1976; 2.3 is a difference that one just notices on large fields side by side
 
 eyes = pytest.mark.parametrize("eye", EYES)
@@ -73,64 +73,42 @@ def test_all_schemes_of_the_papers_can_be_told_apart(eye: str, kind: str) -> Non
 
 
 @eyes
-@pytest.mark.parametrize("family", PALETTES)
-def test_the_colours_of_a_family_can_be_told_apart_in_all_themes(eye: str, family: str) -> None:
-    assert nearest(PALETTES[family], eye) > APART
-    for theme in THEMES.values():
-        assert nearest([legible(colour, theme) for colour in PALETTES[family]], eye) > DRAWN_APART
+def test_the_engines_can_be_told_apart(eye: str) -> None:
+    assert nearest([scheme.colour for scheme in by_family()["engines"]], eye) > APART
 
 
 @pytest.mark.parametrize("kind", SYSTEMS)
-def test_any_eight_lanes_that_are_shown_together_can_be_told_apart(kind: str) -> None:
+def test_any_two_schemes_can_be_told_apart(kind: str) -> None:
+    """By their colours, and where these are near also by their dashes."""
+    for one, other in itertools.combinations([SCHEMES[name] for name in serving(kind)], 2):
+        apart = min(nearest((one.colour, other.colour), eye) for eye in EYES)
+        assert apart > (NEAR if one.dash == other.dash else LEAST), f"{one.name}, {other.name}"
+
+
+@pytest.mark.parametrize("kind", SYSTEMS)
+def test_a_lane_looks_the_same_whatever_is_shown_beside_it(kind: str) -> None:
     draw, able = random.Random(3), serving(kind)
-    most = min(MOST_LANES, len(able))
-    for names in [*(draw.sample(able, 2) for _ in range(400)), *(draw.sample(able, most) for _ in range(200))]:
-        shown = lane_schemes(names)
-        assert [scheme.name for scheme in shown] == list(names)
-        assert min(nearest([scheme.colour for scheme in shown], eye) for eye in EYES) > APART
-        assert len({scheme.letter for scheme in shown}) == len(shown)
-        assert len({scheme.dash for scheme in shown}) == min(len(shown), len(DASHES))
-        for scheme in shown:  # those of the papers are known by their colours
-            assert scheme.family != "papers" or scheme.colour == SCHEMES[scheme.name].colour
-        for theme in THEMES.values():  # what comes beside them is apart from them as a line too
-            lines = [(legible(scheme.colour, theme), scheme.family == "papers") for scheme in shown]
-            pairs = [(a, b) for (a, one), (b, other) in itertools.combinations(lines, 2) if not (one and other)]
-            assert all(nearest(pair, eye) > DRAWN_APART for pair in pairs for eye in EYES)
-    names = draw.sample(able, most)
-    assert set(lane_schemes(names)) == set(lane_schemes(sorted(names)))
+    for names in (draw.sample(able, draw.randint(1, min(MOST_LANES, len(able)))) for _ in range(100)):
+        assert lane_schemes(names) == tuple(SCHEMES[name] for name in names)
 
 
-def test_schemes_that_look_alike_in_the_table_do_not_when_they_are_shown_together(monkeypatch) -> None:
-    """As many as are shown, of one family, with one colour, dash and letter."""
-    for family in PALETTES:
-        rows = [
-            replace(SCHEMES["implicit"], name=f"{family}-{i}", family=family, colour=PALETTES[family][0], dash="solid")
-            for i in range(MOST_LANES)
-        ]
-        for row in rows:
-            monkeypatch.setitem(SCHEMES, row.name, row)
-        shown = lane_schemes([row.name for row in rows])
-        assert shown[0] == rows[0]
-        assert [scheme.letter for scheme in shown] == ["I", "I₂", "I₃", "I₄", "I₅", "I₆", "I₇", "I₈"]
-        assert min(nearest([scheme.colour for scheme in shown], eye) for eye in EYES) > APART
-        assert [scheme.dash for scheme in shown[:4]] == ["solid", "dash", "dash-dot", "dot"]
-
-
-def test_lanes_of_one_scheme_with_steps_of_their_own_can_be_told_apart() -> None:
+def test_lanes_of_one_scheme_are_numbered_and_leave_all_others_as_they_are() -> None:
     names = ("exact", "implicit@0.05", "implicit", "implicit@0.1", "explicit")
     shown = dict(zip(names, lane_schemes(names), strict=True))
-    assert [scheme.name for scheme in shown.values()] == list(names)
     for name in ("exact", "implicit", "explicit"):
-        assert (shown[name].colour, shown[name].letter) == (SCHEMES[name].colour, SCHEMES[name].letter)
+        assert shown[name] == SCHEMES[name]
     assert [shown[f"implicit@{step}"].letter for step in ("0.1", "0.05")] == ["I₂", "I₃"]  # by falling step
     assert shown["implicit@0.1"].citation == SCHEMES["implicit"].citation
+    assert lane_schemes(["implicit@0.1"]) == (shown["implicit@0.1"],)
     assert min(nearest([scheme.colour for scheme in shown.values()], eye) for eye in EYES) > APART
 
 
-def test_of_more_lanes_than_colours_none_has_colour_and_dash_of_another() -> None:
-    shown = lane_schemes(list(SCHEMES))
-    assert len({(scheme.colour, scheme.dash) for scheme in shown}) == len(shown)
-    assert len({scheme.letter for scheme in shown}) == len(shown)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_eight_lanes_of_one_scheme_can_be_told_apart(scheme: str) -> None:
+    shown = lane_schemes([scheme, *(f"{scheme}@{0.1 / 2**i}" for i in range(MOST_LANES - 1))])
+    assert min(nearest([row.colour for row in shown], eye) for eye in EYES) > APART
+    assert len({row.letter for row in shown}) == MOST_LANES
+    assert len({row.dash for row in shown[:4]}) == len(DASHES)
 
 
 @eyes

@@ -62,7 +62,7 @@ def test_lanes_of_one_scheme_look_different() -> None:
     assert len({row.colour for row in shown.values()}) == 4
     assert len({shown[name].dash for name in names if name != "explicit"}) == 3
     assert shown["implicit@0.005"].title == "Implicit (energy-spin), h = 5 ms"
-    assert [row.letter for row in lane_schemes(["implicit@0.02", "implicit@0.005"])] == ["I", "I₂"]
+    assert [row.letter for row in lane_schemes(["implicit@0.02", "implicit@0.005"])] == ["I₂", "I₃"]
 
 
 def test_an_ensemble_keeps_lanes_apart(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_file_is_read_as_it_was_written() -> None:
 
 def test_lanes_of_variants_look_different() -> None:
     usual, fast = lane_schemes(["implicit:usual", "implicit:fast"])
-    assert (usual.letter, fast.letter) == ("I", "I₂")
+    assert (usual.letter, fast.letter) == ("I₂", "I₃")
     assert fast.title == "Implicit (energy-spin), fast"
     assert usual.colour != fast.colour
     assert usual.dash != fast.dash

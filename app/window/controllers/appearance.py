@@ -15,13 +15,14 @@ from app.window.actions import fill_menus
 from app.window.guides.command_palette import Entry
 from app.window.style import Name, resolve
 from app.window.transport import Transport, tool_bar
+from app.window.verdict_strip import VerdictStrip
 from app.window.workspace import Workspace
 
-USUAL = {"plots": True, "ensemble": False, "overlay": False}  # switches of what is shown
+USUAL = {"plots": True, "verdicts": True, "ensemble": False, "overlay": False}  # switches of what is shown
 
 
 class WindowLayout(QObject):
-    """Menus and tools above; panel, message, view, plots and ensemble in the middle; transport below.
+    """Menus and tools above; panel, message, view, plots, verdicts and ensemble in the middle; transport below.
 
     tools : the bar with the menus; body : all below it
     results : panel of the ensemble; parent : the window
@@ -29,9 +30,11 @@ class WindowLayout(QObject):
 
     emptied = Signal()  # the user's choices in view and plots are reset: draw them again
 
-    def __init__(self, workspace: Workspace, transport: Transport, results: QWidget, parent: QWidget) -> None:
+    def __init__(
+        self, workspace: Workspace, transport: Transport, verdicts: VerdictStrip, results: QWidget, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self.workspace, self._window = workspace, parent
+        self.workspace, self._window, self._verdicts = workspace, parent, verdicts
         self.menus = QMenuBar()
         self.menus.setStyleSheet("QMenuBar { background: transparent; border: none; padding: 0; }")  # as the bar
         self.menus_by_name = fill_menus(self.menus, workspace.actions)
@@ -45,6 +48,7 @@ class WindowLayout(QObject):
         middle.setSpacing(0)
         middle.addWidget(workspace.message)
         middle.addWidget(self._split, 1)
+        middle.addWidget(verdicts)
         upper = QHBoxLayout()
         upper.setSpacing(0)
         upper.addWidget(workspace.panel)
@@ -65,6 +69,10 @@ class WindowLayout(QObject):
     def show_plots(self, on: bool) -> None:
         """Show or hide the plots."""
         self.workspace.plots.setVisible(on)
+
+    def show_verdicts(self, on: bool) -> None:
+        """Show or hide the sentences on the schemes."""
+        self._verdicts.show_wanted(on)
 
     def make_usual(self) -> None:
         """Reset panels, plots and overlays to those of the first start."""

@@ -117,6 +117,16 @@ class Guides(QObject):
 
             self._open(OrderPanel(scenario, self.workspace.theme, self._window))
 
+    def show_comparison(self) -> None:
+        """Compare the lanes that are shown with the true motion, in a table."""
+        run = self.workspace.session.run
+        if run is None or not all(lane.truth is not None for lane in run.lanes):
+            self.workspace.tell(tr("The true motion to compare with is not known yet"))
+            return
+        from app.window.charts.comparison_panel import ComparisonPanel
+
+        self._open(ComparisonPanel(run, self.workspace.theme, self._window))
+
     def show_report_card(self) -> None:
         """Show the report card of a scheme, at first that of the first lane."""
         from app.window.charts.report_card_panel import ReportCardPanel

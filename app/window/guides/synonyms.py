@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 COMMANDS = {  # id of an action, see app.window.actions -> other words for it
+    "verdicts": "summary sentences truth which scheme is right since when",
+    "compare-schemes": "comparison table truth error drift which scheme is right since when",
     "open": "import load file map terrain dem geotiff tiff asc stl obj ply mesh body upload browse scenario",
     "open-results": "import load folder geotiff maps statistics",
     "recent": "history last files reopen",

@@ -40,6 +40,8 @@ ROWS = (
         cost=129,
         advice="The most accurate of the particle codes at usual steps; its energy drifts slowly.",
         letter="Sp",
+        colour="#554433",
+        dash="dash-dot",
         march=march_with(particle_rules.spiral),
     ),
     _row(
@@ -60,6 +62,8 @@ ROWS = (
         cost=88,
         advice="Keeps the spin, and gains energy steadily.",
         letter="Fi",
+        colour="#778800",
+        dash="solid",
         march=march_with(particle_rules.fincham),
     ),
     _row(
@@ -78,6 +82,8 @@ ROWS = (
         cost=110,
         advice="Its attitude needs no normalising; spin and energy drift slowly.",
         letter="Om",
+        colour="#BB6688",
+        dash="dash",
         march=march_with(particle_rules.omelyan),
     ),
     _row(
@@ -98,6 +104,8 @@ ROWS = (
         cost=88,
         advice="One turn a step and no equation to solve: keeps the spin, its energy drifts.",
         letter="Bs",
+        colour="#FF6644",
+        dash="solid",
         march=march_with(particle_rules.buss),
     ),
 )

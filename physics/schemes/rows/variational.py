@@ -19,7 +19,7 @@ _row = partial(
 )
 
 
-def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
+def _pdmv(order: int, cost: float, reach: float, advice: str, colour: str, dash: str) -> Scheme:
     return _row(
         name=f"pdmv-{order}",
         title=f"Preprocessed Moser-Veselov {order}",
@@ -39,6 +39,8 @@ def _pdmv(order: int, cost: float, reach: float, advice: str) -> Scheme:
         cost=cost,
         advice=advice,
         letter=f"V{order}",
+        colour=colour,
+        dash=dash,
         march=march_with(pdmv.by_terms(order // 2 - 1)),
         order_under_torque=2,
         help_page="pdmv",
@@ -64,6 +66,8 @@ ROWS = (
         cost=124,
         advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times spin 1.",
         letter="LV",
+        colour="#448833",
+        dash="dash-dot",
         march=march_with(lgvi.step),
     ),
     _pdmv(
@@ -71,14 +75,18 @@ ROWS = (
         162,
         2.0,
         "Moser-Veselov with corrected moments: order 4 for the free body at nearly the same cost.",
+        "#EE9999",
+        "solid",
     ),
-    _pdmv(6, 169, 1.4, "Order 6 for the free body; energy and spin kept."),
-    _pdmv(8, 181, 1.7, "Order 8 for the free body; energy and spin kept."),
+    _pdmv(6, 169, 1.4, "Order 6 for the free body; energy and spin kept.", "#99EEDD", "dash"),
+    _pdmv(8, 181, 1.7, "Order 8 for the free body; energy and spin kept.", "#66FF22", "dot"),
     _pdmv(
         10,
         203,
         3.0,
         "Order 10 for the free body: rounding at some tens of steps a turn; under torque 2, as the half kicks.",
+        "#555533",
+        "dot",
     ),
     _row(
         name="spherical-midpoint",
@@ -97,6 +105,8 @@ ROWS = (
         cost=160,
         advice="Energy and spin of a free body are kept to rounding; its phase errs as much as that of Moser-Veselov.",
         letter="SM",
+        colour="#DDEE99",
+        dash="dash-dot",
         march=march_with(spherical_midpoint.step),
     ),
 )

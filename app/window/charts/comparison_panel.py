@@ -1,0 +1,55 @@
+"""The panel *Compare schemes*: the lanes of a run beside the true motion, in sentences and as a table to copy."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QTableWidgetItem, QWidget
+
+from app.playback.run import Run
+from app.playback.verdicts import HEADINGS, verdict_table, verdicts
+from app.system.language import tr
+from app.system.sentences import told
+from app.theme import Theme
+from app.window.charts.measurement import Measurement
+from app.window.charts.ranking_panel import reading_table
+from app.window.labels import Plain, sentence
+from app.window.widgets import make
+
+
+class ComparisonPanel(Measurement):
+    """The comparison of a run whose true motions are known."""
+
+    def __init__(self, run: Run, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Compare schemes"), QSize(920, 420), theme, parent)
+        self.rows: list[tuple[str, ...]] = []
+        self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Comparison"))
+        self.verdict = Plain("\n".join(verdicts(run.lanes)), wordWrap=True)
+        self.note.setText(
+            tr("{motion}: {duration:g} s with a step of {step:g} s").format(
+                motion=told(run.scenario.title) or run.scenario.kind,
+                duration=run.scenario.duration,
+                step=run.scenario.step,
+            )
+        )
+        self.copy_button = make(QPushButton, tr("Copy"), autoDefault=False)
+        self.copy_button.clicked.connect(self.copy)
+        self.arrange(self.note, self.verdict, self.table, tall=self.table, buttons=(self.copy_button,))
+        self.measure(lambda _: [verdict_table(run.lanes)], self._draw)
+
+    def copy(self) -> None:
+        """Copy the sentences and the table, with tabs between columns."""
+        lines = ["\t".join(cells) for cells in ([sentence(tr(word)) for word in HEADINGS], *self.rows)]
+        QApplication.clipboard().setText("\n".join([self.verdict.text(), "", *lines]))
+        self.note.setText(tr("Copied"))
+
+    def _draw(self, rows: list[tuple[str, ...]]) -> None:
+        self.rows = rows
+        self.table.setRowCount(len(rows))
+        for line, cells in enumerate(rows):
+            for column, word in enumerate(cells):
+                cell = QTableWidgetItem(word)
+                if column:
+                    cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.table.setItem(line, column, cell)
+        self.make_room(self.table)
+        self.table.resizeRowsToContents()

@@ -1,0 +1,113 @@
+"""Comparison of the lanes of a run with the true motion: since when, by how much, and at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.analysis.invariants import energy_error, spin_error, vertical_spin_error
+from physics.core.rotation import Array
+from physics.core.trajectory import Trajectory
+from physics.schemes.lane import lane_of
+from physics.simulation.reference import LEAVES, Reference, references
+from physics.simulation.schedule import Runs, Schedule
+from physics.systems import system_of
+from physics.systems.world import World
+
+
+@dataclass(frozen=True)
+class Change:
+    """The relative change of a quantity over a run, since its start or the last edit.
+
+    end : at the last state; largest : the one with the largest size. Both keep their sign, where it has one.
+    """
+
+    end: float
+    largest: float
+
+
+@dataclass(frozen=True)
+class LaneComparison:
+    """A lane of a run beside the true motion.
+
+    Attributes
+    ----------
+    lane : its name
+    source, step, reason : of the truth, see Reference
+    valid_until : [s] up to which the truth is known; None where there is none, and ``reason`` says why
+    left : for 1, 10 and 90 degrees the time [s] of the first state that is farther off; None where none is, up to
+        ``valid_until`` or the lane's end
+    compared_at : [s] the last state that can be compared with the truth; None without a truth
+    degrees_off, metres_off : there, of the attitude and of the centre of mass; None without a truth
+    energy : change of the total energy, as a share of that at the start (``Origin.energy_scale``)
+    lossless : whether nothing but the scheme changes the energy
+    conserved : the angular momentum that the motion keeps: "spin", its vector; "vertical spin"; "": none
+    momentum : change of it, as a share of the size at the start; None where none is kept
+    cost : [s] of computing for each second of motion, compiling not counted; None for what was measured
+    """
+
+    lane: str
+    source: str
+    step: float | None
+    reason: str
+    valid_until: float | None
+    left: Mapping[float, float | None]
+    compared_at: float | None
+    degrees_off: float | None
+    metres_off: float | None
+    energy: Change
+    lossless: bool
+    conserved: str
+    momentum: Change | None
+    cost: float | None
+
+
+def compare(runs: Runs) -> tuple[LaneComparison, ...]:
+    """Each lane of runs (see ``physics.simulate``) beside the true motion of its world, in their order.
+
+    The truths are computed here, which may take some seconds.
+    """
+    world = Schedule.of(runs.scenario).worlds()[-1] if runs.world is None else runs.world
+    truths = dict(references((world,), runs))
+    return tuple(compare_lane(world.of_lane(name), run, truths[name]) for name, run in runs.items())
+
+
+def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneComparison:
+    """A lane beside its truth; world: the last one of the lane (see ``World.of_lane``)."""
+    off, known = truth.degrees_off(run), np.flatnonzero(run.time <= truth.valid_until)
+    last = int(known[-1]) if len(known) else None
+    conserved, error = _conserved(world)
+    covered = float(run.time[-1] - run.time[0])
+    return LaneComparison(
+        lane=run.scheme,
+        source=truth.source,
+        step=truth.step,
+        reason=truth.reason,
+        valid_until=None if last is None else truth.valid_until,
+        left={degrees: truth.left_at(run, degrees) for degrees in LEAVES},
+        compared_at=None if last is None else float(run.time[last]),
+        degrees_off=None if last is None else float(off[last]),
+        metres_off=None if last is None else float(truth.metres_off(run)[last]),
+        energy=_change(energy_error(run)),
+        lossless=all(one.lossless for one in (world, *world.earlier)),
+        conserved=conserved,
+        momentum=None if error is None else _change(error(run)),
+        cost=run.wall_time / covered if covered > 0.0 and lane_of(run.scheme).scheme.kinds else None,
+    )
+
+
+def _conserved(world: World) -> tuple[str, Callable[[Trajectory], Array] | None]:
+    """The angular momentum that a motion keeps, and its error."""
+    row = system_of(world.scenario)
+    if row.torque_free:
+        return "spin", spin_error
+    if row.rotation_alone and all(one.lossless for one in (world, *world.earlier)):
+        return "vertical spin", vertical_spin_error  # gravity and buoyancy act along the vertical
+    return "", None
+
+
+def _change(error: Array) -> Change:
+    """Of the errors (n,) of a run."""
+    return Change(float(error[-1]), float(error[np.abs(error).argmax()]))
