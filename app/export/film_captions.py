@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.document.recipe import span
-from app.export.film_times import OFF, Timeline
+from app.export.film_times import Timeline, cut
+from app.playback.markers import FLAGS
 from app.playback.run import Lane
 from app.playback.verdicts import LEFT, departure, notes, seconds_in_words, verdict
 from app.system.language import tr
@@ -56,11 +57,11 @@ def captions_of(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -
     chosen = scenario.film.captions
     if chosen == "none":
         return ()
-    end = timeline.length + scenario.film.pause
+    last, end = span(scenario, lanes)[1], timeline.length + scenario.film.pause
     if isinstance(chosen, str):
-        judged = Caption(max(0.0, min(timeline.length, end - READ)), end, _verdict(lanes))
+        judged = Caption(max(0.0, min(timeline.length, end - READ)), end, _verdict(cut(lanes, last)))
         return (*_in_turn(_events(scenario, lanes, timeline), judged.start), judged)
-    check_captions(scenario, span(scenario, lanes)[1])
+    check_captions(scenario, last)
     starts = [timeline.at(caption.time) for caption in chosen]
     found = []
     for caption, start, following in zip(chosen, starts, [*starts[1:], end], strict=True):
@@ -91,7 +92,7 @@ def _events(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> li
     for lane in lanes:
         leaves = departure(lane)
         for degrees, time in leaves.left.items() if leaves is not None else ():
-            if degrees in OFF and time is not None and first <= time < last:
+            if degrees in FLAGS and time is not None and first <= time < last:
                 found.append(_Event(timeline.at(time), Sentence("", lane.scheme), time, degrees))
         until = first if leaves is None or lane.truth is None else lane.truth.valid_until
         for text in notes([lane]):

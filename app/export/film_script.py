@@ -80,7 +80,8 @@ class Band:
         (words,) = caption_text.pace_sign(self._slow, self._look)
         behind = self._look.omega
         ink = max(caption_text.INKS, key=lambda ink: contrast(ink, behind))
-        return [(TextRun(words.text.strip(), ink, 20.0, "SemiBold", behind=behind),)]
+        words = TextRun(words.text.strip(), ink, 20.0, "SemiBold", behind=behind)
+        return [(words, TextRun("", ink, 26.0))]  # a line as high as a badge
 
     def _drawn(self, lines: Sequence[caption_text.Line], widest: int) -> np.ndarray:
         card = Card(tuple(lines), self._look.panel, 0.0)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.document.recipe import span, title
-from app.playback.markers import Marker, flips, impacts, markers_of
+from app.playback.markers import FLAGS, departures, flips, impacts, markers_of
 from app.playback.run import Lane
-from app.playback.verdicts import departure, seconds_in_words
 from app.system.ffmpeg import Chapter
 from app.system.language import tr
 from physics import Scenario
-from physics.simulation.reference import LEAVES
+from physics.core.trajectory import Recording
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
@@ -24,7 +23,6 @@ APART = (
 )
 LEFT_APART = 0.1  # [s] the same, before chapters that say how far off a lane is: no such moment shall be missing
 FEW = 8  # flips and impacts that are chapters
-OFF = LEAVES[:2]  # [deg] off the true motion that chapters and captions mention
 AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
 SLOWED = 4.0  # [s] of a film at its usual speed that are shown slower, at most
 
@@ -104,6 +102,15 @@ def timeline_of(scenario: Scenario, lanes: Sequence[Lane]) -> Timeline:
     return Timeline(tuple(bounds), tuple(paces), speed)
 
 
+def cut(lanes: Sequence[Lane], last: float) -> list[Lane]:
+    """Lanes as far as a time [s]: what a film that ends there can say of them."""
+    runs = [lane.trajectory for lane in lanes]
+    return [
+        lane if run.time[-1] <= last else replace(lane, recording=Recording.of(run.rows(run.time <= last)))
+        for lane, run in zip(lanes, runs, strict=True)
+    ]
+
+
 def _moments(lanes: Sequence[Lane]) -> Iterable[float]:
     """Times [s] of the flips and the first impact of each lane."""
     for lane in lanes:
@@ -123,19 +130,6 @@ def _stretches(moments: Iterable[float], around: float, first: float, last: floa
         else:
             found.append((begin, end))
     return found
-
-
-def departures(lanes: Sequence[Lane]) -> list[Marker]:
-    """Where lanes are 1 and 10 degrees off the true motion, in their order."""
-    words = tr("{title}: {degrees:g}° off the true motion at {at}")
-    found = []
-    for lane in lanes:
-        leaves = departure(lane)
-        for degrees, at in leaves.left.items() if leaves is not None else ():
-            if degrees in OFF and at is not None:
-                text = words.format(title=lane.scheme.title, degrees=degrees, at=seconds_in_words(at))
-                found.append(Marker(at, "leaves", lane.scheme.colour, text))
-    return sorted(found, key=lambda marker: marker.time)
 
 
 def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple[Chapter, ...]:
@@ -158,7 +152,7 @@ def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple
     few = [event for event in events if event.kind in ("flip", "impact")][:FEW]
     main = [event for event in events if event.kind not in ("flip", "impact")]
     for event in (*departures(lanes), *main, *few):
-        at, apart = opening + timeline.at(event.time), LEFT_APART if event.kind == "leaves" else APART
+        at, apart = opening + timeline.at(event.time), LEFT_APART if event.kind in FLAGS.values() else APART
         if first <= event.time <= last and at < end - closing and all(abs(at - other) >= apart for other in begun):
             begun[at] = event.text
     starts = sorted(begun)

@@ -17,7 +17,7 @@ from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
 from app.export.film_captions import check_captions
 from app.export.film_script import FilmScript
-from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of
+from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of, cut
 from app.export.frame_processes import frames
 from app.export.offscreen_stage import check_drawable
 from app.export.png import numbered
@@ -95,14 +95,15 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     part = tr("{first:g} to {last:.4g} s").format(first=first, last=last)
     lines.append((TextRun(", ".join(filter(None, [part, pace])), look.dim, 16.0),))
     for lane in lanes:
-        judged = verdict(lane) if scenario.film.captions == "auto" else ""
+        judged = verdict(*cut([lane], last)) if scenario.film.captions == "auto" else ""
         name = TextRun(judged or lane.scheme.title, look.ink, 17.0, "SemiBold")
         words = caption_text.source(lane.scheme)
         if lane.scheme.name in scenario.schemes:  # what was measured took no step
             words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
         lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
     if scenario.film.captions == "auto":
-        lines += [(TextRun(text, look.ink, 15.0),) for text in notes(lanes)]
+        for text in notes(lanes):
+            lines += [_gap(look, 7.0), (TextRun(text, look.ink, 15.0),)]
     if scenario.source:
         lines += [_gap(look, 9.0), (TextRun(told(scenario.source), look.dim, 14.0),)]
     again = tr("This file holds its recipe:  {command}  makes it again.")

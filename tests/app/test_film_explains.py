@@ -79,12 +79,12 @@ def test_a_film_is_slower_around_flips_and_as_fast_as_ever_elsewhere(flipping, s
     assert 12.0 - times[-1] <= speed / 100.0 + 1e-9
     np.testing.assert_allclose([timeline.at(time) for time in times[::50]], np.arange(len(times))[::50] / 100.0)
     pace = np.diff(times) * 100.0
-    assert pace.min() == pytest.approx(slow * speed)
-    assert pace.max() == pytest.approx(speed)
-    slowed = (pace < 0.99 * speed) & (pace < 1.01 * slow * speed)
-    np.testing.assert_array_equal(
-        slowed, [timeline.slows(n / 100) and timeline.slows((n + 1) / 100) for n in range(len(pace))]
-    )
+    slowed = np.isclose(pace, slow * speed)
+    whole = slowed | np.isclose(pace, speed)  # between two frames that the pace is the same at
+    assert np.sum(~whole) <= 2 * 6
+    assert slowed.any()
+    inside = np.array([timeline.slows((number + 0.5) / 100.0) for number in range(len(pace))])
+    np.testing.assert_array_equal(slowed[whole], inside[whole])
     turned = np.concatenate([flips(lane.trajectory, lane.world) for lane in lanes])
     distance = np.abs(times[:-1, None] - turned).min(axis=1)
     assert distance[slowed].max() <= 0.5 * speed + 0.01
@@ -265,7 +265,7 @@ def test_chapters_say_when_lanes_leave_and_where_the_verdict_is(flipping) -> Non
     for degrees in (1.0, 10.0):
         at = left.left[degrees]
         assert at is not None
-        (found,) = [one for one in chapters if f": {degrees:g}° off the true motion" in one.name]
+        (found,) = [one for one in chapters if f"leaves the true motion at {at:.1f} s: {degrees:g}° off" in one.name]
         assert found.start == pytest.approx(timeline.at(at))
     assert [one.name for one in chapters[-2:]] == ["Verdict", "What was shown"]
     assert [frames / 10.0 - one.start for one in chapters[-2:]] == pytest.approx([11.0, 8.0])
@@ -278,6 +278,8 @@ def test_the_end_card_has_the_verdicts_and_the_sources(flipping) -> None:
     for lane in lanes:
         assert verdict(lane) in last
         assert lane.scheme.short in last
+    short, _ = explained(flipping, last=5.0)  # a film says nothing of what it does not show
+    assert " off at 5.0 s." in words(end_card(short.scenario, lanes))
     plain, lanes = explained(flipping, {})
     assert verdict(lanes[0]) not in words(end_card(plain.scenario, lanes))
 
@@ -298,7 +300,7 @@ def test_the_command_makes_a_film_that_can_be_made_again(tmp_path: Path) -> None
     names = [name for _, _, name in listed(film)]
     assert names[0] == "A turn"
     assert names[-2:] == ["Verdict", "What was shown"]
-    assert any("off the true motion" in name for name in names)
+    assert any("leaves the true motion" in name for name in names)
     again = tmp_path / "again.mp4"
     assert polhode("video", film, "-o", again).status == 0
     assert again.read_bytes() == film.read_bytes()

@@ -228,9 +228,7 @@ class Form(QWidget):
         self.cards = choices(tr("Cards"), _translated(CARDS), f"{export.title_card:g}+{export.end_card:g}")
         explained = scenario.film == EXPLAINED
         self.explain = make(QCheckBox, tr("Captions, slow motion and a verdict"), checked=explained)
-        self.explain.setToolTip(
-            tr("What to look for, when schemes leave the true motion, flips four times slower")
-        )
+        self.explain.setToolTip(tr("What to look for, when schemes leave the true motion, flips four times slower"))
         self.authors = make(QLineEdit, export.authors, accessibleName=tr("Authors"))
         self.cards.currentIndexChanged.connect(self._let_authors)
         self._let_authors()
