@@ -267,6 +267,13 @@ def add_cards(parser: OneLineParser) -> None:
     parser.add_argument("--authors", metavar="TEXT", help="of the title card: names, institute")
 
 
+def add_explain(parser: OneLineParser) -> None:
+    """Add what makes a film explain itself."""
+    parser.add_argument(
+        "--explain", action="store_true", help="captions, slow motion at flips and first impacts, verdict at the end"
+    )
+
+
 def add_span(parser: OneLineParser) -> None:
     """Add the part of the run."""
     parser.add_argument("--first", type=not_negative, metavar="T", help="where it begins [s] (0)")

@@ -12,6 +12,7 @@ from app.cli.options import reading_of
 from app.cli.progress import Progress
 from app.document.look import from_mode
 from app.document.open import scenario_for
+from app.document.recipe import EXPLAINED, VERDICT
 from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, find_truths, lanes_of
 from app.system.language import tr, use
@@ -70,6 +71,9 @@ def scenario_from(arguments: Namespace) -> Scenario:
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
         raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
+    if getattr(arguments, "explain", False):
+        card = scenario.export.end_card or VERDICT
+        given = {"film": EXPLAINED.model_dump(), "export.end_card": card} | given
     for field in _FROM_HERE & given.keys():  # relative to here, not to the scenario
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):

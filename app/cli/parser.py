@@ -14,6 +14,7 @@ from app.cli.options import (
     Version,
     above_zero,
     add_cards,
+    add_explain,
     add_language,
     add_layers,
     add_look,
@@ -130,6 +131,7 @@ def _video(parser: OneLineParser) -> None:
     parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="of the camera [deg/s] (0)")
     add_span(parser)
     add_cards(parser)
+    add_explain(parser)
     add_transparent(parser)
     add_language(parser)
     add_progress(parser)

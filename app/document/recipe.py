@@ -22,6 +22,7 @@ from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import of_version, polhode_version
 from physics.scenario.scenario_file import parse_scenario
+from physics.scenario.view_config import FilmConfig
 
 _END_OF_PNG = 12  # bytes of its last chunk, IEND
 
@@ -60,13 +61,13 @@ def recipe(scenario: Scenario) -> str:
     sources = (f"# {lane.name}: {lane.scheme.reference}" for lane in scenario.lanes)
     lines = [f"{FIRST} {polhode_version()}", *sources]
     plain = scenario.portable()
-    view, export = (
-        plain.pop("view", {}),
-        plain.pop("export", {}),
-    )  # last: a recipe of a recipe is the same
+    view, export, film = (plain.pop(key, {}) for key in ("view", "export", "film"))
+    # last: a recipe of a recipe is the same
     look = Look.of(scenario)
     plain["view"] = view | {"layout": look.layout, "camera": look.camera}
     plain["export"] = scenario.export.model_dump(mode="json", exclude_none=True) | export
+    if film:
+        plain["film"] = scenario.film.model_dump(mode="json") | film
     text = "\n".join(lines) + "\n\n" + toml_text(plain)
     if (size := len(text.encode())) > MOST:
         raise ScenarioError("", f"expected a scenario of at most {MOST} bytes with all its defaults, got {size}")
@@ -78,6 +79,10 @@ def notes(suffix: str, heading: str, scenario: Scenario) -> dict[str, str | None
     text = recipe(scenario)
     own = {".svg": {"Description": text, "Date": None}, ".pdf": {"Keywords": text, "CreationDate": None}}
     return {"Title": heading} | own.get(suffix, {"Comment": text})
+
+
+EXPLAINED = FilmConfig(captions="auto", slow=0.25, pause=3.0)  # of a film that explains itself
+VERDICT = 8.0  # [s] of its end card, where it has none
 
 
 def theme_of(scenario: Scenario) -> Theme:

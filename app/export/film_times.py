@@ -1,23 +1,30 @@
-"""Times of a film: its frames, and its events as chapters that players list."""
+"""Times of a film: its frames, where it is slower, and its events as chapters that players list."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from app.document.recipe import span, title
-from app.playback.markers import markers_of
+from app.playback.markers import FLAGS, departures, flips, impacts, markers_of
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
 from app.system.language import tr
 from physics import Scenario
+from physics.core.trajectory import Recording
 from physics.simulation.schedule import Schedule
+from physics.systems import system_of
 
 FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
 APART = (
     1.0  # [s] of film between two chapters at least: events of several lanes at nearly the same time are one chapter
 )
+LEFT_APART = 0.1  # [s] the same, before chapters that say how far off a lane is: no such moment shall be missing
+FEW = 8  # flips and impacts that are chapters
+AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
+SLOWED = 4.0  # [s] of a film at its usual speed that are shown slower, at most
 
 
 def card_frames(fps: float, *seconds: float) -> int:
@@ -30,18 +37,124 @@ def frame_times(duration: float, fps: float, speed: float) -> np.ndarray:
     return np.arange(max(1, round(duration / speed * fps))) * (speed / fps)
 
 
+@dataclass(frozen=True)
+class Timeline:
+    """The simulated times that a film of a motion shows, which is slower around some of them.
+
+    Attributes
+    ----------
+    bounds : (n + 1,) simulated times [s] between which the pace is constant, rising
+    paces : (n,) simulated seconds in a second of film
+    usual : the pace that most of the film has
+    """
+
+    bounds: tuple[float, ...]
+    paces: tuple[float, ...]
+    usual: float
+
+    @property
+    def _ends(self) -> np.ndarray:
+        """Film times (n + 1,) [s] of the bounds."""
+        return np.concatenate([[0.0], np.cumsum(np.diff(self.bounds) / self.paces)])
+
+    @property
+    def length(self) -> float:
+        """Length of the film [s]."""
+        return float(self._ends[-1])
+
+    def times(self, fps: float) -> np.ndarray:
+        """Simulated times (n,) [s] of the frames."""
+        if len(self.paces) == 1:
+            return self.bounds[0] + frame_times(self.bounds[1] - self.bounds[0], fps, self.usual)
+        return np.interp(np.arange(max(1, round(self.length * fps))) / fps, self._ends, self.bounds)
+
+    def at(self, time: float) -> float:
+        """Film time [s] at which a simulated time [s] is shown; the first or the last one for one outside."""
+        return float(np.interp(time, self.bounds, self._ends))
+
+    def slows(self, film: float) -> bool:
+        """True if the motion is slower than usual at a film time [s]."""
+        piece = int(np.searchsorted(self._ends[1:-1], film, side="right"))
+        return film < self.length and self.paces[piece] < self.usual
+
+
+def timeline_of(scenario: Scenario, lanes: Sequence[Lane]) -> Timeline:
+    """The timeline of a film of some lanes: slower by ``film.slow`` around their flips and first impacts.
+
+    Flips and impacts that are near each other are one stretch; stretches beyond SLOWED keep the usual speed.
+    """
+    (first, last), speed, slow = span(scenario, lanes), scenario.export.speed, scenario.film.slow
+    bounds, paces, left = [first], list[float](), SLOWED * speed
+    for begin, end in _stretches(_moments(lanes) if slow < 1.0 else (), AROUND * speed, first, last):
+        if bounds == [first]:
+            end = min(end, begin + left)  # one stretch at least
+        if end - begin > left:
+            break
+        if begin > bounds[-1]:
+            bounds.append(begin)
+            paces.append(speed)
+        bounds.append(end)
+        paces.append(slow * speed)
+        left -= end - begin
+    if last > bounds[-1] or not paces:
+        bounds.append(last)
+        paces.append(speed)
+    return Timeline(tuple(bounds), tuple(paces), speed)
+
+
+def cut(lanes: Sequence[Lane], last: float) -> list[Lane]:
+    """Lanes as far as a time [s]: what a film that ends there can say of them."""
+    runs = [lane.trajectory for lane in lanes]
+    return [
+        lane if run.time[-1] <= last else replace(lane, recording=Recording.of(run.rows(run.time <= last)))
+        for lane, run in zip(lanes, runs, strict=True)
+    ]
+
+
+def _moments(lanes: Sequence[Lane]) -> Iterable[float]:
+    """Times [s] of the flips and the first impact of each lane."""
+    for lane in lanes:
+        if lane.world.terrain is not None:
+            yield from (at for at, _ in impacts(lane.trajectory)[:1])
+        elif system_of(lane.world.scenario).torque_free:
+            yield from flips(lane.trajectory, lane.world).tolist()
+
+
+def _stretches(moments: Iterable[float], around: float, first: float, last: float) -> list[tuple[float, float]]:
+    """Begin and end [s] of the parts of a motion around some moments, in their order, joined where they meet."""
+    found: list[tuple[float, float]] = []
+    for moment in sorted(at for at in moments if first <= at < last):
+        begin, end = max(moment - around, first), min(moment + around, last)
+        if found and begin <= found[-1][1]:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((begin, end))
+    return found
+
+
 def chapters_of(scenario: Scenario, lanes: Sequence[Lane], frames: int) -> tuple[Chapter, ...]:
-    """The chapters of a film of so many frames, the first with its title; () where nothing happens in it."""
+    """The chapters of a film of so many frames, the first with its title; () where nothing happens in it.
+
+    They are where lanes leave the true motion, what happens, of flips and impacts FEW, the verdict and the end card.
+    """
     export = scenario.export
     first, last = span(scenario, lanes)
+    timeline = timeline_of(scenario, lanes)
     opening, closing = (card_frames(export.fps, each) / export.fps for each in (export.title_card, export.end_card))
     end = frames / export.fps
-    begun = [(0.0, title(scenario))]
-    for event in markers_of(lanes, Schedule.of(scenario).times[1:]):
-        at = opening + (event.time - first) / export.speed
-        if first <= event.time <= last and at >= begun[-1][0] + APART and at < end - closing:
-            begun.append((at, event.text))
+    held = card_frames(export.fps, scenario.film.pause) / export.fps
+    begun = {0.0: title(scenario)}
+    if scenario.film.captions == "auto" and held:
+        begun[end - closing - held] = tr("Verdict")
     if closing:
-        begun.append((end - closing, tr("What was shown")))
-    ends = [*(at for at, _ in begun[1:]), end]
-    return tuple(Chapter(at, to, name) for (at, name), to in zip(begun, ends, strict=True)) if len(begun) > 1 else ()
+        begun[end - closing] = tr("What was shown")
+    events = markers_of(lanes, Schedule.of(scenario).times[1:])
+    few = [event for event in events if event.kind in ("flip", "impact")][:FEW]
+    main = [event for event in events if event.kind not in ("flip", "impact")]
+    for event in (*departures(lanes), *main, *few):
+        at, apart = opening + timeline.at(event.time), LEFT_APART if event.kind in FLAGS.values() else APART
+        if first <= event.time <= last and at < end - closing and all(abs(at - other) >= apart for other in begun):
+            begun[at] = event.text
+    starts = sorted(begun)
+    ends = [*starts[1:], end]
+    return tuple(Chapter(at, to, begun[at]) for at, to in zip(starts, ends, strict=True)) if len(begun) > 1 else ()

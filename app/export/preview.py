@@ -14,6 +14,7 @@ import numpy as np
 
 from app.document.recipe import span
 from app.export.checks import check_looks, check_moment
+from app.export.film_script import FilmScript
 from app.export.film_times import card_frames, frame_times
 from app.export.gltf import glb
 from app.export.offscreen_stage import studio
@@ -77,14 +78,16 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     world, larger = _smaller(world)
     export = world.scenario.export
     first, last = span(world.scenario, lanes)
-    count = len(frame_times(last - first, export.fps, export.speed))
+    script = FilmScript.of(world, lanes)
+    count = len(script.times)
     at = min(max(first if export.time is None else export.time, first), last)
+    at_number = int(np.searchsorted(script.times, at))
     times = at + frame_times(FRAMES / export.fps * export.speed, export.fps, export.speed)
     frames, drawing = [], math.inf
-    with studio(world, lanes, transparent=export.transparent, pace=export.speed) as take:
-        for when in times.tolist():
+    with studio(script.world, lanes, transparent=export.transparent, pace=export.speed) as take:
+        for number, when in enumerate(times.tolist(), at_number):
             begun = time.perf_counter()
-            frames.append(take(when))
+            frames.append(script.dressed(take(when), number))
             drawing = min(drawing, time.perf_counter() - begun)
             yield frames[0] if len(frames) == 1 else None
 
@@ -97,7 +100,7 @@ def _film(world: World, lanes: Sequence[Lane], ending: str, begin: float) -> Gen
     all_, long = yield from _measured(lambda part: encode(part, FRAMES))
     each = max(all_ - few, 0) / (FRAMES - SETTLED)
     beginnings = -(-count // WHOLE_EVERY.get(ending, count))
-    still = card_frames(export.fps, export.title_card, export.end_card)
+    still = script.held + card_frames(export.fps, export.title_card, export.end_card)
     seconds = count * (drawing + max(long - brief, 0.0) / (FRAMES - SETTLED))
     size = beginnings * max(few - SETTLED * each, 0.0) + count * each
     yield Estimate(count + still, begin + larger * seconds, larger * size)

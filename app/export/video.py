@@ -8,18 +8,21 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from itertools import chain, islice, pairwise, repeat
+from itertools import chain, pairwise, repeat
 from pathlib import Path
 
 import numpy as np
 
 from app.document.recipe import add_note, recipe, span, theme_of, title
 from app.export.checks import check_occlusion
-from app.export.film_times import FASTEST_GIF, card_frames, chapters_of, frame_times
+from app.export.film_captions import check_captions
+from app.export.film_script import FilmScript
+from app.export.film_times import FASTEST_GIF, SLOWED, card_frames, chapters_of, cut
 from app.export.frame_processes import frames
 from app.export.offscreen_stage import check_drawable
 from app.export.png import numbered
 from app.playback.run import Lane
+from app.playback.verdicts import notes, verdict
 from app.stage.text import caption_text
 from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
@@ -84,7 +87,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
 
 
 def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
-    """The part and the pace of the film, each scheme with its step and source, and how to make the film again."""
+    """The part and the pace of the film, each scheme with step, source and verdict, and how to make the film again."""
     look = look_of(theme_of(scenario))
     first, last = span(scenario, lanes)
     pace = "".join(piece.text for piece in caption_text.pace_sign(scenario.export.speed, look)).strip()
@@ -92,11 +95,15 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     part = tr("{first:g} to {last:.4g} s").format(first=first, last=last)
     lines.append((TextRun(", ".join(filter(None, [part, pace])), look.dim, 16.0),))
     for lane in lanes:
-        name = TextRun(lane.scheme.title, look.ink, 17.0, "SemiBold")
+        judged = verdict(*cut([lane], last)) if scenario.film.captions == "auto" else ""
+        name = TextRun(judged or lane.scheme.title, look.ink, 17.0, "SemiBold")
         words = caption_text.source(lane.scheme)
         if lane.scheme.name in scenario.schemes:  # what was measured took no step
             words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
         lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
+    if scenario.film.captions == "auto":
+        for text in notes(lanes):
+            lines += [_gap(look, 7.0), (TextRun(text, look.ink, 15.0),)]
     if scenario.source:
         lines += [_gap(look, 9.0), (TextRun(told(scenario.source), look.dim, 14.0),)]
     again = tr("This file holds its recipe:  {command}  makes it again.")
@@ -165,6 +172,10 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
         )
     if (frames := longest_shown(scenario) / export.speed * export.fps) > MOST_FRAMES:
         raise ScenarioError("export.speed", f"{frames:.3g} frames are more than {MOST_FRAMES}; expected a higher speed")
+    if (more := SLOWED / scenario.film.slow * export.fps) > MOST_FRAMES:
+        message = f"{more:.3g} frames in slow motion are more than {MOST_FRAMES}; expected a larger number"
+        raise ScenarioError("film.slow", f"{message}, got {scenario.film.slow:g}")
+    check_captions(scenario, export.first + longest_shown(scenario))
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
         if export.transparent:
@@ -200,26 +211,26 @@ def write_video(
     """
     scenario = world.scenario
     path, export = check_video(path, scenario), scenario.export
-    first, last = span(scenario, lanes)
-    times = first + frame_times(last - first, export.fps, export.speed)
+    script = FilmScript.of(world, lanes)
+    times = script.times
     done = 0
-    total = len(times) + card_frames(export.fps, export.title_card, export.end_card)
+    total = len(times) + script.held + card_frames(export.fps, export.title_card, export.end_card)
     chapters = chapters_of(scenario, lanes, total)
     suffix = path.suffix.lower()
-    samples: list[float] = []
+    samples: list[int] = []  # numbers of frames
     if suffix == ".gif":
-        samples = times[np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int))].tolist()
+        samples = np.unique(np.linspace(0, len(times) - 1, PALETTE_SAMPLES).astype(int)).tolist()
     check_drawable(world, lanes)
     processes = processes or _process_count(scenario, len(times))
-    moments = [*samples, *times.tolist()]
-    drawing = frames(world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
+    moments = [*times[samples].tolist(), *times.tolist()]
+    drawing = frames(script.world, lanes, moments, processes, transparent=export.transparent, pace=export.speed)
     with replacing(path) as part, ExitStack() as ending:
-        with (
-            drawing as drawn,
-            sink(part, suffix, scenario, chain(islice(drawn, len(samples)), stills(world, lanes)), chapters) as send,
-        ):
+        with ExitStack() as making:
+            drawn = making.enter_context(drawing)
+            sampled = (script.dressed(next(drawn), number) for number in samples)
+            send = making.enter_context(sink(part, suffix, scenario, chain(sampled, stills(world, lanes)), chapters))
             try:
-                for picture in _film(world, lanes, drawn):
+                for picture in _film(world, lanes, script.frames(drawn)):
                     send(picture)
                     done += 1
                     progress(done, total)

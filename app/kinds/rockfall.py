@@ -50,7 +50,7 @@ def _even(scenario: Scenario) -> bool:
     return not isinstance(of_rocks(scenario).forest.rotational_drag, tuple)
 
 
-_SHOWN = ("view", "export", "batch", "edit", "source", "initial")  # sections that another rock does not keep
+_SHOWN = ("view", "export", "film", "batch", "edit", "source", "initial")  # sections that another rock does not keep
 RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
 NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
 ROUND = ("cone", "sphere", "disk")

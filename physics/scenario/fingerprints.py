@@ -27,7 +27,8 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
     They lie in its folder or below. What the views name is none of them, nor what was measured: both change nothing of
     a motion.
     """
-    plain = {key: value for key, value in scenario.to_plain().items() if key not in ("view", "export", "observed")}
+    aside = ("view", "export", "film", "observed")
+    plain = {key: value for key, value in scenario.to_plain().items() if key not in aside}
     found = {}
     for name in sorted({name for _, name in names_in(plain)}):
         path = scenario.path(name)

@@ -14,7 +14,7 @@ from physics.core.errors import ScenarioError
 from physics.scenario.common_config import BodyConfig, GravityConfig, InitialConfig, Positive, Table
 from physics.scenario.file_references import KEYS
 from physics.scenario.plain_values import check_plain
-from physics.scenario.view_config import ExportConfig, ViewConfig
+from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
 from physics.schemes import SCHEMES
 from physics.schemes.lane import Lane, is_variant, lane_name, lane_of, scheme_named
 
@@ -163,6 +163,7 @@ class Scenario(Table):
     gravity: GravityConfig | None = None
     view: ViewConfig = ViewConfig()
     export: ExportConfig = ExportConfig()
+    film: FilmConfig = FilmConfig()
     batch: dict[str, Any] = Field(
         {}, description="lists of values by the fields that they replace; polhode batch makes a series of all"
     )
@@ -401,7 +402,7 @@ class Scenario(Table):
         plain.pop("scheme_files", None)
         own = {lane.scheme.name: lane.scheme.code.path.name for lane in self.lanes if lane.scheme.code is not None}
         plain |= {"scheme_files": own} if own else {}
-        shown = {key: plain.pop(key) for key in ("variants", "view", "export", "batch", "edit") if key in plain}
+        shown = {key: plain.pop(key) for key in ("variants", "view", "export", "film", "batch", "edit") if key in plain}
         return plain | shown  # the tables of the kind before those
 
     def in_full(self) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""The tables of a scenario file that say how it is shown and exported: ``[view]`` and ``[export]``."""
+"""The tables of a scenario file that say how it is shown and exported: ``[view]``, ``[export]`` and ``[film]``."""
 
 from __future__ import annotations
 
 import itertools
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, field_validator, model_validator
 
 from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
 
@@ -146,4 +146,50 @@ class ExportConfig(Table):
     def _ordered(self) -> ExportConfig:
         if self.last is not None and self.last <= self.first:
             raise ValueError(f"last: expected more than first, which is {self.first:g}, got {self.last:g}")
+        return self
+
+
+class CaptionConfig(Table):
+    """One of ``captions``: a text from a time of the motion on."""
+
+    time: NotNegative = Field(description="[s] of the motion from which it is shown")
+    text: Annotated[str, Field(max_length=300)] = Field(description="one or two sentences")
+
+    @field_validator("text")
+    @classmethod
+    def _written(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("expected a sentence, got an empty text")
+        return value
+
+
+def _captions_kind(value: Any) -> str:
+    return "[list]" if isinstance(value, list | tuple) else "[word]"
+
+
+# tags have brackets, so that messages leave them out of the field's name
+Captions = Annotated[
+    Annotated[Literal["auto", "none"], Tag("[word]")]
+    | Annotated[Annotated[tuple[CaptionConfig, ...], Field(min_length=1, max_length=100)], Tag("[list]")],
+    Discriminator(_captions_kind),
+]
+
+
+class FilmConfig(Table):
+    """``[film]``: how a film explains what it shows; ignored by runs and pictures."""
+
+    captions: Captions = Field(
+        "none",
+        description="below the motion: auto (what to look for, who leaves the true motion, verdict), none, or texts",
+    )
+    slow: Annotated[Number, Field(gt=0, le=1)] = Field(
+        1.0, description="pace around flips and first impacts, of the film's speed; 0.25 is four times slower"
+    )
+    pause: Seconds = Field(0.0, description="how long the last picture is held [s]")
+
+    @model_validator(mode="after")
+    def _ordered(self) -> FilmConfig:
+        times = [] if isinstance(self.captions, str) else [caption.time for caption in self.captions]
+        if any(b <= a for a, b in itertools.pairwise(times)):
+            raise ValueError(f"captions: expected rising times, got {times}")
         return self

@@ -91,7 +91,7 @@ def recording(world: World, lane: str) -> Recording:
 
 # what holds for the whole schedule
 THROUGHOUT = frozenset({"schemes", "scheme_files", "duration", "record_every", "title", "note", "source"})
-THROUGHOUT |= {"view", "export", "batch"}
+THROUGHOUT |= {"view", "export", "film", "batch"}
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,12 @@ from staging import FALL, finished
 from windowing import cuboid, wait
 
 from app.document.open import scenario_for
+from app.document.recipe import EXPLAINED, VERDICT
 from app.export.preview import Estimate
 from app.window.exports.dialog import ExportDialog
 from app.window.exports.form import KINDS
 from app.window.exports.queue import ExportNote, ExportQueue, Row, State
+from physics.scenario.view_config import FilmConfig
 
 FILM, STILL, FIGURE, PLAN, PAGE, MODEL, DATA = KINDS
 
@@ -121,6 +123,30 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
     made.choose_format("")
     assert Path(made.file.text()) == tmp_path / "mine"
     assert made.form.transparent.isVisible()
+
+
+def test_one_box_makes_a_film_explain_itself_and_its_own_captions_stay(dialog) -> None:
+    made = dialog(cuboid(duration=2.0))
+    before = made.form.frames
+    assert not made.form.explain.isChecked()
+    assert made.asked().film == FilmConfig()
+    made.form.explain.setChecked(True)
+    assert made.asked().film == EXPLAINED
+    assert made.asked().export.end_card == VERDICT
+    assert made.form.frames == before + round(24.0 * (EXPLAINED.pause + VERDICT))
+    assert "At least" in made.preview.length.text()
+    made.form.cards.setCurrentText("End, 6 s")
+    assert made.asked().export.end_card == 6.0
+    again = dialog(made.asked())
+    assert again.form.explain.isChecked()
+    again.form.explain.setChecked(False)
+    assert again.asked().film == FilmConfig()
+    own = {"captions": [{"time": 0.5, "text": "Look."}], "pause": 1.0}
+    other = dialog(cuboid(duration=2.0, film=own))
+    assert not other.form.explain.isChecked()
+    assert other.asked().film == FilmConfig(**own)
+    other.choose_kind(STILL)
+    assert not other.form.explain.isVisible()
 
 
 @pytest.mark.picture

@@ -267,7 +267,7 @@ VALUES = {  # a value other than the default of each key
     "measured": [({"file": "toss.csv"},)],
 }
 HARMLESS = {  # what does not act on a run: the contract says so
-    "title", "note", "source", "view", "export", "batch", "kind", "folder",
+    "title", "note", "source", "view", "export", "film", "batch", "kind", "folder",
     "variants",  # of lanes that name one: test_variants
     "ensemble.runs", "ensemble.spread",  # of an ensemble of starts, not of the run that is shown: test_start_ensemble
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
@@ -373,6 +373,7 @@ def keys(model, place=""):
         "soil.scar",
         "view",
         "export",
+        "film",
         "fitted",
         "measured",  # each of its keys: tests/physics/test_measured.py
     }

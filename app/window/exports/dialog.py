@@ -338,7 +338,10 @@ class ExportDialog(QDialog):
             return tr("Every stored state of {time:.4g} s").format(time=self.end)
         if "rate" in self.form.shown:
             frames = self.form.frames
-            return tr("{frames} frames, {length:.3g} s of film").format(frames=frames, length=frames / self.form.fps)
+            words = tr("{frames} frames, {length:.3g} s of film")
+            if self.form.slows:
+                words = tr("At least {frames} frames, {length:.3g} s of film, and what is in slow motion")
+            return words.format(frames=frames, length=frames / self.form.fps)
         return ""
 
     def asked(self) -> Scenario:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.look import Look, from_mode
+from app.document.recipe import EXPLAINED, VERDICT
 from app.ensemble.layers import maps_in, title_of
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
@@ -27,6 +28,7 @@ from app.system.language import tr
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, make
 from physics import Scenario
+from physics.scenario.view_config import FilmConfig
 
 Fields = frozenset[str]
 LOOK: Fields = frozenset({"size", "layout", "camera", "plots", "orbit", "quality", "captions", "compare"})
@@ -109,7 +111,7 @@ KINDS = (
             Format(".apng", "APNG, no loss", "video"),
             Format("", "Folder of numbered pictures", "video"),
         ),
-        LOOK | {"range", "rate", "speed", "cards", "authors", "transparent"},
+        LOOK | {"range", "rate", "speed", "explain", "cards", "authors", "transparent"},
         _SCREENS,
     ),
     Kind(
@@ -224,6 +226,9 @@ class Form(QWidget):
         self.plots = choices(tr("Plots"), _translated(PLOTS), export.plots)
         self.quality = choices(tr("Quality"), _translated(QUALITIES), export.quality)
         self.cards = choices(tr("Cards"), _translated(CARDS), f"{export.title_card:g}+{export.end_card:g}")
+        explained = scenario.film == EXPLAINED
+        self.explain = make(QCheckBox, tr("Captions, slow motion and a verdict"), checked=explained)
+        self.explain.setToolTip(tr("What to look for, when schemes leave the true motion, flips four times slower"))
         self.authors = make(QLineEdit, export.authors, accessibleName=tr("Authors"))
         self.cards.currentIndexChanged.connect(self._let_authors)
         self._let_authors()
@@ -278,6 +283,7 @@ class Form(QWidget):
         self._add("plots", tr("Plots"), self.plots)
         self._add("orbit", tr("Camera goes around"), self.orbit)
         self._add("quality", tr("Quality"), self.quality)
+        self._add("explain", tr("Explain"), self.explain)
         self._add("cards", tr("Cards"), self.cards)
         self._add("authors", tr("Authors"), self.authors)
         self._add("captions", tr("Captions"), self.captions)
@@ -336,13 +342,25 @@ class Form(QWidget):
         """Of a film."""
         span = self.last.value() - self.first.value()
         motion = len(frame_times(max(span, 0.0), self.fps, self.speed.currentData()))
-        return motion + card_frames(self.fps, *self._card_seconds)
+        return motion + card_frames(self.fps, self._film.pause, *self._card_seconds)
+
+    @property
+    def slows(self) -> bool:
+        """True if a film may have more frames than ``frames``: it may be slower around some moments."""
+        return self._film.slow < 1.0
+
+    @property
+    def _film(self) -> FilmConfig:
+        """The film table, with the captions, the slow motion and the pause that the box says."""
+        if self.explain.isChecked():
+            return EXPLAINED
+        return FilmConfig() if self.scenario.film == EXPLAINED else self.scenario.film
 
     @property
     def _card_seconds(self) -> tuple[float, float]:
-        """Of the cards before and after the motion."""
-        title, end = self.cards.currentData().split("+")
-        return float(title), float(end)
+        """Of the cards before and after the motion; a film that explains itself has one at its end."""
+        title, end = map(float, self.cards.currentData().split("+"))
+        return title, end or (VERDICT if self.explain.isChecked() else 0.0)
 
     def objection(self, chosen: Format) -> str:
         """What is wrong with the values; "" where nothing is."""
@@ -372,6 +390,7 @@ class Form(QWidget):
             "plots": {"export.plots": self.plots.currentData()},
             "orbit": {"export.orbit": self.orbit.currentData()},
             "quality": {"export.quality": self.quality.currentData()},
+            "explain": {} if self._film == self.scenario.film else {"film": self._film.model_dump()},
             "cards": dict(zip(("export.title_card", "export.end_card"), self._card_seconds, strict=True)),
             "authors": {"export.authors": self.authors.text()},
             "captions": {"export.captions": self.captions.isChecked()},

@@ -42,7 +42,7 @@ def painted(land: TerrainScene, seen: Snapshot) -> ResultPictures:
 
 COUNTS = {"rocks", "rock", "seed"}
 # no matter for results
-ASIDE = {"schemes", "scheme_files", "view", "export", "title", "note", "source", "record_every"}
+ASIDE = {"schemes", "scheme_files", "view", "export", "film", "title", "note", "source", "record_every"}
 
 
 def alike(one: Scenario, other: Scenario) -> bool:
