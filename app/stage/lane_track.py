@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +42,18 @@ class LaneTrack:
         self.body, world = lane.world.body, lane.world
         self._lane, self._shift = lane, shift
         self.run: Trajectory = lane.trajectory
+        self.truth = lane.truth
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
 
     def refresh(self) -> None:
-        """Take over the states recorded since the last call."""
-        self.run = self._lane.trajectory
+        """Take over the states recorded since the last call, and the true motion once it is known."""
+        self.run, self.truth = self._lane.trajectory, self._lane.truth
+
+    @property
+    def behind(self) -> bool:
+        """True if the true motion has become known since the last ``refresh``."""
+        return self._lane.truth is not self.truth
 
     @property
     def finished(self) -> bool:
@@ -61,7 +67,21 @@ class LaneTrack:
 
     def pose(self, time: float) -> Pose:
         """Pose of the body at a time [s]."""
-        state = self.run.at(time)
+        return self._pose(time, self.run.at(time))
+
+    def true_pose(self, pose: Pose) -> Pose | None:
+        """The true pose at the time of another, drawn as that one is; None where the true motion is not known.
+
+        Where the lane has ended, that at its end.
+        """
+        state = None if self.truth is None else self.truth.at(min(pose.time, self.end))
+        if state is None:
+            return None
+        true = self._pose(pose.time, state)
+        return replace(true, place=true.position + (pose.place - pose.position), scale=pose.scale)
+
+    def _pose(self, time: float, state: State) -> Pose:
+        """The pose of a state in the coordinates of the map."""
         rotation = matrix(state.orientation)
         position = state.position - self._shift
         if self.world.arm is not None:  # it must not leave its point between stored states
