@@ -72,7 +72,7 @@ class LaneScene:
 
     @property
     def tips(self) -> list[Array]:
-        """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves, or its third axis."""
+        """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves, or its z axis."""
         drawn = [part.point for part in self.tracked if isinstance(part, Trace)]
         return drawn or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
 
@@ -104,8 +104,8 @@ class LaneScene:
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """Numbers of the lane's caption at the time of a pose."""
-        off = off_truth(self.track.run, self.track.world, self.track.truth, pose.time)
-        return runs_of((off, *self.caption(self.track.run, self.track.world, pose.time)), look)
+        track = self.track
+        return runs_of((off_truth(track, pose.time), *self.caption(track.run, track.world, pose.time)), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the signs around the body, for the legend."""

@@ -176,8 +176,7 @@ class Stage:
         return self._scenes[0][1], self._scale(0, self._tracks[0])
 
     def wait(self) -> None:
-        """Wait for what overlays compute in the background: a video must not begin without it."""
-        self._extras.wait()
+        """Paint the terrain, if there is one: a video must not begin without it."""
         prepare(self._world)
         self.refine()
 
@@ -315,7 +314,8 @@ class Stage:
             dress(renderer, look, rock=self._ground is not None)
             if self._shaded:
                 shade(renderer, self._world.body.radius)
-        self._look, self._scenes, self._parts = look, [], []
+        self._look, self._parts = look, []
+        self._scenes: list[tuple[int, LaneScene]] = []
         for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
             place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)

@@ -234,7 +234,7 @@ def moulded(body: Body, shades: Array) -> pv.PolyData:
 def smoothed(body: Body) -> tuple[Array, Array]:
     """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved."""
     mesh = polygons(body.vertices.astype(np.float32), body.faces)
-    mesh = mesh.computewinding_normals(
+    mesh = mesh.compute_normals(
         split_vertices=True, feature_angle=35.0, cell_normals=False, consistent_normals=False, auto_orient_normals=False
     )
     faces = mesh.regular_faces

@@ -19,7 +19,7 @@ from physics.core.rotation import Array
 ALIKE = 0.05, 1e-3  # [deg] and radii by which a true body is at most off that lies upon the lane's: it is not drawn
 TURNED = 1.0  # [deg] smallest arc
 POINTS = 49  # along an arc
-FOLD, SMOOTH = math.cos(math.radians(25.0)), math.cos(math.radians(2.0))  # of the angle between faces at an edge
+FOLD, SMOOTH = math.cos(math.radians(25.0)), math.cos(math.radians(0.5))  # of the angle between faces at an edge
 WIDTHS = 1.7, 4.6  # of a line, and of the wider one below it [pixels of a picture 720 high]
 BEHIND = 0.8  # of FRONT: the wider line, before all but the line itself
 
@@ -41,7 +41,7 @@ def outline(triangles: Array, normals: Array) -> Array:
     bend = np.where(count == 2, np.sum(normals[owners[start]] * normals[owners[other]], axis=1), -1.0)
     folded, curved = bend < FOLD, (bend >= FOLD) & (bend < SMOOTH)
     lines = [corners[first][edges[folded]]]
-    if curved.sum() > folded.sum():
+    if curved.sum() > 0.8 * folded.sum():
         lines += [section(triangles, axis) for axis in range(3)]
     return np.concatenate(lines)
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
@@ -47,22 +48,20 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]
     return ()
 
 
-def off_truth(run: Trajectory, world: World, truth: Reference | None, time: float) -> Number:
-    """How far the last stored state is off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ beyond, – unknown.
+def off_truth(track: LaneTrack, time: float) -> Number:
+    """Angle of the last stored state off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ beyond, – unknown.
 
     Bodies that move have their distance from the true place too.
     """
-    if truth is None:
+    if track.truth is None or (off := track.off(time)) is None:
         return Number("", f"– {tr('truth follows')}", named=False)
-    row = run.index(time)
-    here = run.rows(slice(row, row + 1))
-    degrees = float(truth.degrees_off(here)[0])
+    degrees, metres = off
     if math.isnan(degrees):
-        return Number("", f"– {_unknown(world, truth)}", named=False)
+        return Number("", f"– {_unknown(track.world, track.truth)}", named=False)
     mark = "✓" if degrees <= RIGHT else "≈" if degrees <= OFF else "✗"
     text, widest = tr("{angle} off").format(angle=angle_text(degrees)), tr("{angle} off").format(angle="188°")
-    if _travels(run, world):
-        text += f", {length_text(float(truth.metres_off(here)[0]))}"
+    if _travels(track.run, track.world):
+        text += f", {length_text(metres)}"
         widest += ", 0.88 mm"
     return Number("", f"{mark} {text}", f"≈ {widest}", wrong=degrees > OFF, named=False)
 
