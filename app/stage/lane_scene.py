@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_mesh import BodyActor
-from app.stage.bodies.trails import DrawnCurve
+from app.stage.bodies.trails import DrawnCurve, Trace
+from app.stage.bodies.true_motion import TrueMotion, outline_of
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.overlays.overlay import Overlay
-from app.stage.scenes.lane_numbers import Caption, no_numbers, runs_of
+from app.stage.scenes.lane_numbers import Caption, no_numbers, off_truth, runs_of
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -43,7 +46,7 @@ class LaneScene:
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
     ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). The
-    stage sets ``caption``, which gives the lane's numbers.
+    stage sets ``caption``, which gives the lane's numbers, and adds the true motion.
     """
 
     body: BodyActor
@@ -61,6 +64,24 @@ class LaneScene:
     def hinge(self) -> Array | None:
         """The level axis in space (3,) about which alone the body is turned by hand at the start; None: about any."""
         return None
+
+    @property
+    def outline(self) -> Array:
+        """Lines (n, 2, 3) [m] in body axes by which the true body is drawn."""
+        return outline_of(self.track.body)
+
+    @property
+    def tips(self) -> list[Array]:
+        """Points (3,) [m] of the body from which arcs go to the true ones: those that draw curves, or its z axis."""
+        drawn = [part.point for part in self.tracked if isinstance(part, Trace)]
+        return drawn or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
+
+    def add_truth(self, look: StageColours, before: Sequence[LaneScene]) -> None:
+        """Draw the true motion too; ``before``: the scenes of the lanes in the same viewport so far."""
+        known = [part for scene in before for part in scene.tracked if isinstance(part, TrueMotion)]
+        self.truth = TrueMotion(self.track, look, self.outline, self.tips, known)
+        self.tracked.append(self.truth)
+        self.parts.append(self.truth)
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""
@@ -83,7 +104,8 @@ class LaneScene:
 
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """Numbers of the lane's caption at the time of a pose."""
-        return runs_of(self.caption(self.track.run, self.track.world, pose.time), look)
+        track = self.track
+        return runs_of((off_truth(track, pose.time), *self.caption(track.run, track.world, pose.time)), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the signs around the body, for the legend."""

@@ -31,7 +31,7 @@ from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
-DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "ghosts", "grid", "labels", *LAID)
+DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
 
@@ -176,14 +176,14 @@ class Stage:
         return self._scenes[0][1], self._scale(0, self._tracks[0])
 
     def wait(self) -> None:
-        """Wait for what overlays compute in the background: a video must not begin without it."""
-        self._extras.wait()
+        """Paint the terrain, if there is one: a video must not begin without it."""
         prepare(self._world)
         self.refine()
 
     def refine(self) -> bool:
-        """Take over a picture painted by ``prepare`` since the stage was built; True if there was one."""
+        """Take over what was found since: a picture painted by ``prepare``, the true motion; True if there was any."""
         refined = self._ground is not None and self._ground.refine()
+        refined |= any(track.behind for track in self._tracks)
         if refined:
             self.show(self.time)
         return refined
@@ -314,11 +314,13 @@ class Stage:
             dress(renderer, look, rock=self._ground is not None)
             if self._shaded:
                 shade(renderer, self._world.body.radius)
-        self._look, self._scenes, self._parts = look, [], []
+        self._look, self._parts = look, []
+        self._scenes: list[tuple[int, LaneScene]] = []
         for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
             place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
             scene.caption = self._kind.numbers
+            scene.add_truth(look, [one for where, one in self._scenes if where == view])
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self.land is not None:

@@ -116,6 +116,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     ),
     "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
+        Action("truth", "True motion", "Draw the true body beside the lane's, and the arc between them", "U", "", "view.set_overlay", ("truth",), ON),
         Action("axes", "Body axes", "Draw the axes of the body", "A", "axes", "view.set_overlay", ("axes",), ON),
         Action("vectors", "Vectors", "Draw angular velocity and angular momentum", "V", "arrows", "view.set_overlay", ("vectors",), ON),
         Action("ghosts", "Ghosts", "Draw the body at earlier times", "G", "", "view.set_overlay", ("ghosts",), ON),
@@ -127,7 +128,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("inertial", "Inertial axes", "Draw the axes that stand still", "Shift+A", "inertial", "view.set_overlay", ("inertial",), OFF),
         Action("in-body", "Curves in the body", "Draw the curves of angular velocity and angular momentum in the body", "Shift+B", "in-body", "view.set_overlay", ("in-body",), OFF),
         Action("points", "Paths of points", "Draw the paths of corners of the body, or of the points that the scenario names", "Shift+T", "points", "view.set_overlay", ("points",), OFF),
-        Action("reference", "Fine reference", "Draw the path of a top's axis at a fine step", "Shift+E", "reference", "view.set_overlay", ("reference",), OFF),
+        Action("reference", "True path of the axis", "Draw the path of a top's axis in the true motion", "Shift+E", "reference", "view.set_overlay", ("reference",), OFF),
         Action("contacts", "Contacts", "Draw where a rock touches the ground, normals, slip and force", "X", "", "view.set_overlay", ("contacts",), OFF),
         Action("close-up", "Close-up", "Draw the rocks from near in a corner of the view, as they turn", "Shift+X", "", "view.set_overlay", ("close-up",), OFF),
         Action("colours", "Colour the paths", "Colour paths by the energy, or by what the scenario names", "E", "", "view.set_overlay", ("colours",), OFF),

@@ -60,6 +60,7 @@ Overlay = Literal[
     "axes",
     "vectors",
     "trails",
+    "truth",
     "ghosts",
     "grid",
     "labels",

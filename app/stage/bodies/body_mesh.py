@@ -76,11 +76,11 @@ FINE = 600  # a body with more triangles than this is drawn by its own triangles
 
 def outward(triangles: Array) -> Array:
     """Unit normals (n, 3) of triangles (n, 3, 3), away from the origin, which lies inside the convex body."""
-    normals = _normals(triangles)
+    normals = winding_normals(triangles)
     return normals * np.where(np.einsum("ij,ij->i", normals, triangles.mean(axis=1)) < 0, -1.0, 1.0)[:, None]
 
 
-def _normals(triangles: Array) -> Array:
+def winding_normals(triangles: Array) -> Array:
     """Unit normals (n, 3) of triangles (n, 3, 3), by their winding."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
@@ -307,7 +307,7 @@ def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
     """
     if as_given(body):
         triangles = body.vertices[body.faces]
-        normals = _normals(triangles)
+        normals = winding_normals(triangles)
         bevel = np.zeros(len(triangles), bool)
     else:
         triangles, normals, bevel = bevelled(body, WORN * body.radius)

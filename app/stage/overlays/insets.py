@@ -96,7 +96,6 @@ class Inset(Overlay):
 
     def leave(self, renderer: pv.Renderer) -> None:
         """Leave the viewport for good."""
-        self.ended = True
         renderer.RemoveObserver(self._tag)
         renderer.RemoveViewProp(self._back.actor)
         renderer.GetRenderWindow().RemoveRenderer(self.renderer)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pyvista as pv
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.stage.actor_group import ActorGroup
@@ -30,7 +29,6 @@ class Overlay(ActorGroup):
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__()
         self.tracks, self.look = list(tracks), look
-        self.ended = False  # left the viewport: stops work in the background
 
     @property
     def box(self) -> Box | None:
@@ -52,14 +50,6 @@ class Overlay(ActorGroup):
 
     def keep_clear(self, top: int, right: int, headed: int) -> None:
         """Keep clear of captions up to ``top`` and ``right``, and of a heading down to ``headed`` [pixels]."""
-
-    def wait(self) -> None:
-        """Wait for computations in the background."""
-
-    def leave(self, renderer: pv.Renderer) -> None:
-        """Leave the viewport for good."""
-        self.ended = True
-        super().leave(renderer)
 
     def signs(self) -> tuple[Sign, ...]:
         """Signs for the legend."""

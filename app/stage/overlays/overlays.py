@@ -95,8 +95,3 @@ class Overlays:
         for where, extra in self.parts:
             if where == view:
                 extra.keep_clear(top, right, headed)
-
-    def wait(self) -> None:
-        """Wait for computations in the background."""
-        for _, extra in self.parts:
-            extra.wait()

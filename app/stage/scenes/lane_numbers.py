@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
+from app.system.sentences import told
 from physics import Trajectory, World
+from physics.simulation.reference import Reference
+from physics.systems import system_of
 
 WRONG = 1e-3  # smallest relative error that is marked
+RIGHT, OFF = 1.0, 10.0  # [deg] off the true motion, up to which a lane is right, and beyond which it is marked
 ERROR = "88.8 %"  # as wide as any relative error below ten
 
 
@@ -41,6 +48,51 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]
     return ()
 
 
+def off_truth(track: LaneTrack, time: float) -> Number:
+    """Angle of the last stored state off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ beyond, – unknown.
+
+    Bodies that move have their distance from the true place too.
+    """
+    if track.truth is None or (off := track.off(time)) is None:
+        return Number("", f"– {tr('truth follows')}", named=False)
+    degrees, metres = off
+    if math.isnan(degrees):
+        return Number("", f"– {_unknown(track.world, track.truth)}", named=False)
+    mark = "✓" if degrees <= RIGHT else "≈" if degrees <= OFF else "✗"
+    text, widest = tr("{angle} off").format(angle=angle_text(degrees)), tr("{angle} off").format(angle="188°")
+    if _travels(track.run, track.world):
+        text += f", {length_text(metres)}"
+        widest += ", 0.88 mm"
+    return Number("", f"{mark} {text}", f"≈ {widest}", wrong=degrees > OFF, named=False)
+
+
+def _travels(run: Trajectory, world: World) -> bool:
+    """True if the forces on a body depend on its attitude, and it has left its place."""
+    bound = world.arm is not None or system_of(world.scenario).torque_free
+    return not bound and bool((run.position[0] != run.position[-1]).any())
+
+
+def angle_text(degrees: float) -> str:
+    """An angle off the truth [deg]: one decimal below 10."""
+    return f"{degrees:.1f}°" if degrees < 9.95 else f"{degrees:.0f}°"
+
+
+def length_text(metres: float) -> str:
+    """A distance [m] in three digits at most: in millimetres below 0.1 m."""
+    if metres < 0.0995:
+        return f"{1e3 * metres:.1f} mm" if metres < 9.95e-3 else f"{1e3 * metres:.0f} mm"
+    return f"{metres:.2f} m" if metres < 9.995 else f"{metres:.0f} m"
+
+
+def _unknown(world: World, truth: Reference) -> str:
+    """Why the true motion is not known, in words."""
+    if not truth.stretches:
+        return tr("no truth: {reason}").format(reason=told(truth.reason))
+    if world.terrain is not None:
+        return tr("no truth after the first contacts, {time:.3g} s: see ensembles").format(time=truth.valid_until)
+    return tr("no truth known after {time:.3g} s").format(time=truth.valid_until)
+
+
 def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...]:
     """Numbers as a line of a card."""
     runs: list[TextRun] = []
@@ -48,6 +100,7 @@ def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...
         name, text, widest = f"{number.name} ", f"{number.text}    ", f"{number.widest or number.text}    "
         weight = "SemiBold" if number.wrong or not number.named else "Medium"
         colour = look.alarm if number.wrong else look.ink
-        runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
+        if number.name:
+            runs.append(TextRun(name if number.named and number.seen else "", look.dim, 12.5, room=name))
         runs.append(TextRun(text if number.seen else "", colour, 12.5, weight, room=widest))
     return tuple(runs)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pyvista as pv
 
-from app.playback.run import Lane
 from app.stage.actor_group import ActorGroup, fading, move, polyline, rgb, tinted
 from app.stage.bodies.arrows import VectorArrows, sharp
 from app.stage.bodies.body_mesh import Axes, BodyActor, in_triangles, machined, soup, swept_around
@@ -27,9 +26,8 @@ from app.stage.text.caption_text import Sign, arrows, sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.bodies.body import Body
-from physics.core.rotation import Array
-from physics.schemes import SCHEMES
-from physics.simulation.schedule import record_schedule, recording
+from physics.core.rotation import Array, apply
+from physics.simulation.reference import Reference
 from physics.systems.free.rotating_world import AttachedWorld
 
 SECTORS, SIDES = 8, 96  # painted sectors, and facets around
@@ -212,52 +210,35 @@ def _axle(world: AttachedWorld, look: StageColours) -> pv.PolyData:
     return solid
 
 
-SCHEME, FINER = "verlet-exact", 16  # second order: 1/256 of the error at the step of the scenario
 PATH = 1600  # points
 
 
 class ReferencePath(Overlay):
-    """A fine reference of the path of a top's axis, not an exact solution: computed in the background."""
+    """The path of the axis in the true motion of a viewport's first lane, once that is known."""
 
     overlay = "reference"
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
-        world = min((track.world for track in self.tracks), key=lambda world: world.scenario.step)
+        world = self.tracks[0].world
         assert isinstance(world, AttachedWorld)
-        self._stretch = reach(world) / float(world.arm[2])
+        self._tip, self._seconds = np.array([0.0, 0.0, reach(world)]), memory_of(world)
         self.line = polyline(PATH, fading(look.ink, PATH, 0.95, power=0.6))
         self.add(self.line, lit=False, width=1.5)
-        self._recent: RecentSamples | None = None
-        self._work = threading.Thread(target=self._compute, args=(world,), name="reference", daemon=True)
-        self._work.start()
-
-    def _compute(self, world: AttachedWorld) -> None:
-        scenario = world.scenario
-        fine = scenario.changed(
-            schemes=[SCHEME], step=scenario.step / FINER, record_every=FINER * scenario.record_every
-        )
-        fine_world = AttachedWorld.of(fine)
-        into = recording(fine_world, SCHEME)
-        for _ in record_schedule([fine_world], SCHEME, into, rows=8192):
-            if self.ended:
-                return
-        track = LaneTrack(Lane(SCHEMES[SCHEME], into, fine_world), np.zeros(3))
-        self._recent = RecentSamples(track, memory_of(world), PATH, track.positions)
-
-    def wait(self) -> None:
-        """Wait until it is computed."""
-        self._work.join()
+        self._truth: Reference | None = None
 
     def show(self, poses: Sequence[Pose]) -> None:
-        """Draw up to the poses, once it is computed."""
-        if self._recent is not None:
-            move(self.line, self._recent.at(poses[0].time) * self._stretch)
+        """Draw up to the poses, as far as the true motion is known."""
+        track = self.tracks[0]
+        if (truth := track.truth) is None or not truth.stretches:
+            return
+        if truth is not self._truth:
+            self._truth = truth
+            self._recent = RecentSamples(track, self._seconds, PATH, partial(self._tips, truth))
+        move(self.line, self._recent.at(poses[0].time))
+
+    def _tips(self, truth: Reference, times: Array) -> Array:
+        return apply(truth.states(np.minimum(times, truth.valid_until))[1], self._tip)
 
     def signs(self) -> tuple[Sign, ...]:
-        return (
-            (
-                "reference",
-                sign(tr("fine reference ({scheme}, step/{parts})").format(scheme=SCHEME, parts=FINER), self.look.ink),
-            ),
-        )
+        return (("reference", sign(tr("true path of the axis"), self.look.ink)),)

@@ -17,6 +17,7 @@ from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
+from app.stage.bodies.true_motion import outline_of_mesh
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
 from app.stage.ground.ground import Ground
@@ -62,6 +63,7 @@ class Vessel(LaneScene):
         mesh = ship(body.extents, *paint) if stock else given(body, *paint)
         bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
         self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
+        self._drawn = mesh if stock else None
         ahead = 0.5 * body.extents[0] if stock else float(bow[0])
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
@@ -79,6 +81,10 @@ class Vessel(LaneScene):
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
         self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
+
+    @property
+    def outline(self) -> Array:
+        return super().outline if self._drawn is None else outline_of_mesh(self._drawn)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))

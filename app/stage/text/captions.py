@@ -145,8 +145,9 @@ class Captions:
         """Meanings of the signs on the stage."""
         signs = self._extras.signs()
         if self._land is None:
-            signs = [sign for _, scene in self._scenes for sign in scene.signs(self._look)] + signs
+            signs = [one for _, scene in self._scenes for one in scene.signs(self._look)] + signs
         else:
             signs += self._land.signs()
+        signs.append(("truth", caption_text.sign(tr("outline: true motion"), self._look.ink)))
         line = () if self._land is None else self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
         return (*line, *caption_text.legend(piece for overlay, piece in signs if overlays[overlay]))

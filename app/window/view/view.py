@@ -236,7 +236,10 @@ class View(QStackedWidget):
         self.changed = True
 
     def refine(self) -> None:
-        """Load charts and paint the final terrain in threads after the first picture, and draw it when done."""
+        """Load charts and paint the final terrain in threads after the first picture.
+
+        That terrain and the true motion are drawn when they are found.
+        """
         if self.settled and self._loading_charts.ident is None:
             make_types()
             self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
@@ -248,8 +251,8 @@ class View(QStackedWidget):
             self._painting.start()
         if self._painting.ident is not None and not self._painting.is_alive():
             self._painting = threading.Thread()
-            if self.stage is not None and self.stage.refine():
-                self._draw()
+        if self.stage is not None and self.stage.refine():
+            self._draw()
 
     def _resized(self) -> None:
         if self.stage is not None and self.viewport is not None:
