@@ -55,10 +55,12 @@ def lanes_of(worlds: Sequence[World], names: Sequence[str]) -> tuple[Lane, ...]:
 
 
 def find_truths(worlds: Sequence[World], lanes: Sequence[Lane]) -> None:
-    """Find the true motion of each lane that was computed, which ``Lane.truth`` then has."""
-    runs = {lane.scheme.name: lane.trajectory for lane in lanes}
-    for name, truth in references(worlds, runs):
-        lanes[0].truths[name] = truth
+    """Find the true motion of each lane that was computed, which ``Lane.truth`` then has, and how far it is off."""
+    named = {lane.scheme.name: lane for lane in lanes}
+    for name, truth in references(worlds, {name: lane.trajectory for name, lane in named.items()}):
+        lane = named[name]
+        lane.recording.degrees_off = truth.degrees_off(lane.trajectory)
+        lane.truths[name] = truth
 
 
 def end_of(lanes: Sequence[Lane]) -> float:

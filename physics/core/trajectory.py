@@ -90,7 +90,8 @@ class Trajectory:
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
     contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
     that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
-    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row.
+    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; degrees_off:
+    (n,) [deg] off the true motion (physics.simulation.reference), NaN where none is known; None: not compared with it.
     """
 
     scheme: str
@@ -109,13 +110,16 @@ class Trajectory:
     files: Mapping[str, str] = field(default_factory=dict)
     crs: str | None = None
     origins: tuple[Origin, ...] = ()
+    degrees_off: Array | None = None
 
     def __len__(self) -> int:
         return len(self.time)
 
     def rows(self, index: NDArray[Any] | slice) -> Trajectory:
         """Some of its rows, by their numbers; their errors count from where those of all rows do."""
-        return replace(self, origins=self._origins, **{name: getattr(self, name)[index] for name in COLUMNS})
+        off = None if self.degrees_off is None else self.degrees_off[index]
+        columns = {name: getattr(self, name)[index] for name in COLUMNS}
+        return replace(self, origins=self._origins, degrees_off=off, **columns)
 
     @property
     def start(self) -> State:
@@ -207,6 +211,7 @@ class Recording:
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
     energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
+    ``degrees_off`` too: it is set when all rows are recorded and the truth is known.
     """
 
     def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
@@ -216,6 +221,7 @@ class Recording:
         self.files: Mapping[str, str] = {}
         self.crs: str | None = None
         self.origins: tuple[Origin, ...] = ()
+        self.degrees_off: Array | None = None
         self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
@@ -225,7 +231,7 @@ class Recording:
         made = Recording(trajectory.scheme, lambda block: {})
         made.events, made.steps, made.wall_time = trajectory.events, trajectory.steps, trajectory.wall_time
         made.files, made.crs, made.finished = trajectory.files, trajectory.crs, True
-        made.origins = trajectory.origins
+        made.origins, made.degrees_off = trajectory.origins, trajectory.degrees_off
         columns = {name: getattr(trajectory, name).reshape(-1, width) for name, (width, _) in COLUMNS.items()}
         made._view = (columns, len(trajectory))
         return made
@@ -284,4 +290,5 @@ class Recording:
             files=self.files,
             crs=self.crs,
             origins=self.origins,
+            degrees_off=self.degrees_off,
         )
