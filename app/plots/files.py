@@ -111,7 +111,7 @@ def draw_panels(
     with style(), np.errstate(all="ignore"):
         for number, (one, limits) in enumerate(zip(quantities, ranges(world, lanes, quantities), strict=True)):
             x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
-            left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
+            left, right = x0 + _room(one) * unit, x0 + w / columns - 14 * unit
             more = _number_lines(len(lanes), (right - left) / unit) - 1
             top, bottom = y0 + (46 + NUMBER_HIGH * more) * unit, y0 + h / lines - 24 * unit
             top = min(top, max(y0 + 46 * unit, bottom - 0.4 * h / lines))  # on small pictures the curves come first
@@ -124,6 +124,12 @@ def draw_panels(
                 figure.text(right / w, head, unit_text, color=theme.text_dim, size=8.4 * unit, ha="right")
             panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes)))
         return Image.fromarray(pixels(figure)), tuple(panels)
+
+
+def _room(quantity: Quantity) -> float:
+    """Width of the numbers and words beside a chart [pixels of a picture 720 high]."""
+    words = [] if quantity.error is None else [word for _, word in quantity.error.words(1.0)]
+    return max(50.0, 6.0 * max(map(len, words), default=0) + 8.0)
 
 
 def _number_lines(lanes: int, wide: float) -> int:
