@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.kinds import quantities
+from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, solid
 from app.kinds.quantities import Quantity, Reading, caption
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
 
 CARDS = {"Body": BODY, "Start": (ANGULAR_VELOCITY, ATTITUDE)}
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
-SPIN_ERROR = Quantity("Spin error", "|L − L₀| / L₀", quantities.size(invariants.spin_error), log=True, share=True)
-CHARTS = (*quantities.OMEGA, quantities.ENERGY_ERROR, SPIN_ERROR)
+SPIN_ERROR = Quantity(
+    "Spin error", "|L − L₀| / L₀", quantities.size(invariants.spin_error), error=Decades(), share=True
+)
+CHARTS = (quantities.EXACT_ATTITUDE_ERROR, *quantities.OMEGA, quantities.ENERGY_ERROR, SPIN_ERROR)
 MORE = (
-    Quantity("Attitude error", "° off exact", quantities.attitude_error, log=True),
     Quantity("Departure |d|", "1", quantities.departure),
     Quantity("Departure |α|", "rad/s", quantities.rate_departure),
     Quantity("Lyapunov function", "|V|, kg² m⁴/s²", quantities.lyapunov, log=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -9,18 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from app.kinds.decades import Decades, Mark, power, spacing
 from app.system.language import tr
 from physics import Trajectory, World
 from physics.analysis import invariants
 from physics.analysis.stability import since
 from physics.core.rotation import Array, yaw_pitch_roll
-from physics.simulation.exact_motion import degrees_between, exact_motion
 from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import Caption, Number
 
-TINY = 1e-16  # rounding of doubles; smaller errors are drawn at this value
 MINUS = "−"  # as wide as a plus
 
 
@@ -88,6 +88,8 @@ class Quantity:
     background : fixed background, shared by all lanes; may take a moment to compute
     trail : [s] of the curve before the playhead that are drawn stronger; 0: none
     mean : a value is a mean since the row before
+    error : scale of an error
+    true : an error against the true motion: NaN where none is known
     lossless : meaningful only where no law gives or takes energy
     cyclic : an angle that jumps from 180 to -180 degrees
     share : a relative error, written in per cent or as a power of ten
@@ -103,6 +105,8 @@ class Quantity:
     background: Callable[[World], Background] | None = None
     trail: float = 0.0
     mean: bool = False
+    error: Decades | None = None
+    true: bool = False
     lossless: bool = False
     cyclic: bool = False
     share: bool = False
@@ -121,22 +125,47 @@ class Quantity:
         first = max(row - 1, 0) if self.mean else row  # the first row has the mean of the second
         return float(self.values(run.rows(slice(first, row + 1 + self.mean)), world)[row - first])
 
+    def heights(self, values: Array) -> Array:
+        """Heights (n,) of values (n,) in a chart: decades of an error, exponents of ten on a logarithmic axis."""
+        if self.error is not None:
+            return self.error.heights(values)
+        return np.log10(values) if self.log else values
+
+    def numbers(self, low: float, high: float, apart: float) -> list[Mark] | None:
+        """Numbers along an axis between two heights, at least so far apart; None: as any axis has them."""
+        if self.error is not None:
+            return self.error.numbers(high, apart)
+        if not self.log:
+            return None
+        exponents = range(math.ceil(low), math.floor(high) + 1)
+        return [(float(one), power(one)) for one in exponents if one % spacing(apart) == 0]
+
+    @property
+    def signed(self) -> bool:
+        """True for an error whose gain and loss differ."""
+        return self.error is not None and self.error.signed
+
+    def word(self, value: float) -> str:
+        """Text of a value that has no number; "" where it has one."""
+        return "" if self.error is None else self.error.word(value)
+
     def text(self, value: float) -> str:
         """A value as captions write it."""
+        if word := self.word(value):
+            return word
         if self.share:
-            return share(value)
+            return share(value, signed=self.signed)
         text = self.form.format(value)
         return text.replace("-", MINUS if any(digit in text for digit in "123456789") else "", 1)
 
 
-def share(error: float) -> str:
-    """A relative error in words: in per cent from 0.1 % on, else as a power of ten."""
-    if error >= 1e-3:
-        return f"{100 * error:.1f} %" if error < 0.9995 else f"{100 * error:.0f} %"
-    if error <= TINY:
-        return "0"
-    digit, power = f"{error:.0e}".split("e")
-    return f"{digit}e{int(power)}"
+def share(error: float, *, signed: bool = False) -> str:
+    """A relative error in words: in per cent from 0.1 % on, else as a power of ten; signed: a gain has a plus."""
+    size, sign = abs(error), MINUS if error < 0.0 else "+" if signed else ""
+    if size >= 1e-3:
+        return f"{sign}{100 * size:.1f} %" if size < 0.9995 else f"{sign}{100 * size:.0f} %"
+    digit, power = f"{size:.0e}".split("e")
+    return f"{sign}{digit}e{int(power)}"
 
 
 @dataclass(frozen=True)
@@ -152,8 +181,9 @@ class Reading:
         from app.stage.scenes.lane_numbers import ERROR, WRONG, Number  # imported here: kinds load before the stage
 
         value = quantity.at(self.run, self.world, self.run.index(self.time))
-        widest = ERROR if quantity.share else widest
-        return Number(name, quantity.text(value), widest, wrong=quantity.share and value > WRONG)
+        if quantity.share:
+            widest = f"+{ERROR}" if quantity.signed else ERROR
+        return Number(name, quantity.text(value), widest, wrong=quantity.share and abs(value) > WRONG)
 
     def energy(self) -> tuple[Number, ...]:
         """The energy error, where no law gives or takes energy."""
@@ -187,8 +217,8 @@ def _begun(run: Trajectory, world: World) -> World:
 
 
 def size(error: Callable[[Trajectory], Array]) -> Callable[[Trajectory, World], Array]:
-    """Size of an error of the rows (n,), never below rounding."""
-    return lambda run, _: np.maximum(np.abs(error(run)), TINY)
+    """Size of an error of the rows (n,)."""
+    return lambda run, _: np.abs(error(run))
 
 
 def turned(i: int) -> Callable[[Trajectory, World], Array]:
@@ -222,10 +252,16 @@ def part(column: str, i: int) -> Callable[[Trajectory, World], Array]:
     return lambda run, _: np.asarray(getattr(run, column)[:, i])
 
 
-@by_stretches
-def attitude_error(run: Trajectory, world: World) -> Array:
-    """Angle (n,) [deg] between the attitude and the exact one from the same start, never below rounding."""
-    return np.maximum(degrees_between(run.orientation, exact_motion(_begun(run, world), run.time)[0]), 1e-12)
+def attitude_error(floor: float, band: str) -> Quantity:
+    """Angle of the attitude off the true motion [deg], which is the number that marks and captions tell.
+
+    floor, band : of its scale, see Decades
+    """
+
+    def off(run: Trajectory, _: World) -> Array:
+        return np.full(len(run), np.nan) if run.degrees_off is None else run.degrees_off
+
+    return Quantity("Attitude error", "° off the truth", off, error=Decades(floor, 180.0, band=band), true=True)
 
 
 def _axis(world: World) -> tuple[int, float]:
@@ -268,8 +304,15 @@ def lyapunov(run: Trajectory, world: World) -> Array:
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
+EXACT_ATTITUDE_ERROR = attitude_error(1e-11, "rounding")  # 1.7e-13 rad
+ATTITUDE_ERROR = attitude_error(0.01, "unsure")  # two solutions that serve as the truth agree to this
 ENERGY_ERROR = Quantity(
-    "Energy error", "of E₀ above rest", size(invariants.energy_error), log=True, lossless=True, share=True
+    "Energy error",
+    "of E₀ above rest",
+    lambda run, _: invariants.energy_error(run),
+    error=Decades(signed=True),
+    lossless=True,
+    share=True,
 )
 OMEGA = tuple(Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega") for i, x in enumerate("xyz"))
 SPIN = tuple(Quantity(f"L{x}", "kg m²/s", part("spin", i), group="spin") for i, x in enumerate("xyz"))
@@ -280,6 +323,6 @@ ENERGIES = (
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
 )
 ORTHOGONALITY = Quantity(  # of the rotation matrix of the quaternion
-    "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), log=True
+    "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), error=Decades()
 )
 PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i)) for i, x in enumerate("xyz"))

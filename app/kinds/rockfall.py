@@ -156,6 +156,7 @@ CHARTS = (
     HEIGHT,
 )
 MORE = (
+    quantities.ATTITUDE_ERROR,
     *quantities.ENERGIES,
     *quantities.OMEGA,
     *quantities.PLACE,

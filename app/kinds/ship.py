@@ -271,7 +271,7 @@ QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a 
 HEELED = Quantity("Heel", "°", quantities.turned(2), cyclic=True, form="{:.1f}°")
 TRIM = Quantity("Trim", "°", quantities.turned(1), form="{:.1f}°")
 LEVER = Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL, form="{:.3g} m")
-CHARTS = (HEELED, TRIM, Quantity("Heave", "m", _heave), quantities.ENERGY_ERROR)
+CHARTS = (quantities.ATTITUDE_ERROR, HEELED, TRIM, Quantity("Heave", "m", _heave), quantities.ENERGY_ERROR)
 MORE = (
     LEVER,
     Quantity("Roll rate over heel", "°/s", _roll_rate, over=HEEL, background=_separatrix, trail=TRAIL),

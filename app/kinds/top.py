@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.kinds import quantities
+from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
@@ -56,9 +57,10 @@ CARDS = {
 }  # fmt: skip
 NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")
 VERTICAL_SPIN_ERROR = Quantity(
-    "Vertical spin error", "|ΔL₃| / |L₀|", quantities.size(invariants.vertical_spin_error), log=True, share=True
+    "Vertical spin error", "|ΔL₃| / |L₀|", quantities.size(invariants.vertical_spin_error), error=Decades(), share=True
 )
 CHARTS = (
+    quantities.ATTITUDE_ERROR,
     NUTATION,
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
     quantities.ENERGY_ERROR,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.kinds import quantities
+from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, MASS, XYZ, Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, by_stretches, caption
@@ -44,12 +45,12 @@ def _of(values: Callable[[Trajectory, ToyWorld], Array]) -> Callable[[Trajectory
 
 
 def _jellett_error(run: Trajectory, world: ToyWorld) -> Array:
-    """Change of Jellett's -L.ρ over |L||ρ| at the start (n,), never below rounding."""
+    """Change of Jellett's -L.ρ over |L||ρ| at the start (n,)."""
     turning = world.moments, run.start.orientation, run.start.angular_velocity
     first = toy_columns.jellett(world.surface, *turning)
     arm = np.linalg.norm(toy_columns.contact_arm(world.surface, run.start.orientation))
     scale = float(arm * np.linalg.norm(world.moments * run.start.angular_velocity)) or 1.0
-    return np.asarray(np.maximum(np.abs(toy_motion.jellett(run, world) - first) / scale, quantities.TINY))
+    return np.asarray(np.abs(toy_motion.jellett(run, world) - first) / scale)
 
 
 CARDS = {
@@ -92,13 +93,14 @@ SLIP = Quantity(
     form="{:.3f} m/s",
 )
 CHARTS = (
+    quantities.ATTITUDE_ERROR,
     TILT,
     TURNING,
     Quantity("Total energy", "J", lambda run, _: run.total_energy),
     Quantity("Height of the centre of mass", "m", lambda run, _: run.position[:, 2]),
 )
 MORE = (
-    Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), log=True, share=True),
+    Quantity("Jellett's integral error", "|ΔL·ρ| / |L||ρ|", _of(_jellett_error), error=Decades(), share=True),
     Quantity("Friction f_t / (μ N)", "1", _of(toy_motion.friction_used), mean=True),
     Quantity("Friction needed f_t / N", "1", _of(toy_motion.friction_needed), mean=True),
     Quantity("Normal force", "N", _of(lambda run, world: toy_motion.force(run, world)[:, 2]), mean=True),

@@ -31,7 +31,7 @@ ANGLES = (
     Quantity("Pitch", "°", quantities.turned(1), form="{:.1f}°"),
     Quantity("Yaw", "°", quantities.turned(0), cyclic=True, form="{:.1f}°"),
 )
-CHARTS = (*ANGLES, Quantity("Energy", "J", lambda run, _: run.total_energy))
+CHARTS = (quantities.ATTITUDE_ERROR, *ANGLES, Quantity("Energy", "J", lambda run, _: run.total_energy))
 MORE = (
     *quantities.OMEGA,
     *quantities.QUATERNION,

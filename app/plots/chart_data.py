@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.kinds.quantities import MINUS, Quantity
+from app.playback.run import Lane
+from app.system.language import tr
 from physics import Trajectory, World
 from physics.core.rotation import Array
 
@@ -29,7 +31,7 @@ def short(value: float, digits: int) -> str:
 
 def read_out(quantity: Quantity, value: float, digits: int) -> str:
     """A value beside a chart: an error as in captions, other values shortened."""
-    return quantity.text(value) if quantity.share else short(value, digits)
+    return quantity.text(value) if quantity.share or quantity.word(value) else short(value, digits)
 
 
 def ticks(values: Sequence[float]) -> list[str]:
@@ -60,6 +62,37 @@ def nice_range(low: float, high: float, log: bool) -> tuple[float, float]:
     step = 10.0 ** np.floor(np.log10(span)) / 2
     bottom, top = np.floor(low / step - 0.05) * step, np.ceil(high / step + 0.05) * step
     return (0.0 if low >= 0 > bottom else float(bottom)), float(top)
+
+
+def reached(quantity: Quantity, values: Array) -> tuple[float, float]:
+    """Least and greatest height of values (n,) in a chart; of an error the ends of its axis."""
+    if quantity.error is not None:
+        return quantity.error.limits(values)
+    heights = quantity.heights(values)
+    return (float(heights.min()), float(heights.max())) if len(heights) else (0.0, 1.0)
+
+
+def axis_range(quantity: Quantity, low: float, high: float) -> tuple[float, float]:
+    """Heights at which an axis begins and ends that has to hold low to high."""
+    return (low, high) if quantity.error is not None else nice_range(low, high, quantity.log)
+
+
+def unknown(quantity: Quantity, lanes: Sequence[Lane]) -> str:
+    """Where a chart has no curve because no true motion is known; "" where it is known to the end."""
+    if not quantity.true or not lanes:
+        return ""
+    truths = [lane.truth for lane in lanes]
+    ends = [
+        truth.valid_until
+        for lane, truth in zip(lanes, truths, strict=True)
+        if truth is not None and truth.valid_until < lane.trajectory.time[-1] * (1.0 - 1e-9)
+    ]
+    if None in truths:
+        return tr("no truth known yet")
+    if not ends:
+        return ""
+    until = min(ends)
+    return tr("no truth known after {time:.3g} s").format(time=until) if until > 0.0 else tr("no truth known")
 
 
 def drawn(run: Trajectory, part: tuple[float, float] = (-np.inf, np.inf)) -> NDArray[np.intp]:

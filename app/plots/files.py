@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter, MaxNLocator
+from matplotlib.ticker import FixedFormatter, FixedLocator, Formatter, MaxNLocator
 from PIL import Image
 
 from app.document.recipe import notes, span, theme_of, title
 from app.kinds import kind_of
+from app.kinds.decades import Mark
 from app.kinds.quantities import Abscissa, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, drawn, nice_range, reach, short, ticks, with_gaps
+from app.plots.chart_data import along, axis_range, drawn, reach, reached, short, ticks, unknown, with_gaps
 from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
 from app.system.sentences import told
@@ -30,6 +31,7 @@ from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = (".png", ".svg", ".pdf", ".csv")
 NUMBER, NUMBER_HIGH = 64.0, 18.0  # width and height of a lane's number above a chart [pixels of a picture 720 high]
+SHADE = 0.14  # opacity of the band of errors that are rounding
 DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 
 
@@ -37,7 +39,7 @@ DOTS = 96.0  # an inch: what a pixel is worth in .svg and .pdf
 class Panel:
     """Place of a chart in a picture [pixels from the top left]: its data's box, and the base of its numbers.
 
-    low and high (2,) are the data at the box's lower left and upper right; exponents of ten on a logarithmic axis.
+    low and high (2,) are abscissa and height (see Quantity) at the box's lower left and upper right.
     """
 
     quantity: Quantity
@@ -55,7 +57,7 @@ class Panel:
 
     def up(self, y: float) -> float:
         """The pixel of an ordinate."""
-        y = math.log10(y) if self.quantity.log else y
+        y = float(self.quantity.heights(np.asarray(y)))
         return self.bottom - (y - self.low[1]) / (self.high[1] - self.low[1]) * (self.bottom - self.top)
 
 
@@ -109,7 +111,7 @@ def draw_panels(
     with style(), np.errstate(all="ignore"):
         for number, (one, limits) in enumerate(zip(quantities, ranges(world, lanes, quantities), strict=True)):
             x0, y0 = (number % columns) * w / columns, (number // columns) * h / lines
-            left, right = x0 + 50 * unit, x0 + w / columns - 14 * unit
+            left, right = x0 + _room(one) * unit, x0 + w / columns - 14 * unit
             more = _number_lines(len(lanes), (right - left) / unit) - 1
             top, bottom = y0 + (46 + NUMBER_HIGH * more) * unit, y0 + h / lines - 24 * unit
             top = min(top, max(y0 + 46 * unit, bottom - 0.4 * h / lines))  # on small pictures the curves come first
@@ -120,8 +122,14 @@ def draw_panels(
             figure.text(left / w, head, title, color=theme.text, size=9.4 * unit, family=FAMILY, weight="medium")
             if 6.9 * len(title) + 5.6 * len(unit_text) < (right - left) / unit:
                 figure.text(right / w, head, unit_text, color=theme.text_dim, size=8.4 * unit, ha="right")
-            panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes, one)))
+            panels.append(Panel(one, left, right, top, bottom, y0 + 26 * unit, *corners(axes)))
         return Image.fromarray(pixels(figure)), tuple(panels)
+
+
+def _room(quantity: Quantity) -> float:
+    """Width of the numbers and words beside a chart [pixels of a picture 720 high]."""
+    words = [] if quantity.error is None else [word for _, word in quantity.error.words(1.0)]
+    return max(50.0, 6.0 * max(map(len, words), default=0) + 8.0)
 
 
 def _number_lines(lanes: int, wide: float) -> int:
@@ -129,11 +137,9 @@ def _number_lines(lanes: int, wide: float) -> int:
     return -(-lanes // max(1, int(wide / NUMBER)))
 
 
-def corners(axes: Axes, quantity: Quantity) -> tuple[tuple[float, float], tuple[float, float]]:
+def corners(axes: Axes) -> tuple[tuple[float, float], tuple[float, float]]:
     """The data at the lower left and at the upper right."""
     (x0, x1), (y0, y1) = axes.get_xlim(), axes.get_ylim()
-    if quantity.log:
-        y0, y1 = math.log10(y0), math.log10(y1)
     return (x0, y0), (x1, y1)
 
 
@@ -218,15 +224,40 @@ def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
 
 
 class Ticks(Formatter):
-    """Numbers along an axis."""
+    """Texts of the numbers along an axis: powers of ten, or as few digits as tell them apart."""
+
+    def __init__(self, powers: Callable[[], list[Mark] | None]) -> None:
+        self._powers = powers
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         """A single number."""
-        return short(x, 4)
+        powers = self._powers()
+        return short(x, 4) if powers is None else dict(powers).get(x, "")
 
     def format_ticks(self, values: Sequence[float]) -> list[str]:
         """All numbers of an axis."""
-        return ticks([float(value) for value in values])
+        powers = self._powers()
+        return ticks([float(value) for value in values]) if powers is None else [dict(powers)[one] for one in values]
+
+
+class Numbers(MaxNLocator):
+    """Places of the numbers along an ordinate."""
+
+    def __init__(self, quantity: Quantity) -> None:
+        super().__init__(4)
+        self._quantity = quantity
+        self.texts = Ticks(self._powers)
+
+    def __call__(self) -> Sequence[float]:
+        """Heights of the numbers."""
+        powers = self._powers()
+        return super().__call__() if powers is None else [height for height, _ in powers]
+
+    def _powers(self) -> list[Mark] | None:
+        assert self.axis is not None
+        low, high = self.axis.get_view_interval()
+        apart = (high - low) / max(self.axis.get_tick_space(), 1)
+        return self._quantity.numbers(low, high, apart)
 
 
 # ---- one chart ----------------------------------------------------------------------------------------
@@ -243,29 +274,41 @@ def draw_chart(
 ) -> None:
     """Draw one quantity of all lanes; scale: points for a pixel of a picture 720 high."""
     axes.set_facecolor(theme.window)
-    if quantity.log:
-        axes.set_yscale("log")
     runs = shown(world, lanes)
     _draw_background(axes, quantity, world, theme, scale)
     for lane, run in zip(lanes, runs, strict=True):
-        x, y = with_gaps(quantity, run.along(quantity), run.values(quantity))
+        x, y = with_gaps(quantity, run.along(quantity), quantity.heights(run.values(quantity)))
         name = f"{lane.scheme.letter}  {lane.scheme.title} ({lane.scheme.short})"
         axes.plot(x, y, **_line(lane, theme), linewidth=1.3 * scale, label=name)
-    low, high = nice_range(*limits, quantity.log)
-    axes.set_ylim(*((10.0**low, 10.0**high) if quantity.log else (low, high)))
+    axes.set_ylim(*axis_range(quantity, *limits))
     axes.set_xlim(*_reach(quantity, world, runs, span(world.scenario, lanes)))
     axes.grid(color=theme.plot_grid, linewidth=0.8 * scale)
     axes.tick_params(colors=theme.plot_axis, labelsize=10.5 * scale, length=0, pad=4 * scale, which="both")
     axes.minorticks_off()
-    if not quantity.log:
-        axes.yaxis.set_major_locator(MaxNLocator(4))
-        axes.yaxis.set_major_formatter(Ticks())
+    numbers = Numbers(quantity)
+    axes.yaxis.set_major_locator(numbers)
+    axes.yaxis.set_major_formatter(numbers.texts)
+    _draw_band(axes, quantity, theme, scale)
+    if missing := unknown(quantity, lanes):
+        place: dict[str, Any] = {"transform": axes.transAxes, "ha": "right", "va": "top"}
+        axes.text(0.99, 0.97, missing, color=theme.text_dim, fontsize=10.0 * scale, **place)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     unit = "s" if quantity.over is None else tr(quantity.over.unit)
     axes.xaxis.set_major_formatter(lambda x, place: f"{x:g} {unit}" if place == 0 or x == 0 else f"{x:g}")
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
         spine.set_color(theme.plot_grid)
+
+
+def _draw_band(axes: Axes, quantity: Quantity, theme: Theme, scale: float) -> None:
+    """Draw the band in which no error is smaller than another, and name the parts of its axis."""
+    if quantity.error is None:
+        return
+    look: dict[str, Any] = {"color": theme.text_dim, "alpha": SHADE, "linewidth": 0.0, "zorder": 0.5}
+    axes.axhspan(quantity.error.begin, quantity.error.edge, **look)
+    places, words = zip(*quantity.error.words(axes.get_ylim()[1]), strict=True)
+    axes.yaxis.set_minor_locator(FixedLocator(places))
+    axes.yaxis.set_minor_formatter(FixedFormatter(words))
 
 
 def _line(lane: Lane, theme: Theme) -> dict[str, Any]:
@@ -292,13 +335,12 @@ def _reach(
 
 
 def ranges(world: World, lanes: Sequence[Lane], quantities: Sequence[Quantity]) -> list[tuple[float, float]]:
-    """Range of each ordinate, shared by charts of one group; exponents of ten on a logarithmic axis."""
+    """Heights that each ordinate has to hold, shared by charts of one group."""
     runs = shown(world, lanes)
 
     def own(one: Quantity) -> tuple[float, float]:
-        values = np.concatenate([*(run.values(one) for run in runs), *(c[:, 1] for c in one.behind(world).curves)])
-        values = np.log10(values) if one.log else values
-        return (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+        curves = (curve[:, 1] for curve in one.behind(world).curves)
+        return reached(one, np.concatenate([*(run.values(one) for run in runs), *curves]))
 
     found = [own(one) for one in quantities]
     limits = []

@@ -125,6 +125,7 @@ def in_kinds() -> Iterator[str]:
         yield from () if kind.role is None else (kind.role.word, kind.role.tip)
         for quantity in kind.choices:
             yield quantity.title
+            yield "" if quantity.error is None else quantity.error.band
             yield from filter(WORD.search, (quantity.unit, "" if quantity.over is None else quantity.over.unit))
         fields += [field for card in kind.cards.values() for field in card]
     for field in fields:

@@ -16,7 +16,8 @@ import numpy as np
 
 import physics
 from app.kinds import kind_of
-from app.playback.run import Run
+from app.kinds.quantities import Quantity
+from app.playback.run import Lane, Run
 from assets import SCENARIOS
 from assets.make import help_figures_program, help_figures_rocks, help_figures_schemes
 from assets.make.help_figures_schemes import ink_of, name_of
@@ -24,6 +25,7 @@ from assets.make.help_tables import page_of
 from assets.make.line_figure import Curve, Panel, figure
 from assets.make.svg import BLUE, ORANGE
 from physics import SCHEMES
+from physics.core.rotation import Array
 from physics.hydrostatics.hull import loaded, make_hull
 from physics.hydrostatics.righting_levers import rest_of, righting
 
@@ -47,16 +49,22 @@ def of_example(stem: str, *titles: str, duration: float | None = None, schemes: 
         curves = [
             Curve(
                 lane.trajectory.time,
-                quantity.values(lane.trajectory, lane.world),
+                drawn_values(quantity, lane),
                 ink_of(lane.scheme),
                 name_of(lane.scheme, looks),
             )
             for lane in run.lanes
         ]
         unit = f" [{quantity.unit}]" if quantity.unit else ""
-        panels.append(Panel(f"{title}{unit}", "time [s]", curves, log_y=quantity.log))
+        panels.append(Panel(f"{title}{unit}", "time [s]", curves, log_y=quantity.log or quantity.error is not None))
     names = ", ".join(look.name for look in looks)
     return figure(panels, f"{scenario.title}: {' and '.join(titles).lower()} over time under {names}")
+
+
+def drawn_values(quantity: Quantity, lane: Lane) -> Array:
+    """A quantity of a lane (n,); of an error its size, and not less than its scale tells apart."""
+    values = quantity.values(lane.trajectory, lane.world)
+    return values if quantity.error is None else np.maximum(np.abs(values), quantity.error.floor)
 
 
 def shares() -> str:

@@ -122,7 +122,8 @@ def test_sources_name_authors_year_and_equations() -> None:
 
 
 def test_numbers_read_well() -> None:
-    assert [share(e) for e in (0.0, 9.6e-16, 4.4e-5, 0.111, 2.4)] == ["0", "1e-15", "4e-5", "11.1 %", "240 %"]
+    assert [share(e) for e in (9.6e-12, 4.4e-5, 0.111, 2.4)] == ["1e-11", "4e-5", "11.1 %", "240 %"]
+    assert [share(e, signed=True) for e in (-3e-5, 0.29, -2.4)] == ["−3e-5", "+29.0 %", "−240 %"]
     assert [ANGLES[0].text(a) for a in (-0.04, 16.135, -179.96)] == ["0.0°", "16.1°", "−180.0°"]
 
 

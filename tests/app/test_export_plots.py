@@ -80,7 +80,7 @@ def test_a_chart_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     scenario.write_text(scenario.read_text() + '[export]\ncharts = ["Sped"]\n')
     said = polhode("plot", scenario, "-o", tmp_path / "a.csv")
     assert (said.status, said.is_told_in_one_line) == (2, True)
-    assert "there is no chart 'Sped'; expected some of ωx" in said.err
+    assert "there is no chart 'Sped'; expected some of Attitude error" in said.err
 
 
 def test_vector_files_hold_titles_schemes_and_the_recipe(tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, Field
 from app.kinds.kind import Kind
-from app.kinds.quantities import ENERGIES, OMEGA, Quantity, size
-from physics.analysis import invariants
+from app.kinds.quantities import ENERGIES, ENERGY_ERROR, OMEGA, Quantity
 from physics.core.rotation import nutation
 from physics.systems.free.rotating_world import AttachedWorld
 from physics.systems.world import World
@@ -28,7 +27,7 @@ CARDS = {
 }
 CHARTS = (
     Quantity("Swing", "°", lambda run, _: nutation(run.orientation)),
-    Quantity("Energy error", "|E − E₀| / T₀", size(invariants.energy_error), log=True),
+    ENERGY_ERROR,
 )
 
 

@@ -15,7 +15,18 @@ from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, Q
 
 from app.kinds.quantities import NOTHING, Quantity
 from app.playback.run import Lane
-from app.plots.chart_data import along, along_at, nice_range, reach, read_out, ticks, value_at, with_gaps
+from app.plots.chart_data import (
+    along,
+    along_at,
+    axis_range,
+    reach,
+    reached,
+    read_out,
+    ticks,
+    unknown,
+    value_at,
+    with_gaps,
+)
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import Rich, tip, with_unit
@@ -57,16 +68,31 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart."""
+    """An axis whose numbers have just the digits that tell them apart, so that they fit beside a narrow chart.
 
-    def __init__(self) -> None:
+    Along an axis of errors there are also the names of its parts.
+    """
+
+    def __init__(self, quantity: Quantity) -> None:
         super().__init__("left")
+        self._quantity = quantity
+        self._marks: dict[float, str] | None = None
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, list[float]]]:
+        """Places of the numbers."""
+        apart = (maxVal - minVal) * 1.5 * QFontMetricsF(self.style["tickFont"] or self.font()).height() / max(size, 1.0)
+        powers, error = self._quantity.numbers(minVal, maxVal, apart), self._quantity.error
+        if powers is None:
+            levels: list[tuple[float, list[float]]] = super().tickValues(minVal, maxVal, size)
+            return levels
+        self._marks = dict(powers + ([] if error is None else error.words(maxVal)))
+        return [(1.0, sorted(self._marks))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers; powers of ten as usual."""
-        return (
-            super().tickStrings(values, scale, spacing) if self.logMode else ticks([value * scale for value in values])
-        )
+        """Texts of the numbers."""
+        if self._marks is None:
+            return ticks([value * scale for value in values])
+        return [self._marks[value] for value in values]
 
 
 Cell = tuple[str, str]  # a text and its colour
@@ -206,6 +232,9 @@ CORNER = 14  # [pixels] right of the plot, for half of the last number below it
 ASIDE = 8  # [pixels] left and right of what is in a chart
 DIGITS = (4, 3, 2)  # of the values that are read out
 NOW = 0.05  # what a whole run from now counts beside the whole breadth of a chart, where one points at a curve
+SHADE = 36  # of 255: of the band of errors that are rounding
+VEIL = 190  # of 255: behind a text in a plot
+ROOM = 180.0  # [pixels] of that text at most
 FAINT = 90  # of 255: of a curve whose last seconds stand out
 LEAST = 110.0  # [pixels] of a chart's height that readouts leave to the plot and the title
 
@@ -260,17 +289,23 @@ class Chart(QFrame):
         box.zoomed.connect(self.zoomed)
         box.whole.connect(self.whole)
         axis = UnitAxis("s" if quantity.over is None else tr(quantity.over.unit))
-        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis, "left": NumberAxis()})
+        self.plot = pg.PlotWidget(viewBox=box, axisItems={"bottom": axis, "left": NumberAxis(quantity)})
         self.plot.setMinimumSize(0, 0)
         self._fill_layout()
         item = still(self.plot)
         item.layout.setContentsMargins(0, 7, CORNER, 0)  # room for numbers at the corners
         item.disableAutoRange()
-        item.setLogMode(False, quantity.log)
         if quantity.over is None or quantity.over.from_zero:  # both take an abscissa that only grows
             item.setClipToView(True)
             item.setDownsampling(auto=True, mode="peak")
         self.backdrop = Backdrop(item, quantity)
+        self.band = pg.LinearRegionItem((0.0, 0.0), orientation="horizontal", movable=False, pen=pg.mkPen(None))
+        if quantity.error is not None:
+            self.band.setRegion((quantity.error.begin, quantity.error.edge))
+            self.band.setZValue(-10)
+            item.addItem(self.band)
+        self.missing = pg.TextItem(anchor=(1, 0))
+        item.addItem(self.missing, ignoreBounds=True)
         self.curves = [item.plot(antialias=True) for _ in lanes]
         self.trails = [item.plot(antialias=True) for _ in lanes] if quantity.trail else []
         self._seen: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # time, abscissa and value that are drawn
@@ -293,9 +328,12 @@ class Chart(QFrame):
         small.setPointSizeF(small.pointSizeF() * 0.85)
         for name in ("left", "bottom"):
             self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
-        self.plot.getAxis("left").setWidth(WIDE)
+        words = [] if quantity.error is None else [word for _, word in quantity.error.words(1.0)]
+        widest = max(map(QFontMetricsF(small).horizontalAdvance, words), default=0.0)
+        self.plot.getAxis("left").setWidth(max(WIDE, math.ceil(widest) + ASIDE))
         axis.setStyle(hideOverlappingLabels=CORNER)  # else narrow charts lack the last number, and with it the unit
-        self.range = (0.0, 1.0)  # of the ordinate; of its exponents on a logarithmic axis
+        self.missing.setFont(small)
+        self.range = (0.0, 1.0)  # of the heights of the ordinate
         self.theme, self._width = theme, 1
         self.show_run(lanes, world)
 
@@ -324,6 +362,12 @@ class Chart(QFrame):
         self._dim = theme.text_dim
         self._entitle(None)
         self._set_pens()
+        shade, behind = QColor(theme.text_dim), QColor(theme.window)
+        shade.setAlpha(SHADE)
+        behind.setAlpha(VEIL)
+        self.band.setBrush(shade)
+        self.missing.setColor(theme.text_dim)
+        self.missing.fill = pg.mkBrush(behind)
         for dot, lane in zip(self.dots, self.lanes, strict=False):
             dot.setBrush(QColor(legible(lane.scheme.colour, theme)))
         for name in ("left", "bottom"):
@@ -362,10 +406,9 @@ class Chart(QFrame):
         ]
         self.backdrop.show(self.world)
         values = np.concatenate([y for _, _, y in self._seen] + [c[:, 1] for c in self.backdrop.behind.curves])
-        values = np.log10(values) if self.quantity.log else values
-        self.range = (float(values.min()), float(values.max()))
+        self.range = reached(self.quantity, values)
         for line, (_, x, y) in zip(self.curves, self._seen, strict=True):
-            line.setData(*with_gaps(self.quantity, x, y))
+            line.setData(*with_gaps(self.quantity, x, self.quantity.heights(y)))
         if self.quantity.over is not None:
             places = np.concatenate([x for _, x, _ in self._seen])
             self.plot.setXRange(*reach(self.quantity, places, self.world), padding=0.01)
@@ -375,8 +418,17 @@ class Chart(QFrame):
             self.plot.setXRange(*part, padding=0.0)
 
     def set_range(self, low: float, high: float) -> None:
-        """Let the ordinate show at least low to high."""
-        self.plot.setYRange(*nice_range(low, high, self.quantity.log), padding=0)
+        """Let the ordinate show at least the heights low to high."""
+        self.plot.setYRange(*axis_range(self.quantity, low, high), padding=0)
+        self._say_missing()
+
+    def _say_missing(self) -> None:
+        """Say at the upper right from when on no true motion is known."""
+        self.missing.setPlainText(unknown(self.quantity, self.lanes))
+        (_, right), (_, top) = self.plot.getPlotItem().getViewBox().viewRange()
+        self.missing.setPos(right, top)
+        room = self.plot.width() - self.plot.getAxis("left").width() - CORNER
+        self.missing.setTextWidth(max(1.0, min(room, ROOM)))
 
     def show_time(self, time: float) -> None:
         """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
@@ -405,6 +457,8 @@ class Chart(QFrame):
         self._arrange()
         if line_width(self) != self._width:
             self._set_pens()
+        if self.quantity.true:
+            self._say_missing()
 
     def lines(self, wide: int) -> int:
         """How many lines the title takes in a chart so wide [pixels]."""

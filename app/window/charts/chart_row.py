@@ -49,7 +49,7 @@ class Plots(QWidget):
         self.lanes: tuple[Lane, ...] = ()
         self._begun = False
         self._first: tuple[Run, tuple[Lane, ...]] | None = None  # what is to be shown from the beginning
-        self._drawn: tuple[int, ...] = ()
+        self._drawn: tuple[float, ...] = ()
         self._next = 0.0  # not before this time are curves drawn that grow
         self._time = -1.0
         self._row = QHBoxLayout(self)
@@ -138,7 +138,8 @@ class Plots(QWidget):
         """Draw what was recorded since the last time, and move the cursor to a time [s]."""
         if self.run is None or not self.isVisible():
             return
-        lengths = (*(len(lane.recording) for lane in self.lanes), int(self.run.finished))
+        truths = (-1.0 if lane.truth is None else lane.truth.valid_until for lane in self.lanes)
+        lengths = (*(len(lane.recording) for lane in self.lanes), *truths, int(self.run.finished))
         now = perf_counter()
         if lengths != self._drawn and (now > self._next or self.run.finished or not self._drawn):
             self._drawn = lengths
