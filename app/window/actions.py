@@ -64,7 +64,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "Edit": (
         Action("undo", "Undo", "Undo the last edit", "Ctrl+Z", "undo", "session.undo"),
         Action("redo", "Redo", "Redo the edit that was undone", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
-        Action("branch", "Edit from the playhead", "Start edits at the playhead, or at the start", "Alt+B", "", "session.set_branching", (), ON),
+        Action("branch", "Edit from the playhead", "Start all edits at the playhead, not only those of wind, waves and control", "Alt+B", "", "session.set_branching", (), OFF),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
         Action("grips", "Edit the start in the view", "Drag the tip of the angular velocity, or turn the body itself", "I", "grips", "start_handles.set_on", (), OFF),
         Action("reset-values", "Reset values", "Reset all values to those of the scenario", "Shift+R", "", "panel.reset"),

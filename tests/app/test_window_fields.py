@@ -11,9 +11,9 @@ from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
 from app.window.exports import form
-from app.window.panel.rows import Number
+from app.window.panel.rows import Number, parsed
 from assets import SCENARIOS
-from physics import load_scenario
+from physics import ScenarioError, load_scenario
 
 pytestmark = pytest.mark.picture
 
@@ -187,6 +187,18 @@ def test_a_point_and_a_comma_are_decimal_in_every_language(qtbot, language) -> N
             assert box.value() == value
     finally:
         QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1/3", 1 / 3), ("2*pi", 2 * math.pi), ("-sqrt(2)^2", -2.0), ("(1 + 2,0)", None), ("3e-2*10", 0.3), ("1/0", None)],
+)
+def test_a_calculation_is_a_number_too(text, value) -> None:
+    if value is None:
+        with pytest.raises(ScenarioError, match="expected a number"):
+            parsed(text, "body.mass")
+    else:
+        assert parsed(text, "body.mass") == pytest.approx(value)
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan", "", "x"])

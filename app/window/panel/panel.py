@@ -234,13 +234,11 @@ class Panel(QScrollArea):
         self.choice = ScenarioChoice(self._space)
         self.choice.chosen.connect(self.chosen)
         self.note = dim()
-        self.branching = make(
-            QCheckBox, tr("Edit from the playhead"), checked=True, focusPolicy=Qt.FocusPolicy.TabFocus
-        )
+        self.branching = make(QCheckBox, tr("Edit from the playhead"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.branching.setToolTip(
             tr(
-                "On: what is edited begins at the playhead. Off: all is computed anew.\n"
-                "Another start, terrain or scheme always counts from the start."
+                "On: an edit acts from the playhead on. Off: only one of gravity, wind, waves and control does;\n"
+                "all others are computed anew, as another start, terrain or scheme always is."
             )
         )
         self.branching.installEventFilter(self._space)
