@@ -7,6 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from windowing import cuboid, rock, settle, show, wait
 
+from assets import SCENARIOS
+from physics import load_scenario
+
 pytestmark = pytest.mark.picture
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -58,7 +61,7 @@ def test_by_default_it_begins_at_the_start_and_one_click_takes_it_from_the_playh
 
 
 def test_what_acts_begins_at_the_playhead_by_default(qtbot, window) -> None:
-    paused(qtbot, window, cuboid(), 1.0)
+    paused(qtbot, window, load_scenario(SCENARIOS / "top-steady.toml"), 1.0)
     qtbot.keyClick(window, Qt.Key.Key_B, ALT)
     edit(qtbot, window, "gravity.g", "2")
     assert window.session.run.schedule.times == (0.0, 1.0)

@@ -161,7 +161,7 @@ FUNCTIONS = {name: getattr(math, name) for name in ("sqrt", "sin", "cos", "tan",
 
 
 def calculated(text: str) -> float:
-    """The number that a calculation gives, by OPERATIONS, FUNCTIONS, brackets and pi; ValueError where there is none."""
+    """The number that a calculation with OPERATIONS, FUNCTIONS and pi gives; ValueError where there is none."""
     try:
         return float(text)
     except ValueError:
