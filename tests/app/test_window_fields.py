@@ -48,6 +48,7 @@ def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
     assert "intermediate" in window.panel.advice.text()
     assert "(59)" in window.panel.advice.text()
     check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
+    check_mass_follows_density_and_density_mass(qtbot, window)
     check_shapes_and_principal_moments(qtbot, window)
     check_a_body_from_a_file(qtbot, window, tmp_path)
     show(qtbot, window, cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0}))
@@ -65,6 +66,19 @@ def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> N
     assert window.session.run.scenario.initial.angular_velocity == pytest.approx((0.0, math.pi, 0.0))
     window.actions_by_id["degrees"].setChecked(False)
     assert float(entry.numbers[1].text()) == pytest.approx(math.pi, rel=1e-4)
+
+
+def check_mass_follows_density_and_density_mass(qtbot, window) -> None:
+    mass, density = (window.panel.entries[key].numbers[0] for key in ("body.mass", "body.density"))
+    assert (mass.text(), density.text(), float(density.placeholderText())) == ("1", "", pytest.approx(1 / 6, rel=1e-3))
+    edited(qtbot, window, lambda: write(qtbot, window, "body.density", "2000"))
+    assert window.session.run.world.body.mass == pytest.approx(12000.0)
+    assert (mass.text(), float(mass.placeholderText())) == ("", 12000.0)
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "2", "2", "2"))  # the mass follows the size
+    assert float(mass.placeholderText()) == 16000.0
+    edited(qtbot, window, lambda: write(qtbot, window, "body.mass", "1"))
+    assert (density.text(), window.session.run.scenario.body.density) == ("", None)
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "3", "2", "1"))
 
 
 def check_shapes_and_principal_moments(qtbot, window) -> None:

@@ -186,6 +186,7 @@ class ScenarioChoice(QObject):
 
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring
+_FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # of the two one is given
 PAUSE = 250  # [ms] without typing before a new run begins
 
 
@@ -341,6 +342,9 @@ class Panel(QScrollArea):
 
     def _touch(self, key: str) -> None:
         self._touched = key
+        other = self.entries.get(_FOLLOWS.get(key, ""))
+        if other is not None and self.entries[key].filled:
+            other.fill(None)
         self._pause.start()
 
     def _chose(self, field: Field) -> None:
@@ -391,6 +395,8 @@ class Panel(QScrollArea):
             "release.position": world.position[:2],
             "body.inertia": world.body.inertia,
             "initial.orientation": world.orientation,
+            "body.mass": (world.body.mass,),
+            "body.density": (world.body.mass / world.body.volume,) if world.body.volume > 0.0 else (),
         }
         start = world.scenario.initial
         if start.precession is not None and start.nutation is not None:

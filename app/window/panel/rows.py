@@ -47,6 +47,11 @@ class Row(QWidget):
         """What is chosen or typed, None when all is empty; ScenarioError when it cannot be read."""
         raise NotImplementedError
 
+    @property
+    def filled(self) -> bool:
+        """True if something is typed."""
+        return any(line.text().strip() for line in self.at(""))
+
     def at(self, place: str) -> list[QLineEdit]:
         """The lines in which a part of the value stands that an error names by its key or number; "": all."""
         return []
