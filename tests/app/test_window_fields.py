@@ -11,6 +11,7 @@ from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
 from app.window.exports import form
+from app.window.panel.panel import PAUSE
 from app.window.panel.rows import Number, parsed
 from assets import SCENARIOS
 from physics import ScenarioError, load_scenario
@@ -91,8 +92,21 @@ def check_shapes_and_principal_moments(qtbot, window) -> None:
     assert window.session.run.world.moments == pytest.approx([2.0, 3.0, 4.0])
     assert window.session.run.scenario.body.size is None
     choose(window, "body.shape", "cuboid")
-    write(qtbot, window, "body.inertia", "2", "3", "9")
-    wait(qtbot, lambda: bool(window.panel.entries["body.inertia"].error.text()))
+    entry, before = window.panel.entries["body.inertia"], window.session.run
+    for number, text in zip(entry.numbers, ("8", "3", "9"), strict=True):  # 8, 3, 4 is no body
+        number.setFocus()
+        number.selectAll()
+        qtbot.keyClicks(number, text)
+        qtbot.wait(2 * PAUSE)
+        assert not entry.error.text()
+    wait(qtbot, lambda: window.session.run is not before)
+    entry.numbers[0].setFocus()
+    entry.numbers[0].selectAll()
+    qtbot.keyClicks(entry.numbers[0], "2")
+    qtbot.wait(4 * PAUSE)
+    assert not entry.error.text()
+    window.setFocus()
+    wait(qtbot, lambda: bool(entry.error.text()))
 
 
 def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:

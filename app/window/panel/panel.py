@@ -207,6 +207,7 @@ class Panel(QScrollArea):
         self.base: Scenario | None = None  # that was shown last; what is edited since is told by the fields
         self._world: World | None = None  # of the run that is shown
         self.entries: dict[str, Row] = {}
+        self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
         self._touched = ""  # the key of the field that was edited last
         self.degrees = False
         self.schemes: SchemeList | None = None
@@ -336,9 +337,12 @@ class Panel(QScrollArea):
         return entry
 
     def _leave_undo(self, _: QWidget | None, now: QWidget | None) -> None:
-        """A line has the keyboard: its undo is that of the window."""
+        """A line has the keyboard: its undo is that of the window. What was held back of the former one is said."""
         if isinstance(now, QLineEdit) and self.isAncestorOf(now):
             now.installEventFilter(self._undo)
+        if self._held is not None and not (now is not None and self._held[0].isAncestorOf(now)):
+            (_, error), self._held = self._held, None
+            self.explain(error)
 
     def _touch(self, key: str) -> None:
         self._touched = key
@@ -467,10 +471,16 @@ class Panel(QScrollArea):
         self.ensureWidgetVisible(entry)
 
     def explain(self, error: ScenarioError) -> bool:
-        """Explain an error beside its field, one of a whole table where that was edited; whether there is a field."""
+        """Explain an error beside its field, one of a whole table where that was edited; whether there is a field.
+
+        One of several numbers of which the user has not typed the last yet waits until the keyboard leaves them.
+        """
         for key, entry in self.entries.items():
             whole = key == self._touched and key.startswith(error.field + ".")
             if not entry.isHidden() and (whole or f"{error.field}.".startswith(key + ".")):
+                if entry.unfinished:
+                    self._held = entry, error
+                    return True
                 entry.explain(error.message, error.field.removeprefix(key).removeprefix("."))
                 self.ensureWidgetVisible(entry)
                 return True
@@ -481,6 +491,7 @@ class Panel(QScrollArea):
 
     def _clear(self) -> None:
         """Take all explanations away."""
+        self._held = None
         for entry in self.entries.values():
             entry.explain("")
         if self.schemes is not None:

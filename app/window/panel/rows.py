@@ -48,6 +48,11 @@ class Row(QWidget):
         raise NotImplementedError
 
     @property
+    def unfinished(self) -> bool:
+        """True while one of its numbers is being typed, but not the last."""
+        return any(line.hasFocus() for line in self.at("")[:-1])
+
+    @property
     def filled(self) -> bool:
         """True if something is typed."""
         return any(line.text().strip() for line in self.at(""))
