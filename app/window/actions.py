@@ -54,7 +54,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
-        Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
+        Action("copy-text", "Copy as text", "Copy scenario, edits and view as a file holds them", "Ctrl+Shift+C", "", "files.copy"),
         Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
         Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands, drawn as films are", "Ctrl+P", "camera", "files.save_picture"),

@@ -54,6 +54,7 @@ class Session(QObject):
         self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
         self._afresh = False  # play the pending run from its start
+        self._instead = False  # it takes the place of the shown run, which nobody compares with
         self._beside: Run | None = None  # run computed for comparison with the pending one
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be working
@@ -124,6 +125,7 @@ class Session(QObject):
             self.history.go(-1)
             self.history.push(replace(there, schedule=schedule))
             self._compute("edited", self.clock.time)
+            self._instead = True
 
     def undo(self) -> None:
         """Undo the last edit."""
@@ -149,7 +151,7 @@ class Session(QObject):
         assert experiment is not None
         self._retire(self.pending)
         self._retire(self._beside)
-        self._beside, self._afresh = None, False
+        self._beside, self._afresh, self._instead = None, False, False
         self._how, self._at = how, at
         self._since = time.monotonic()
         self.compiler.stop()
@@ -206,7 +208,11 @@ class Session(QObject):
             return
         self._retire(self.run)
         self._retire(self.before)
-        self.before, self._beside = self._beside if self._how == "opened" else self.run, None
+        if self._how == "opened":
+            self.before = self._beside
+        elif not self._instead:
+            self.before = self.run
+        self._beside = None
         self.run, self.pending, self._ended, self.markers = run, None, False, ()
         self.history.reach()
         clock = self.clock
