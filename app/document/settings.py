@@ -25,7 +25,7 @@ class Settings(BaseModel):
     language: Language = "system"
     degrees: bool = False
     reduced_motion: bool = False
-    branching: bool = True
+    branching: bool = False
     compile_ahead: bool = True
     toured: bool = False
     interactor: bool = False  # the last view was one: prepare the next window for it

@@ -102,8 +102,8 @@ SHAPES = (*SIZED, "cone", "mesh", "hull", "inertia")
 
 
 MASS = (
-    Field("body.mass", "Mass", "kg", tip="Above 0"),
-    Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700"),
+    Field("body.mass", "Mass", "kg", tip="Above 0; empty: by the density", optional=True, fits=lambda scenario: scenario.body is not None),
+    Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700; empty: by the mass", optional=True, fits=lambda scenario: scenario.body is not None),
 )  # fmt: skip
 BODY = (
     Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form),

@@ -54,7 +54,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("papers", "Examples of the papers…", "Open an example, and see what to look for", "F3", "papers", "guides.show_gallery"),
         Action("save", "Save session", "Save scenario, edits, playhead and view", "Ctrl+S", "save", "files.save"),
         Action("save-as", "Save session as…", "Save the session in another file", "Ctrl+Shift+S", "", "files.save_as"),
-        Action("copy-text", "Copy as text", "Copy the whole scenario as one short text", "Ctrl+Shift+C", "", "files.copy"),
+        Action("copy-text", "Copy as text", "Copy scenario, edits and view as a file holds them", "Ctrl+Shift+C", "", "files.copy"),
         Action("paste-text", "Open copied text", "Open a scenario that was copied as text", "Ctrl+Shift+V", "", "files.paste"),
         Action("export-video", "Export…", "Write the run as a film, a picture, a page, a model or plots", "Ctrl+E", "export-video", "files.export"),
         Action("save-picture", "Save picture…", "Save the 3D view as it stands, drawn as films are", "Ctrl+P", "camera", "files.save_picture"),
@@ -64,7 +64,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "Edit": (
         Action("undo", "Undo", "Undo the last edit", "Ctrl+Z", "undo", "session.undo"),
         Action("redo", "Redo", "Redo the edit that was undone", "Ctrl+Shift+Z Ctrl+Y", "redo", "session.redo"),
-        Action("branch", "Edit from the playhead", "Start edits at the playhead, or at the start", "Alt+B", "", "session.set_branching", (), ON),
+        Action("branch", "Edit from the playhead", "Start all edits at the playhead, not only those of wind, waves and control", "Alt+B", "", "session.set_branching", (), OFF),
         Action("compare", "Compare with the run before", "Draw the run before the last edit beside the new one", "J", "branch", "compare", (), OFF),
         Action("grips", "Edit the start in the view", "Drag the tip of the angular velocity, or turn the body itself", "I", "grips", "start_handles.set_on", (), OFF),
         Action("reset-values", "Reset values", "Reset all values to those of the scenario", "Shift+R", "", "panel.reset"),

@@ -180,9 +180,21 @@ class MainWindow(QMainWindow):
         self.message.hide()
         if how == "opened" and self._left_out:
             self.message.say(self._left_out)
+        elif how == "edited" and self.session.otherwise is not None:
+            self._offer_otherwise(run.schedule.times[-1])
         self.plots.show_run(run, self.lanes)
         self.verdicts.show_lanes(run.lanes)
         self.ensembles.show_run(run.scenario, how == "opened")
+
+    def _offer_otherwise(self, at: float) -> None:
+        """Say from when an edit acts, and offer the other way; ``at``: the time [s] of the last edit, 0: the start."""
+        assert self.session.otherwise is not None
+        words = tr("The edit acts from {at:.4g} s on."), tr("Compute anew from the start")
+        if at == 0.0:
+            at = self.session.otherwise.times[-1]
+            words = tr("Computed anew from the start with the edit."), tr("Go on from {at:.4g} s instead")
+        sentence, word = (text.format(at=at) for text in words)
+        self.message.offer(sentence, word, self.session.edit_otherwise)
 
     @property
     def lanes(self) -> tuple[Lane, ...]:

@@ -1,10 +1,12 @@
-"""The message bar: one sentence about a failure, until it is dismissed or replaced."""
+"""The message bar: one sentence about a failure or an edit, until it is dismissed or replaced."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton
 
 from app.system import errors as error_log
 from app.system.language import tr
@@ -28,9 +30,13 @@ class MessageBar(QFrame):
         self._close = make(QToolButton, toolTip=tr("Dismiss"), accessibleName=tr("Dismiss the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)
+        self.button = make(QPushButton, visible=False, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.button.clicked.connect(self._accept)
+        self._offered: Callable[[], None] | None = None
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 8, 6)
         row.addWidget(self.text, 1)
+        row.addWidget(self.button)
         row.addWidget(self._close)
         self.set_theme(theme)
 
@@ -41,8 +47,22 @@ class MessageBar(QFrame):
         message = told(message)
         named = message.partition(" ")[0].endswith(":")
         self.text.setText(message if named else sentence(message))
+        self.button.hide()
         self.show()
         QAccessible.updateAccessibility(QAccessibleEvent(self.text, QAccessible.Event.Alert))
+
+    def offer(self, sentence: str, word: str, accept: Callable[[], None]) -> None:
+        """Show a sentence with a button, which hides it."""
+        self.text.setText(sentence)
+        self.button.setText(word)
+        self.button.show()
+        self._offered = accept
+        self.show()
+
+    def _accept(self) -> None:
+        self.hide()
+        if self._offered is not None:
+            self._offered()
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour."""

@@ -15,10 +15,11 @@ from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
 from app.system.language import tr
 from app.system.sentences import told
-from physics import Scenario
+from physics import Scenario, ScenarioError
 from physics.core.trajectory import DOUBT
-from physics.simulation.schedule import Schedule
+from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys
 
+CONTROLS = frozenset({"gravity", "wave", "wind", "damping", "control"})  # tables of what acts on the body
 PATIENCE = 1.0  # [s] for a new run to catch up with the playhead before it replaces the shown one
 
 
@@ -48,12 +49,14 @@ class Session(QObject):
         self.history = History()
         self.hold = False  # time stands still while the user drags the playhead
         self.calm = False  # no autoplay
-        self.branching = True  # edits start at the playhead, not at the start
+        self.branching = False  # edits of what the body or the ground is start at the playhead, not at the start
+        self.otherwise: Schedule | None = None  # the last edit, from the playhead in place of the start or vice versa
         self.markers: tuple[Marker, ...] = ()
         self._judged = 0  # number of its lanes whose true motion is known
         self.rate: float | None = None  # measured simulated seconds per second
         self._how, self._at = "opened", 0.0  # the pending run: its signal, playhead
         self._afresh = False  # play the pending run from its start
+        self._instead = False  # it takes the place of the shown run, which nobody compares with
         self._beside: Run | None = None  # run computed for comparison with the pending one
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be working
@@ -86,22 +89,45 @@ class Session(QObject):
             self._beside = Run(schedule.before).start()
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
-        """Change values: from the playhead if ``branching``, else (or if ``whole``) from the start.
+        """Change values from the playhead or from the start.
+
+        Tables of CONTROLS act from the playhead on, and all others too if ``branching``; else all is computed anew,
+        and always if ``whole``. ``otherwise`` is the other of the two, where there is one.
 
         afresh : play it from its start, wherever the playhead is
 
         Raises ScenarioError if the edit contradicts an earlier one.
         """
         shown = self.history.shown if self.opening else self.history.there(0)  # edits apply to what is shown
-        if shown is None or whole or not self.branching:
-            schedule = Schedule((scenario,))
-        else:
-            schedule = shown.schedule.edited(scenario, self.clock.time)
+        anew = schedule = Schedule((scenario,))
+        self.otherwise = None
+        if shown is not None and not whole:
+            try:
+                later = shown.schedule.edited(scenario, self.clock.time)
+            except ScenarioError:
+                if self.branching:
+                    raise
+                later = anew
+            changed = changed_keys(shown.schedule.scenario, scenario)
+            if self.branching or changed <= CONTROLS | THROUGHOUT:
+                schedule = later
+            if len(later.times) > 1 and not changed <= THROUGHOUT:
+                self.otherwise = anew if schedule is later else later
         if self.opening:
             self.history.back()
         self.history.push(Experiment(scenario, schedule) if shown is None else replace(shown, schedule=schedule))
         self._compute("edited", 0.0 if afresh else self.clock.time)
         self._afresh = afresh
+
+    def edit_otherwise(self) -> None:
+        """Take the last edit from the playhead where it was from the start, or vice versa, in its place."""
+        there = self.history.there(0)
+        if self.otherwise is not None and there is not None:
+            schedule, self.otherwise = self.otherwise, there.schedule
+            self.history.go(-1)
+            self.history.push(replace(there, schedule=schedule))
+            self._compute("edited", self.clock.time)
+            self._instead = True
 
     def undo(self) -> None:
         """Undo the last edit."""
@@ -127,7 +153,7 @@ class Session(QObject):
         assert experiment is not None
         self._retire(self.pending)
         self._retire(self._beside)
-        self._beside, self._afresh = None, False
+        self._beside, self._afresh, self._instead = None, False, False
         self._how, self._at = how, at
         self._since = time.monotonic()
         self.compiler.stop()
@@ -190,7 +216,11 @@ class Session(QObject):
             return
         self._retire(self.run)
         self._retire(self.before)
-        self.before, self._beside = self._beside if self._how == "opened" else self.run, None
+        if self._how == "opened":
+            self.before = self._beside
+        elif not self._instead:
+            self.before = self.run
+        self._beside = None
         self.run, self.pending, self._ended = run, None, False
         self.markers, self._judged = (), 0
         self.history.reach()
@@ -286,7 +316,7 @@ class Session(QObject):
                 run.cancel()
 
     def set_branching(self, on: bool) -> None:
-        """Set where edits start: at the playhead, or at the start."""
+        """Let all edits start at the playhead, or those of what the body and the ground are at the start."""
         self.branching = on
 
 

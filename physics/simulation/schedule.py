@@ -94,6 +94,12 @@ THROUGHOUT = frozenset({"schemes", "scheme_files", "duration", "record_every", "
 THROUGHOUT |= {"view", "export", "film", "batch"}
 
 
+def changed_keys(before: Scenario, after: Scenario) -> set[str]:
+    """The keys and tables of a file in which two scenarios differ."""
+    old, new = before.to_plain(), after.to_plain()
+    return {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+
+
 @dataclass(frozen=True)
 class Schedule:
     """Scenarios to compute: scenario 0 from time 0, scenario k from ``times[k]`` [s] with the state reached by then.
@@ -133,8 +139,7 @@ class Schedule:
         From the start where the edit is one of the start (initial state, release, terrain), or comes before the first
         step. Raises ScenarioError where the edit leaves an earlier stretch without sense.
         """
-        old, new = self.scenario.to_plain(), scenario.to_plain()
-        changed = {key for key in old.keys() | new.keys() if old.get(key) != new.get(key)}
+        changed = changed_keys(self.scenario, scenario)
         if not changed <= scenario.later | THROUGHOUT or scenario.folder != self.scenario.folder:
             return Schedule((scenario,))
         whole = {key: getattr(scenario, key) for key in THROUGHOUT & changed}

@@ -7,6 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from windowing import cuboid, rock, settle, show, wait
 
+from assets import SCENARIOS
+from physics import load_scenario
+
 pytestmark = pytest.mark.picture
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -24,6 +27,7 @@ def edit(qtbot, window, key: str, text: str) -> None:
 
 def paused(qtbot, window, scenario, at: float) -> None:
     show(qtbot, window, scenario)
+    window.actions_by_id["branch"].setChecked(True)
     window.session.clock.playing = False
     window.session.seek(at)
 
@@ -39,13 +43,29 @@ def test_an_edit_begins_at_the_playhead_and_the_part_before_stays(qtbot, window)
     assert "edit" in [marker.kind for marker in window.session.markers]
 
 
-def test_or_at_the_start_if_one_wants(qtbot, window) -> None:
+def test_by_default_it_begins_at_the_start_and_one_click_takes_it_from_the_playhead(qtbot, window) -> None:
     paused(qtbot, window, cuboid(), 1.0)
     qtbot.keyClick(window, Qt.Key.Key_B, ALT)
     assert not window.panel.branching.isChecked()
-    edit(qtbot, window, "step", "0.02")
+    edit(qtbot, window, "body.mass", "2")
     assert window.session.run.schedule.times == (0.0,)
-    assert len(window.session.run.lanes[0].trajectory) == 101
+    assert "from the start" in window.message.text.text()
+    for times in ((0.0, 1.0), (0.0,)):  # and back
+        before = window.session.run
+        qtbot.mouseClick(window.message.button, Qt.MouseButton.LeftButton)
+        wait(qtbot, lambda run=before: window.session.run is not run)
+        assert window.session.run.schedule.times == times
+        assert window.session.run.scenario.body.mass == 2.0
+    qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    wait(qtbot, lambda: window.session.run.scenario.body.mass == 1.0)
+
+
+def test_what_acts_begins_at_the_playhead_by_default(qtbot, window) -> None:
+    paused(qtbot, window, load_scenario(SCENARIOS / "top-steady.toml"), 1.0)
+    qtbot.keyClick(window, Qt.Key.Key_B, ALT)
+    edit(qtbot, window, "gravity.g", "2")
+    assert window.session.run.schedule.times == (0.0, 1.0)
+    assert "acts from 1 s on" in window.message.text.text()
 
 
 def test_another_start_counts_from_the_start(qtbot, window) -> None:

@@ -11,9 +11,10 @@ from slopes import write_slope
 from windowing import cuboid, rock, settle, show, wait
 
 from app.window.exports import form
-from app.window.panel.rows import Number
+from app.window.panel.panel import PAUSE
+from app.window.panel.rows import Number, parsed
 from assets import SCENARIOS
-from physics import load_scenario
+from physics import ScenarioError, load_scenario
 
 pytestmark = pytest.mark.picture
 
@@ -48,6 +49,7 @@ def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
     assert "intermediate" in window.panel.advice.text()
     assert "(59)" in window.panel.advice.text()
     check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
+    check_mass_follows_density_and_density_mass(qtbot, window)
     check_shapes_and_principal_moments(qtbot, window)
     check_a_body_from_a_file(qtbot, window, tmp_path)
     show(qtbot, window, cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0}))
@@ -67,6 +69,19 @@ def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> N
     assert float(entry.numbers[1].text()) == pytest.approx(math.pi, rel=1e-4)
 
 
+def check_mass_follows_density_and_density_mass(qtbot, window) -> None:
+    mass, density = (window.panel.entries[key].numbers[0] for key in ("body.mass", "body.density"))
+    assert (mass.text(), density.text(), float(density.placeholderText())) == ("1", "", pytest.approx(1 / 6, rel=1e-3))
+    edited(qtbot, window, lambda: write(qtbot, window, "body.density", "2000"))
+    assert window.session.run.world.body.mass == pytest.approx(12000.0)
+    assert (mass.text(), float(mass.placeholderText())) == ("", 12000.0)
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "2", "2", "2"))  # the mass follows the size
+    assert float(mass.placeholderText()) == 16000.0
+    edited(qtbot, window, lambda: write(qtbot, window, "body.mass", "1"))
+    assert (density.text(), window.session.run.scenario.body.density) == ("", None)
+    edited(qtbot, window, lambda: write(qtbot, window, "body.size", "3", "2", "1"))
+
+
 def check_shapes_and_principal_moments(qtbot, window) -> None:
     edited(qtbot, window, lambda: choose(window, "body.shape", "ellipsoid"))
     assert window.session.run.scenario.body.shape == "ellipsoid"
@@ -77,8 +92,21 @@ def check_shapes_and_principal_moments(qtbot, window) -> None:
     assert window.session.run.world.moments == pytest.approx([2.0, 3.0, 4.0])
     assert window.session.run.scenario.body.size is None
     choose(window, "body.shape", "cuboid")
-    write(qtbot, window, "body.inertia", "2", "3", "9")
-    wait(qtbot, lambda: bool(window.panel.entries["body.inertia"].error.text()))
+    entry, before = window.panel.entries["body.inertia"], window.session.run
+    for number, text in zip(entry.numbers, ("8", "3", "9"), strict=True):  # 8, 3, 4 is no body
+        number.setFocus()
+        number.selectAll()
+        qtbot.keyClicks(number, text)
+        qtbot.wait(2 * PAUSE)
+        assert not entry.error.text()
+    wait(qtbot, lambda: window.session.run is not before)
+    entry.numbers[0].setFocus()
+    entry.numbers[0].selectAll()
+    qtbot.keyClicks(entry.numbers[0], "2")
+    qtbot.wait(4 * PAUSE)
+    assert not entry.error.text()
+    window.setFocus()
+    wait(qtbot, lambda: bool(entry.error.text()))
 
 
 def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:
@@ -187,6 +215,18 @@ def test_a_point_and_a_comma_are_decimal_in_every_language(qtbot, language) -> N
             assert box.value() == value
     finally:
         QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1/3", 1 / 3), ("2*pi", 2 * math.pi), ("-sqrt(2)^2", -2.0), ("(1 + 2,0)", None), ("3e-2*10", 0.3), ("1/0", None)],
+)
+def test_a_calculation_is_a_number_too(text, value) -> None:
+    if value is None:
+        with pytest.raises(ScenarioError, match="expected a number"):
+            parsed(text, "body.mass")
+    else:
+        assert parsed(text, "body.mass") == pytest.approx(value)
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan", "", "x"])

@@ -68,7 +68,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Save picture…": "screenshot, png, image, scrennshot, print screen",
     "Dark or light": "theme, dark mode, light mode, color scheme, night",
     "Open…": "import, load, geotiff, dem, stl, open",
-    "Edit from the playhead (on)": "fork, what if",
+    "Edit from the playhead (off)": "fork, what if",
     "Keys": "shortcuts, hotkeys",
     "Methods": "manual, help, documentation",
     "Tour": "tutorial",

@@ -170,6 +170,7 @@ def test_from_a_terrain_to_its_energies_and_a_fork_by_keys(qtbot, window, tmp_pa
     at = impact(window)
     qtbot.keyClick(window, Qt.Key.Key_Right, CONTROL)
     assert window.session.clock.time == pytest.approx(at)
+    qtbot.keyClick(window, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
     edited(qtbot, window, lambda: type_in_field(qtbot, window, "friction", "0.3"))
     qtbot.keyClick(window, Qt.Key.Key_J)
     check_fork(qtbot, window, at, 0.3)
@@ -204,5 +205,6 @@ def test_from_a_release_to_the_energies_and_a_fork_by_mouse(qtbot, window) -> No
         middle, number.mapToGlobal(middle), QPoint(), QPoint(0, 120), no_button, Qt.KeyboardModifier(0), phase, False
     )
     edited(qtbot, window, lambda: QApplication.sendEvent(number, turn))
+    edited(qtbot, window, lambda: qtbot.mouseClick(window.message.button, LEFT))  # from the impact on
     press(qtbot, window, "compare")
     check_fork(qtbot, window, at, 0.51)

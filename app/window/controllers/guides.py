@@ -339,7 +339,7 @@ class Guides(QObject):
                 lambda: workspace.panel,
                 tr("Change anything while it plays"),
                 tr(
-                    "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
+                    "Each edit computes a new run: J draws the run before beside it, Ctrl+Z takes it back. "
                     "Ctrl+K finds everything else."
                 ),
             ),

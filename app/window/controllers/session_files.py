@@ -16,7 +16,7 @@ from app.document.history import Document, Experiment
 from app.document.look import Look, on_map
 from app.document.open import SUFFIXES, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
-from app.document.session import ENDING, SavedSession, SessionView, from_text, save_session, to_text
+from app.document.session import ENDING, PREFIX, SavedSession, SessionView, from_text, from_toml, save_session, to_toml
 from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
@@ -225,7 +225,8 @@ class SessionFiles(QObject):
     def paste(self) -> None:
         """Open the scenario in the clipboard's text."""
         try:
-            self.opened.emit(from_text(QApplication.clipboard().text()), Document())
+            text = QApplication.clipboard().text()
+            self.opened.emit((from_text if text.lstrip().startswith(PREFIX) else from_toml)(text), Document())
         except ScenarioError as error:
             self.workspace.complain(error)
 
@@ -315,12 +316,11 @@ class SessionFiles(QObject):
             self._window.window().setWindowModified(now.unsaved)
 
     def copy(self) -> None:
-        """Copy the session as one short text."""
+        """Copy the session as a file would hold it."""
         saved = self._shown.saved()
         if saved is not None:
-            text = to_text(saved)
-            QApplication.clipboard().setText(text)
-            self.workspace.tell(tr("Copied: {count} letters that hold the whole scenario").format(count=len(text)))
+            QApplication.clipboard().setText(to_toml(saved))
+            self.workspace.tell(tr("Copied the whole scenario as text"))
 
     def save_plots(self) -> None:
         """Ask for a file, and save the plots there."""

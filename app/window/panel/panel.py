@@ -186,6 +186,7 @@ class ScenarioChoice(QObject):
 
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring
+_FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # of the two one is given
 PAUSE = 250  # [ms] without typing before a new run begins
 
 
@@ -206,6 +207,7 @@ class Panel(QScrollArea):
         self.base: Scenario | None = None  # that was shown last; what is edited since is told by the fields
         self._world: World | None = None  # of the run that is shown
         self.entries: dict[str, Row] = {}
+        self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
         self._touched = ""  # the key of the field that was edited last
         self.degrees = False
         self.schemes: SchemeList | None = None
@@ -234,13 +236,11 @@ class Panel(QScrollArea):
         self.choice = ScenarioChoice(self._space)
         self.choice.chosen.connect(self.chosen)
         self.note = dim()
-        self.branching = make(
-            QCheckBox, tr("Edit from the playhead"), checked=True, focusPolicy=Qt.FocusPolicy.TabFocus
-        )
+        self.branching = make(QCheckBox, tr("Edit from the playhead"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.branching.setToolTip(
             tr(
-                "On: what is edited begins at the playhead. Off: all is computed anew.\n"
-                "Another start, terrain or scheme always counts from the start."
+                "On: an edit acts from the playhead on. Off: only one of gravity, wind, waves and control does;\n"
+                "all others are computed anew, as another start, terrain or scheme always is."
             )
         )
         self.branching.installEventFilter(self._space)
@@ -337,12 +337,18 @@ class Panel(QScrollArea):
         return entry
 
     def _leave_undo(self, _: QWidget | None, now: QWidget | None) -> None:
-        """A line has the keyboard: its undo is that of the window."""
+        """A line has the keyboard: its undo is that of the window. What was held back of the former one is said."""
         if isinstance(now, QLineEdit) and self.isAncestorOf(now):
             now.installEventFilter(self._undo)
+        if self._held is not None and not (now is not None and self._held[0].isAncestorOf(now)):
+            (_, error), self._held = self._held, None
+            self.explain(error)
 
     def _touch(self, key: str) -> None:
         self._touched = key
+        other = self.entries.get(_FOLLOWS.get(key, ""))
+        if other is not None and self.entries[key].filled:
+            other.fill(None)
         self._pause.start()
 
     def _chose(self, field: Field) -> None:
@@ -393,6 +399,8 @@ class Panel(QScrollArea):
             "release.position": world.position[:2],
             "body.inertia": world.body.inertia,
             "initial.orientation": world.orientation,
+            "body.mass": (world.body.mass,),
+            "body.density": (world.body.mass / world.body.volume,) if world.body.volume > 0.0 else (),
         }
         start = world.scenario.initial
         if start.precession is not None and start.nutation is not None:
@@ -463,10 +471,16 @@ class Panel(QScrollArea):
         self.ensureWidgetVisible(entry)
 
     def explain(self, error: ScenarioError) -> bool:
-        """Explain an error beside its field, one of a whole table where that was edited; whether there is a field."""
+        """Explain an error beside its field, one of a whole table where that was edited; whether there is a field.
+
+        One of several numbers of which the user has not typed the last yet waits until the keyboard leaves them.
+        """
         for key, entry in self.entries.items():
             whole = key == self._touched and key.startswith(error.field + ".")
             if not entry.isHidden() and (whole or f"{error.field}.".startswith(key + ".")):
+                if entry.unfinished:
+                    self._held = entry, error
+                    return True
                 entry.explain(error.message, error.field.removeprefix(key).removeprefix("."))
                 self.ensureWidgetVisible(entry)
                 return True
@@ -477,6 +491,7 @@ class Panel(QScrollArea):
 
     def _clear(self) -> None:
         """Take all explanations away."""
+        self._held = None
         for entry in self.entries.values():
             entry.explain("")
         if self.schemes is not None:

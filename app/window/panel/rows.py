@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import math
+import operator
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +46,16 @@ class Row(QWidget):
     def value(self) -> Any:
         """What is chosen or typed, None when all is empty; ScenarioError when it cannot be read."""
         raise NotImplementedError
+
+    @property
+    def unfinished(self) -> bool:
+        """True while one of its numbers is being typed, but not the last."""
+        return any(line.hasFocus() for line in self.at("")[:-1])
+
+    @property
+    def filled(self) -> bool:
+        """True if something is typed."""
+        return any(line.text().strip() for line in self.at(""))
 
     def at(self, place: str) -> list[QLineEdit]:
         """The lines in which a part of the value stands that an error names by its key or number; "": all."""
@@ -145,10 +158,52 @@ def pointed(text: str) -> str:
     return re.sub(r"^\s*([+-]?(?:\d+,\d*|,\d+)(?:[eE][+-]?\d+)?)\s*$", lambda found: found[1].replace(",", "."), text)
 
 
-def parsed(text: str, key: str, whole: bool = False) -> float | int:
-    """The number in a text, with a decimal point or comma; ScenarioError, naming the field, when it is none."""
+OPERATIONS: dict[type[ast.AST], Callable[..., float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: math.pow,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+}
+FUNCTIONS = {name: getattr(math, name) for name in ("sqrt", "sin", "cos", "tan", "radians", "degrees")}
+
+
+def calculated(text: str) -> float:
+    """The number that a calculation with OPERATIONS, FUNCTIONS and pi gives; ValueError where there is none."""
     try:
-        return int(text) if whole else float(pointed(text))
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        return float(_value(ast.parse(text.replace("^", "**"), mode="eval").body))
+    except (SyntaxError, ArithmeticError, RecursionError, MemoryError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _value(node: ast.AST) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return float(number)
+        case ast.Name(id="pi"):
+            return math.pi
+        case ast.UnaryOp(op=op, operand=one) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](_value(one))
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](_value(left), _value(right))
+        case ast.Call(func=ast.Name(id=name), args=[one], keywords=[]) if name in FUNCTIONS:
+            return float(FUNCTIONS[name](_value(one)))
+    raise ValueError("not a calculation")
+
+
+def parsed(text: str, key: str, whole: bool = False) -> float | int:
+    """The number in a text, with a decimal point or comma, or a calculation such as "2*pi/3".
+
+    ScenarioError, naming the field, when it is none.
+    """
+    try:
+        return int(text) if whole else calculated(pointed(text))
     except ValueError:
         wanted = tr("expected a whole number") if whole else tr("expected a number")
         if re.search(r"\d[.,' ]\d{3}\b", text):
