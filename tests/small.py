@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from physics import Scenario
+from physics.schemes import by_family
 
 _CUBOID = {
     "kind": "free",
@@ -42,3 +43,8 @@ def top(**changes) -> Scenario:
 def rock(**changes) -> Scenario:
     """A rock on a ramp: ten seconds under two schemes."""
     return Scenario(**(_ROCK | changes))
+
+
+def of_each_family(kind: str) -> list[str]:
+    """The first and the last scheme of each family that serves a kind: for laws that are the same under all of them."""
+    return [row.name for rows in by_family(kind).values() for row in dict.fromkeys((rows[0], rows[-1]))]

@@ -83,7 +83,7 @@ def test_a_folder_of_results_opens_with_its_scenario_its_rocks_and_its_maps():
     try:
         assert results.done == 4
         assert set(results.row(3)) == {"explicit", "implicit"}
-        snapshot = results._see(Query(("explicit", "implicit"), "passages"))
+        snapshot = results.see(Query(("explicit", "implicit"), "passages"))
         assert {name: int(np.nansum(left.values) > 0) for name, left in snapshot.left.items()} == {
             "explicit": 1,
             "implicit": 1,

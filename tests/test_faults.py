@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -42,34 +40,6 @@ def test_a_killed_window_loses_ten_seconds_of_edits_at_most(tmp_path: Path) -> N
 def test_an_ensemble_in_a_window_outlives_its_process_and_its_window(tmp_path: Path) -> None:
     tally = windows(["child", "itself"], tmp_path, kills=2, seed=1, rocks=20)
     assert (tally.kills, tally.lost) == (2, 0)
-
-
-@pytest.mark.picture
-def test_an_encoder_that_dies_is_told_and_leaves_nothing(tmp_path: Path) -> None:
-    (tmp_path / "cuboid.toml").write_text(CUBOID)
-    process = started("video", tmp_path / "cuboid.toml", "-o", tmp_path / "film.mp4", "--fps", "60")
-    while not (children := _children(process.pid)):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.01)
-    os.kill(children[0], signal.SIGKILL)
-    _, err = process.communicate()
-    assert process.returncode == 1
-    assert err.count("\n") == 1
-    assert "film.mp4: cannot be written" in err
-    assert [path.name for path in tmp_path.iterdir()] == ["cuboid.toml"]
-
-
-def _children(number: int) -> list[int]:
-    """The encoders that a process has started."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((path / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            if parent == number and "rawvideo" in (path / "cmdline").read_text():
-                found.append(int(path.name))
-        except OSError:  # ended meanwhile
-            continue
-    return found
 
 
 @pytest.mark.parametrize(

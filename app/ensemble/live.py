@@ -48,13 +48,13 @@ class LiveEnsemble(EnsembleSource):
     def __init__(
         self, scenario: Scenario, child: EnsembleProcess, unfinished: UnfinishedEnsemble | None = None
     ) -> None:
-        self._child, self._ended, self._aside = child, "", False
+        self.child, self._ended, self._aside = child, "", False
         self.unfinished = unfinished
         self._answers, self._asking = SimpleQueue[Message | None](), Lock()
         self._known: defaultdict[str, _ReceivedPaths] = defaultdict(_ReceivedPaths)
         plain = {"schemes": list(scenario.schemes)} | scenario.to_plain()
         kept = None if unfinished is None else str(unfinished.path)
-        self._child.order("begin", scenario=plain, folder=os.path.abspath(scenario.folder), kept=kept)
+        self.child.order("begin", scenario=plain, folder=os.path.abspath(scenario.folder), kept=kept)
         super().__init__(scenario)
         self._listening = Thread(target=self._listen, name="ensemble", daemon=True)
         self._listening.start()
@@ -71,12 +71,12 @@ class LiveEnsemble(EnsembleSource):
         if not (self.marching or self.saving or self.over):
             self.error = self.fault = self.saved = None
             self.marching = True
-            self._child.order("march", workers=workers)
+            self.child.order("march", workers=workers)
             self._news.set()
 
     def pause(self) -> None:
         """Stop soon; what is counted stays."""
-        self._child.order("pause")
+        self.child.order("pause")
 
     def recall(self) -> None:
         """Show the rocks that are kept."""
@@ -87,15 +87,15 @@ class LiveEnsemble(EnsembleSource):
         """Write the folder of results in the background; only while no rocks are computed."""
         if self.done and not (self.marching or self.saving or self.lost):
             self.saving = True
-            self._child.order("save", path=str(Path(path).absolute()))
+            self.child.order("save", path=str(Path(path).absolute()))
 
     def stop(self) -> None:
         """End the process and all threads soon, and give up what is kept; what is being written is finished."""
         super().stop()
         if self.saving or self._aside:
-            self._child.end()
+            self.child.end()
         else:
-            self._child.kill()
+            self.child.kill()
         if self.lost:
             self._give_up(keep=self._aside)
 
@@ -119,7 +119,7 @@ class LiveEnsemble(EnsembleSource):
         self.stop()
         if self._aside and not self.saving:
             self._listening.join(PATIENCE)
-            self._child.kill()
+            self.child.kill()
         self._listening.join()
         super().close()
 
@@ -130,7 +130,7 @@ class LiveEnsemble(EnsembleSource):
         arrays = self._ask("row", rock=rock).arrays
         return {name: row.view(ROW)[0] for name, row in arrays.items()}
 
-    def _see(self, wanted: Query) -> Snapshot | None:
+    def see(self, wanted: Query) -> Snapshot | None:
         known = {name: len(self._known[name].paths) for name in wanted.schemes}
         _, facts, arrays = self._ask("see", known=known, map=wanted.map, statistic=wanted.statistic)
         if not facts:
@@ -146,7 +146,7 @@ class LiveEnsemble(EnsembleSource):
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""
         with self._asking:
-            self._child.order(what, **facts)
+            self.child.order(what, **facts)
             answer = self._answers.get()
         if answer is None:
             self._answers.put(None)  # for all who ask later
@@ -158,15 +158,15 @@ class LiveEnsemble(EnsembleSource):
         """Receive the messages of the process, until its end."""
         how = ""
         try:
-            for message in self._child.messages():
+            for message in self.child.messages():
                 if message.what in ("seen", "row"):
                     self._answers.put(message)
                 else:
                     self._hear(message.what, message.facts)
         except Exception:  # noqa: BLE001 - whatever it told: nobody would listen any more
-            self._child.kill()
+            self.child.kill()
             how = "told what nobody understands"
-        status = self._child.wait()
+        status = self.child.wait()
         self._end(how or _ended(status))
 
     def _end(self, how: str) -> None:

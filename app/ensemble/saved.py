@@ -62,7 +62,7 @@ class SavedEnsemble(EnsembleSource):
     def _terrain(self) -> Terrain:
         return make_terrain(self.scenario)
 
-    def _see(self, wanted: Query) -> Snapshot:
+    def see(self, wanted: Query) -> Snapshot:
         left, unit = {}, ""
         for name in wanted.schemes:
             if name in self._told:

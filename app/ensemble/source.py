@@ -187,7 +187,7 @@ class EnsembleSource:
         """
         raise NotImplementedError
 
-    def _see(self, wanted: Query) -> Snapshot | None:
+    def see(self, wanted: Query) -> Snapshot | None:
         """The results of this moment, not painted; None: there are none yet. Called in the thread that reads."""
         raise NotImplementedError
 
@@ -252,7 +252,7 @@ class EnsembleSource:
         now = (self.done, self._wanted, self._paint)
         if now != self._last:
             self._last = now
-            seen = self._see(self._wanted)
+            seen = self.see(self._wanted)
             if seen is not None:
                 self.seen = replace(seen, painted=self._paint(seen))
 

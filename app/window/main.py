@@ -123,7 +123,7 @@ def open_window(
         return 0
     window = front.furnish()
     collector = settle(window)
-    QTimer.singleShot(0, lambda: _begin(window, saved, file))
+    QTimer.singleShot(0, lambda: begin(window, saved, file))
     status = app.exec()
     collector.stop()
     front.deleteLater()
@@ -144,7 +144,7 @@ def speak(app: QApplication, language: Code) -> None:
         app.installTranslator(own)
 
 
-def _begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
+def begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
     """Open the requested session or file, or what a crash left behind; at the first start show the tour."""
     from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
     from physics import ScenarioError

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +23,20 @@ def timed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     Up to 30 runs for each step of each scheme took most of the time of a test that looks at names and captions.
     """
     monkeypatch.setattr("physics.analysis.convergence.REPEATS", 0)
+
+
+@pytest.fixture
+def listening(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Signals are heard as in the program; afterwards as before, and none is remembered."""
+    from app.system import signals
+
+    for name in ("_requested", "_at_terminal"):
+        monkeypatch.setattr(signals, name, Event())
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signals.listen()
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

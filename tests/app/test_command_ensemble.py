@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import signal
 import sys
 from pathlib import Path
 
@@ -92,18 +91,6 @@ def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
         assert done.is_told_in_one_line
         assert why in done.err
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_an_interrupted_ensemble_leaves_nothing(rocks: Path) -> None:
-    child = started("ensemble", rocks, "-o", rocks.with_name("out"), "--rocks", "1000000", "--progress", "lines")
-    assert child.stderr.readline() == "progress 1 1000000\n"
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate()
-    assert (child.returncode, out) == (130, ""), err
-    assert err.splitlines()[-1] == "polhode: interrupted"
-    assert "Traceback" not in err
-    assert list(rocks.parent.iterdir()) == [rocks]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no locks of folders there")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commanding import CUBOID, cuboid_file, polhode
+from commanding import cuboid_file, polhode
 from platformdirs import user_cache_path
 
 import app.cli.window
@@ -307,29 +307,13 @@ def test_a_wayland_display_that_answers_is_no_obstacle(tmp_path: Path, monkeypat
         answering.join()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_run_leaves_nothing(cuboid: Path, number: signal.Signals) -> None:
-    cuboid.write_text(CUBOID.replace("duration = 0.5", "duration = 1e9").replace("step", "record_every = 100000\nstep"))
-    child = started("run", cuboid, "-o", cuboid.with_name("out.npz"), "--progress", "bar")
-    while "computing" not in child.stderr.read(1) + child.stderr.readline(30):
-        assert child.poll() is None
-    child.send_signal(number)
-    out, err = child.communicate()
-    assert (child.returncode, out) == (130, "")
-    assert "interrupted" in err
-    assert "Traceback" not in err
-    assert list(cuboid.parent.iterdir()) == [cuboid]
-
-
-def test_an_interruption_waits_while_vtk_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals, "_requested", threading.Event())
-    monkeypatch.setattr(signals, "_at_terminal", threading.Event())
+@pytest.mark.usefixtures("listening")
+def test_an_interruption_waits_while_vtk_draws() -> None:
     drawn = []
 
     def draw() -> None:
         with signals.postponed():
-            signals._ask(signal.SIGINT, None)
+            signal.raise_signal(signal.SIGINT)
             drawn.append("all of it")
 
     with pytest.raises(KeyboardInterrupt):

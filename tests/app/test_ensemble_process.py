@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 import small
 
@@ -63,6 +64,10 @@ def until(condition) -> None:
         time.sleep(0.005)
 
 
+def children() -> set[psutil.Process]:
+    return set(psutil.Process().children())
+
+
 def test_each_row_has_the_same_bits(here, apart) -> None:
     for number in range(ROCKS):
         rows = apart.row(number)
@@ -74,7 +79,7 @@ def test_each_row_has_the_same_bits(here, apart) -> None:
 
 def test_what_fails_in_the_child_is_told_and_nobody_waits(apart) -> None:
     with pytest.raises(PhysicsError, match="the rock cannot be shown: TypeError"):
-        apart._ask("row", rock="first")
+        apart.row("first")
     assert apart.row(0)
 
 
@@ -131,12 +136,12 @@ def test_messages_come_whole_or_not_at_all() -> None:
 
 def test_a_spare_child_that_has_died_is_replaced() -> None:
     spare = SpareProcess()
+    others = children()
     spare.prepare()
-    first = spare._child
+    (first,) = children() - others
     first.kill()
     first.wait()
     second = spare.take()
-    assert second is not first
     assert second.alive
     second.close()
     assert not second.alive
@@ -158,12 +163,12 @@ def test_a_child_that_makes_no_sense_is_ended_and_told(monkeypatch, program: str
     monkeypatch.setattr(process, "PROGRAM", ("-c", program))
     monkeypatch.setattr(process, "GRACE", 0.5)
     live_ensemble = LiveEnsemble(RAMP, EnsembleProcess())
-    until(lambda: live_ensemble._child._process.poll() is not None or "close" in program)
+    until(lambda: not live_ensemble.child.alive or "close" in program)
     while not live_ensemble.lost:
         live_ensemble.pause()  # an order, which nobody hears
         time.sleep(0.05)
     assert live_ensemble.error == f"the process of the ensemble {words}; its rocks are lost: run it again"
-    assert not live_ensemble._child.alive
+    assert not live_ensemble.child.alive
     live_ensemble.close()
 
 
@@ -172,14 +177,14 @@ def test_a_child_that_is_stopped_goes_on_later_and_can_be_given_up(here) -> None
     live_ensemble = LiveEnsemble(RAMP.changed(**{"ensemble.rocks": 100_000}), EnsembleProcess())
     live_ensemble.march(1)
     until(lambda: live_ensemble.done > 0)
-    os.kill(live_ensemble._child.number, signal.SIGSTOP)
+    os.kill(live_ensemble.child.number, signal.SIGSTOP)
     live_ensemble.pause()
     time.sleep(0.1)
     assert live_ensemble.marching
-    os.kill(live_ensemble._child.number, signal.SIGCONT)
+    os.kill(live_ensemble.child.number, signal.SIGCONT)
     until(lambda: not live_ensemble.marching)
     assert live_ensemble.row(0)["explicit"].tobytes() == here.results["explicit"].rows.read(0, 1)[0].tobytes()
-    os.kill(live_ensemble._child.number, signal.SIGSTOP)
+    os.kill(live_ensemble.child.number, signal.SIGSTOP)
     live_ensemble.want(Query(("implicit",)))  # which is not answered
     live_ensemble.close()
     assert not live_ensemble.alive
@@ -204,7 +209,7 @@ from test_ensemble_process import RAMP
 from app.ensemble.process import EnsembleProcess
 from app.ensemble.live import LiveEnsemble
 ensembling = LiveEnsemble(RAMP.changed(**{"ensemble.rocks": 1_000_000}), EnsembleProcess())
-print(ensembling._child.number, flush=True)
+print(ensembling.child.number, flush=True)
 ensembling.march(2)
 while not ensembling.done:
     time.sleep(0.01)

@@ -27,7 +27,7 @@ def opened(folder: Path) -> SavedEnsemble:
 def seen(results: SavedEnsemble, wanted: Query):
     """What the thread that looks leaves; looked at here."""
     try:
-        return results._see(wanted)
+        return results.see(wanted)
     finally:
         results.close()
 
@@ -137,7 +137,7 @@ def test_damaged_rows_and_maps_are_told(folders, tmp_path) -> None:
         results.row(0)
     (tmp_path / "out" / "maps" / "implicit" / "passages.tif").write_bytes(b"no map")
     with pytest.raises(ScenarioError):
-        results._see(Query(("implicit",), "passages"))
+        results.see(Query(("implicit",), "passages"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
@@ -166,7 +166,7 @@ from app.ensemble.saved import SavedEnsemble
 from physics import ScenarioError
 try:
     results = SavedEnsemble({str(folder)!r}, saved_for({str(folder)!r}).schedule.scenario)
-    results._see({wanted!r})
+    results.see({wanted!r})
     results.close()
 except ScenarioError as error:
     print(error)

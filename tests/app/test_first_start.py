@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 from small import cuboid, rock
 from windowing import show, wait
@@ -188,7 +189,7 @@ def test_in_idle_time_the_rest_is_compiled_until_something_is_asked_for(
     kept.update(dict.fromkeys(kept, True))
     idle.look()
     assert compiler.asked == 1
-    assert not idle._timer.isActive()
+    assert not idle.findChild(QTimer).isActive()
     window.workspace.lasting = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from windowing import quiet, rock, settle, show, wait
+from windowing import edited, quiet, rock, settle, show, wait
 
 from app.window.controllers.view_editors import placed
 
@@ -27,15 +27,6 @@ def pixel(window, x: float, y: float) -> QPoint:
 def click(qtbot, window, *places) -> None:
     for place in places:
         qtbot.mouseClick(window.view.viewport, LEFT, pos=pixel(window, *place))
-
-
-def edited(qtbot, window, action):
-    """The scenario after an action."""
-    before = window.session.run
-    action()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
-    return window.session.run.scenario
 
 
 @pytest.fixture
@@ -70,7 +61,7 @@ def test_a_release_is_placed_with_mouse_and_keys_and_undone(qtbot, window) -> No
     release = window.session.run.scenario.release
     assert (release.line, release.height) == (None, 1.5)
     assert float(window.panel.entries["release.position"].numbers[0].text()) == pytest.approx(expected[0], abs=0.006)
-    window.panel._apply()  # the panel holds the same
+    window.panel.put({})  # the panel holds the same
     assert window.panel.scenario().release == release
     window.actions_by_id["undo"].trigger()
     wait(qtbot, lambda: window.session.run.scenario.release.line is not None)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from commanding import cuboid_file, polhode
 from PySide6.QtWidgets import QInputDialog, QLineEdit
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, show, wait
 
 from app.document.session import load_session
 from app.ensemble.saved import SavedEnsemble
@@ -101,13 +101,6 @@ def lanes(window) -> list[str]:
     return [lane.scheme.name for lane in window.session.run.lanes]
 
 
-def edited(qtbot, window, action) -> None:
-    before = window.session.run
-    action()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
-
-
 def menu(window, name: str) -> dict:
     row = window.panel.schemes.rows[name]
     row.menu.aboutToShow.emit()
@@ -160,7 +153,8 @@ def test_a_lane_that_is_there_is_not_added_again(qtbot, window) -> None:
 @pytest.mark.picture
 def test_a_session_keeps_lanes_and_the_palette_finds_them(qtbot, window, tmp_path: Path) -> None:
     show(qtbot, window, rock(schemes=("implicit", "implicit@0.0025"), duration=1.0))
-    window.files._write(tmp_path / "a.polhode.toml")
+    window.files.path = tmp_path / "a.polhode.toml"
+    assert window.files.save()
     assert load_session(tmp_path / "a.polhode.toml").seen.schemes == ("implicit", "implicit@0.0025")
     found = [(entry.kind, entry.hint) for entry in window.guides.entries()]
     assert ("Remove scheme", "implicit@0.0025") in found

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 import pytest
 import rasterio
 from commanding import polhode
@@ -23,8 +21,8 @@ import physics
 from app.document.open import saved_for
 from app.document.results_folder import scenario_of_results
 from app.ensemble.saved import SavedEnsemble
+from app.ensemble.source import Query
 from app.playback.run import Run
-from app.system import signals
 from physics.bodies.mesh_io import read_mesh
 from physics.core import cancellation
 from physics.core.input_checks import MOST_BYTES
@@ -172,7 +170,8 @@ def test_results_of_nothing_are_refused_at_once(name: str, whole: bool, results:
         try:
             if name == "rocks.csv":
                 refused(lambda: saved_ensemble.row(1), "expected a file as polhode ensemble writes it")
-            refused(lambda: saved_ensemble._paths(scenario.schemes[0]), "expected a file as polhode ensemble writes it")
+            wanted = Query(scenario.schemes[:1])
+            refused(lambda: saved_ensemble.see(wanted), "expected a file as polhode ensemble writes it")
         finally:
             saved_ensemble.close()
 
@@ -196,26 +195,6 @@ def long(tmp_path: Path) -> physics.Scenario:
         file.write(heights, 1)
     os.truncate(tmp_path / "map.tif", 90 * GB)
     return slope().changed(terrain={"file": "map.tif"}, folder=str(tmp_path))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="bytes that a process reads")
-def test_ctrl_c_ends_a_long_reading_at_once(long: physics.Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    asked = []
-
-    def ask() -> None:
-        asked.append(psutil.Process().io_counters().read_chars)
-        signal.raise_signal(signal.SIGINT)
-
-    timer = threading.Timer(0.5, ask)
-    timer.start()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            physics.World.of(long)
-    finally:
-        timer.cancel()
-        signal.signal(signal.SIGINT, before)
-    assert psutil.Process().io_counters().read_chars - asked[0] < 9 * GB  # a tenth of the file
 
 
 def test_a_long_reading_is_given_up_where_nobody_waits_for_it(long: physics.Scenario) -> None:
@@ -258,14 +237,10 @@ def test_a_run_whose_map_is_read_for_long_is_cancelled_at_once(long: physics.Sce
     assert run.error == "the run was cancelled"
 
 
+@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("command", ["ensemble", "run"])
-def test_ctrl_c_ends_a_command_that_reads_for_long(
-    command: str, long: physics.Scenario, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_ends_a_command_that_reads_for_long(command: str, long: physics.Scenario, tmp_path: Path) -> None:
     """Where kernels are compiled it is postponed; a map is given up all the same."""
-    monkeypatch.setattr(signals, "_requested", threading.Event())
-    monkeypatch.setattr(signals, "_at_terminal", threading.Event())
-    before = signal.signal(signal.SIGINT, signals._ask)
     timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
     timer.start()
     began = time.thread_time()
@@ -273,7 +248,6 @@ def test_ctrl_c_ends_a_command_that_reads_for_long(
         done = polhode(command, tmp_path / "map.tif", "-o", tmp_path / ("out.npz" if command == "run" else "out"))
     finally:
         timer.cancel()
-        signal.signal(signal.SIGINT, before)
     assert done.status == 130
     assert "interrupted" in done.err
     assert time.thread_time() - began < 5.0

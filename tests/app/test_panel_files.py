@@ -107,8 +107,7 @@ def panel(qtbot):
 
     made = Panel(DARK)
     qtbot.addWidget(made)
-    yield made
-    made._pause.stop()
+    return made
 
 
 def opened(files: dict[str, Path], name: str) -> Scenario:
@@ -186,8 +185,8 @@ def test_a_wrong_value_in_any_field_is_told_beside_it(files, panel, name) -> Non
             assert where is entry or not error.field.startswith(key), (key, text, error)
             assert any(number.property("error") for number in where.numbers), (key, text)
             assert len(str(error)) < 200
-            panel._clear()
-        entry.fill(entry.field.shown(scenario))
+            entry.fill(entry.field.shown(scenario))
+            panel.put({})  # which takes the explanations away
     assert told > 50
     assert panel.scenario().to_plain() == scenario.to_plain()
 
@@ -208,11 +207,7 @@ def test_a_wrong_value_in_any_field_is_told_beside_it(files, panel, name) -> Non
 )
 def test_what_has_parts_is_told_by_part(panel, values, key, words) -> None:
     panel.show_scenario(rock())
-    for name, value in ({"ensemble.drawn": "mass"} if "ensemble.mass" in values else {} | values).items():
-        panel.entries[name].fill(value)
-    for name, value in values.items():
-        panel.entries[name].fill(value)
-    panel._reveal()
+    panel.put(({"ensemble.drawn": "mass"} if "ensemble.mass" in values else {}) | values)
     with pytest.raises(ScenarioError) as caught:
         panel.scenario()
     assert panel.explain(caught.value)
@@ -223,9 +218,7 @@ def test_distributions_and_barriers_make_the_ensemble(panel) -> None:
     panel.show_scenario(rock())
     lognormal = {"distribution": "lognormal", "median": 700.0, "sigma": 0.4, "max": 2000.0}
     fence = {"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0, "name": "Net"}
-    for key, value in {"ensemble.drawn": "mass", "ensemble.mass": lognormal, "barrier": (fence,)}.items():
-        panel.entries[key].fill(value)
-    panel._reveal()
+    panel.put({"ensemble.drawn": "mass", "ensemble.mass": lognormal, "barrier": (fence,)})
     scenario = panel.scenario()
     assert scenario.ensemble.size is not None
     assert scenario.ensemble.size[0] == "mass"
@@ -234,8 +227,7 @@ def test_distributions_and_barriers_make_the_ensemble(panel) -> None:
     panel.show_values(panel.opened, scenario)
     assert panel.scenario() == scenario
     panel.entries["barrier"].fences[0].gone.click()
-    panel.entries["ensemble.drawn"].fill("")
-    panel._reveal()
+    panel.put({"ensemble.drawn": ""})
     bare = panel.scenario()
     assert (bare.barrier, bare.ensemble.size) == ((), None)
 
@@ -244,8 +236,7 @@ def test_another_terrain_takes_the_keys_of_the_former_away(files, panel) -> None
     panel.show_scenario(opened(files, "land.asc"))
     panel.entries["terrain.resolution"].fill(4.0)
     assert panel.scenario().terrain.resolution == 4.0
-    panel.entries["terrain.profile"].fill("ramp")
-    panel._reveal()
+    panel.put({"terrain.profile": "ramp"})
     terrain = panel.scenario().terrain
     assert (terrain.profile, terrain.file, terrain.resolution) == ("ramp", None, None)
 

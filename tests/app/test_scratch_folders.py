@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from app.system.scratch_folders import ScratchFolder, tidy
 
@@ -57,10 +59,14 @@ def test_what_a_killed_process_leaves_is_removed_and_nothing_else(place: Path) -
     assert os.listdir(place / "polhode-mine") == ["letter.txt"]
 
 
-def test_icons_of_the_style_sheet_are_in_such_a_folder() -> None:
+def test_icons_of_the_style_sheet_are_in_such_a_folder(qapp: QApplication) -> None:
+
+    from app.theme import DARK
     from app.window import style
 
-    assert isinstance(style._marks(), ScratchFolder)
+    files = re.findall(r"url\(([^)]*)\)", style.style_sheet(qapp, DARK))
+    assert files
+    assert all(Path(file).parent.name.startswith("polhode-") for file in files)
 
 
 def test_what_a_trial_of_an_export_writes_is_in_such_a_folder(place: Path) -> None:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontInfo, QGuiApplication, QIcon
+from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QIcon
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox
 
 from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
@@ -124,7 +124,8 @@ def test_apply_sets_font_palette_and_style_sheet(qapp: QApplication, theme: Them
 def test_fonts_are_bundled_with_their_licence(qapp: QApplication) -> None:
     assert all(file.is_file() for file in FONTS.values())
     assert "SIL OPEN FONT LICENSE" in (FONTS["Regular"].parent / "OFL.txt").read_text(encoding="utf-8")
-    assert FAMILY in look._load_fonts()
+    look.font(qapp)
+    assert FAMILY in QFontDatabase.families()
 
 
 @both

@@ -135,7 +135,8 @@ def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, t
     edited(lambda: window.panel.put({"body.mass": 2.0}))
     assert [lane.world.body.mass for lane in window.session.run.lanes] == [2.0, 2.0]
     assert window.session.run.scenario.variants == both().variants
-    window.files._write(tmp_path / "a.polhode.toml")
+    window.files.path = tmp_path / "a.polhode.toml"
+    assert window.files.save()
     saved = load_session(tmp_path / "a.polhode.toml").schedule.scenario
     assert saved.schemes == ("implicit", "implicit:fast")
     assert saved.to_plain()["variants"] == both().to_plain()["variants"]
@@ -147,7 +148,7 @@ def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, t
 def test_handles_are_those_of_the_fields_alone(qtbot, window) -> None:
     show(qtbot, window, both(schemes=("implicit:fast", "implicit")))
     window.start_handles.set_on(True)
-    assert window.start_handles._shown() is None
+    assert window.start_handles.shown() is None
     assert window.status.text() == (
         "The first lane starts as its variant fast says: edit [variants.fast] in the scenario file"
     )

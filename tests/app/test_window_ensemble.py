@@ -66,7 +66,7 @@ def run(qtbot, window) -> None:
     window.actions_by_id["run-ensemble"].trigger()
     running = window.ensembles.running
     wait(qtbot, lambda: running.complete and running.seen is not None and running.seen.done == running.done)
-    wait(qtbot, lambda: window.ensembles._seen is running.seen and not running.marching)
+    wait(qtbot, lambda: window.ensembles.seen is running.seen and not running.marching)
 
 
 def test_the_words_of_the_panel_are_those_of_the_results() -> None:
@@ -247,7 +247,7 @@ def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_fold
     assert panel.doubt.text() == told[:1].upper() + told[1:]
     assert panel.doubt.isVisible()
     window.files.open(tmp_path / "out")
-    wait(qtbot, lambda: window.ensembles.look.results == str(tmp_path / "out") and window.ensembles._seen is not None)
+    wait(qtbot, lambda: window.ensembles.look.results == str(tmp_path / "out") and window.ensembles.seen is not None)
     assert panel.doubt.text() == told[:1].upper() + told[1:]
     settle(qtbot, window)
     show(qtbot, window, many(barrier=({"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0, "name": "fence"},)))
@@ -305,7 +305,7 @@ def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot,
     window.panel.schemes.checks["exact"].toggle()
     wait(qtbot, lambda: window.session.run is not before)
     settle(qtbot, window)
-    wait(qtbot, lambda: window.ensembles._seen is not None and window.view.stage.land.panes[0].whose is not None)
+    wait(qtbot, lambda: window.ensembles.seen is not None and window.view.stage.land.panes[0].whose is not None)
     panes = window.view.stage.land.panes
     assert [pane.whose and pane.whose.name for pane in panes] == ["explicit", "implicit", None]
     assert window.view.stage.land.summary(2, panes[2].schemes[0]) == "no results of many rocks"
@@ -323,7 +323,7 @@ def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closin
     ensembles, panel = window.ensembles, window.ensembles.panel
     ensembles.run()
     wait(qtbot, lambda: ensembles.running.done > 2 and panel.measures.isVisible())
-    os.kill(ensembles.running._child.number, signal.SIGKILL)
+    os.kill(ensembles.running.child.number, signal.SIGKILL)
     wait(qtbot, lambda: "was killed, perhaps for want of memory; its rocks are lost" in panel.error.text())
     assert panel.word.text().startswith("Lost after")
     assert panel.run_button.text() == "Run again"
@@ -335,7 +335,7 @@ def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closin
     ensembles.run()
     wait(qtbot, lambda: ensembles.running.done > 2 and not ensembles.running.lost)
     assert panel.error.text() == ""
-    child = ensembles.running._child
+    child = ensembles.running.child
     window.close()  # amid the march
     assert workers() == []
     assert not child.alive

@@ -8,7 +8,7 @@ import math
 import pytest
 from PySide6.QtCore import QLocale, Qt
 from slopes import write_slope
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, show, wait
 
 from app.window.exports import form
 from app.window.panel.panel import PAUSE
@@ -29,13 +29,6 @@ def choose(window, key: str, word: str) -> None:
     box = window.panel.entries[key].box
     box.setCurrentIndex(box.findData(word))
     box.activated.emit(box.currentIndex())
-
-
-def edited(qtbot, window, action) -> None:
-    before = window.session.run
-    action()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
 
 
 def check_a_panel_that_nobody_touched_is_the_scenario(window) -> None:

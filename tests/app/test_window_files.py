@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import threading
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from windowing import answer, cuboid, question, rock, settle, show, wait
 from app.document import autosave
 from app.document.session import SavedSession, load_session, to_text, to_toml
 from app.document.settings import Settings, load_settings
-from app.window.main import _begin
+from app.window.main import begin
 from physics import SCHEMES, ScenarioError
 from physics.schemes import serving
 from physics.simulation.schedule import Schedule
@@ -138,7 +139,7 @@ def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
     autosave.keep(SavedSession(Schedule((cuboid(),))), tmp_path / "crashed")
     (tmp_path / "crashed" / f"{os.getpid()}.polhode.toml").rename(tmp_path / "999999999.polhode.toml")
-    _begin(window, SavedSession(Schedule((cuboid(step=0.02),))), None)
+    begin(window, SavedSession(Schedule((cuboid(step=0.02),))), None)
     wait(qtbot, lambda: "among the recent files" in window.message.text.text())
     assert window.session.run.scenario.step == 0.02
     assert window.settings.recent[0] == str(autosave.aside())
@@ -148,7 +149,7 @@ def test_what_a_crash_leaves_is_among_the_recent_files_where_a_file_is_asked_for
 def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(autosave, "folder", lambda: tmp_path)
     (tmp_path / "999999999.polhode.toml").write_text("kind = 'free'")
-    _begin(window, None, None)
+    begin(window, None, None)
     wait(qtbot, lambda: "is damaged" in window.message.text.text())
     assert "damaged-999999999.polhode.toml" in window.message.text.text()
 
@@ -213,11 +214,9 @@ def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_
     window.files.open(tmp_path / "run.npz")
     assert window.status.text() == "Reading run.npz…"
     qtbot.wait(200)  # it goes on, and the window too
-    opening = window.files._opening
-    assert opening.running
+    (reader,) = [thread for thread in threading.enumerate() if thread.name == "reading"]
     show(qtbot, window, cuboid())
-    assert window.files._opening is None
-    wait(qtbot, lambda: not opening.running)
+    wait(qtbot, lambda: not reader.is_alive())
     assert window.session.run.scenario.kind == "free"
 
 

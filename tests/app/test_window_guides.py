@@ -17,6 +17,7 @@ from app.window.guides.command_palette import CommandPalette, Entry, gathered
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.help_sections import all_sections
+from app.window.guides.help_window import HelpWindow
 from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES, Scenario
 from physics.schemes import PAPERS, paper_of, papers_in
@@ -145,7 +146,7 @@ def check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window,
     row = listed.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "heckpoints" in row
     qtbot.keyClick(listed.line, Qt.Key.Key_Return)
-    shown = window.guides._help
+    shown = window.findChild(HelpWindow)
     assert shown.page == "reliability"
     assert shown.browser.textCursor().selectedText().lower() == "checkpoints"
     assert shown.browser.viewport().rect().contains(shown.browser.cursorRect())

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, show, wait
 
 import assets
 from app.window.guides.command_palette import CommandPalette
@@ -22,14 +22,6 @@ def type_in(qtbot, entry, text: str, part: int = 0) -> None:
     number = entry.numbers[part]
     number.selectAll()
     qtbot.keyClicks(number, text)
-
-
-def edited(qtbot, window, action) -> None:
-    """Do something, and wait until another run is shown."""
-    before = window.session.run
-    action()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
 
 
 def test_a_scenario_that_is_opened_again_has_one_line_in_the_list(window) -> None:

@@ -32,7 +32,7 @@ def saved_ensemble(qtbot, window, folders):
 def shown(qtbot, window) -> None:
     wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.kind == "rockfall")
     settle(qtbot, window)
-    wait(qtbot, lambda: window.ensembles._seen is not None and window.ensembles._seen is window.ensembles.running.seen)
+    wait(qtbot, lambda: window.ensembles.seen is not None and window.ensembles.seen is window.ensembles.running.seen)
 
 
 def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(qtbot, saved_ensemble) -> None:
@@ -43,7 +43,7 @@ def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(qtbot, saved_ensem
 
 def check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble) -> None:
     panel = saved_ensemble.ensembles.panel
-    told = saved_ensemble.ensembles._seen.told
+    told = saved_ensemble.ensembles.seen.told
     assert any(one.censored for one in told.values())
     assert "not all at rest" in panel.measures.text()
     for one in told.values():

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
 from slopes import write_slope
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, show, wait
 
 from app.window.charts.order_panel import OrderPanel
 from app.window.exports.dialog import ExportDialog
@@ -58,14 +58,6 @@ def pick(qtbot, box: QComboBox, row: int) -> None:
 def said(listed: CommandPalette, row: int) -> str:
     """What a screen reader says of a row of a palette."""
     return listed.list.item(row).data(Qt.ItemDataRole.AccessibleTextRole) or ""
-
-
-def edited(qtbot, window, action) -> None:
-    """Do something that makes another run, and wait for it."""
-    before = window.session.run
-    action()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
 
 
 def check_orders(qtbot, window) -> None:

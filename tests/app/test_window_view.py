@@ -254,8 +254,8 @@ def test_the_angular_velocity_is_dragged_and_the_body_is_turned(qtbot, window) -
     window.session.seek(1.0)
     qtbot.keyClick(window, Qt.Key.Key_I)
     assert window.session.clock.time == 0.0
-    start = window.start_handles._shown()
-    foot, tip = (point.toPoint() for point in window.start_handles._pixels(np.array([start.foot, start.tip])))
+    start = window.start_handles.shown()
+    foot, tip = (point.toPoint() for point in window.start_handles.pixels(np.array([start.foot, start.tip])))
     camera = eye(window)
     drag(qtbot, window, tip, tip - foot)  # to twice its length
     omega = np.array(window.session.run.scenario.initial.angular_velocity)
@@ -269,7 +269,7 @@ def test_the_angular_velocity_is_dragged_and_the_body_is_turned(qtbot, window) -
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert not window.start_handles.on
     window.actions_by_id["grips"].setChecked(True)
-    (foot,) = window.start_handles._pixels(window.start_handles._shown().foot[None])
+    (foot,) = window.start_handles.pixels(window.start_handles.shown().foot[None])
     drag(qtbot, window, foot.toPoint() - QPoint(8, 0), QPoint(60, 20))
     world = window.session.run.world
     assert abs(world.orientation[0]) < 0.999
@@ -333,9 +333,9 @@ def test_a_ship_is_heeled_by_hand_and_let_go(qtbot, window) -> None:
     """Its top goes where the pointer goes; trim and heading stay, and the panel says the heel."""
     show(qtbot, window, example("ship-barge", duration=0.5, schemes=("verlet-exact",), initial={"yaw": 0.3}))
     window.actions_by_id["grips"].setChecked(True)
-    start = window.start_handles._shown()
+    start = window.start_handles.shown()
     assert start.about == pytest.approx([np.cos(0.3), np.sin(0.3), 0.0])
-    (foot,) = window.start_handles._pixels(start.foot[None])
+    (foot,) = window.start_handles.pixels(start.foot[None])
     drag(qtbot, window, foot.toPoint() + QPoint(30, 10), QPoint(-40, 0))
     initial = window.session.run.scenario.initial
     assert initial.heel > 0.2  # seen from ahead, starboard is at the left
@@ -407,7 +407,7 @@ def test_a_rock_of_random_attitude_is_turned_and_set_spinning(qtbot, window) -> 
     show(qtbot, window, rock(schemes=("implicit",), initial={"orientation": "random"}))
     first = window.session.run.world.orientation
     window.actions_by_id["grips"].setChecked(True)
-    foot, tip = (point.toPoint() for point in window.start_handles._pixels(np.array(ends(window))))
+    foot, tip = (point.toPoint() for point in window.start_handles.pixels(np.array(ends(window))))
     drag(qtbot, window, foot, QPoint(30, 15))
     initial = window.session.run.scenario.initial
     assert np.abs(np.dot(initial.orientation, first)) < 0.999
@@ -421,7 +421,7 @@ def test_a_top_is_told_by_attitude_and_rate_once_it_is_dragged(qtbot, window) ->
     show(qtbot, window, top(duration=0.5))
     before = window.session.run.world
     window.actions_by_id["grips"].setChecked(True)
-    _, tip = (point.toPoint() for point in window.start_handles._pixels(np.array(ends(window))))
+    _, tip = (point.toPoint() for point in window.start_handles.pixels(np.array(ends(window))))
     drag(qtbot, window, tip, QPoint(25, 0))
     world = window.session.run.world
     assert world.scenario.initial.nutation is None
@@ -434,5 +434,5 @@ def test_a_top_is_told_by_attitude_and_rate_once_it_is_dragged(qtbot, window) ->
 
 def ends(window):
     """Foot and tip of the handle."""
-    start = window.start_handles._shown()
+    start = window.start_handles.shown()
     return start.foot, start.tip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import closing
 from time import perf_counter
 from types import SimpleNamespace
@@ -13,7 +12,7 @@ import tomlkit
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPaintEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
-from windowing import answer, close, cuboid, question, quiet, rock, settle, show, wait
+from windowing import answer, close, cuboid, edited, question, quiet, rock, show, wait
 
 from app.cli.parser import parse
 from app.stage.plotter import frame_time
@@ -146,12 +145,13 @@ def test_the_timer_is_quick_while_quick_frames_are_drawn(qtbot, monkeypatch) -> 
     monkeypatch.setattr("app.window.view.frame_timer.perf_counter", lambda: now)
     view = SimpleNamespace(drawing=(0, 0.004))
     timer = FrameTimer(None, lambda: None, view, TaskQueue())
-    timer._take_rate(SimpleNamespace(refreshRate=lambda: 60.0))
+    screen = SimpleNamespace(refreshRate=lambda: 60.0)
+    timer.follow(SimpleNamespace(screen=lambda: screen, property=lambda name: True))
     times = []
     for cost, moving in [(0.004, True)] * FRAMES + [(0.02, True)] * FRAMES + [(0.004, True)] * FRAMES + [(0.0, False)]:
         now += 1.0
         view.drawing = (view.drawing[0] + moving, cost)
-        timer._turn()
+        timer.timeout.emit()
         times.append(timer.interval())
     assert times[:FRAMES] == [FRAME] * (FRAMES - 1) + [16]
     assert (times[2 * FRAMES - 1], times[3 * FRAMES - 1], times[-1]) == (FRAME, 16, FRAME)
@@ -230,15 +230,6 @@ def drag(qtbot, window, start: QPoint, by: QPoint) -> None:
     qtbot.mouseRelease(handle, LEFT, pos=origin + start + by)
 
 
-def edited(qtbot, window, action: Callable[[], object]):
-    """The scenario after an action that makes another run."""
-    before = window.session.run
-    action()
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
-    return window.session.run.scenario
-
-
 def drop(window, file) -> bool:
     """Drag a file over the middle of the view and drop it, as Qt does where the system tells of it; whether taken."""
     data = QMimeData()
@@ -281,7 +272,7 @@ def handled(qtbot, kind: str, tmp_path) -> dict[str, np.ndarray]:
     seen["camera"] = window.view.stage.viewpoint.position
     see("turned")
     qtbot.keyClick(window, Qt.Key.Key_I)
-    tip, _ = window.start_handles._pixels(np.array([window.start_handles._shown().tip] * 2))
+    tip, _ = window.start_handles.pixels(np.array([window.start_handles.shown().tip] * 2))
     start = edited(qtbot, window, lambda: drag(qtbot, window, tip.toPoint(), QPoint(25, -30)))
     seen["rate"] = np.array(start.initial.angular_velocity)
     qtbot.keyClick(window, Qt.Key.Key_I)

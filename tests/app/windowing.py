@@ -41,6 +41,15 @@ def settle(qtbot: QtBot, window: MainWindow) -> None:
     wait(qtbot, lambda: session.pending is None and session.clock.complete and window.staged)
 
 
+def edited(qtbot: QtBot, window: MainWindow, action: Callable[[], object]) -> Scenario:
+    """The scenario after an action that makes another run."""
+    before = window.session.run
+    action()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
+    return window.session.run.scenario
+
+
 def question(window: QWidget) -> Question | None:
     """What the window asks, if it asks anything."""
     return next((one for one in window.findChildren(Question) if one.isVisible()), None)
@@ -73,6 +82,4 @@ def quiet(window: MainWindow) -> None:
         before = view.viewport.pictures
         window.tick()
         QApplication.processEvents()
-        still = (
-            still + 1 if view.viewport.pictures == before and not (view._painting.is_alive() or view._unpainted) else 0
-        )
+        still = still + 1 if view.viewport.pictures == before and not view.painting else 0

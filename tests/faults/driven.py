@@ -26,7 +26,7 @@ from app.window.main_window import MainWindow
 def driven(folder: Path, deed: Callable[[Any], None], every: int, *opened: Any) -> int:
     """Open the window, which keeps its sessions in a folder, and do that with it every so many ms; its exit status."""
     autosave.folder = lambda: folder
-    begin = main._begin
+    begin = main.begin
 
     def began(window: Any, *what: Any) -> None:
         begin(window, *what)
@@ -34,7 +34,7 @@ def driven(folder: Path, deed: Callable[[Any], None], every: int, *opened: Any) 
         timer.timeout.connect(lambda: deed(window))
         timer.start()
 
-    main._begin = began
+    main.begin = began
     return main.open_window(*opened)
 
 
@@ -82,7 +82,7 @@ def ensemble() -> int:
                 running.save(out)
             else:
                 action.trigger()
-                log.write(f"child {ensembles.running._child.number}\n")
+                log.write(f"child {ensembles.running.child.number}\n")
 
         return driven(folder, look, 30, *scenario, *map(saved_for, scenario))
 

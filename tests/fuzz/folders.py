@@ -92,13 +92,13 @@ def results(path: Path, kind: str, name: str) -> Iterator[np.ndarray]:
     found = SavedEnsemble(folder, scenario)
     try:
         scheme = scenario.schemes[0]
-        for told in found._told.values():
+        for told in found.see(Query()).told.values():
             yield np.array([list(numbers.values()) for numbers in told.measures.values()])
         for rock in range(-1, ROCKS + 1):
             for row in found.row(rock).values():
                 yield np.array(row.tolist(), float)
         for layer in ("", *MAPS):
-            left = found._see(Query((scheme,), layer)).left[scheme]
+            left = found.see(Query((scheme,), layer)).left[scheme]
             yield left.paths.points
             if left.values is not None:
                 yield np.nan_to_num(left.values, nan=0.0)  # NaN: no rock passed

@@ -244,17 +244,6 @@ def test_errors_of_the_heavy_top(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_order_on_the_top(name):
-    q, w = (np.array(TOP["reference"][key], float) for key in "qw")
-    counts = (1600, 3200, 6400, 12800)
-    ends = [top(name, 1 / n, record_every=n) for n in counts]
-    attitudes = [distance(q, found.orientation[-1]) for found in ends]
-    velocities = [np.linalg.norm(found.angular_velocity[-1] - w) / np.linalg.norm(w[:2]) for found in ends]
-    for errors in (attitudes, velocities):
-        assert slope([1 / n for n in counts], errors) == pytest.approx(2.0, abs=0.03)
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_heights_of_the_top_at_large_steps(name):
     """Figures 4 and 5."""
     n, low, high = HEIGHTS[name]

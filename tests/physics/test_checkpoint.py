@@ -42,9 +42,8 @@ def whole(fenced, tmp_path_factory):
     return folder
 
 
-def marched(keeper, until, every=1):
+def marched(keeper, ensemble, until, every=1):
     """Let the ensemble of a keeper go on until so many rocks are done, with checkpoints on the way."""
-    ensemble = keeper._ensemble
     march = ensemble.march(1)
     for done in march:
         if done % every == 0:
@@ -52,19 +51,20 @@ def marched(keeper, until, every=1):
         if done >= until:
             break
     march.close()
-    return ensemble
 
 
 def stopped(world, path, until, every=1):
     """The folder that a process leaves when it is killed at that rock."""
-    keeper = CheckpointWriter(path, Ensemble(world), resume=False)
-    marched(keeper, until, every)
+    ensemble = Ensemble(world)
+    keeper = CheckpointWriter(path, ensemble, resume=False)
+    marched(keeper, ensemble, until, every)
     return keeper.folder
 
 
 def interrupted(world, path, every):
-    with CheckpointWriter(path, Ensemble(world), resume=False) as keeper:
-        marched(keeper, 3, every)
+    ensemble = Ensemble(world)
+    with CheckpointWriter(path, ensemble, resume=False) as keeper:
+        marched(keeper, ensemble, 3, every)
         raise KeyboardInterrupt
 
 
@@ -72,7 +72,7 @@ def finished(world, path):
     ensemble = Ensemble(world)
     with CheckpointWriter(path, ensemble, resume=True) as keeper:
         resumed = keeper.kept, keeper.damaged
-        marched(keeper, ROCKS)
+        marched(keeper, ensemble, ROCKS)
         save_results(path, ensemble, paths=True)
     return resumed
 
@@ -138,8 +138,9 @@ def test_whatever_is_damaged_no_rock_is_another_one(fenced, tmp_path):
 def test_a_full_disk_leaves_the_checkpoint_before(fenced, whole, tmp_path):
     import resource
 
-    keeper = CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=False)
-    marched(keeper, 6, every=6)
+    ensemble = Ensemble(fenced)
+    keeper = CheckpointWriter(tmp_path / "out", ensemble, resume=False)
+    marched(keeper, ensemble, 6, every=6)
     before = sorted(path.name for path in keeper.folder.iterdir())
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
@@ -156,13 +157,14 @@ def test_a_full_disk_leaves_the_checkpoint_before(fenced, whole, tmp_path):
 @pytest.mark.parametrize("lost", ["*", "rows-*"])
 def test_what_is_removed_meanwhile_is_written_anew(fenced, whole, tmp_path, lost):
     path = tmp_path / "out"
-    keeper = CheckpointWriter(path, Ensemble(fenced), resume=False)
-    marched(keeper, 4, every=2)
+    ensemble = Ensemble(fenced)
+    keeper = CheckpointWriter(path, ensemble, resume=False)
+    marched(keeper, ensemble, 4, every=2)
     for file in keeper.folder.glob(lost):
         file.unlink()
     if lost == "*":
         keeper.folder.rmdir()
-    marched(keeper, 9, every=2)
+    marched(keeper, ensemble, 9, every=2)
     assert begun(keeper.folder).to_plain() == fenced.scenario.to_plain()
     assert finished(fenced, path) == (8, 0)
     assert files(path) == files(whole)

@@ -62,20 +62,6 @@ def test_rkn_4_errs_300_times_less_than_verlet_with_2000_torques_a_second(top):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_step_forward_and_one_back_end_where_they_began(name):
-    row, J, field = SCHEMES[name], np.array([1.0, 1.4, 2.0]), np.array([0.3, 0.1, 2.0, 0.4, 0.9, 0.0, *np.zeros(6)])
-    state, out = row.start(J, np.array([1.0, 0.0, 0.0, 0.0]), np.array([0.9, 0.4, 1.6])), np.empty((1, 7))
-    begin = state.copy()
-    for h in (0.1, -0.1):
-        row.march(J, field, h, 1, state, out)
-    assert np.abs(state - begin).max() < 2e-14
-    b, a = stages(name).kicks, stages(name).turns
-    assert (b == b[::-1]).all()
-    assert (a == a[::-1]).all()
-    assert (b.sum(), a.sum()) == pytest.approx((1.0, 1.0), abs=1e-15)
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_order_with_damping(name):
     """Damping is no potential: the Nyström sets of order 6 have order 4 with it, chin-4 has 2, all others keep theirs.
 

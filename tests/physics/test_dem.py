@@ -12,7 +12,6 @@ from physics.contact import vertices
 from physics.systems.world import World
 from physics.terrain import dem
 from physics.terrain.dem import read_terrain
-from physics.terrain.terrain import Terrain
 
 X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
 RNG = np.random.default_rng(4)
@@ -248,15 +247,6 @@ def test_numbers_in_another_unit_are_no_nodata(tmp_path, write, heights, sentenc
     with pytest.raises(physics.ScenarioError) as error:
         read_terrain(write(tmp_path / f"a.{write.__name__}", heights))
     assert sentence in str(error.value)
-
-
-@pytest.mark.parametrize("resolution", [None, 1.0])
-def test_formats_agree(tmp_path, resolution):
-    first, *others = [
-        read_terrain(write(tmp_path / f"a.{write.__name__}", SLOPE), resolution=resolution) for write in (tif, asc, xyz)
-    ]
-    for other in others:
-        same(other, first.heights, first.origin, first.cell[0])
 
 
 SOUTH_UP = Affine(CELL, 0, X0 - CELL / 2, 0, CELL, Y0 - CELL / 2)
@@ -569,18 +559,6 @@ def test_wrong_keys_are_one_sentence(terrain, sentence):
         rockfall("map.tif", terrain=terrain)
 
 
-@pytest.mark.parametrize("resolution", [None, 1.0])
-def test_a_map_read_in_strips_is_the_same_map(tmp_path, monkeypatch, resolution):
-    holes = HEIGHTS.copy()
-    holes[2, 3] = holes[11, 0] = -9999.0
-    path = tif(tmp_path / "a.tif", holes)
-    whole = read_terrain(path, resolution=resolution)
-    monkeypatch.setattr("physics.terrain.nodata.STRIP", 1)
-    strips = read_terrain(path, resolution=resolution)
-    np.testing.assert_array_equal(strips.heights, whole.heights)
-    assert strips.notes == whole.notes
-
-
 def test_a_large_map_is_held_in_single_precision(tmp_path, monkeypatch):
     path = tif(tmp_path / "a.tif", HEIGHTS.astype("float32"))
     exact = read_terrain(path)
@@ -609,9 +587,3 @@ def test_clearances_do_not_depend_on_how_many_rows_are_looked_at_at_once(monkeyp
     whole = vertices.clearance(heights, (2.0, 1.5), 4.4)
     monkeypatch.setattr(vertices, "_AT_ONCE", 150)
     np.testing.assert_array_equal(vertices.clearance(heights, (2.0, 1.5), 4.4), whole)
-
-
-def test_limits_are_the_same_everywhere():
-    assert dem.LARGEST == 25_000_000
-    assert dem.LARGEST_RASTER == 150_000_000
-    assert Terrain(np.zeros((2, 2))).holes.size == 0

@@ -239,7 +239,7 @@ def block(at=FAR):
 @pytest.mark.parametrize(("name", "how"), [("a.stl", {"binary": True}), ("a.ply", {"binary": True}), ("a.obj", {})])
 def test_a_block_in_map_coordinates_in_single_precision_is_noted(tmp_path, name, how):
     mesh = block()
-    mesh = mesh._replace(points=mesh.points.astype(np.float32).astype(float))
+    mesh = Mesh(mesh.points.astype(np.float32).astype(float), mesh.triangles)
     path = tmp_path / name
     if name == "a.obj":  # as numbers of nine digits
         lines = ["v " + " ".join(f"{x:.9g}" for x in p) for p in mesh.points]
@@ -326,12 +326,12 @@ def test_convex_bodies_are_told_from_others(single):
         assert shapes.mesh(mesh, mass=1.0).convex
         dented = mesh.points.copy()
         dented[seed] *= 0.7
-        assert not shapes.mesh(mesh._replace(points=dented), mass=1.0).convex
+        assert not shapes.mesh(Mesh(dented, mesh.triangles), mass=1.0).convex
 
 
 def test_a_turned_mesh_keeps_the_axes_it_was_given_in():
     turn = random(np.random.default_rng(5), 1)[0]
-    straight, turned = box(), box()._replace(points=apply(turn, box().points) + np.array([4.0, 5.0, 6.0]))
+    straight, turned = box(), Mesh(apply(turn, box().points) + np.array([4.0, 5.0, 6.0]), box().triangles)
     body = shapes.mesh(turned, mass=1.0)
     np.testing.assert_allclose(np.sort(body.inertia), shapes.mesh(straight, mass=1.0).inertia, rtol=1e-12)
     found = {tuple(p) for p in np.round(body.vertices, 9)}
@@ -342,7 +342,7 @@ def test_a_turned_mesh_keeps_the_axes_it_was_given_in():
 
 
 def test_a_mesh_that_is_inside_out_is_turned():
-    mesh, notes = closed(box()._replace(triangles=box().triangles[:, ::-1]))
+    mesh, notes = closed(Mesh(box().points, box().triangles[:, ::-1]))
     assert notes == ("the mesh was inside out: all triangles turned to face outwards",)
     assert shapes.polyhedron(mesh.points, mesh.triangles)[0] == pytest.approx(6.0)
 
@@ -351,7 +351,7 @@ def test_a_mesh_that_is_inside_out_is_turned():
 def test_triangles_that_face_inwards_are_turned(wrong):
     triangles = box().triangles.copy()
     triangles[wrong] = triangles[wrong][:, ::-1]
-    mesh, notes = closed(box()._replace(triangles=triangles))
+    mesh, notes = closed(Mesh(box().points, triangles))
     assert notes == (f"{len(wrong)} triangle{'s' if len(wrong) > 1 else ''} turned to face outwards",)
     assert shapes.polyhedron(mesh.points, mesh.triangles)[0] == pytest.approx(6.0)
 
@@ -386,20 +386,20 @@ def without_a_side():
 
 
 def test_an_open_mesh_is_refused_with_the_number_of_its_open_edges():
-    assert "open: 3 edges border one triangle only" in said(box()._replace(triangles=box().triangles[1:]))
-    assert "open: 4 edges" in said(box()._replace(triangles=without_a_side()))
+    assert "open: 3 edges border one triangle only" in said(Mesh(box().points, box().triangles[1:]))
+    assert "open: 4 edges" in said(Mesh(box().points, without_a_side()))
 
 
 def test_what_is_no_surface_of_a_solid_is_refused():
     twice = np.vstack([box().triangles, box().triangles])
-    assert "18 edges of more than two triangles" in said(box()._replace(triangles=twice))
+    assert "18 edges of more than two triangles" in said(Mesh(box().points, twice))
     two = Mesh(np.vstack([box().points, box(at=(9, 0, 0)).points]), np.vstack([box().triangles, box().triangles + 8]))
     assert "2 separate surfaces" in said(two)
-    assert "points without triangles" in said(box()._replace(triangles=np.empty((0, 3), int)))
-    assert "all triangles are without area" in said(box()._replace(triangles=np.array([(0, 0, 1)])))
+    assert "points without triangles" in said(Mesh(box().points, np.empty((0, 3), int)))
+    assert "all triangles are without area" in said(Mesh(box().points, np.array([(0, 0, 1)])))
     pillow = Mesh(np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], float), np.array([(0, 1, 2), (0, 2, 1)]))
     assert "no volume" in said(pillow)
-    assert "more than 200000" in said(box()._replace(triangles=np.tile(box().triangles, (20_000, 1))))
+    assert "more than 200000" in said(Mesh(box().points, np.tile(box().triangles, (20_000, 1))))
 
 
 def test_a_surface_with_one_side_is_refused():
@@ -514,10 +514,10 @@ def test_the_solid_of_a_file_is_stretched_to_a_size(tmp_path, shape):
 
 
 def test_the_world_tells_repairs_and_names_the_file_of_a_broken_mesh(tmp_path):
-    inverted = bracket()._replace(triangles=bracket().triangles[:, ::-1])
+    inverted = Mesh(bracket().points, bracket().triangles[:, ::-1])
     world = World.of(free(written(inverted, tmp_path / "inverted.ply"), shape="mesh"))
     assert world.notes == ("inverted.ply: the mesh was inside out: all triangles turned to face outwards",)
-    opened = bracket()._replace(triangles=bracket().triangles[2:])
+    opened = Mesh(bracket().points, bracket().triangles[2:])
     with pytest.raises(physics.ScenarioError, match=r"open\.ply: the mesh is open: \d edges .* shape = 'hull'"):
         World.of(free(written(opened, tmp_path / "open.ply"), shape="mesh"))
 

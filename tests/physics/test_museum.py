@@ -94,20 +94,6 @@ def test_errors_of_the_measured_table(name):
         assert lost < 5e-12 if spin < 1e-11 else lost == pytest.approx(spin, rel=0.3)
 
 
-@pytest.mark.parametrize("name", ["pdmv-4", "pdmv-6", "pdmv-8", "pdmv-10"])
-def test_preprocessed_moser_veselov_reaches_its_order_on_the_published_body(name):
-    w, order = M / J, int(name.rsplit("-", 1)[1])
-    truth = states("exact", J, w, 10.0, 1)[0]
-    steps, errors = [], []
-    for n in (25, 30, 36, 44, 52, 64, 80, 100, 140, 200, 280, 400):
-        steps.append(10.0 / n)
-        errors.append(apart(states(name, J, w, 10.0 / n, n)[0, :4], truth[:4]))
-    kept = [(h, e) for h, e in zip(steps, errors, strict=True) if 1e-12 < e < 1e-2]
-    assert len(kept) >= 3
-    slope = np.polyfit(*np.log(np.array(kept[-4:]).T), 1)[0]
-    assert slope == pytest.approx(order, abs=0.4)
-
-
 def test_the_first_corrections_are_those_of_two_terms():
     """s1 and d1 by hand for moments 0.6, 0.8, 1: H = 3.305, C = 4.21, e = 2.4, 1.88, 0.48."""
     from physics.schemes.pdmv import series

@@ -18,8 +18,10 @@ from physics.schemes import serving
 from physics.systems.rockfall import system as rockfall
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
+from tests.small import of_each_family
 
 SCHEMES = serving("rockfall")
+FEW = of_each_family("rockfall")  # where the rotation does not matter
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 BLOCK = {"shape": "cuboid", "size": [2.0, 2.0, 0.5], "mass": 1000.0}
 
@@ -57,7 +59,7 @@ def constant_friction(mu):
     return {"mu_min": mu, "mu_max": mu, "beta": 1.0, "kappa": 1.0}
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_a_block_sticks_below_the_friction_angle(scheme, plane):
     angle = 20.0
     found = roll(
@@ -73,7 +75,7 @@ def test_a_block_sticks_below_the_friction_angle(scheme, plane):
     assert np.linalg.norm(found.position[-1] - found.position[0]) < 0.01
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_a_block_slides_as_coulomb_says(scheme, plane):
     """Uniform acceleration g (sin α - μ cos α) along the plane."""
     angle, mu, g = 30.0, 0.3, 9.81
@@ -97,7 +99,7 @@ def test_a_block_slides_as_coulomb_says(scheme, plane):
     )
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_a_sliding_block_stops_on_the_flat(scheme, plane):
     """v² / (2 μ g)."""
     mu, v = 0.5, 6.0
@@ -113,7 +115,7 @@ def test_a_sliding_block_stops_on_the_flat(scheme, plane):
     assert found.position[-1, 0] - 50 == pytest.approx(v * v / (2 * mu * 9.81), rel=1e-4)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_free_flight_is_the_parabola_until_the_ground_is_met(scheme, plane):
     found = roll(
         scheme,
@@ -128,7 +130,7 @@ def test_free_flight_is_the_parabola_until_the_ground_is_met(scheme, plane):
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_a_flat_impact_bounces_with_the_restitution(scheme, restitution, plane):
     found = roll(
         scheme,
@@ -171,7 +173,7 @@ def test_a_rod_hit_at_its_end_spins_as_the_impact_law_says(scheme, plane):
     assert speed[2] == pytest.approx(v * mass * lever**2 / whole, rel=2e-3)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_energy_never_rises_and_the_rock_comes_to_rest_on_the_ground(scheme, seed):
     scenario = physics.Scenario(
@@ -282,12 +284,6 @@ def test_time_is_up_is_said(plane):
     assert found.time[-1] == pytest.approx(0.5)
 
 
-def test_same_input_gives_the_same_bytes(plane):
-    first, second = (roll("implicit", plane(30.0), duration=5.0, release={"position": [20, 100]}) for _ in range(2))
-    for column in ("position", "orientation", "velocity", "angular_velocity"):
-        assert getattr(first, column).tobytes() == getattr(second, column).tobytes()
-
-
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_states_do_not_depend_on_how_many_are_asked_for_at_once(scheme):
     """What a scheme remembers from step to step goes on over the ends of blocks."""
@@ -346,13 +342,6 @@ def test_energy_never_rises_over_many_rocks_on_real_terrain(scheme, real):
     found = summarised(ensemble)["schemes"][scheme]
     assert found["rocks"] == 25
     assert found["largest_energy_gain"] <= 1e-9 * found["kinetic_energy"]["max"]
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_real_terrain_runs_to_an_end_that_is_told(scheme, real):
-    found = roll(scheme, real, duration=200.0)
-    assert found.events[-1].kind in ("rest", "left-map")
-    assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
 
 
 def test_terrain_normal_and_height_are_those_of_the_bilinear_patch():

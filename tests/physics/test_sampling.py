@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import pyvista as pv
+from falling import scenario
 from scipy import stats
 
 import physics
@@ -28,23 +29,6 @@ DRAWN = {
     },
     "release": {"line": [[1.0, -30.0], [1.0, 30.0]], "height": 2.0},
 }
-
-
-def scenario(**changes):
-    return physics.Scenario(
-        **{
-            "kind": "rockfall",
-            "duration": 120.0,
-            "step": 0.002,
-            "schemes": ["explicit", "implicit"],
-            "body": {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-            "terrain": {"profile": "ramp", "drop": 30.0},
-            "initial": {"orientation": "random"},
-            "release": {"position": [1.0, 0.0]},
-            "ensemble": {"rocks": 12, "seed": 4},
-        }
-        | changes
-    )
 
 
 def same(one, other):
@@ -122,16 +106,6 @@ def test_energy_never_rises_for_rocks_of_all_shapes_and_sizes():
     for found in ensemble.results.values():
         assert set(found.reasons) <= {"rest", "left-map"}
         assert found.largest_relative_gain <= 1e-9
-
-
-def test_rocks_of_about_one_size_share_the_clearance_of_the_ground():
-    world = World.of(scenario(**DRAWN))
-    reaches = [rockfall._clearance(world.terrain, radius) for radius in (0.3, 1.9, 2.1, 3.9, 5.0)]
-    assert reaches[0] is reaches[1]
-    assert reaches[2] is reaches[3]
-    assert len({id(c) for c in reaches}) == 3
-    for wide, narrow in zip(reaches[2:], reaches[:-2], strict=True):
-        assert (wide >= narrow).all()
 
 
 # ---- shapes and sizes ---------------------------------------------------------------------------------

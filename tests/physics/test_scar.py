@@ -11,12 +11,12 @@ from scipy.spatial import ConvexHull
 import physics
 from physics.bodies import shapes
 from physics.core.rotation import apply, random
-from physics.schemes import serving
 from physics.systems.world import World
 from physics.terrain import soil
 from physics.terrain.soil import deepest, double_areas, scar_laws
+from tests.small import of_each_family
 
-SCHEMES = serving("rockfall")
+FEW = of_each_family("rockfall")  # each scheme: see test_rockfall
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 BLOCK = {"shape": "cuboid", "size": [2.0, 2.0, 0.5], "mass": 1000.0}
 LU = {"modulus": 15e6, "coefficient": 1.5, "density": 1700.0}
@@ -84,7 +84,7 @@ def test_the_overlap_of_any_rock_is_the_hull_of_its_shadow(seed):
     assert swept(body, q, height, v) == pytest.approx(area * np.linalg.norm(v), rel=1e-9)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_a_block_stops_at_the_depth_of_its_impact_and_stays_there(scheme):
     v = 8.0
     found, depth = drop(scheme, THIN | {"modulus": 2e6}, [0, 0, -v])
@@ -95,7 +95,7 @@ def test_a_block_stops_at_the_depth_of_its_impact_and_stays_there(scheme):
     assert found.contact[-1] == 4
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_the_drag_of_the_soil_is_the_closed_form(scheme):
     """dv/dt = g - k v², k = 1/2 C_d ρ A / m: v² = g/k + (v0² - g/k) exp(-2 k z) at depth z."""
     soil = {"modulus": 1e5, "coefficient": 0.5, "density": 400.0}
@@ -108,7 +108,7 @@ def test_the_drag_of_the_soil_is_the_closed_form(scheme):
     np.testing.assert_allclose(-found.velocity[inside, 2], expected, rtol=2e-3)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_each_impact_has_its_own_depth(scheme):
     """A block that bounces with half its speed is stopped less deep the second time, and rests there."""
     _, depth = drop(scheme, THIN | {"modulus": 1e6}, [0, 0, -6.0], duration=3.0, restitution=0.5)
@@ -121,7 +121,7 @@ def test_each_impact_has_its_own_depth(scheme):
 
 @pytest.mark.parametrize("terrain", ["ramp", "alpine"])
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_energy_never_rises_in_scars_and_nothing_sinks_deeper_than_its_impact(scheme, seed, terrain):
     scenario = physics.Scenario(
         kind="rockfall",
@@ -146,7 +146,7 @@ def test_energy_never_rises_in_scars_and_nothing_sinks_deeper_than_its_impact(sc
 
 
 @pytest.mark.parametrize("mass", [1e-3, 1.0, 1e5])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_energy_never_rises_with_every_drag_at_once(scheme, mass):
     scenario = physics.Scenario(
         kind="rockfall",
@@ -165,7 +165,7 @@ def test_energy_never_rises_with_every_drag_at_once(scheme, mass):
     assert found.events[-1].kind != "failed-solve"
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FEW)
 def test_before_the_touch_down_nothing_changes(scheme):
     runs = [drop(scheme, soil, [3.0, 0, 0], gap=1.0, duration=1.0) for soil in (None, LU)]
     before = runs[0][1] < -1e-3

@@ -18,6 +18,7 @@ from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES, by_family, scheme_for, serving
 from physics.schemes.scheme import ADVICE, DASHES, FAMILIES, in_order
 from physics.systems.scheme_overview import keeps, short_names
+from tests.small import of_each_family
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
 CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}
@@ -50,8 +51,10 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("motion", MOTIONS)
+EACH = [*((motion, "cuboid") for motion in MOTIONS), *(("tumbling", body) for body in list(BODIES)[1:])]
+
+
+@pytest.mark.parametrize(("motion", "body"), EACH)
 @pytest.mark.parametrize("name", FREE)
 def test_keeps_what_its_row_claims(name, motion, body):
     scheme, found = SCHEMES[name], run(name, MOTIONS[motion], duration=10.0, body=BODIES[body])
@@ -68,7 +71,7 @@ def test_keeps_what_its_row_claims(name, motion, body):
 
 
 @pytest.mark.parametrize("power", [200, 256, 266, 310])
-@pytest.mark.parametrize("name", FREE)
+@pytest.mark.parametrize("name", of_each_family("free"))
 def test_a_body_of_any_mass_that_is_taken_turns_as_any_other(name, power):
     heavy = run(name, (3.0, -4.0, 5.0), duration=0.5, body=CUBOID | {"mass": 2.0**power})
     known = run(name, (3.0, -4.0, 5.0), duration=0.5)
@@ -129,44 +132,12 @@ def energy_changes(name, w, turn, steps):
     return (BODY * out[:rows, 4:] ** 2).sum(axis=1) / (BODY * w**2).sum() - 1.0
 
 
-@pytest.mark.parametrize("name", ONE_STEP)
-def test_energy_errs_as_its_row_says(name):
-    scheme, change = SCHEMES[name], energy_changes(name, THROWN, turn=0.08, steps=20_000)
-    first, second = (np.abs(half).max() for half in np.array_split(change, 2))
-    if scheme.energy == "kept":
-        assert max(first, second) < 1e-11
-    elif scheme.energy == "bounded":
-        assert max(first, second) > 1e-11
-        assert second < 1.3 * first
-    elif scheme.energy == "drifts":  # and what it drifts to is not near
-        assert second > 1.3 * first or second > 0.01
-    else:
-        assert scheme.energy == "dissipates"
-        assert change[-1] < -0.01
-        for w in (THROWN, *(np.array(w) for w in MOTIONS.values() if any(w))):
-            for turn in (0.08, 0.8):
-                assert np.diff(energy_changes(name, w, turn, 2000), prepend=0.0).max() < 1e-13
-
-
-def there_and_back(scheme, J, field, h, q, w):
-    """How far a step back after a step ends from where that began: in attitude and angular velocity."""
-    state, out = scheme.start(J, q, w), np.empty((1, 7))
-    assert scheme.march(J, field, h, 1, state, out)[0] == 1
-    if scheme.name != "dir-em":  # whose nine velocities are more than an angular velocity tells
-        state = scheme.start(J, out[0, :4].copy(), out[0, 4:].copy())
-    assert scheme.march(J, field, -h, 1, state, out)[0] == 1
-    return np.abs(out[0] - [*q, *w]).max()
-
-
-@pytest.mark.parametrize("name", [name for name, scheme in SCHEMES.items() if not scheme.adaptive])
-def test_a_step_back_undoes_a_step_as_its_row_says(name):
-    scheme, found = SCHEMES[name], []
-    if "free" in scheme.kinds:
-        found.append(there_and_back(scheme, BODY, FREE_BODY, 0.2, np.array([0.5, 0.5, -0.5, 0.5]), THROWN))
-    if "top" in scheme.kinds:
-        J, weight = np.array([1.0, 1.0, 0.6]), np.array([0.0, 0.0, 5.0, *np.zeros(9)])
-        found.append(there_and_back(scheme, J, weight, 0.05, np.array([0.8, 0.6, 0.0, 0.0]), np.array([0.3, 1.0, 4.0])))
-    assert max(found) < 1e-13 if scheme.reversible else max(found) > 1e-9
+@pytest.mark.parametrize("name", [name for name in ONE_STEP if SCHEMES[name].energy == "dissipates"])
+def test_a_scheme_that_dissipates_takes_energy_in_every_step(name):
+    """Classes of all schemes, of free bodies and of tops: see test_report_card."""
+    for w in (THROWN, *(np.array(w) for w in MOTIONS.values() if any(w))):
+        for turn in (0.08, 0.8):
+            assert np.diff(energy_changes(name, w, turn, 2000), prepend=0.0).max() < 1e-13
 
 
 def fitted_order(steps, errors, plateau=3e-14, large=0.3):
@@ -244,21 +215,6 @@ def test_keeps_under_torque_what_its_row_claims(name, kind, motion):
         steady((found.spin[:, 2] - found.spin[0, 2]) / (np.linalg.norm(found.spin, axis=1).max() or 1.0))
 
 
-@pytest.mark.parametrize("name", [name for name in serving("top") if not SCHEMES[name].adaptive])
-def test_energy_of_a_top_errs_as_its_row_says(name):
-    (initial, step), scheme = ATTACHED_MOTIONS["top"]["steady"], SCHEMES[name]
-    step *= SHORTER.get(name, 1.0)
-    energy = energy_over_its_size(attached(name, "top", initial, duration=1000 * step, step=step))
-    first, second = (np.abs(half).max() for half in (energy[:500], energy[500:]))
-    if scheme.energy_under_torque == "dissipates":
-        assert energy.max() <= 0.0
-        assert energy.min() < -0.01
-    elif scheme.energy_under_torque == "drifts":
-        assert second > 1.3 * first or second > 0.01
-    else:
-        assert second < 1.3 * first + 1e-12
-
-
 @pytest.mark.parametrize(("name", "kind"), [pair for pair in ATTACHED if not SCHEMES[pair[0]].adaptive])
 def test_converges_under_torque_with_its_order(name, kind):
     case = REFERENCE["cases"]["betsch_top" if kind == "top" else "vessel_restoring"]
@@ -287,7 +243,7 @@ def test_converges_under_torque_with_its_order(name, kind):
 
 
 @pytest.mark.parametrize("name", [name for name in serving("vessel") if name not in FREE])
-@pytest.mark.parametrize("motion", MOTIONS)
+@pytest.mark.parametrize("motion", ["intermediate", "tumbling"])
 def test_keeps_its_claims_for_the_free_body_without_restoring_moment(name, motion):
     scheme = SCHEMES[name]
     w = 0.1 * np.array(MOTIONS[motion])
@@ -327,12 +283,6 @@ def test_explicit_leaves_the_major_axis_and_implicit_stays():
     assert np.abs(implicit.angular_velocity[:, :2]).max() == pytest.approx(1.528e-3, rel=1e-3)
     assert np.abs(invariants.energy_error(implicit)).max() < 1e-10
     assert np.abs(invariants.spin_error(implicit)).max() < 1e-10
-
-
-def test_explicit_keeps_energy_but_not_spin():
-    found = run("explicit", MOTIONS["major"])
-    assert np.abs(invariants.energy_error(found)).max() < 1e-13
-    assert np.abs(invariants.spin_error(found)).max() > 0.3
 
 
 def flips(found):
@@ -405,14 +355,6 @@ def test_lyapunov_function_is_constant_for_implicit_and_not_for_explicit():
     assert np.ptp(values["implicit"]) < 1e-12
     assert np.ptp(values["exact"]) < 1e-12
     assert np.ptp(values["explicit"]) > 50
-
-
-def test_a_step_too_large_ends_in_an_event_and_keeps_what_was_before():
-    found = run("implicit", (10.0, 10.0, 10.0), step=1.9, duration=190.0)
-    if found.events[-1].kind == "failed-solve":
-        assert "smaller step" in found.events[-1].text
-    assert np.isfinite(found.angular_velocity).all()
-    assert len(found) >= 1
 
 
 @pytest.mark.parametrize("name", FREE)
@@ -503,12 +445,6 @@ def test_rows_without_a_colour_get_spare_ones():
     assert made[-1] == given
     assert len({row.colour for row in made}) == len(made)
     assert {row.dash for row in made} == set(DASHES)
-
-
-def test_same_input_gives_the_same_numbers():
-    first, second = run("implicit", MOTIONS["tumbling"]), run("implicit", MOTIONS["tumbling"])
-    assert first.orientation.tobytes() == second.orientation.tobytes()
-    assert first.angular_velocity.tobytes() == second.angular_velocity.tobytes()
 
 
 def test_blocks_do_not_change_the_run():

@@ -59,7 +59,7 @@ def _fallen(window: MainWindow, scenario: Scenario) -> None:
     ensembles.run()
     settled(lambda: ensembles.running.complete and ensembles.running.seen is not None)
     settled(lambda: ensembles.running.seen.done == ROCKS and not ensembles.running.marching)
-    settled(lambda: ensembles._seen is ensembles.running.seen)
+    settled(lambda: ensembles.seen is ensembles.running.seen)
 
 
 def rounds(

@@ -52,7 +52,7 @@ class EnsembleController(QObject):
         self._left: dict[str, Scenario] = {}  # names of ensembles set aside -> scenario that was shown
         self._recalling = ""  # name of an ensemble to show when its process has ended
         self._wanted = Query()  # results to show
-        self._seen: Snapshot | None = None  # results that are shown
+        self.seen: Snapshot | None = None  # results that are shown
         self._coming: Snapshot | None = None  # newer results, shown part by part
         self._paint: Paint | None = None
         self._stage: Stage | None = None
@@ -208,7 +208,7 @@ class EnsembleController(QObject):
         if viewport is not None and viewport is not self._viewport:
             self._viewport = viewport
             viewport.clicked.connect(self._pick)
-        self._seen = self._coming = None
+        self.seen = self._coming = None
         self._want(self.panel.shown)
         self.show_layout()
 
@@ -310,7 +310,7 @@ class EnsembleController(QObject):
             else:
                 self.running.stop()
             self._ending.append(self.running)
-        self.running = self._seen = self._coming = None
+        self.running = self.seen = self._coming = None
         self._ending = [ending for ending in self._ending if ending.alive]
         self.choose(-1)
         if self._land is not None:
@@ -344,7 +344,7 @@ class EnsembleController(QObject):
         if running.chosen is not None and running.chosen is not self._chosen and running.chosen[0] == self.rock:
             self._chosen = running.chosen
             self.panel.rock.show_rock(*running.chosen)
-        if self._coming is None and (seen := running.seen) is not None and seen is not self._seen:
+        if self._coming is None and (seen := running.seen) is not None and seen is not self.seen:
             self._coming = seen
             for part in (*self.panel.parts(seen), partial(self._lay, seen)):
                 self.workspace.tasks.add(partial(self._show_part, seen, part))
@@ -355,7 +355,7 @@ class EnsembleController(QObject):
 
     def _lay(self, seen: Snapshot) -> None:
         """Show the last part of new results, on the terrain."""
-        self._seen, self._coming, land = seen, None, self._land
+        self.seen, self._coming, land = seen, None, self._land
         if land is None or not isinstance(seen.painted, ResultPictures) or seen.wanted != self._wanted:
             return
         land.show_results(seen.painted.path_geometry, seen.painted.laid)

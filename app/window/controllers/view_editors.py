@@ -80,7 +80,7 @@ class StartHandles(QObject):
     def _viewport(self) -> Viewport | None:
         return self.view.viewport
 
-    def _shown(self) -> DraggedStart | None:
+    def shown(self) -> DraggedStart | None:
         """The start of the run on the stage, as it is dragged; None if there is nothing to drag."""
         from app.stage.overlays.drag_handles import start_of
 
@@ -95,7 +95,7 @@ class StartHandles(QObject):
 
     # ---- drawing ---------------------------------------------------------------------------------------
 
-    def _pixels(self, points: np.ndarray) -> list[QPointF]:
+    def pixels(self, points: np.ndarray) -> list[QPointF]:
         """Points (n, 3) [m] in coordinates of the widget."""
         from app.stage.overlays.drag_handles import projected
 
@@ -107,16 +107,16 @@ class StartHandles(QObject):
 
     def paint(self, painter: QPainter) -> None:
         """Draw the handles over the picture."""
-        start = self._shown()
+        start = self.shown()
         if start is None:
             return
         theme = self.view.theme
         prompt(painter, _prompt(), theme, self.view.headed)
         if self._dragged == "body":
             painter.setPen(QPen(QColor(theme.accent), 1.6))
-            corners = self._pixels(start.drawn)
+            corners = self.pixels(start.drawn)
             painter.drawLines([QLineF(corners[a], corners[b]) for a, b in start.edges.tolist()])
-        foot, tip = self._pixels(np.array([start.foot, start.tip]))
+        foot, tip = self.pixels(np.array([start.foot, start.tip]))
         painter.setPen(QPen(QColor(theme.accent), 2.0, Qt.PenStyle.DashLine))
         painter.drawLine(foot, tip)
         painter.setPen(QPen(QColor(theme.stage_top), 5.0))
@@ -157,11 +157,11 @@ class StartHandles(QObject):
 
     def press(self, event: QMouseEvent) -> bool:
         """Start to drag the handle under the pointer; True if there is one."""
-        start = self._shown()
+        start = self.shown()
         if start is None or self._viewport is None or self._viewport.aim is not None:
             return False
         at = event.position()
-        foot, tip = (QLineF(at, end).length() for end in self._pixels(np.array([start.foot, start.tip])))
+        foot, tip = (QLineF(at, end).length() for end in self.pixels(np.array([start.foot, start.tip])))
         held = self._on_body(at, start)
         if tip <= NEAR and not (held and foot < tip):
             self._dragged = "tip"
@@ -171,7 +171,7 @@ class StartHandles(QObject):
         return bool(self._dragged)
 
     def _on_body(self, at: QPointF, start: DraggedStart) -> bool:
-        corners = self._pixels(start.drawn)
+        corners = self.pixels(start.drawn)
         xs, ys = [corner.x() for corner in corners], [corner.y() for corner in corners]
         return min(xs) <= at.x() <= max(xs) and min(ys) <= at.y() <= max(ys)
 

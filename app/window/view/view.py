@@ -173,6 +173,11 @@ class View(QStackedWidget):
         return (0, 0.0) if self.viewport is None else (self.viewport.pictures, self.viewport.cost)
 
     @property
+    def painting(self) -> bool:
+        """True until the final terrain is painted."""
+        return self._unpainted is not None or self._painting.is_alive()
+
+    @property
     def begun(self) -> bool:
         """True after the first picture, when charts can be drawn."""
         return self._loading_charts.ident is not None and not self._loading_charts.is_alive()
