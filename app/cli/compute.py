@@ -97,7 +97,7 @@ def ensemble(arguments: Namespace) -> int:
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_new_folder(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
-                note = tr("a damaged checkpoint was passed over; {number} rocks are kept").format(number=keeper.kept)
+                note = tr("a damaged checkpoint was skipped; {number} rocks are kept").format(number=keeper.kept)
                 print(f"polhode: {one_line(keeper.folder)}: {note}", file=sys.stderr)
             if arguments.dask is None:
                 marching = rocks.march(arguments.workers)
@@ -130,7 +130,7 @@ def start_ensemble(arguments: Namespace) -> int:
     scenario = scenario_from(arguments)
     for option in _ROCKS_ONLY:
         if getattr(arguments, option):
-            raise ScenarioError(f"--{option}", f"serves ensembles of rocks, got kind '{scenario.kind}'", file)
+            raise ScenarioError(f"--{option}", f"applies to ensembles of rocks, got kind '{scenario.kind}'", file)
     check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(), naming(file):

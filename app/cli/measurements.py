@@ -251,7 +251,7 @@ def _page(found: Report) -> str:
         for name, part in found.runs.parts.items()
     )
     worth = tr(
-        "Numbers that were fitted to runs say how near the laws can come to these. What they say of other slopes, "
+        "Numbers fitted to runs show how closely the laws can match these. What they say of other slopes, "
         "other blocks or other runs is not known, but for the runs that were held out."
     )
     drawn = tr("Scores over the parameters, run-outs, sensitivities")

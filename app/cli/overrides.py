@@ -69,7 +69,7 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
-        raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
+        raise ScenarioError("--rock", f"applies to {served}, got '{scenario.kind}'", arguments.scenario)
     for field in _FROM_HERE & given.keys():  # relative to here, not to the scenario
         given[field] = str(Path(given[field]).absolute())
     with by_option(arguments, type(scenario)):

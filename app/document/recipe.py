@@ -114,7 +114,7 @@ def scenario_of(path: str | Path) -> Scenario:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     start = text.find(FIRST)
     if start < 0:
-        raise ScenarioError("", "carries no recipe; expected a file made by polhode, as it was written", path)
+        raise ScenarioError("", "contains no recipe; expected an unchanged file made by polhode", path)
     try:
         return parse_scenario(text[start:], path)
     except ScenarioError as error:

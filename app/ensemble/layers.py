@@ -83,7 +83,9 @@ def results_of(scenario: Scenario) -> Path | None:
             raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
         return None
     if not system_of(scenario).ensembles:
-        raise ScenarioError("export.results", f"serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
+        raise ScenarioError(
+            "export.results", f"applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'"
+        )
     if export.whose is not None and export.whose not in scenario.schemes:
         names = ", ".join(scenario.schemes)
         raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")

@@ -165,13 +165,13 @@ class LiveEnsemble(EnsembleSource):
                     self._hear(message.what, message.facts)
         except Exception:  # noqa: BLE001 - whatever it told: nobody would listen any more
             self._child.kill()
-            how = "told what nobody understands"
+            how = "sent an unknown message"
         status = self._child.wait()
         self._end(how or _ended(status))
 
     def _end(self, how: str) -> None:
         """The process has ended."""
-        left = f"go on with the {self.kept} rocks that are kept" if self.kept else "its rocks are lost: run it again"
+        left = f"continue with the {self.kept} saved rocks" if self.kept else "its rocks are lost: run it again"
         self._ended = f"the process of the ensemble {how}; {left}"
         if self._closed.is_set():
             self._give_up(keep=self._aside)
@@ -233,7 +233,7 @@ def _raise(facts: dict[str, Any]) -> None:
 def _ended(status: int | None) -> str:
     """How the process ended, for people."""
     if status is None:
-        return "did not answer any more"
+        return "stopped responding"
     if sys.platform != "win32" and status == -signal.SIGKILL:
-        return "was killed, perhaps for want of memory"
-    return f"ended by itself (status {status})"
+        return "was killed, perhaps for lack of memory"
+    return f"exited (status {status})"

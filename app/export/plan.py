@@ -339,7 +339,7 @@ NODES = 700  # along a side of the grid that contour lines are drawn from
 def check_plan(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables name a plan that cannot be drawn."""
     if scenario.ground is None:
-        raise ScenarioError("kind", f"a plan serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
+        raise ScenarioError("kind", f"a plan applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
     results_of(scenario)
 
 

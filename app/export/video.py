@@ -168,7 +168,7 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
         if export.transparent:
-            raise ScenarioError("export.transparent", "serves pictures; expected a folder for numbered .png", path)
+            raise ScenarioError("export.transparent", "needs PNG frames; give the name of a folder", path)
         return path
     if os.path.isfile(path):
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"

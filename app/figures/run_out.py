@@ -204,7 +204,7 @@ def _rule() -> str:
 def _note(median: float, q95: float) -> str:
     return tr(
         "Run-out: horizontal distance from release to stop. W1: mean distance by which computed run-outs would have to "
-        "be moved to be the measured ones. A right model would be off by the W1 of the measured drawn again from "
+        "be moved to be the measured ones. An exact model would have the W1 of the measured values resampled from "
         "themselves: {median:.1f} m in the median, {q95:.1f} m at 95 %. KS: two samples, asymptotic p; rocks that did "
         "not come to rest count where they were last. {rule}: each rock stops where the line of sight to its release "
         "dips by that angle (Evans & Hungr 1993), straight down the fall line; nothing is fitted."
@@ -214,7 +214,7 @@ def _note(median: float, q95: float) -> str:
 def _note_of_a_fit() -> str:
     return tr(
         "Score: W1, by how many metres run-outs would have to be moved in the mean to be the measured ones, within "
-        "each block. W1: of all blocks at once; of the measured: of these drawn again from themselves, the median. "
+        "each block. W1: of all blocks at once; of the measured: of these resampled from themselves, the median. "
         "Start and fitted: other rocks than those of the trials. {rule}: an angle of reach that is fitted to nothing "
         "(Evans & Hungr 1993)."
     ).format(rule=_rule())

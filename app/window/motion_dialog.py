@@ -60,7 +60,7 @@ class MotionDialog(QDialog):
         self.rates = self._columns(tr("Rates"), 3, guess.angular_velocity)
         self.rate_unit = choices(tr("Unit of the rates"), _same(RATE_UNITS), guess.rate_unit or "rad/s")
         frames = dict(zip((tr("in body"), tr("in space")), FRAMES, strict=True))
-        self.rate_frame = choices(tr("Axes that the rates are told in"), frames, guess.rate_frame)
+        self.rate_frame = choices(tr("Axes of the rates"), frames, guess.rate_frame)
         self.quaternion = self._columns(tr("Quaternion"), 4, guess.orientation)
         self.scalar = choices(
             tr("Scalar"), dict(zip((tr("scalar first"), tr("scalar last")), SCALARS, strict=True)), guess.scalar
@@ -81,7 +81,7 @@ class MotionDialog(QDialog):
         self.plot = pg.PlotWidget()
         self.plot.setAccessibleName(tr("Preview of the rates"))
         self.region = pg.LinearRegionItem(movable=True)
-        self.found, self.wrong = dim(name=tr("What is found in the file")), Explanation()
+        self.found, self.wrong = dim(name=tr("Content of the file")), Explanation()
         self.open_button = QPushButton(tr("Open"), default=True)
         self.open_button.setProperty("role", "primary")
         self._arrange()

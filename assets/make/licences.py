@@ -29,29 +29,32 @@ _SAME = {
 HEAD = """\
 # Licences
 
-Licences of Polhode, of what it contains, and of what is installed with it. Polhode itself is under the MIT licence. Using the program requires
-nothing. If you pass it on together with these parts, for example in an installer or a disk image, pass on their licences too, and for ffmpeg
-and Qt more.
+Licences of Polhode, of what it contains, and of what is installed with it. Polhode itself is under the MIT licence.
+Using the program requires nothing. If you pass it on together with these parts, for example in an installer or a
+disk image, pass on their licences too, and for ffmpeg and Qt more.
 
 ## Parts with conditions
 
-- ffmpeg makes the films. It comes inside `imageio-ffmpeg`, whose own few lines are BSD; this build of ffmpeg contains x264 and other parts under
-  the GPL, and is under the GNU General Public License, version 3. Polhode starts it as a separate process and is not linked with it. If you pass it
-  on, offer its source: <https://ffmpeg.org/legal.html>. To use another ffmpeg, name it in `IMAGEIO_FFMPEG_EXE`.
-- Qt and PySide6 make the window. They are under the GNU Lesser General Public License, version 3 (or the GPL, or a commercial licence). pip
-  installs them as separate libraries that may be replaced, as the licence requires. If you pass them on, say so, add the text of the licence, and
-  keep this possible.
+- ffmpeg makes the films. It comes inside `imageio-ffmpeg`, whose own few lines are BSD; this build of ffmpeg
+  contains x264 and other parts under the GPL, and is under the GNU General Public License, version 3. Polhode
+  starts it as a separate process and is not linked with it. If you pass it on, offer its source:
+  <https://ffmpeg.org/legal.html>. To use another ffmpeg, name it in `IMAGEIO_FFMPEG_EXE`.
+- Qt and PySide6 make the window. They are under the GNU Lesser General Public License, version 3 (or the GPL, or a
+  commercial licence). pip installs them as separate libraries that may be replaced, as the licence requires. If you
+  pass them on, say so, add the text of the licence, and keep this possible.
 - shapely and rasterio contain GEOS under the LGPL, version 2.1, in the same way.
-- Films, pictures and results that Polhode writes are yours; a page of `polhode scene` contains Polhode's own viewer (MIT).
+- Films, pictures and results that Polhode writes are yours; a page of `polhode scene` contains Polhode's own viewer
+  (MIT).
 
 ## What Polhode contains
 
-- The typeface Inter: SIL Open Font License 1.1, whose text is in `assets/fonts/OFL.txt`; pages made by `polhode scene` contain it too.
+- The typeface Inter: SIL Open Font License 1.1, whose text is in `assets/fonts/OFL.txt`; pages made by `polhode
+  scene` contain it too.
 - Terrains, scenarios, icons and these pages: made for Polhode, MIT. The slopes are invented.
-- The tanker in `assets/hulls`: from the Marine Systems Simulator (MSS) of Thor I. Fossen and others, MIT; the changes, and the text of the
-  licence, are in `assets/hulls/tanker-LICENSE.txt`.
-- The measurements at Tschamut, in `assets/field/tschamut`: a database of A. Volkwein and W. Gerber (EnviDat), under the ODbL with the DbCL; a
-  changed version must be passed on under the same licences. See `README.md` there.
+- The tanker in `assets/hulls`: from the Marine Systems Simulator (MSS) of Thor I. Fossen and others, MIT; the
+  changes, and the text of the licence, are in `assets/hulls/tanker-LICENSE.txt`.
+- The measurements at Tschamut, in `assets/field/tschamut`: a database of A. Volkwein and W. Gerber (EnviDat), under
+  the ODbL with the DbCL; a changed version must be passed on under the same licences. See `README.md` there.
 
 ## What is installed with it
 
@@ -66,8 +69,9 @@ With the extras `{extras}`, or by what these need:
 | Licence | Distributions |
 | --- | --- |
 {rows}
-Licence names are those in the metadata of each distribution, as shown by `pip show NAME`. Libraries inside them (OpenBLAS, GDAL, PROJ, LLVM, HDF and
-others) are named in the licence files that pip installs beside each. `python -m assets.make.licences` writes this page.
+Licence names are those in the metadata of each distribution, as shown by `pip show NAME`. Libraries inside them
+(OpenBLAS, GDAL, PROJ, LLVM, HDF and others) are named in the licence files that pip installs beside each. `python
+-m assets.make.licences` writes this page.
 """
 
 

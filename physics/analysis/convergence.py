@@ -138,7 +138,7 @@ def uncounted(names: Iterable[str]) -> str:
     silent = [scheme.name for scheme in found if scheme.code is not None]
     told = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []
     told += [f"{', '.join(silent)} (no TORQUES in the file)"] if silent else []
-    return f"Not over torques: {'; '.join(told)}." if told else ""
+    return f"No curve over torques: {'; '.join(told)}." if told else ""
 
 
 def fastest(world: World, name: str, count: int, seconds: float) -> float:
@@ -259,5 +259,5 @@ def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     found = slope(points)
     shown = "no slope" if found is None else f"slope {found:.2f}"
     if scheme.code is not None and not scheme.order:
-        return shown, "of its own, it tells no order"
+        return shown, "of its own: no order can be given"
     return shown, "exact" if scheme.order is None else f"order {scheme.order}"

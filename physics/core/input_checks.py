@@ -56,7 +56,7 @@ def check_text(text: str, number: int, path: Path) -> None:
     place = text.find("\0")
     if place >= 0:
         line = number + text.count("\n", 0, place)
-        raise ScenarioError(f"line {line}", "expected text, got a byte of 0: binary data, or nothing yet", path)
+        raise ScenarioError(f"line {line}", "expected text, got a NUL byte: binary data, or an incomplete file", path)
 
 
 def short_line(file: IO[bytes], most: int) -> bytes:

@@ -264,11 +264,9 @@ class Recording:
     def _ended(self, block: Block, whole: int) -> Block:
         """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
         if len(self) + whole == 0:
-            raise ScenarioError(
-                "initial", "energy or spin are too large for a number; expected slower or lighter things"
-            )
+            raise ScenarioError("initial", "energy or angular momentum overflow; expected a slower or lighter body")
         time = float(block.time[whole]) if np.isfinite(block.time[whole]) else float(block.time[max(whole - 1, 0)])
-        text = f"{self.scheme}: beyond what numbers hold at {time:g} s; take a smaller step, or a slower motion"
+        text = f"{self.scheme}: numbers overflow at {time:g} s; take a smaller step, or a slower motion"
         return replace(block, events=(Event("failed-solve", time, text),))
 
     def trajectory(self) -> Trajectory:

@@ -58,7 +58,7 @@ class CheckpointWriter:
         self._took, self._saved = 0.0, time.monotonic()
         if not resume and any(checkpoints(self.folder)):
             raise ScenarioError(
-                "", "holds an ensemble that was not finished; go on with --resume, or remove it", self.folder
+                "", "contains an unfinished ensemble; continue with --resume, or remove it", self.folder
             )
         self._restore()
         if not self.kept:

@@ -251,7 +251,7 @@ class Ensemble:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{world.scenario.kind}'")
         scenario = world.scenario
         if scenario.edit:
-            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
         if world.rocks > 1 and not varies(scenario, world.cover.soils):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}

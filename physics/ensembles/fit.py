@@ -183,7 +183,7 @@ class FallingRocks:
 
     def __init__(self, scenario: RockfallScenario, workers: int) -> None:
         if scenario.edit:
-            raise ScenarioError("edit", "serves single runs; expected a scenario without edits")
+            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits")
         if len(scenario.schemes) != 1:
             told = ", ".join(scenario.schemes)
             raise ScenarioError("schemes", f"expected one scheme, got {told}; choose with --scheme")

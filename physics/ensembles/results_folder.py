@@ -162,7 +162,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
         f"left above 0; q95 of its size, within {(OFFSET_RATIO - 1) / 2:.1%}",
         "censored": "share of rocks that left the map, ran out of time or had no solution: runout and lateral count "
-        "them where they were last, as if they had stopped there, so that the run-out is at least what is told; "
+        "them where they were last, as if they had stopped there, so that the run-out is at least the value given; "
         "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "

@@ -127,7 +127,7 @@ class StartEnsemble:
     def __post_init__(self) -> None:
         sampling = sampling_of(self.scenario)
         if self.scenario.edit:
-            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
         named = [name for name in fields(self.scenario.batch) if name != "schemes"]
         series, total = [], 0
         for _, one in combinations(self.scenario):

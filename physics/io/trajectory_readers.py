@@ -144,7 +144,7 @@ def _line(file: TextIO) -> str:
     """The next line of a .csv, as far as a line is long: what is cut is no state; ValueError for a byte of 0."""
     check_wanted()
     if "\0" in (line := file.readline(LONGEST)):
-        raise ValueError("a byte of 0")
+        raise ValueError("a NUL byte")
     return line
 
 

@@ -118,12 +118,14 @@ def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
     if table.time is None and table.sampling_rate is None:
         raise ScenarioError("measured.time", f"no column of times is known among {there}; expected its name")
     if table.rate_frame == "space" and table.orientation is None:
-        raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates that space tells")
+        raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates in space")
     if table.fusion and (table.angular_velocity is None or table.acceleration is None):
         raise ScenarioError("measured.fusion", "expected columns of rates and of the acceleration")
     for field, usual in (("scalar", "first"), ("attitude", "body-to-space")):
         if table.orientation is None and getattr(table, field) != usual:
-            raise ScenarioError(f"measured.{field}", f"tells how a quaternion is read, and none is known among {there}")
+            raise ScenarioError(
+                f"measured.{field}", f"needs the columns of a quaternion, and none is known among {there}"
+            )
     if table.angular_velocity is None and any(table.bias):
         raise ScenarioError("measured.bias", f"is taken off rates, and none are known among {there}")
 

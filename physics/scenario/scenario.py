@@ -278,7 +278,7 @@ class Scenario(Table):
     def refuse_random_orientation(self) -> None:
         """ScenarioError where the orientation is to be drawn: of rocks only."""
         if self.initial.orientation == "random":
-            raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+            raise ScenarioError("initial.orientation", "'random' applies to rockfall only; expected a unit quaternion")
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ class OwnProcess:
                 continue
             if message is None:
                 status = self._child.wait()
-                raise SchemeFault(f"its process ended by itself (status {status})")
+                raise SchemeFault(f"its process exited (status {status})")
             if message.what == "fault":
                 raise SchemeFault(str(message.facts["text"]))
             return message

@@ -32,7 +32,7 @@ class BodyScenario(Scenario):
     def _check(self) -> None:
         if self.body.form not in self.shapes:
             expected = f"expected one of {', '.join(self.shapes)}"
-            raise ScenarioError("body.shape", f"'{self.body.form}' does not serve kind '{self.kind}'; {expected}")
+            raise ScenarioError("body.shape", f"'{self.body.form}' is not available for kind '{self.kind}'; {expected}")
         key = next((key for key in self.refused if self.body.gives(key)), None)
         if key is not None:
             raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")

@@ -14,7 +14,7 @@ HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves"
 COLUMNS = ("scheme", "order", "step", "keeps of a free body", "keeps under torque", "serves", "from")  # in the help
 NOTE = (
     "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. "
-    "Energy swings: it errs within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. "
+    "Energy swings: its error is bounded and shrinks with the step; drifts: its error grows; falls: energy is lost. "
     "In rockfall contact and friction take energy and spin."
 )
 IMPLICIT = "implicit"  # what a scheme is that solves an equation in each step
@@ -49,7 +49,7 @@ def order_in_words(scheme: Scheme) -> str:
     if scheme.order is None:
         return "exact"
     if scheme.code is not None and scheme.order == 0:
-        return "not told"
+        return "not given"
     if scheme.order_under_torque is None:
         return str(scheme.order)
     return f"{scheme.order}, {scheme.order_under_torque} under torque"

@@ -84,8 +84,8 @@ class StartSampling(Generic[W]):
 
 
 def unsettled(scheme: Scheme, time: float, share: float) -> Event:
-    """The event of a run up to a time [s] in which percussions did not settle in a share of the steps."""
-    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
+    """The event of a run up to a time [s] in which percussions did not converge in a share of the steps."""
+    note = f"{scheme.name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached"
     return Event("unsolved-contact", time, note)
 
 

@@ -92,7 +92,7 @@ class World:
         world = cls(scenario=scenario, body=body, moments=moments, **(start | more))
         w, v = world.angular_velocity, world.velocity
         if not np.isfinite(w @ (moments * w) + body.mass * (v @ v)):
-            raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
+            raise ScenarioError("initial", "the kinetic energy overflows; expected slower motion")
         return world
 
     @property

@@ -135,7 +135,7 @@ def agreed(given: str | None, told: str | None, path: Path) -> str | None:
         return told
     mine = in_metres(given, "terrain.crs")
     if told is not None and known(told) != known(mine):
-        raise ScenarioError("terrain.crs", f"{path.name} itself tells {told:.60}; expected that, or none")
+        raise ScenarioError("terrain.crs", f"{path.name} itself has {told:.60}; expected that, or none")
     return mine
 
 

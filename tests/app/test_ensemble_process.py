@@ -145,13 +145,13 @@ def test_a_spare_child_that_has_died_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("print('rocks')", "told what nobody understands"),
-        ("print('[3]')", "told what nobody understands"),
-        ("""print('["seen", {}, [["map", "<f8", [1000000000000000]]]]')""", "told what nobody understands"),
-        ("""print('["progress", {}, []]')""", "told what nobody understands"),
-        ("import os, time; os.close(1); time.sleep(600)", "did not answer any more"),
-        ("import os, time; os.close(0); time.sleep(600)", "did not answer any more"),
-        ("raise SystemExit(3)", "ended by itself (status 3)"),
+        ("print('rocks')", "sent an unknown message"),
+        ("print('[3]')", "sent an unknown message"),
+        ("""print('["seen", {}, [["map", "<f8", [1000000000000000]]]]')""", "sent an unknown message"),
+        ("""print('["progress", {}, []]')""", "sent an unknown message"),
+        ("import os, time; os.close(1); time.sleep(600)", "stopped responding"),
+        ("import os, time; os.close(0); time.sleep(600)", "stopped responding"),
+        ("raise SystemExit(3)", "exited (status 3)"),
     ],
 )
 def test_a_child_that_makes_no_sense_is_ended_and_told(monkeypatch, program: str, words: str) -> None:

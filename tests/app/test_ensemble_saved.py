@@ -99,7 +99,7 @@ def test_moved_with_its_files_it_opens_there(folders, tmp_path) -> None:
     told = json.loads((there / "out" / "summary.json").read_text())
     told["folder"] = str(tmp_path / "nowhere")
     (there / "out" / "summary.json").write_text(json.dumps(told))
-    with pytest.raises(ScenarioError, match="is not there any more"):
+    with pytest.raises(ScenarioError, match="no longer exists"):
         saved_for(there / "out")
     shutil.copy(folders / "slope.asc", there)
     assert saved_for(there / "out").schedule.scenario.folder == str(there)

@@ -233,7 +233,7 @@ def test_a_folder_that_is_missing_and_a_file_that_exists_are_told_before_anythin
     (tmp_path / "film.mp4").write_bytes(b"old")
     made.file.setText(str(tmp_path / "film.mp4"))
     made.start()
-    assert "once more" in made.word.text()
+    assert "again" in made.word.text()
     assert made.queue.exports == []
     made.start()
     assert len(made.queue.exports) == 1

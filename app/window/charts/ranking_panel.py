@@ -68,7 +68,7 @@ class RankingPanel(Measurement):
         self.accuracy.setValue(0.1)
         self.accuracy.setSuffix("°")
         self.accuracy.setKeyboardTracking(False)
-        self.every = QCheckBox(tr("All schemes that serve it, not a choice of them"))
+        self.every = QCheckBox(tr("All schemes for this kind, not a selection"))
         self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Ranking"))
         self.verdict = Plain(wordWrap=True)
         self.verdict.setProperty("role", "value")

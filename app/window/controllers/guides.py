@@ -193,7 +193,7 @@ class Guides(QObject):
         """List ensembles that are incomplete or not saved, to continue or discard them."""
         self._leave_palettes()
         if entries := self._left_ensembles():
-            name, prompt = tr("Unfinished ensembles"), tr("Go on with an ensemble, or discard it")
+            name, prompt = tr("Unfinished ensembles"), tr("Continue an ensemble, or discard it")
             CommandPalette(entries, self.workspace.theme, self._window, None, "", name, prompt)
         else:
             self.workspace.tell(tr("No other ensemble is unfinished"))
@@ -260,7 +260,7 @@ class Guides(QObject):
             hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
             hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
             saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))
-            found.append(Entry("Go on with", title, hint, "", partial(self.chosen.emit, saved)))
+            found.append(Entry("Continue", title, hint, "", partial(self.chosen.emit, saved)))
             discard = partial(recovery.discard, one.name)
             removed.append(Entry("Discard", title, hint, "", discard, removes=REMOVE))
         return found + removed
@@ -295,7 +295,7 @@ class Guides(QObject):
         steps = (
             (
                 lambda: workspace.panel.choice.box,
-                tr("Choose what tumbles"),
+                tr("Choose a scenario"),
                 tr(
                     "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
                     "F3 shows all examples with a picture each."
@@ -303,7 +303,7 @@ class Guides(QObject):
             ),
             (
                 lambda: workspace.panel.schemes or workspace.panel,
-                tr("Choose who computes it"),
+                tr("Choose the schemes"),
                 tr(
                     "One to four time integration schemes run side by side on one clock. Each keeps its colour, line "
                     "and letter everywhere."
@@ -329,7 +329,7 @@ class Guides(QObject):
                 lambda: workspace.panel,
                 tr("Change anything while it plays"),
                 tr(
-                    "An edit goes on from the playhead: J draws the run before beside it, Ctrl+Z takes it back. "
+                    "An edit continues from the playhead: J draws the previous run beside it, Ctrl+Z undoes it. "
                     "Ctrl+K finds everything else."
                 ),
             ),

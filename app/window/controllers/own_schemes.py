@@ -92,7 +92,7 @@ class OwnSchemes(QObject):
             scheme = reading.result()
         except Exception as fault:  # noqa: BLE001 - shown as a message
             error = in_words(fault, tr("{name} cannot be read").format(name=path.name))
-            after = "" if known is None else tr("; {scheme} goes on as it was").format(scheme=known)
+            after = "" if known is None else tr("; {scheme} continues unchanged").format(scheme=known)
             self.workspace.status.setText("")
             self.workspace.message.say(f"{error}{after}")
             if known is None:

@@ -320,7 +320,7 @@ class SessionFiles(QObject):
         if saved is not None:
             text = to_text(saved)
             QApplication.clipboard().setText(text)
-            self.workspace.tell(tr("Copied: {count} letters that hold the whole scenario").format(count=len(text)))
+            self.workspace.tell(tr("Copied the whole scenario: {count} characters").format(count=len(text)))
 
     def save_plots(self) -> None:
         """Ask for a file, and save the plots there."""
@@ -429,7 +429,7 @@ class SessionFiles(QObject):
     def store(self) -> None:
         """Write the settings, if they are to last."""
         if self.workspace.lasting:
-            self._warn(tr("Settings and recent files do not last"), save_settings(self.workspace.settings))
+            self._warn(tr("Settings and recent files are not saved"), save_settings(self.workspace.settings))
 
     def _warn(self, what: str, why: str) -> None:
         """Warn once that something is not kept, and again after it was kept meanwhile."""

@@ -375,7 +375,7 @@ class ExportDialog(QDialog):
                 "expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
             ).format(output=output)
         if output.exists() and self._asked != output:  # raises where the name is too long
-            return tr("{name} exists already: Export once more replaces it").format(name=output.name)
+            return tr("{name} exists already: press Export again to replace it").format(name=output.name)
         return ""
 
 

@@ -122,7 +122,7 @@ class Export(QObject):
         elif self.state is State.STOPPING:
             self._say(State.STOPPED)
         else:
-            self._say(State.FAILED, self._error or tr("The export ended without a word"))
+            self._say(State.FAILED, self._error or tr("The export ended without a message"))
             error_log.note(f"{self.command} to {self.output}: {self.word}")
         self.ended.emit()
 

@@ -130,7 +130,7 @@ class CommandPalette(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._click)
         self.list.verticalScrollBar().valueChanged.connect(self._dress_seen)
-        self.word = Plain(tr("Nothing is found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.word = Plain(tr("Nothing found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)

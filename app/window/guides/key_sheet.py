@@ -40,7 +40,7 @@ class KeySheet(QDialog):
         outer.addWidget(scroll, 1)
         hint = Plain(
             tr(
-                "Drag in the view to turn, turn the wheel to come closer, hold shift and drag to move.\n"
+                "Drag in the view to rotate, turn the wheel to zoom, hold shift and drag to move.\n"
                 "Click or drag in a plot to go to that time."
             )
         )

@@ -22,7 +22,7 @@ class ProblemReport(QDialog):
         self.text = make(QPlainTextEdit, text, accessibleName=tr("Report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setTabChangesFocus(True)
-        self.told = Plain(wordWrap=True, accessibleName=tr("What became of the report"))
+        self.told = Plain(wordWrap=True, accessibleName=tr("Result of the report"))
         self.save_button = QPushButton(tr("Save…"), default=True)
         self.save_button.clicked.connect(self.save)
         copy = QPushButton(tr("Copy"))

@@ -94,7 +94,7 @@ class RoleRow(QWidget):
     chosen = Signal(str)  # another role than that which is shown
 
     def __init__(self, space: QObject) -> None:
-        super().__init__(visible=False, accessibleName=tr("What the body is taken for"))
+        super().__init__(visible=False, accessibleName=tr("Role of the body"))
         self._shown: str | None = None
         self._group = QButtonGroup(self)
         self.buttons = {}
@@ -239,8 +239,8 @@ class Panel(QScrollArea):
         )
         self.branching.setToolTip(
             tr(
-                "On: what is edited begins at the playhead. Off: all is computed anew.\n"
-                "Another start, terrain or scheme always counts from the start."
+                "On: an edit takes effect at the playhead. Off: the run is computed again.\n"
+                "A change of start, terrain or scheme always restarts the run."
             )
         )
         self.branching.installEventFilter(self._space)

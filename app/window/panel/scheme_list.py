@@ -230,7 +230,7 @@ class SchemeList(QWidget):
         self.error = Explanation()
         self.more = make(QPushButton, tr("Add a scheme…"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName(tr("Add a scheme"))
-        self.more.setToolTip(tr("All that serve here, by family; typing finds"))
+        self.more.setToolTip(tr("All schemes for this kind, by family; type to search"))
         self.more.installEventFilter(space)
         self.more.clicked.connect(self.show_more)
         self._column = QVBoxLayout(self)

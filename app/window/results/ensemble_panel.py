@@ -44,7 +44,7 @@ from physics.systems.rockfall.scenario import of_rocks
 
 FIELDS = (
     Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
-    Field("ensemble.seed", "Seed", tip="Another whole number, other draws; 0 or more", whole=True),
+    Field("ensemble.seed", "Seed", tip="Another whole number gives other random numbers; 0 or more", whole=True),
     Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
 )
 
@@ -122,7 +122,7 @@ class SavedFolder(QWidget):
     def __init__(self, space: QObject) -> None:
         super().__init__()
         self._folder = ""
-        self.word = dim(name=tr("Where the results are"))
+        self.word = dim(name=tr("Folder of the results"))
         self.button = make(QPushButton, tr("Open the folder"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._open)
         self.button.installEventFilter(space)
@@ -151,9 +151,7 @@ class SavedFolder(QWidget):
     def _open(self) -> None:
         """In the desktop's own program for files."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
-            self.failed.emit(
-                tr("no program shows folders here; the results are in {folder}").format(folder=self._folder)
-            )
+            self.failed.emit(tr("no file manager found; the results are in {folder}").format(folder=self._folder))
 
 
 class RockCard(QGroupBox):

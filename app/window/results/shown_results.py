@@ -63,7 +63,7 @@ def unsaveable(running: EnsembleSource | None) -> str:
     if running is not None and not isinstance(running, LiveEnsemble):
         return tr("these results are saved already: {folder}").format(folder=running.saved)
     if running is not None and running.lost:
-        why = tr("it has to go on first") if running.kept else tr("the rocks of this ensemble are lost")
+        why = tr("continue it first") if running.kept else tr("the rocks of this ensemble are lost")
         return tr("nothing to save: {why}").format(why=why)
     if running is None or not running.done or running.marching:
         return tr("nothing to save yet: results are saved when the ensemble is complete or paused")
@@ -101,7 +101,7 @@ def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, 
         told = after.format(done=done, rocks=rocks)
     told += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
     again = gone or (running.complete and not running.lost)
-    return tr("Run again") if again else tr("Go on"), told, done, rocks, False, str(running.saved or "")
+    return tr("Run again") if again else tr("Continue"), told, done, rocks, False, str(running.saved or "")
 
 
 def breaking(path: object) -> str:

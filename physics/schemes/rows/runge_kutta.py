@@ -39,7 +39,7 @@ ROWS = (
         title="Runge-Kutta 4",
         keeps_unit_length=False,
         cost=62,
-        advice="What most programs start with: accurate for a while, keeps nothing; the quaternion leaves its length.",
+        advice="The usual first choice: accurate for a while, keeps nothing; the quaternion's length drifts.",
         letter="RK",
         march=march_with(runge_kutta.step),
         afloat=ship_march.march_classical(unit=False),

@@ -62,7 +62,7 @@ ROWS = (
         symplectic=True,
         reach=0.98,
         cost=124,
-        advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times spin 1.",
+        advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1.",
         letter="LV",
         march=march_with(lgvi.step),
     ),

@@ -138,9 +138,7 @@ def _laid(
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
     if isinstance(base, SoilConfig) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
-        raise ScenarioError(
-            "soil.restitution_speed", "serves a restitution; expected one above 0 too, here or in a zone"
-        )
+        raise ScenarioError("soil.restitution_speed", "needs a restitution above 0, here or in a zone")
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)

@@ -130,9 +130,9 @@ class SoilConfig(SoilLaws):
         """What tells how a file is read, without a file; how a restitution fades, without one."""
         yield from super().idle()
         if self.zones is None:
-            yield "soil_key", "serves a file of zones; expected zones too"
+            yield "soil_key", "needs a file of zones; zones is missing"
         if self.restitution == 0.0 and self.zones is None and not self.zone:
-            yield "restitution_speed", "serves a restitution; expected one above 0 too"
+            yield "restitution_speed", "needs a restitution above 0"
 
 
 class PieceConfig(Table):
@@ -168,9 +168,7 @@ class TerrainConfig(Table):
     nodata: Literal["fill", "cut"] | None = Field(
         None, description="fill cells without height, the usual, or end the map there, as it does beside a mesh"
     )
-    crs: str | None = Field(
-        None, description="coordinate system of a file that tells none: EPSG:31287, an OGC URN, WKT"
-    )
+    crs: str | None = Field(None, description="coordinate system of a file without one: EPSG:31287, an OGC URN, WKT")
 
     @model_validator(mode="after")
     def _one(self) -> TerrainConfig:
@@ -185,11 +183,11 @@ class TerrainConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
         for key in ("window", "resolution", "nodata", "crs", "up") if self.profile is not None else ():
-            yield key, "serves a file, not a profile"
+            yield key, "applies to a file, not to a profile"
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
-            yield "up", f"serves {', '.join(MESHES)} and .xyz"
+            yield "up", f"applies to {', '.join(MESHES)} and .xyz"
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
-            yield key, f"serves the profile 'ramp', not {repr(self.profile) if self.profile else 'a file'}"
+            yield key, f"applies to the profile 'ramp', not to {repr(self.profile) if self.profile else 'a file'}"
 
 
 def _matrix(drag: float | tuple[float, ...]) -> Array:
@@ -262,7 +260,7 @@ class ForestConfig(ForestLaws):
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("drag", "rotational_drag", "zones") or bare):
-            yield "height", "serves a forest with drag; expected drag [kg/s] too, 0 for none"
+            yield "height", "needs the drag of the forest [kg/s], 0 for none"
 
 
 class BarrierConfig(Table):

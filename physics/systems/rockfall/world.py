@@ -218,7 +218,7 @@ def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
     found = scenario.motions()
     for motion in found.values():
         if motion.position is None:
-            told = "expected columns of the place on the map: rates alone do not tell where a rock is"
+            told = "expected columns of the position on the map: rates alone give no position"
             raise ScenarioError("measured.position", told, motion.table.file)
     return found
 
@@ -292,7 +292,7 @@ def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | Non
     if place is None:
         return source_of(scenario.release, terrain, Path(scenario.folder))
     if scenario.release.gives("height"):
-        raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
+        raise ScenarioError("release.height", "applies to a start on the map; initial.position is given")
     if not terrain.contains(place[0], place[1]):
         raise ScenarioError(
             "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"
