@@ -22,7 +22,7 @@ from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.system.language import plural, tr, use
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from physics import PhysicsError, Scenario, ScenarioError, Trajectory, World, load_scenario
 from physics.analysis.invariants import energy_error, spin_error
@@ -60,9 +60,9 @@ def run(arguments: Namespace) -> int:
     failed = [e.text for run in runs.values() for e in run.events if e.failed]
     if not arguments.quiet:
         for trajectory in runs.values():
-            print(one_line(told(_ending(trajectory, scenario))))
+            print(one_line(translated(_ending(trajectory, scenario))))
     if doubts := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
-        print("polhode:", one_line("; ".join(map(told, doubts))), file=sys.stderr)
+        print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
     return 1 if failed else 0
 
 
@@ -186,7 +186,7 @@ def _print_doubts(outcome: Outcome) -> None:
 
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
     for doubt in dict.fromkeys([*doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]), *sunk]):
-        print("polhode:", told(doubt), file=sys.stderr)
+        print("polhode:", translated(doubt), file=sys.stderr)
 
 
 def _print_ends(results: dict[str, Results]) -> None:

@@ -16,7 +16,7 @@ from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
 from app.system.language import tr, use
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.bodies.mesh_io import METRES, MeshReading
@@ -46,7 +46,7 @@ def hydrostatics(arguments: Namespace) -> int:
         found = righting(load, rest, trim)
         poses = list(curve(load, np.radians(arguments.heel), trim))
     for note in (*load.hull.notes, *load.hull.repairs):
-        print("polhode:", one_line(f"{arguments.hull}: {told(note)}"), file=sys.stderr)
+        print("polhode:", one_line(f"{arguments.hull}: {translated(note)}"), file=sys.stderr)
     judged = criteria(found)
     if output is not None:
         _write(output, arguments.heel, poses, found, judged)

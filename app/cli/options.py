@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.system.language import LANGUAGES, tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         text = tr("{program}: {error}; see {program} --help").format(
-            program=self.prog, error=told(one_line(message.removeprefix("argument ")))
+            program=self.prog, error=translated(one_line(message.removeprefix("argument ")))
         )
         with suppress(OSError):  # standard error may be closed
             print(text, file=sys.stderr)

@@ -22,7 +22,7 @@ from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
 from app.stage.text.colour_map import Bar, nice, spanning, table
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
 from physics.ensembles.maps import CONDITIONAL
@@ -318,7 +318,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         conditional = tr(CONDITIONAL)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:
-        lines.append(tr("Source: {source}.").format(source=told(scenario.source)))
+        lines.append(tr("Source: {source}.").format(source=translated(scenario.source)))
     lines.append(f"Polhode {polhode_version()}.")
     left, top, wide = sheet.margin
     wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]

@@ -25,7 +25,7 @@ from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
 from app.system.ffmpeg import Chapter, Sink, film, gif
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.signals import at_terminal, finishing
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World
@@ -73,7 +73,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     look = look_of(theme_of(scenario))
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 40.0, "SemiBold"),)]
     if scenario.note:
-        lines += [_gap(look, 2.0), (TextRun(told(scenario.note), look.dim, 19.0),)]
+        lines += [_gap(look, 2.0), (TextRun(translated(scenario.note), look.dim, 19.0),)]
     if scenario.export.authors:
         lines += [_gap(look, 8.0), (TextRun(scenario.export.authors, look.ink, 19.0, "Medium"),)]
     lines.append(_gap(look, 14.0))
@@ -98,7 +98,7 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
             words = tr("step {step:g} s").format(step=scenario.step_of(lane.scheme.name)) + f", {words}"
         lines += [_gap(look, 7.0), (caption_text.badge(lane.scheme, 13.0), name), (TextRun(words, look.dim, 14.0),)]
     if scenario.source:
-        lines += [_gap(look, 9.0), (TextRun(told(scenario.source), look.dim, 14.0),)]
+        lines += [_gap(look, 9.0), (TextRun(translated(scenario.source), look.dim, 14.0),)]
     again = tr("This file holds its recipe:  {command}  makes it again.")
     again = again.format(command="polhode video FILE -o again.mp4")
     lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]

@@ -94,8 +94,8 @@ def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, ti
         tuple(rows),
         tr(
             "Mean ± standard deviation. Polhode weights every metre of path alike; the paper does not say how it "
-            "weights. Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which the paper "
-            "prints no number but says longer"
+            "weights. Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which "
+            "the paper prints no number but says longer"
         )
         + f"{tr(SPREAD) if name == RAMP else '.'}{_unstopped(falls)}\n{_soil(name)}"
         + (f" {_fitted()}" if name == RAMP else ""),

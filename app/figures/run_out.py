@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter
 from app.ensemble.layers import in_zone
 from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, lane_style, page
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics.core.rotation import Array
 from physics.ensembles.fit import Outcome, Score
 from physics.ensembles.fit_parameters import Parameter
@@ -29,7 +29,7 @@ def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     _cumulated(left, found)
     _map(right, found, world, stops)
     below_all(made, left, right, columns=4)
-    titles = filter(None, map(told, [world.scenario.title, found.measured.fitted]))
+    titles = filter(None, map(translated, [world.scenario.title, found.measured.fitted]))
     made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left")
     return made
 
@@ -141,7 +141,7 @@ def fit_figure(found: Report) -> Figure:
         empty.set_axis_off()
     below_all(made, axes[0], axes[len(found.parameters)], axes[last - 1], columns=4)
     title = tr("{title}: fitted on measured runs, not a prediction").format(
-        title=told(found.asked.title) or found.stops.path.stem
+        title=translated(found.asked.title) or found.stops.path.stem
     )
     made.suptitle(title, fontsize=9.5, x=0.01, ha="left")
     return made
@@ -256,7 +256,7 @@ def table(found: Validation, title: str) -> Table:
         inside = (_share(one.zones[number]) for one in found.schemes.values())
         rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, ""))
     drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
-    first = f"{told(found.measured.fitted)}.\n" if found.measured.fitted else ""
+    first = f"{translated(found.measured.fitted)}.\n" if found.measured.fitted else ""
     return Table(title, headings, tuple(rows), first + _note(**drawn))
 
 

@@ -14,7 +14,7 @@ from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
 from app.system.language import tr
-from app.system.sentences import told as said
+from app.system.sentences import translated as said
 from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
 from physics.schemes.lane import lane_of

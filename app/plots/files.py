@@ -22,7 +22,7 @@ from app.playback.run import Lane
 from app.plots.chart_data import along, drawn, nice_range, reach, short, ticks, with_gaps
 from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import FAMILY, LIGHT, Theme, legible
 from physics import World
 from physics.core.rotation import Array
@@ -183,7 +183,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
         axes.remove()
     if world.scenario.title:
         figure.suptitle(
-            told(world.scenario.title),
+            translated(world.scenario.title),
             x=0.012,
             ha="left",
             color=theme.text,

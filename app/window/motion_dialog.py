@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import plural, tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.charts.chart import name_axes, still
 from app.window.exports.form import choices
@@ -250,4 +250,4 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
         )
         text += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
-    return f"{text}{gaps}." + (f"\n{told(motion.guess())}." if motion.guessed else "")
+    return f"{text}{gaps}." + (f"\n{translated(motion.guess())}." if motion.guessed else "")

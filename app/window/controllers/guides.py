@@ -16,7 +16,7 @@ from app.document.session import SavedSession, SessionView
 from app.ensemble import process as recovery
 from app.system.errors import noted
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.appearance import language_entries
@@ -212,10 +212,10 @@ class Guides(QObject):
                 found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
         stems = {id(scenario): stem for stem, scenario in workspace.panel.choice.bundled.items()}
         for scenario in workspace.panel.choice.scenarios:
-            about = told(scenario.note)
+            about = translated(scenario.note)
             name = about.split(":")[0]
             hint = name if len(name) < LONG else ""
-            title, note = told(scenario.title) or tr("Untitled"), f"{about} {told(scenario.source)}"
+            title, note = translated(scenario.title) or tr("Untitled"), f"{about} {translated(scenario.source)}"
             stem = stems.get(id(scenario), "")
             also = " ".join([scenario.title, *(words for known, words in EXAMPLES.items() if stem.startswith(known))])
             found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))
@@ -256,7 +256,7 @@ class Guides(QObject):
         """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
         found, removed = [], []
         for one in recovery.left() if self.workspace.lasting else ():
-            title, rocks = told(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
+            title, rocks = translated(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
             hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
             hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
             saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))

@@ -21,7 +21,7 @@ from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader
 from app.window.controllers.cameras import Cameras
@@ -261,7 +261,7 @@ class SessionFiles(QObject):
         if not self.unsaved:
             return True
         assert self._now is not None
-        name = self._now.document.name or told(self._now.schedule.scenario.title) or tr("Untitled")
+        name = self._now.document.name or translated(self._now.schedule.scenario.title) or tr("Untitled")
         text = tr("{name} has unsaved changes. Save them?").format(name=one_line(name))
         answers: dict[str, Callable[[], object]]
         answers = {tr("Save"): partial(self._save_first, then), tr("Don't save"): then}
@@ -309,7 +309,7 @@ class SessionFiles(QObject):
         if now is not None:
             if now.schedule.whole.ground is not None:
                 self._slope = now.schedule.whole
-            title = told(now.schedule.scenario.title) or tr("Untitled")
+            title = translated(now.schedule.scenario.title) or tr("Untitled")
             named = f"{one_line(now.document.name)}[*] – {title}" if now.document.name else f"{title}[*]"
             self._window.setWindowTitle(f"{named} – Polhode")
             self._window.window().setWindowModified(now.unsaved)

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.window.exports.form import KINDS, Form, Format, Kind
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain
@@ -109,7 +109,7 @@ class Preview(QWidget):
         try:
             scenario, ending, command = self._ask()
         except ScenarioError as error:
-            self.told.setText(told(error))
+            self.told.setText(translated(error))
             return
         world = replace(self.run.world, scenario=scenario)
         self._steps = trial(world, self._lanes(scenario), ending, command, self.run.seconds)
@@ -131,7 +131,7 @@ class Preview(QWidget):
             return
         except (PhysicsError, ScenarioError, OSError) as error:
             self.stop()
-            self.told.setText(told(error))
+            self.told.setText(translated(error))
             return
         if isinstance(step, Estimate):
             self.estimate = step
@@ -355,7 +355,7 @@ class ExportDialog(QDialog):
             self.word.say(str(error))
             return
         except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
-            why = (error.strerror if isinstance(error, OSError) else None) or told(error)
+            why = (error.strerror if isinstance(error, OSError) else None) or translated(error)
             self.word.say(tr("expected another name: {why}").format(why=why[:1].lower() + why[1:].rstrip(".")))
             return
         self.word.say(word)

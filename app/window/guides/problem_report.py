@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.window.labels import Plain, sentence
 from app.window.widgets import make, save_dialog
 from physics import PhysicsError
@@ -58,7 +58,7 @@ class ProblemReport(QDialog):
             with replacing(path) as part:
                 part.write_text(self.text.toPlainText(), encoding="utf-8")
         except PhysicsError as error:
-            self.told.setText(sentence(told(error)))
+            self.told.setText(sentence(translated(error)))
         else:
             self.told.setText(tr("Saved as {name}").format(name=path.name))
 

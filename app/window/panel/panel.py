@@ -26,7 +26,7 @@ from app.kinds import kind_of, role_of, roles
 from app.kinds.field import STEP, Field, frozen
 from app.playback.run import MOST_LANES
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution
@@ -181,7 +181,7 @@ class ScenarioChoice(QObject):
 
     def _list(self, scenario: Scenario, place: int) -> None:
         self.scenarios.insert(place, scenario)
-        self.box.insertItem(place, told(scenario.title) or tr("Untitled"))
+        self.box.insertItem(place, translated(scenario.title) or tr("Untitled"))
 
 
 _STEP = {field.key for field in STEP}
@@ -279,7 +279,7 @@ class Panel(QScrollArea):
     def name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
         self.choice.show(opened)
-        self.note.setText(told(opened.note))
+        self.note.setText(translated(opened.note))
         self.note.setVisible(bool(opened.note))
 
     def _arrange(self, scenario: Scenario, cards: dict[str, list[Field]]) -> None:

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.playback.lane_looks import in_order, lane_schemes
 from app.system.language import tr
-from app.system.sentences import each_told, told
+from app.system.sentences import each_translated, translated
 from app.theme import Theme
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
@@ -125,12 +125,12 @@ class LaneRow(QWidget):
         self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
         kept = "".join(
-            "\n" + tr("Keeps ({motion}): {what}").format(motion=told(motion), what=each_told(what))
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=translated(motion), what=each_translated(what))
             for motion, what in keeps(row).items()
             if row.code is None
         )
         own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""
-        self.check.setToolTip(tip(f"{own}{told(row.advice)}{kept}\n{row.reference}"))
+        self.check.setToolTip(tip(f"{own}{translated(row.advice)}{kept}\n{row.reference}"))
         self.button.setAccessibleName(tr("Other steps of {scheme}").format(scheme=lane.scheme.title))
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
@@ -213,8 +213,8 @@ WIDE, HIGH = 560, 620  # pixels of the list of schemes, where there is room
 def scheme_entry(scheme: Scheme, kind: str, call: Callable[..., object], removes: str = "") -> Entry:
     """A scheme in a palette, under the heading of its family; kind: what one does with it."""
     also = f"{scheme.name} {scheme.family} integrator method solver"
-    hint, heading = f"{scheme.name}, {scheme.short}", told(FAMILIES[scheme.family])
-    return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, told(scheme.advice), removes, heading)
+    hint, heading = f"{scheme.name}, {scheme.short}", translated(FAMILIES[scheme.family])
+    return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, translated(scheme.advice), removes, heading)
 
 
 class SchemeList(QWidget):

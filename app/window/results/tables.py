@@ -15,7 +15,7 @@ from app.ensemble.layers import in_zone
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES
@@ -298,7 +298,7 @@ class ValidationCard(QGroupBox):
         self.fault.say(faults[0] if faults else "")
         whole = bool(self.told) and not faults
         fitted = {one.validation["fitted"]: None for one in self.told.values() if "fitted" in one.validation}
-        self.fitted.setText("\n".join(map(told, fitted)))
+        self.fitted.setText("\n".join(map(translated, fitted)))
         self.fitted.setVisible(bool(fitted))
         for widget in (self.table, self.note):
             widget.setVisible(whole)
