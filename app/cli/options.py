@@ -193,7 +193,7 @@ def add_reading(parser: OneLineParser) -> None:
 
 
 def reading_of(arguments: argparse.Namespace) -> MeshReading:
-    """How a mesh is read, by the options."""
+    """Options that set how a mesh is read."""
     from physics.bodies.mesh_io import MeshReading  # here: slow to load, and a window waits for it
 
     if "unit" not in arguments:

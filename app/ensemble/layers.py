@@ -221,7 +221,7 @@ def _rested(path: Path, scheme: str) -> list[np.int64]:
 
 
 def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken]) -> list[_Taken]:
-    """What ``take`` makes of each feature of a scheme, of a file that polhode has written or a GIS has saved again.
+    """Results of ``take`` for each feature of a scheme, in a file written by polhode or saved again by a GIS.
 
     Each feature is taken as soon as it is read: as Python's lists a million points fill 420 MB, so 130 MB.
     """

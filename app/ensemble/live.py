@@ -61,7 +61,7 @@ class LiveEnsemble(EnsembleSource):
 
     @property
     def complete(self) -> bool:
-        """Whether all rocks are counted."""
+        """True if all rocks are counted."""
         return self.done == self.scenario.ensemble.rocks
 
     # ---- what a window orders ----------------------------------------------------------------------------
@@ -105,13 +105,13 @@ class LiveEnsemble(EnsembleSource):
         self.stop()
 
     def leave(self) -> UnfinishedEnsemble | None:
-        """What is kept, for another ensemble of the same scenario."""
+        """Hand over the kept rocks to another ensemble of the same scenario."""
         unfinished, self.unfinished = self.unfinished, None
         return unfinished
 
     @property
     def alive(self) -> bool:
-        """Whether a thread is at work."""
+        """True if a thread is at work."""
         return self._listening.is_alive() or super().alive
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class LiveEnsemble(EnsembleSource):
                     self._answers.put(message)
                 else:
                     self._hear(message.what, message.facts)
-        except Exception:  # noqa: BLE001 - whatever it told: nobody would listen any more
+        except Exception:  # noqa: BLE001 - any message: the listener must not end silently
             self._child.kill()
             how = "sent an unknown message"
         status = self._child.wait()
@@ -191,7 +191,7 @@ class LiveEnsemble(EnsembleSource):
                 unfinished.remove()
 
     def _hear(self, what: str, facts: dict[str, Any]) -> None:
-        """How far it is, or that it has marched or saved."""
+        """Receive the progress, or the notice that it has computed or saved."""
         if what == "progress":
             self.done, self.time_left = facts["done"], facts["left"]
             self.kept, self.unkept = facts["kept"], facts["unkept"]
@@ -209,7 +209,7 @@ class LiveEnsemble(EnsembleSource):
 
 
 class _ReceivedPaths:
-    """The paths of one scheme that were told so far, and which of these rocks came to rest."""
+    """The paths of one scheme received so far, and which of these rocks came to rest."""
 
     def __init__(self) -> None:
         self.paths, self.rested = RockPaths(), np.zeros(0, bool)
@@ -231,7 +231,7 @@ def _raise(facts: dict[str, Any]) -> None:
 
 
 def _ended(status: int | None) -> str:
-    """How the process ended, for people."""
+    """Description of how the process ended."""
     if status is None:
         return "stopped responding"
     if sys.platform != "win32" and status == -signal.SIGKILL:

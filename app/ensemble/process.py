@@ -167,7 +167,7 @@ class EnsembleProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """True if it runs."""
         return self._process.poll() is None
 
     def order(self, what: str, **facts: Any) -> None:
@@ -175,7 +175,7 @@ class EnsembleProcess:
         self._orders.put((what, facts))
 
     def messages(self) -> Iterator[Message]:
-        """What it tells, until its end; ValueError where nobody can read that."""
+        """Messages of the process until its end; ValueError if one cannot be read."""
         assert isinstance(self._process.stdout, BufferedReader)
         with self._process.stdout as file:
             while (message := receive(file)) is not None:

@@ -39,7 +39,7 @@ Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 
 
 class Known(NamedTuple):
-    """What is known of an ensemble and need not be found again for each summary: radii of rocks, what was measured."""
+    """Facts of an ensemble that all summaries share: radii of rocks, measured stops."""
 
     radii: Radii
     validator: Validator
@@ -102,7 +102,7 @@ class EnsembleWorker:
         """Tell what some work finds, or what went wrong in it."""
         try:
             self._tell(what, *work(*values))
-        except Exception as error:  # noqa: BLE001 - told in words
+        except Exception as error:  # noqa: BLE001 - reported in a sentence
             self._tell(what, _problem(in_words(error, failed)))
 
     def _march(self, workers: int) -> Answer:
@@ -134,7 +134,7 @@ class EnsembleWorker:
                     self._tell_progress(keeping)
 
     def _tell_progress(self, keeping: WorkerCheckpoints) -> None:
-        """How many rocks are done, how long the others take, how many are kept, and why no more are."""
+        """Send the number of rocks done, the time left, the number kept, and why no more are kept."""
         done, left = keeping.ensemble.done, keeping.ensemble.time_left
         self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
 
@@ -165,7 +165,7 @@ def _begin(work: Callable[..., None], *values: Any) -> Thread:
 
 
 def _problem(error: PhysicsError | ScenarioError) -> dict[str, Any]:
-    """What went wrong, as facts."""
+    """Description of a failure, as facts."""
     if isinstance(error, ScenarioError):
         return {"fault": [error.field, error.message, None if error.file is None else str(error.file)]}
     return {"error": str(error)}
@@ -213,7 +213,7 @@ class WorkerCheckpoints:
             self.fault = str(in_words(error, "no memory for a checkpoint"))
 
 
-# ---- what is told of the results -----------------------------------------------------------------------
+# ---- reports on the results ----------------------------------------------------------------------------
 
 
 def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]) -> Answer:

@@ -238,7 +238,7 @@ def _chosen(boxes: Sequence[QComboBox]) -> tuple[str, ...]:
 
 
 def _in_words(motion: MeasuredMotion, flights: int) -> str:
-    """What was read, in a sentence."""
+    """Summary of the file in a sentence."""
     rate, span = 1.0 / float(np.median(np.diff(motion.time))), float(motion.time[-1] - motion.time[0])
     fastest = float(np.linalg.norm(motion.angular_velocity, axis=1).max())
     text = tr("{samples} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s").format(

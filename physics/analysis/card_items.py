@@ -172,7 +172,7 @@ def _order_words(order: Order) -> str:
 
 
 def card_text(card: ReportCard, row: Scheme | None, told: Callable[[str], str] = str) -> str:
-    """The card as a table of plain text, with the verdict below; told: puts a phrase into the reader's language."""
+    """The card as a table of plain text, with the verdict below; translated: translates a phrase."""
     items = card_items(card, row)
     head = ("", "found", "measured", "claimed") if row is not None else ("", "found", "measured")
     every = [head, *((item.name, item.found, item.measured, item.claimed)[: len(head)] for item in items)]

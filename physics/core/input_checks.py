@@ -1,4 +1,4 @@
-"""What every reader of a file asks first: whether it is one that it can read, and what it would take of memory."""
+"""Checks of every reader before it reads a file: the kind of file, and the memory needed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def check_no_pipes(path: Path) -> None:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word of a text is a number."""
+    """True if a word of a text is a number."""
     try:
         float(word)
     except ValueError:

@@ -103,7 +103,7 @@ def _bases() -> list[Path]:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether a folder is this user's, no link that another has laid, and closed to others: what lies in it is run."""
+    """True if a folder is this user's, no link that another has laid, and closed to others: what lies in it is run."""
     if not hasattr(os, "getuid"):
         return folder.is_dir()
     place, facts, user = folder.lstat(), folder.stat(), os.getuid()
@@ -123,7 +123,7 @@ def _remove_old(base: Path, current: Path) -> None:
 
 
 def _function(function: FunctionType) -> tuple[object, ...]:
-    """What tells a function from others of the same sources: its place, its code, and the values that it holds."""
+    """Key of a function among others of the same sources: its place, its code, and the values in its closure."""
     code, cells = function.__code__, function.__closure__ or ()
     held = (function.__defaults__, *(cell.cell_contents for cell in cells))
     place = tuple(code.co_positions())  # lines and columns of all that it does: two lambdas of one line differ
@@ -131,7 +131,7 @@ def _function(function: FunctionType) -> tuple[object, ...]:
 
 
 def _value(value: Any) -> object:
-    """What tells a value that a closure holds from others: the same in all processes, whichever objects are one."""
+    """Key of a value in a closure, the same in all processes, whichever objects are shared."""
     if isinstance(value, tuple):
         return type(value).__qualname__, *map(_value, value)
     function = getattr(value, "py_func", value)  # of a kernel

@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Message(NamedTuple):
-    """What was ordered or is told: plain values, and arrays."""
+    """Order or report between processes: plain values, and arrays."""
 
     what: str
     facts: dict[str, Any]

@@ -43,7 +43,7 @@ class Marks:
     decimal_comma: bool
 
     def words(self, line: str) -> list[str]:
-        """The words of a line without the blanks around them; csv.Error where it has none that can be told apart."""
+        """The words of a line without the blanks around them; csv.Error if they cannot be separated."""
         if not self.separator:
             return line.split()
         return [word.strip() for word in next(csv.reader([line], delimiter=self.separator), [])]
@@ -57,7 +57,7 @@ class Marks:
         return float(self.plain(word))
 
     def is_number(self, word: str) -> bool:
-        """Whether a word tells a number."""
+        """True if a word is a number."""
         return is_number(self.plain(word))
 
 
@@ -77,7 +77,7 @@ def marks_of(lines: Sequence[str]) -> Marks:
 
 
 def is_remark(line: str) -> bool:
-    """Whether a line of a table is for people: it begins with #, % or //, but is not number 1 of a list, as in #1."""
+    """True if a line of a table is a comment: it begins with #, % or //, but is not number 1 of a list, as in #1."""
     return bool(re.match(r"\s*(#(?!\d)|%|//)", line))
 
 

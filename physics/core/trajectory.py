@@ -31,7 +31,7 @@ class Event:
 
     @property
     def failed(self) -> bool:
-        """Whether a step had no solution."""
+        """True if a step had no solution."""
         return self.kind == "failed-solve"
 
 
@@ -191,7 +191,7 @@ STATE = ("position", "orientation", "velocity", "angular_velocity")  # the colum
 
 
 def _finite_rows(columns: dict[str, Array]) -> int:
-    """How many rows, from the first on, hold finite numbers only."""
+    """Number of rows, from the first on, with finite numbers only."""
     rows = len(columns["time"])
     if all(np.isfinite(values).all() for values in columns.values()):
         return rows
@@ -270,7 +270,7 @@ class Recording:
         return replace(block, events=(Event("failed-solve", time, text),))
 
     def trajectory(self) -> Trajectory:
-        """What is recorded so far, without copying."""
+        """Recorded states so far, without copying."""
         columns, n = self._view
         flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
         return Trajectory(

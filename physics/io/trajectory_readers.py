@@ -52,7 +52,7 @@ def load(path: str | Path) -> dict[str, Trajectory]:
 
 
 def written_here(path: str | Path) -> bool:
-    """Whether a .npz, .csv or .parquet file says of itself that ``save`` wrote it; also where it is damaged."""
+    """True if a .npz, .csv or .parquet file states that ``save`` wrote it; also where it is damaged."""
     path = input_file(path, ENDINGS, "a trajectory")
     try:
         if path.suffix.lower() == ".csv":

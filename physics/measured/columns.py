@@ -43,7 +43,7 @@ _LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
 
 
 class Heading(NamedTuple):
-    """What a heading says: a quantity without blanks and signs, the component, and the unit; "" where it does not."""
+    """Parts of a heading: quantity without blanks and signs, component, and unit; "" for a missing part."""
 
     quantity: str
     component: str
@@ -51,7 +51,7 @@ class Heading(NamedTuple):
 
 
 def heading(name: str) -> Heading:
-    """What the heading of a column says."""
+    """Parts of the heading of a column."""
     told = _UNIT.search(name)
     unit = _UNITS.get(told[1].strip().lower().replace(" ", ""), "") if told else ""
     plain = _UNIT.sub("", name).strip().lower()
@@ -99,7 +99,7 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
 
 
 def names_scalar(orientation: Sequence[str]) -> bool:
-    """Whether headings of a quaternion say which one is the scalar: w, or 0 to 3; 1 to 4 are written either way."""
+    """True if headings of a quaternion show which one is the scalar: w, or 0 to 3; 1 to 4 are written either way."""
     return {heading(name).component for name in orientation} in ({*"wxyz"}, {*"0123"})
 
 
@@ -199,7 +199,7 @@ def names_in(path: Path) -> tuple[str, ...]:
 
 
 def has_headings(path: Path) -> bool:
-    """Whether a file names its columns itself; errors as ``names_in``."""
+    """True if a file names its columns itself; errors as ``names_in``."""
     path = input_file(path, ENDINGS, WHAT, LARGEST)
     if path.suffix.lower() not in TEXTS:
         return True

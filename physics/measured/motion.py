@@ -197,7 +197,7 @@ SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are millis
 
 @dataclass(frozen=True)
 class MeasuredMotion:
-    """What a sensor has recorded of a body.
+    """Motion of a body as recorded by a sensor.
 
     Attributes
     ----------
@@ -226,7 +226,7 @@ class MeasuredMotion:
     guessed: tuple[str, ...] = ()
 
     def guess(self) -> str:
-        """What was guessed, in words; "" for nothing."""
+        """Guesses in words; "" if there are none."""
         values = ", ".join(f'{field} = "{getattr(self.table, field)}"' for field in self.guessed)
         return f"Guessed, as no heading gives it: {values}" if values else ""
 
@@ -273,7 +273,7 @@ def _read(table: MeasuredConfig, path: Path, changed: tuple[int, ...]) -> Measur
 
 
 class _Readings(NamedTuple):
-    """What sensors show, in their own axes and SI units: attitudes (n, 4) sensor -> space; None: the file has none."""
+    """Readings of sensors, in their own axes and SI units: attitudes (n, 4) sensor -> space; None if missing."""
 
     time: Array
     rates: Array | None
@@ -282,13 +282,13 @@ class _Readings(NamedTuple):
     position: Array | None
 
     def told(self) -> Array:
-        """What tells how the body turns (n, 3) or (n, 4)."""
+        """Rates (n, 3) or attitudes (n, 4) from which the rotation is known."""
         told = self.attitude if self.rates is None else self.rates
         assert told is not None
         return told
 
 
-@np.errstate(all="ignore")  # what numbers do not hold is told in words
+@np.errstate(all="ignore")  # overflow is reported in a sentence
 def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     full = mapped(table, column_names(path), path.stem)
     guessed = _taken_for_granted(table, full, path)

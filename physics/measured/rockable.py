@@ -3,7 +3,7 @@
 A configuration is text: the word Rockable with the date of the format, lines of a keyword and its values (t, gravity,
 nDriven, density, shapeFile), then ``Particles`` with their number, and a line for each: name, group, cluster,
 homothety, position, velocity, acceleration, quaternion with the scalar first, angular velocity and acceleration, in SI
-units. The quaternion leads from the body to space; the angular velocity is told in space, from where the program turns
+units. The quaternion leads from the body to space; the angular velocity is given in space, from where the program turns
 it into the body for Euler's equations. Source: github.com/richefeu/rockable, docs/sphinxdoc/source/syntaxConf.rst, and
 src/Core/Rockable.cpp (saveConf, accelerations).
 """
@@ -40,7 +40,7 @@ _COMMENTS = ("#", "/", "!")
 
 @dataclass
 class _Header:
-    """What stands before the particles; gravity is what the program takes where none is told."""
+    """Header before the particles; gravity has the program's default if the file gives none."""
 
     time: float = 0.0
     gravity: tuple[float, ...] = (0.0, -9.81, 0.0)
@@ -171,7 +171,7 @@ def _lines(file: TextIO, path: Path) -> Lines:
 
 
 def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
-    """What stands before the particles, and their lines."""
+    """Header before the particles, and their lines."""
     lines, header = _lines(file, path), _Header()
     if next(lines, (0, [""]))[1][0] != "Rockable":
         raise ScenarioError("line 1", f"expected {WHAT}, which begins with 'Rockable' and a date", path)
@@ -194,7 +194,7 @@ def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
 
 
 def _line_of(path: Path, particle: int) -> tuple[_Header, list[str], str]:
-    """What stands before the particles, the words of one, and where they stand."""
+    """Header before the particles, the words of one particle, and their line."""
     with _opened(path) as file:
         header, lines = _read(file, path)
         number, words = next((line for i, line in enumerate(lines) if i == particle), (0, []))

@@ -37,7 +37,7 @@ class Table(BaseModel):
         return iter(())
 
     def gives(self, *keys: str) -> bool:
-        """Whether any of the keys is given; one that is nothing (None) is not."""
+        """True if any of the keys is given and not None."""
         return any(key in self.model_fields_set and getattr(self, key) is not None for key in keys)
 
     @model_validator(mode="after")
@@ -184,7 +184,7 @@ class InitialConfig(Table):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """A start is told by the motion of a top's axis, or by its state."""
+        """A start is given by the motion of a top's axis, or by its state."""
         if self.nutation is not None:
             for key in ("orientation", "angular_velocity"):
                 yield key, "expected none beside nutation, which gives the start with precession and spin"

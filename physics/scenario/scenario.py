@@ -282,7 +282,7 @@ class Scenario(Table):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What is told of schemes of the user's own that are left out, a sentence each."""
+        """Sentences on schemes of the user's own that are left out."""
         return tuple(
             f"{name} is left out: the file {file} of somebody's own scheme is never opened by a scenario; add it with "
             f"--scheme-file {file} or Schemes > From a file…"
@@ -297,7 +297,7 @@ class Scenario(Table):
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """What is computed: the schemes, each with its step."""
+        """Lanes to compute: the schemes, each with its step."""
         return tuple(lane_of(name) for name in self.schemes)
 
     @property
@@ -343,7 +343,7 @@ class Scenario(Table):
         return self.served_as or self.kind
 
     def unfit(self, lane: str) -> str:
-        """What a scheme that serves the kind is, that it cannot take this scenario, in words; "" where it can."""
+        """Reason why a scheme of this kind cannot compute this scenario; "" if it can."""
         return ""
 
     @property
@@ -385,7 +385,7 @@ class Scenario(Table):
 
     @classmethod
     def unnamed(cls, key: str) -> Any:
-        """What a table is that a scenario does not name: nothing, or a table without keys."""
+        """Default of a table that a scenario does not name: None, or a table without keys."""
         usual = cls.model_fields[key].get_default(call_default_factory=True)
         return usual if usual is None or usual == () else {}
 
@@ -447,6 +447,6 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
 
 
 def difference(before: Scenario, after: Scenario) -> dict[str, Any]:
-    """What an edit must name to make one scenario of another; an empty table stands for none."""
+    """Keys with which an edit makes one scenario of another; an empty table stands for none."""
     old, new = before.to_plain(), after.to_plain()
     return {key: new.get(key, {}) for key in sorted(after.later) if old.get(key) != new.get(key)}

@@ -74,7 +74,7 @@ class MeasuredScenario(BodyScenario):
         return (*self.schemes, *(table.lane for table in self.measured))
 
     def motions(self) -> dict[str, MeasuredMotion]:
-        """What was measured, by lane; ScenarioError where a file is wrong, or has no sample within the duration."""
+        """Measured motions by lane; ScenarioError if a file is invalid, or has no sample within the duration."""
         found = {table.lane: measured_motion(table, Path(self.folder)) for table in self.measured}
         for motion in found.values():
             if motion.time[-1] < 0.0 or motion.time[0] > self.duration:

@@ -21,7 +21,7 @@ from physics.scenario.scenario import Scenario
 
 
 class BodyScenario(Scenario):
-    """A scenario whose body is told by the table ``[body]``."""
+    """A scenario whose body is given by the table ``[body]``."""
 
     body: BodyConfig
 
@@ -45,7 +45,7 @@ class BodyScenario(Scenario):
 
 
 def of_body(scenario: Scenario) -> BodyScenario:
-    """The scenario as one whose body is told by ``[body]``; ScenarioError where it is none."""
+    """The scenario, if its body is given by ``[body]``; else ScenarioError."""
     if not isinstance(scenario, BodyScenario):
         raise ScenarioError("kind", f"expected one with a table [body], got '{scenario.kind}'")
     return scenario
@@ -133,7 +133,7 @@ def _stretch(given: Mesh, table: BodyConfig, by_length: bool) -> Array:
     size = np.array(table.size)
     if by_length:
         size[np.argsort(extents)] = np.sort(size)
-    return np.asarray(np.divide(size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
+    return np.asarray(np.divide(size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is reported later
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again

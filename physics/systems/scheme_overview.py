@@ -22,7 +22,7 @@ ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "di
 
 
 def kept(scheme: Scheme, torque: bool) -> str:
-    """What a scheme keeps to rounding, in words: of a free body, or of a body under torque without damping."""
+    """Quantities that a scheme keeps to rounding, in words: of a free body, or under torque without damping."""
     if torque:
         facts = {"total energy": scheme.keeps_energy_under_torque, "vertical spin": scheme.keeps_vertical_spin}
     else:
@@ -40,7 +40,7 @@ def keeps(scheme: Scheme) -> dict[str, str]:
 
 
 def _with_energy(what: str, energy: str) -> str:
-    """What is kept, and how the energy errs that is not."""
+    """Kept quantities, and the behaviour of an energy that is not kept."""
     return "; ".join(filter(None, (what, ENERGY[energy])))
 
 

@@ -44,7 +44,7 @@ def read_points(
     """A terrain from lines x y z [m], parted by blanks, commas or semicolons, with or without a header.
 
     Headings such as E, N, H say which columns these are; without them they are the first three, and others are left
-    out, which is told. Nodes of a regular grid that the file leaves out are NaN, and what was found in its numbers
+    out, with a note. Nodes of a regular grid that the file leaves out are NaN, and what was found in its numbers
     comes with it. Between points that make none there are triangles, see physics.terrain.surface. The others: see
     physics.terrain.dem.read_terrain. Raises ScenarioError where lines are not three numbers.
     """
@@ -441,7 +441,7 @@ def _heights(file: TextIO, header: _Header, columns: int, rows: int, path: Path)
         text = rest + text
         end = max(map(text.rfind, " \t\n")) + 1
         if end == 0 and len(text) > LONGEST_WORD:
-            end = len(text)  # no number is as long: it is told
+            end = len(text)  # no number is as long: it is reported
         yield (heights := _heights_in(text[:end], nodata, number, path))
         found += len(heights)
         number, rest = number + text.count("\n", 0, end), text[end:]

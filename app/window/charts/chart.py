@@ -93,7 +93,7 @@ class Readout(QWidget):
         self.update()
 
     def text(self) -> str:
-        """What is read, a line each row."""
+        """Text of the read-out, a line for each row."""
         return "\n".join("  ".join(text for text, _ in row) for row in self.rows)
 
     def sizeHint(self) -> QSize:
@@ -124,7 +124,7 @@ FILL = 60  # of 255: of the area
 
 
 class Backdrop:
-    """What a quantity has behind its curves in a plot."""
+    """Background of a quantity's curves in a plot."""
 
     def __init__(self, item: pg.PlotItem, quantity: Quantity) -> None:
         self._item, self._quantity, self.behind = item, quantity, NOTHING
@@ -176,7 +176,7 @@ WIDEST = 2.5  # times that width
 
 
 def line_width(plot: QWidget) -> int:
-    """How wide the lines of a plot are [device pixels]: one on a usual screen, more on fine and on large ones."""
+    """Width of the lines of a plot [device pixels]: one on a usual screen, more on fine and on large ones."""
     return max(1, round(plot.devicePixelRatioF() * min(max(plot.window().height() / USUAL, 1.0), WIDEST) - 0.01))
 
 
@@ -407,7 +407,7 @@ class Chart(QFrame):
             self._set_pens()
 
     def lines(self, wide: int) -> int:
-        """How many lines the title takes in a chart so wide [pixels]."""
+        """Number of lines of the title in a chart of this width [pixels]."""
         room, metrics = wide - 2 * ASIDE, QFontMetricsF(self.title.font())
         count, left = 1, float(room)
         for word in (*self.name.split(), self.unit):

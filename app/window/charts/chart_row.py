@@ -95,7 +95,7 @@ class Plots(QWidget):
 
     @property
     def drawn(self) -> bool:
-        """Whether the charts of the run are drawn, or not seen."""
+        """True if the charts of the run are drawn, or hidden."""
         return self.run is not None and (bool(self._drawn) or not self.isVisible())
 
     def begin(self) -> None:

@@ -68,7 +68,7 @@ class Preview(QWidget):
         self._work.timeout.connect(self._go_on)
 
     def show_soon(self, ask: Callable[[], tuple[Scenario, str, str]], length: str, *, seen: bool) -> None:
-        """Try what ``ask`` tells: scenario, ending and command; ``length`` is told at once.
+        """Try the export returned by ``ask``: scenario, ending and command; ``length`` is shown at once.
 
         seen : whether it has a look
         """
@@ -96,7 +96,7 @@ class Preview(QWidget):
             self.told.setText("")
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What nobody sees is not drawn."""
+        """Stop drawing while hidden."""
         super().hideEvent(event)
         self.stop()
 
@@ -151,7 +151,7 @@ class Preview(QWidget):
 
 
 def in_words(estimate: Estimate) -> str:
-    """What an export takes, for people."""
+    """Text of the time and size of an export."""
     return tr("Takes about {time}, the file about {size}").format(
         time=duration(round_to(estimate.seconds)), size=size(estimate.bytes)
     )
@@ -263,7 +263,7 @@ class ExportDialog(QDialog):
 
     @property
     def kind(self) -> Kind:
-        """What one wants to have."""
+        """Kind of the export."""
         return KINDS[max(self.kinds.checkedId(), 0)]
 
     @property
@@ -315,7 +315,7 @@ class ExportDialog(QDialog):
         if name:
             self.file.setText(name if Path(name).suffix else name + self.format.ending)
 
-    # ---- what is told before it begins -----------------------------------------------------------------
+    # ---- estimates before it begins --------------------------------------------------------------------
 
     def _tell(self) -> None:
         """Tell at once what is wrong, and how long it will be; soon, what it looks like and what it takes."""
@@ -328,12 +328,12 @@ class ExportDialog(QDialog):
         return self.asked(), self.format.ending, self.format.command
 
     def _wrong(self) -> str:
-        """What is wrong with the name or the values; "" where nothing is."""
+        """Objection to the name or the values; "" if there is none."""
         name = self.file.text().strip()
         return (self.kind.objection(Path(name)) if name else "") or self.form.objection(self.format)
 
     def _length(self) -> str:
-        """How long it will be."""
+        """Length of the film, or of the data."""
         if self.format.command == "run":
             return tr("Every stored state of {time:.4g} s").format(time=self.end)
         if "rate" in self.form.shown:

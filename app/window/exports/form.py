@@ -50,7 +50,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Kind:
-    """What one wants to have.
+    """Kind of an export.
 
     fields : the names of the dialog's fields that act on it; sizes : text and value of those that are offered
     """
@@ -345,7 +345,7 @@ class Form(QWidget):
         return float(title), float(end)
 
     def objection(self, chosen: Format) -> str:
-        """What is wrong with the values; "" where nothing is."""
+        """Objection to the values; "" if there is none."""
         if "range" in self.shown and self.last.value() <= self.first.value():
             return tr("expected a part that ends after it begins, at {time:g} s").format(time=self.first.value())
         if "rate" in self.shown and chosen.ending == ".gif" and self.fps > FASTEST_GIF:

@@ -22,7 +22,7 @@ from physics.schemes.own_scheme import own_codes
 
 
 class State(Enum):
-    """What becomes of an export."""
+    """State of an export."""
 
     WAITING = "Waiting"
     RUNNING = "Computing…"
@@ -51,7 +51,7 @@ class Export(QObject):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen."""
+        """True if nothing more will happen."""
         return self.state in (State.DONE, State.STOPPED, State.FAILED)
 
     def start(self) -> None:
@@ -157,7 +157,7 @@ class ExportQueue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is being written or waits for it."""
+        """True if something is being written or waits for it."""
         return any(not export.over for export in self.exports)
 
     def stop(self) -> None:
@@ -190,7 +190,7 @@ LOW = 560  # [pixels] of a screen on which the dialog would not fit with them
 
 
 class Rows(QScrollArea):
-    """How all exports stand; the newest is in sight, or the one that is at work. Hidden while there is none."""
+    """Progress of all exports, scrolled to the newest or the active one. Hidden while there is none."""
 
     def __init__(self) -> None:
         super().__init__(widgetResizable=True)
@@ -224,7 +224,7 @@ class Rows(QScrollArea):
 
 
 class Row(QWidget):
-    """How one export stands, and a button that stops it."""
+    """Progress of one export, and a button that stops it."""
 
     def __init__(self, export: Export) -> None:
         super().__init__()

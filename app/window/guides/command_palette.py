@@ -53,7 +53,7 @@ ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # 
 
 @dataclass(frozen=True)
 class Entry:
-    """What can be chosen.
+    """Entry of the palette.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Entry:
     text, hint, key : what it is called, what it does in a few words, its key
     call : what it does
     also : other words for it
-    body : the passage of the help that it opens; what was looked for is shown of it, and told to the call
+    body : the passage of the help that it opens; the match is shown of it, and passed to the call
     note : what else is said of it
     removes : the verbs of what it takes away; "": it takes nothing away
     heading : under which it stands in a long list; "": under none
@@ -319,12 +319,12 @@ def gathered(found: Sequence[int], entries: Sequence[Entry]) -> list[int | str]:
 
 
 def _told(entry: Entry, query: str) -> str:
-    """What is said beside an entry: of a passage the words about what is looked for."""
+    """Hint beside an entry; of a help passage the words around the match."""
     return entry.hint if entry.body is None else entry.body.excerpt(query)
 
 
 def _ranked(rate: float, entry: Entry) -> float:
-    """What one can do comes before what one can read, that before help sections, and last what takes something away."""
+    """Rank of an entry: commands before pages, these before help sections, commands that remove something last."""
     if entry.kind == "Recent":  # the newest first, however long its name is
         return rate + 0.01 * sum(map(len, words(entry.text))) - 0.3
     return rate - (6.0 if entry.removes else 4.0 if entry.body is not None else 1.5 if entry.kind == "Help" else 0.0)

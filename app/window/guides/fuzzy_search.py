@@ -25,7 +25,7 @@ SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, wi
 
 @dataclass(frozen=True)
 class Text:
-    """What can be found: each a tuple of plain words.
+    """Searchable texts, each a tuple of plain words.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def score(query: str, text: Text) -> float | None:
-    """How well a text answers a query, higher is better; None where a word of the query is not in it."""
+    """Score of a text for a query, higher is better; None if a word of the query is not in it."""
     wanted = words(query)
     found = _score(wanted, text)
     asked = tuple(word for word in wanted if word not in IDLE)
@@ -90,7 +90,7 @@ def _begin(word: str, others: Iterable[str]) -> bool:
 
 
 def _rate(word: str, text: Text) -> float | None:
-    """How well one word is answered: by the best of all likenesses."""
+    """Score of one word: the best of all similarities."""
     forms = (word, word[:-1]) if len(word) > SHORTEST and word.endswith("s") else (word,)
     for found, rate in ((text.title, 1.0), (text.kind, KIND)):
         if any(form in found for form in forms):
@@ -112,7 +112,7 @@ def _rate(word: str, text: Text) -> float | None:
 
 
 def _runs(letters: str, title: Sequence[str]) -> bool:
-    """Whether letters are beginnings of words of a title in their order: "pop" of "Play or pause"."""
+    """True if letters are beginnings of words of a title in their order: "pop" of "Play or pause"."""
     if not letters:
         return True
     for i, word in enumerate(title):

@@ -275,7 +275,7 @@ def _leading(text: str, *, tight: bool) -> int:
 
 
 def _is_code(block: QTextBlock) -> bool:
-    """Whether a block is a line in a frame of formulas."""
+    """True if a block is a line in a frame of formulas."""
     cursor = QTextCursor(block)
     return cursor.currentTable() is None and cursor.currentFrame() != block.document().rootFrame()
 

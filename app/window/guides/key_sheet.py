@@ -19,7 +19,7 @@ EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys
 
 
 class KeySheet(QDialog):
-    """All actions that have a key, by menu; what they do is told by the menus' tips and the palette."""
+    """All actions that have a key, by menu; the menus' tips and the palette describe them."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

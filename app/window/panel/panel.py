@@ -203,7 +203,7 @@ class Panel(QScrollArea):
         super().__init__()
         self.theme = theme
         self.opened: Scenario | None = None
-        self.base: Scenario | None = None  # that was shown last; what is edited since is told by the fields
+        self.base: Scenario | None = None  # that was shown last; the fields have the edits since
         self._world: World | None = None  # of the run that is shown
         self.entries: dict[str, Row] = {}
         self._touched = ""  # the key of the field that was edited last
@@ -346,7 +346,7 @@ class Panel(QScrollArea):
         self._pause.start()
 
     def _chose(self, field: Field) -> None:
-        """What goes with a choice that was made: other fields are meant, with values that go on from the former."""
+        """Apply a choice: show its fields, with values converted from the previous ones."""
         self._reveal()
         of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
         if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
@@ -355,7 +355,7 @@ class Panel(QScrollArea):
             for key, entry in self.entries.items():
                 if key.startswith("soil.") and key.count(".") == 1 and key not in (field.key, *_OF_ZONES):
                     entry.fill(None)
-        if field.key == "initial.given" and self._world is not None:  # the same start, told otherwise
+        if field.key == "initial.given" and self._world is not None:  # the same start, in another form
             self.entries["initial.angular_velocity"].fill(tuple(map(float, self._world.angular_velocity)))
             self.entries["initial.orientation"].fill(tuple(map(float, self._world.orientation)))
 

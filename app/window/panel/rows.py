@@ -41,7 +41,7 @@ class Row(QWidget):
         raise NotImplementedError
 
     def value(self) -> Any:
-        """What is chosen or typed, None when all is empty; ScenarioError when it cannot be read."""
+        """Value that is chosen or typed, None if all is empty; ScenarioError if it cannot be read."""
         raise NotImplementedError
 
     def at(self, place: str) -> list[QLineEdit]:
@@ -193,7 +193,7 @@ def word_shown(word: str, nothing: str = "") -> str:
 
 
 def _wide(widget: QWidget) -> int:
-    """How wide a widget shows all of its text [pixels]."""
+    """Width at which a widget shows all of its text [pixels]."""
     widget.ensurePolished()
     return widget.sizeHint().width()
 

@@ -43,7 +43,7 @@ from physics.systems.scheme_overview import keeps
 
 
 def variant_words(name: str, variants: Variants) -> str:
-    """What a variant has other than the scenario."""
+    """Differences of a variant from the scenario, in words."""
     told = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
     return (
         tr("Variant {name}: {told}.").format(name=name, told=told)
@@ -138,7 +138,7 @@ class LaneRow(QWidget):
         self.check.setIcon(badge(scheme, theme, self.devicePixelRatioF()))
 
     def _fill(self) -> None:
-        """What the menu offers: the steps follow that of the scenario."""
+        """Fill the menu; the steps follow that of the scenario."""
         self.menu.clear()
         own = self.lane.step or self.step
         for factor, words in ((0.5, tr("Add with half the step")), (2.0, tr("Add with twice the step"))):
@@ -169,7 +169,7 @@ class LaneRow(QWidget):
 
 
 def step_words(world: World) -> str:
-    """What the step means for the motions at the start, of each variant; "" where nothing turns."""
+    """Steps in a turn at the start, for each variant; "" if nothing rotates."""
     lanes, usual = world.scenario.lanes, world.scenario.step
     first = "" if any(not lane.variant for lane in lanes) else lanes[0].variant
     shown = [(first, usual), *((lane.variant, world.scenario.step_of(lane.name)) for lane in lanes)]

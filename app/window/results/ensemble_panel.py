@@ -134,7 +134,7 @@ class SavedFolder(QWidget):
 
     @property
     def saving(self) -> bool:
-        """Whether they are being saved."""
+        """True if they are being saved."""
         return self.word.text() == saving()
 
     def tell(self, word: str, folder: str) -> None:
@@ -206,7 +206,7 @@ COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin ra
 
 
 class EnsemblePanel(QScrollArea):
-    """What one sees and steers of an ensemble; knows nothing of how it is computed.
+    """Panel of controls and results of an ensemble; it does not compute.
 
     Signals
     -------
@@ -359,7 +359,7 @@ class EnsemblePanel(QScrollArea):
 
     @property
     def shown(self) -> Query:
-        """What of the ensemble is to be shown."""
+        """Parts of the ensemble to be shown."""
         scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
         return Query((), self.map.currentData(), self.statistic.name, colour, scheme)
 
@@ -400,7 +400,7 @@ class EnsemblePanel(QScrollArea):
         self.map.setCurrentIndex((self.map.currentIndex() + 1) % self.map.count())
         self._want()
 
-    # ---- what is told ----------------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------------------
 
     def show_begun(self, schemes: tuple[str, ...]) -> None:
         """An ensemble of these schemes begins."""
@@ -437,7 +437,7 @@ class EnsemblePanel(QScrollArea):
             part()
 
     def parts(self, seen: Snapshot) -> tuple[partial[None], partial[None], partial[None]]:
-        """What shows the results of a moment, in turn: each takes some milliseconds to be laid out and drawn."""
+        """Steps that show the results of a moment, in turn: each takes some milliseconds of layout and drawing."""
         return partial(self._show_cards, seen), partial(self._show_measures, seen), partial(self._show_reasons, seen)
 
     def _show_cards(self, seen: Snapshot) -> None:

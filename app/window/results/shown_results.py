@@ -27,7 +27,7 @@ class ResultPictures(NamedTuple):
 
 
 def painted(land: TerrainScene, seen: Snapshot) -> ResultPictures:
-    """What is seen, for the stage of a land."""
+    """Layers that are shown, for the stage of a terrain."""
     wanted, laid, path_geometry = seen.wanted, None, None
     if wanted.map:
         maps = {name: left.values for name, left in seen.left.items() if left.values is not None}
@@ -46,7 +46,7 @@ ASIDE = {"schemes", "scheme_files", "view", "export", "title", "note", "source",
 
 
 def alike(one: Scenario, other: Scenario) -> bool:
-    """Whether two scenarios give the same rocks."""
+    """True if two scenarios give the same rocks."""
     a, b = one.to_plain(), other.to_plain()
     for plain in (a, b):  # how many fall, and which one alone, is no matter; the seed stands in the panel
         plain["ensemble"] = {key: drawn for key, drawn in plain.get("ensemble", {}).items() if key not in COUNTS}
@@ -76,7 +76,7 @@ def none_started(error: OSError) -> str:
 
 
 def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, int, int, bool, str]:
-    """What the button does, the word beside the bar, how far the bar is, of how many, whether it does not know; and the
+    """Action of the button, word beside the bar, its value and maximum, whether these are unknown; and the
     folder in which the results are, "" where they are in none.
 
     shown : the scenario, which may have been edited since

@@ -38,7 +38,7 @@ UNITS = {**QUANTITIES, "runout": "m"}
 STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
 _WIDE = 2  # schemes beside each other for whose numbers and shares there is room
 STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
-ROW = {  # what is told of one rock -> its name and unit
+ROW = {  # column of a rock -> its name and unit
     "duration": ("Time", "s"),
     "runout": ("Run-out", "m"),
     "lateral": ("Off the fall line", "m"),
@@ -90,7 +90,7 @@ def reasons_table(told: Mapping[str, Summary], theme: Theme) -> str:
 
 
 def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, theme: Theme) -> str:
-    """What one barrier met, a column a scheme."""
+    """Table of the rocks at one barrier, a column a scheme."""
     found = {scheme: one.barriers[barrier] for scheme, one in told.items()}
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
     rows = [_row(["", *letters(found, theme)], theme)]
@@ -139,7 +139,7 @@ def metres(value: float) -> str:
 
 
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
-    """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_rows.ROW."""
+    """Table of one rock, a column a scheme; rows of type physics.ensembles.rock_rows.ROW."""
     lines = [_row(["", *letters(rows, theme)], theme)]
     lines.append(_row([tr("Stopped"), *(tr(STOPS[REASONS[int(row["stop_reason"])]]) for row in rows.values())]))
     for key, (name, unit) in ROW.items():
@@ -206,7 +206,7 @@ class BarrierCard(QGroupBox):
 
     @cached_property
     def plot(self) -> PlotWidget:
-        """How a quantity is spread; made when there is one."""
+        """Plot of a quantity's distribution; created when there is one."""
         import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
 
         from app.window.charts.chart import still

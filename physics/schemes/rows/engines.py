@@ -1,7 +1,7 @@
 """Rows of the table: the rules by which engines of games and robots turn a free body.
 
 A row is a rule and the version in which it was read or run, not the engine: its limits of speed, its own damping,
-sleeping, substeps and single precision are left out. What was checked beside the package itself, and how, is told in
+sleeping, substeps and single precision are left out. Checks against the package itself are listed in
 assets/help/engines.md.
 """
 

@@ -65,9 +65,9 @@ def _states(world: FreeWorld, block: Block) -> tuple[Array, Array]:
     return np.concatenate([block.time, np.full(lost, math.nan)]), states[:, None]
 
 
-@np.errstate(over="ignore", invalid="ignore")  # numbers may be too large: that is told
+@np.errstate(over="ignore", invalid="ignore")  # numbers may overflow: that is reported
 def _told(worlds: Sequence[FreeWorld], chunks: Iterator[tuple[Array, Array]]) -> Array:
-    """What is told of runs, from times (r,) and states (r, n, 7), first the starts alone; lost bodies are NaN."""
+    """Outcomes of runs, from times (r,) and states (r, n, 7), first the starts alone; lost bodies are NaN."""
     J, each = worlds[0].moments, np.arange(len(worlds))
     time, states = next(chunks)
     first = last = states[0]

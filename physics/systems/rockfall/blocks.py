@@ -40,7 +40,7 @@ _HEAD = re.compile(r"\s*(\w*)\s*[\[(]?\s*([^\])]*?)\s*[\])]?\s*")
 
 
 class BlockRow(NamedTuple):
-    """What a row tells: its line, its body, and the numbers of its start, NaN where it tells none."""
+    """Row of the table of blocks: its line, its body, and the numbers of its start, NaN if missing."""
 
     line: int
     body: BodyConfig
@@ -211,7 +211,7 @@ class Blocks:
         return self.made[row] or _made(self.tables[row], False, 0)
 
     def start(self, rock: int) -> dict[str, Any]:
-        """How a rock starts: velocity, angular_velocity, height, and its orientation where that is given."""
+        """Start of a rock: velocity, angular_velocity, height, and its orientation if given."""
         row = rock % len(self)
         start = {"velocity": self.velocities[row], "angular_velocity": self.spins[row], "height": self.heights[row]}
         attitude = self.orientations[row]
@@ -251,7 +251,7 @@ def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
 
 
 def rocks_asked(scenario: RockfallScenario) -> int:
-    """How many rocks a scenario asks for; where it gives no number, as many as its table of blocks."""
+    """Number of rocks of a scenario; without a number, that of its table of blocks."""
     if scenario.body.blocks is None or scenario.ensemble.gives("rocks"):
         return scenario.ensemble.rocks
     try:

@@ -66,7 +66,7 @@ class Cover:
     notes: tuple[str, ...]
 
     def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
-        """What the loop knows of soils for a rock: the map, and a row of laws (k, 12) for each kind.
+        """Soils for the loop: the map, and a row of laws (k, 12) for each kind.
 
         mass [kg], volume [m³]: of the rock.
 
@@ -86,7 +86,7 @@ class Cover:
         return self.soil_map, np.array(rows, float)
 
     def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
-        """What the loop knows of forests: the map, a row (k, 8) for each kind, and the highest tree top [m].
+        """Forests for the loop: the map, a row (k, 8) for each kind, and the highest tree top [m].
 
         mass: of the rock [kg]; highest: ground of the map [m].
 

@@ -127,7 +127,7 @@ class SoilConfig(SoilLaws):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """What tells how a file is read, without a file; how a restitution fades, without one."""
+        """Keys on reading a file without a file, and on fading restitution without restitution."""
         yield from super().idle()
         if self.zones is None:
             yield "soil_key", "needs a file of zones; zones is missing"
@@ -247,7 +247,7 @@ class ForestConfig(ForestLaws):
 
     @property
     def drags(self) -> bool:
-        """Whether the layer slows a rock at all."""
+        """True if the layer slows a rock at all."""
         return self.drag > 0.0 or max(self.turning[:3]) > 0.0
 
     @model_validator(mode="after")
@@ -396,7 +396,7 @@ class EnsembleConfig(Table):
 
     @property
     def size(self) -> tuple[str, DistributionConfig] | None:
-        """What is drawn for the size of a rock and its distribution; None where all have the body's own."""
+        """Random measure of a rock's size and its distribution; None if all have the body's own."""
         drawn = {"volume": self.volume, "mass": self.mass, "extent": self.extent}
         return next(((key, table) for key, table in drawn.items() if table is not None), None)
 

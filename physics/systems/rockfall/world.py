@@ -118,7 +118,7 @@ def _height(given: Any, table: BarrierConfig, where: str, path: Path) -> float:
 
 
 def _on_map(line: Array, terrain: Terrain) -> bool:
-    """Whether a line comes near the map."""
+    """True if a line comes near the map."""
     (x0, x1, y0, y1), low, high = terrain.extent, line.min(axis=0), line.max(axis=0)
     return bool(high[0] >= x0 and low[0] <= x1 and high[1] >= y0 and low[1] <= y1)
 
@@ -166,7 +166,7 @@ class RockfallWorld(World):
 
     @property
     def rocks(self) -> int:
-        """How many rocks its ensemble has: as many as its table of blocks where the scenario gives no number."""
+        """Number of rocks of its ensemble; without a number in the scenario, that of its table of blocks."""
         return rocks_asked(self.scenario)
 
     @property
@@ -214,7 +214,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
 
 
 def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
-    """What was measured, by lane; ScenarioError where a file does not tell places on the map."""
+    """Measured motions by lane; ScenarioError if a file gives no places on the map."""
     found = scenario.motions()
     for motion in found.values():
         if motion.position is None:
@@ -274,7 +274,7 @@ def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cove
 
 
 def start_depth(world: RockfallWorld) -> float:
-    """How deep the rock starts in the ground [m]; 0 where it is on it, within a thousandth of its radius, or above."""
+    """Depth of the rock in the ground at the start [m]; 0 on it, within a thousandth of its radius, or above."""
     corners = world.position + apply(world.orientation, world.body.vertices)
     depth = float(np.fmax.reduce(world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]))
     return depth if depth > 1e-3 * world.body.radius else 0.0

@@ -237,7 +237,7 @@ class ShipScenario(Scenario):
 
 
 def reading_of(table: HullConfig) -> MeshReading:
-    """How the file of a hull is taken."""
+    """Options for reading the file of a hull."""
     return MeshReading(table.scale, table.up, table.repair)
 
 

@@ -24,7 +24,7 @@ CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
 
-    Capsizing and what lies wholly under water are told as events; the motion goes on.
+    Capsizing and sinking are recorded as events; the motion continues.
     """
     scenario = world.scenario
     h, every, begin = scenario.step, scenario.record_every, world.time
@@ -110,7 +110,7 @@ class _Watch:
         return replace(block, events=(*found, *block.events))
 
     def _under(self, block: Block) -> np.ndarray:
-        """Whether no point of the hull is above calm water, (n,)."""
+        """True if no point of the hull is above calm water, (n,)."""
         under = block.position[:, 2] < 0.0  # the centre of gravity lies within the hull
         for i in np.flatnonzero(under):
             up = matrix(block.orientation[i])[2]

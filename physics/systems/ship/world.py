@@ -47,12 +47,12 @@ class ShipWorld(World):
 
     @property
     def driven(self) -> bool:
-        """Whether something may give energy to the motion: waves, wind, or control."""
+        """True if something may give energy to the motion: waves, wind, or control."""
         return self.model.driven
 
     @property
     def lossless(self) -> bool:
-        """Whether nothing but gravity and the pressure of calm water acts."""
+        """True if only gravity and the pressure of calm water act."""
         return self.model.passive
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:

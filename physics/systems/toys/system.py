@@ -93,7 +93,7 @@ def _energy(world: ToyWorld, block: Block) -> Array:
 SAMPLING = StartSampling(draw=drawn, varies=varies, runs=runs, columns=COLUMNS, outcome=outcome, event="inverts")
 
 
-TOLD = 20  # impacts, and the like, that are told of a run
+TOLD = 20  # impacts, and the like, recorded as events
 STILL = 1e-9  # [m/s], [rad/s]: slip or rolling that counts as none where friction may stick
 
 
@@ -134,7 +134,7 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
 
 def laws_of(world: ToyWorld) -> single.Laws:
-    """What acts at the contact, as the loop takes it."""
+    """Laws of the contact, as the loop takes them."""
     table = world.scenario.table
     mu = 0.0 if table.viscous is not None else NO_SLIP if math.isinf(table.mu) else table.mu
     return single.Laws(
@@ -150,7 +150,7 @@ def laws_of(world: ToyWorld) -> single.Laws:
 
 @np.errstate(over="ignore", invalid="ignore")  # what is too large fails in the first step
 def _set_contact(world: ToyWorld, laws: single.Laws, state: Array) -> None:
-    """Whether the state of the loop begins on the table, and what sticks there."""
+    """True if the state of the loop begins on the table, and what sticks there."""
     q, v, w = world.orientation, world.velocity, world.angular_velocity
     u = world.normal(q)
     slip = v + apply(q, np.cross(w, world.surface.support(u)))
@@ -194,7 +194,7 @@ def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
 
 
 def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
-    """How the run ended, in one sentence; before it, a note when percussions fell back."""
+    """Event of the end of the run; before it, a note if percussions fell back."""
     h, steps = world.scenario.step, state[time_stepping.STEP]
     tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)
