@@ -117,5 +117,5 @@ def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
     if len(named) <= most:
         return saved, "; ".join(schedule.scenario.missing)
     shown = tuple(one.changed(schemes=named[:most]) for one in schedule.scenarios)
-    told = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
-    return replace(saved, schedule=replace(schedule, scenarios=shown)), "; ".join((told, *schedule.scenario.missing))
+    note = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
+    return replace(saved, schedule=replace(schedule, scenarios=shown)), "; ".join((note, *schedule.scenario.missing))

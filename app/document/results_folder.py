@@ -25,8 +25,8 @@ def scenario_of_results(path: str | Path) -> Scenario:
     folder = Path(path).absolute()
     summary = summary_of(folder)
     if "parts" in summary:  # no single scenario has their releases and seeds
-        told = summary["parts"]
-        raise ScenarioError("", f"gathered from several ensembles; open one of them ({told!s:.80})", folder)
+        parts = summary["parts"]
+        raise ScenarioError("", f"gathered from several ensembles; open one of them ({parts!s:.80})", folder)
     try:
         files, plain = dict(summary["files"]), dict(summary["scenario"])
         places = [

@@ -135,13 +135,13 @@ class LiveEnsemble(EnsembleSource):
         _, facts, arrays = self._ask("see", known=known, map=wanted.map, statistic=wanted.statistic)
         if not facts:
             return None
-        told = {name: Summary(**one) for name, one in facts["told"].items()}
+        summaries = {name: Summary(**one) for name, one in facts["summaries"].items()}
         left = {}
         for number, name in enumerate(facts["left"]):
             here = self._known[name]
             here.add({what: arrays[f"{what} {number}"] for what in PATHS})
             left[name] = SchemeResults(copy.copy(here.paths), here.rested, arrays.get(f"map {number}"))
-        return Snapshot(facts["done"], wanted, told, left, facts["unit"])
+        return Snapshot(facts["done"], wanted, summaries, left, facts["unit"])
 
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""

@@ -118,7 +118,7 @@ class Snapshot:
 
     done: int
     wanted: Query
-    told: dict[str, Summary]
+    summaries: dict[str, Summary]
     left: dict[str, SchemeResults]
     unit: str = ""
     painted: Any = None

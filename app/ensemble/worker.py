@@ -123,14 +123,14 @@ class EnsembleWorker:
         return {}, {}
 
     def _go_on(self, keeping: WorkerCheckpoints, workers: int) -> None:
-        told = 0.0
+        sent = 0.0
         with closing(keeping.ensemble.march(workers)) as march:
             for _ in march:
                 keeping.keep()
                 if self._paused.is_set():
                     return
-                if time.monotonic() - told >= PERIOD:
-                    told = time.monotonic()
+                if time.monotonic() - sent >= PERIOD:
+                    sent = time.monotonic()
                     self._tell_progress(keeping)
 
     def _tell_progress(self, keeping: WorkerCheckpoints) -> None:
@@ -222,9 +222,9 @@ def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]
     done = len(next(iter(results.values())).rows)
     if not done:
         return {}, {}
-    told = {name: asdict(_told(ensemble, about, name, found)) for name, found in results.items()}
+    summaries = {name: asdict(_summary(ensemble, about, name, found)) for name, found in results.items()}
     left = [name for name in wanted.schemes if name in results]
-    facts: dict[str, Any] = {"done": done, "told": told, "left": left, "unit": ""}
+    facts: dict[str, Any] = {"done": done, "summaries": summaries, "left": left, "unit": ""}
     arrays: dict[str, np.ndarray] = {}
     for number, name in enumerate(left):
         found = results[name]
@@ -236,7 +236,7 @@ def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]
     return facts, arrays
 
 
-def _told(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:
+def _summary(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:
     world = ensemble.world
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = median_runout(found.rows)

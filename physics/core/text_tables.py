@@ -187,8 +187,8 @@ def read_rows(path: Path, what: str, most: int) -> CsvRows:
             marks = head.marks if head.marks.separator else Marks(",", decimal_comma=False)
             file.seek(0)
             read = enumerate(csv.reader(file, delimiter=marks.separator), start=1)
-            told = ((i, row) for i, row in read if any(row) and (i == head.line or not is_remark(row[0])))
-            rows = [(i, [word.strip() for word in row]) for i, row in islice(told, most)]
+            kept = ((i, row) for i, row in read if any(row) and (i == head.line or not is_remark(row[0])))
+            rows = [(i, [word.strip() for word in row]) for i, row in islice(kept, most)]
     except csv.Error:
         raise ScenarioError("", f"not a table; expected lines of {what}", path) from None
     if rows and is_remark(rows[0][1][0]):
@@ -258,8 +258,8 @@ def _check_header(
     for name in names:
         if name not in {"", *needed, *optional, *labels}:
             others = f"; also {', '.join(optional)}" if optional else ""
-            told = f"expected {', '.join(needed)}{others}; for people {', '.join(labels)}"
-            raise ScenarioError(f"line {line}", f"the column '{name:.40}' would do nothing; {told}", path)
+            text = f"expected {', '.join(needed)}{others}; for people {', '.join(labels)}"
+            raise ScenarioError(f"line {line}", f"the column '{name:.40}' would do nothing; {text}", path)
         if name and names.count(name) > 1:
             raise ScenarioError(f"line {line}", f"expected one column '{name}'", path)
 

@@ -131,8 +131,8 @@ def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> Meas
     if share > 0.0:
         held_out = split(np.column_stack([stops.places, runouts]), blocks, share, seed)
         if min(held_out.sum(), (~held_out).sum()) < 2:
-            told = f"{len(stops)} stops of which {held_out.sum()} would be held out; expected two or more in each part"
-            raise ScenarioError("--holdout", f"{told}, at least {LEAST} in all", stops.path)
+            text = f"{len(stops)} stops of which {held_out.sum()} would be held out; expected two or more in each part"
+            raise ScenarioError("--holdout", f"{text}, at least {LEAST} in all", stops.path)
     return MeasuredRuns(runouts, blocks, paired(world, stops), held_out)
 
 
@@ -185,8 +185,8 @@ class FallingRocks:
         if scenario.edit:
             raise ScenarioError("edit", "applies to single runs; expected a scenario without edits")
         if len(scenario.schemes) != 1:
-            told = ", ".join(scenario.schemes)
-            raise ScenarioError("schemes", f"expected one scheme, got {told}; choose with --scheme")
+            names = ", ".join(scenario.schemes)
+            raise ScenarioError("schemes", f"expected one scheme, got {names}; choose with --scheme")
         (self.lane,) = scenario.schemes
         self._start = scenario
         self._started: dict[int, RockfallWorld] = {}
@@ -334,8 +334,8 @@ class Fit:
                 after()
             if not acts:
                 low, high = parameter.bounds.low, parameter.bounds.high
-                told = f"{low:g} and {high:g} give the same run-outs as {parameter.start:g}"
-                raise ScenarioError("--free", f"{parameter.field} does not act on the rocks: {told}")
+                text = f"{low:g} and {high:g} give the same run-outs as {parameter.start:g}"
+                raise ScenarioError("--free", f"{parameter.field} does not act on the rocks: {text}")
         d = len(self.parameters)
         if d > 1 and (n := sobol.points_within(d, self.budget // 2)):  # with one parameter goes all of the variance
             points = sobol.design(d, n, self.seed)

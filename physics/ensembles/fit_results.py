@@ -118,8 +118,8 @@ def fitted_scenario(found: Report) -> RockfallScenario:
     }
     by = f"{found.says} By polhode fit {polhode_version()}, {len(found.outcome.trials)} trials, seed {found.fit.seed}."
     title, note = found.asked.title or "Rockfall", found.asked.note
-    told = {"title": f"{title}, fitted", "note": f"{by} {note}".strip(), "fitted": table}
-    return of_rocks(changed(found.asked, found.values).changed(**told))
+    changes = {"title": f"{title}, fitted", "note": f"{by} {note}".strip(), "fitted": table}
+    return of_rocks(changed(found.asked, found.values).changed(**changes))
 
 
 def write_trials(path: Path, found: Report) -> None:

@@ -230,8 +230,8 @@ def summarised(ensemble: StartEnsemble) -> dict[str, Any]:
 def _share(one: Series) -> dict[str, Any]:
     found, event = one.share, sampling_of(one.world.scenario).event
     share = None if math.isnan(found.share) else found.share
-    told = {"runs": found.runs, "failed": found.failed, event: found.count, "share": share, "bounds": found.bounds}
-    return {"scheme": one.lane, **one.values, **told}
+    counts = {"runs": found.runs, "failed": found.failed, event: found.count, "share": share, "bounds": found.bounds}
+    return {"scheme": one.lane, **one.values, **counts}
 
 
 def _header(one: Series) -> list[str]:

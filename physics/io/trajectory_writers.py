@@ -65,8 +65,8 @@ def of_version(error: ScenarioError, version: object) -> ScenarioError:
     own = polhode_version()
     if not isinstance(version, str) or not _number(version) > _number(own) > ():
         return error
-    told = f"{error.message}; Polhode {version:.20} wrote it, this is {own}"
-    return ScenarioError(error.field, told, error.file)
+    text = f"{error.message}; Polhode {version:.20} wrote it, this is {own}"
+    return ScenarioError(error.field, text, error.file)
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -285,5 +285,5 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
     found = [_values(run, scenario) for run in runs.values()]
     for flat, (column, i, _) in _flat(scenario).items():
         table[flat] = np.concatenate([_component(values[column], i) for values in found])
-    told = {"polhode": json_text(meta(runs, scenario))}
-    parquet.write_table(pyarrow.table(table).replace_schema_metadata(told), part)
+    metadata = {"polhode": json_text(meta(runs, scenario))}
+    parquet.write_table(pyarrow.table(table).replace_schema_metadata(metadata), part)

@@ -52,10 +52,10 @@ class Heading(NamedTuple):
 
 def heading(name: str) -> Heading:
     """Parts of the heading of a column."""
-    told = _UNIT.search(name)
-    unit = _UNITS.get(told[1].strip().lower().replace(" ", ""), "") if told else ""
+    marked = _UNIT.search(name)
+    unit = _UNITS.get(marked[1].strip().lower().replace(" ", ""), "") if marked else ""
     plain = _UNIT.sub("", name).strip().lower()
-    if not told:  # time_ms, gyro_x_dps
+    if not marked:  # time_ms, gyro_x_dps
         before, _, last = plain.rpartition("_")
         unit = _UNITS.get(last, "") if before and last != "g" else ""
         plain = before if unit else plain
@@ -136,8 +136,8 @@ def _unit(known: dict[str, Heading], name: str | None) -> str:
 
 def _time(known: dict[str, Heading]) -> str | None:
     for word in TIMES.split():
-        for name, told in known.items():
-            if told.quantity == word and not told.component:
+        for name, one in known.items():
+            if one.quantity == word and not one.component:
                 return name
     return None
 
@@ -171,7 +171,7 @@ def _bare(known: dict[str, Heading], stem: str) -> Columns | None:
 
 def _of(known: dict[str, Heading], word: str, component: str) -> str:
     """The column of a quantity's component; "" where there is none."""
-    return next((n for n, told in known.items() if (told.quantity, told.component) == (word, component)), "")
+    return next((n for n, one in known.items() if (one.quantity, one.component) == (word, component)), "")
 
 
 TEXTS = (".csv", ".txt", ".tsv")
@@ -331,6 +331,6 @@ def _from_parquet(path: Path, names: Sequence[str]) -> dict[str, Array]:
 def _of_one_length(path: Path, columns: Iterable[tuple[str, Array]]) -> dict[str, Array]:
     found = dict(columns)
     if len({len(values) for values in found.values()}) > 1:
-        told = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
-        raise ScenarioError("", f"expected columns of one length, got {told}", path)
+        text = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
+        raise ScenarioError("", f"expected columns of one length, got {text}", path)
     return found

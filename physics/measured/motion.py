@@ -105,8 +105,8 @@ def fused(time: Array, rates: Array, acceleration: Array, magnetic_field: Array 
     try:
         from vqf import offlineVQF
     except ImportError:
-        told = "needs the library vqf; install it with: pip install 'polhode[sensors]'"
-        raise ScenarioError("measured.fusion", told) from None
+        text = "needs the library vqf; install it with: pip install 'polhode[sensors]'"
+        raise ScenarioError("measured.fusion", text) from None
     step = float(np.median(np.diff(time)))
     even = np.linspace(time[0], time[-1], max(2, round((time[-1] - time[0]) / step) + 1))
     given = [None if one is None else _resampled(time, one, even) for one in (rates, acceleration, magnetic_field)]
@@ -156,8 +156,8 @@ def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
     if near[-1] == len(time) - 1:
         return ()
     at = float(time[near[-1] + 1])
-    told = f"{lane}: the spin is {TURNED:g}° off its start from here on: a bias, drag, or other moments of inertia"
-    return (Event(DRIFT, at, told),)
+    text = f"{lane}: the spin is {TURNED:g}° off its start from here on: a bias, drag, or other moments of inertia"
+    return (Event(DRIFT, at, text),)
 
 
 def _missing(time: Array) -> list[Event]:
@@ -173,8 +173,8 @@ def _saturations(time: Array, saturated: np.ndarray, ranges: Array) -> list[Even
     for axis, at_end, end in zip("xyz", saturated.T, ranges, strict=True):
         for first, last in list(zip(*runs(at_end), strict=True))[:MOST]:
             span = float(time[last] - time[first])
-            told = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
-            found.append(Event(SATURATION, float(time[first]), told))
+            text = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
+            found.append(Event(SATURATION, float(time[first]), text))
     return found
 
 
@@ -281,11 +281,11 @@ class _Readings(NamedTuple):
     acceleration: Array | None
     position: Array | None
 
-    def told(self) -> Array:
+    def readings(self) -> Array:
         """Rates (n, 3) or attitudes (n, 4) from which the rotation is known."""
-        told = self.attitude if self.rates is None else self.rates
-        assert told is not None
-        return told
+        found = self.attitude if self.rates is None else self.rates
+        assert found is not None
+        return found
 
 
 @np.errstate(all="ignore")  # overflow is reported in a sentence
@@ -295,7 +295,7 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     table, given = _readings(full, path)
     here = _shown(table, given.time)
     if given.position is None:  # a sensor's: what is computed may stand still to the bit and then be hit
-        here = here[~repeated(given.told()[here])]
+        here = here[~repeated(given.readings()[here])]
     rates, attitude, acceleration, position = (one if one is None else one[here] for one in given[1:])
     time, relative = given.time[here], attitude is None
     if rates is None:
@@ -304,9 +304,9 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     _check_sizes(time, rates)
     if attitude is None:
         attitude = integrated(time, rates)
-    told = rates if table.angular_velocity is None else rates + np.array(table.bias)  # what the gyroscope showed
-    ranges = ranges_of(told, table.range)
-    saturated = np.abs(told) >= NEAR * ranges
+    measured = rates if table.angular_velocity is None else rates + np.array(table.bias)  # what the gyroscope showed
+    ranges = ranges_of(measured, table.range)
+    saturated = np.abs(measured) >= NEAR * ranges
     marks = marks_of(time, saturated, ranges)
     if (turn := table.turn()) is not None:
         rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
@@ -396,8 +396,8 @@ def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Arra
     given: Array = columns[table.time]
     if len(back := np.flatnonzero(np.diff(given) <= 0.0)):
         row = int(back[0]) + 1
-        told = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
-        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {told}")
+        text = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
+        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {text}")
     return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
 
 
@@ -425,8 +425,8 @@ def _shown(table: MeasuredConfig, time: Array) -> np.ndarray:
     last = len(time) if table.end is None else int(np.searchsorted(time, table.end + 1e-9, side="right"))
     if last - first < 2:
         field = "begin" if table.begin is not None else "end"
-        told = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
-        raise ScenarioError(f"measured.{field}", told)
+        text = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
+        raise ScenarioError(f"measured.{field}", text)
     return np.arange(first, last)
 
 

@@ -65,8 +65,8 @@ def particle_of(path: Path, particle: int | str | None) -> int:
         return found[0]
     particle = header.driven if particle is None else particle
     if particle >= len(names):
-        told = f"expected a particle from 0 to {len(names) - 1}, got {particle}" if names else "there are no particles"
-        raise ScenarioError("measured.particle", told, path)
+        text = f"expected a particle from 0 to {len(names) - 1}, got {particle}" if names else "there are no particles"
+        raise ScenarioError("measured.particle", text, path)
     return particle
 
 
@@ -118,10 +118,10 @@ def body_of(path: Path, particle: int) -> tuple[str, float, Array] | None:
     for file in (path.parent / Path(header.shapes).name, path.parent / header.shapes):
         if density is None or not header.shapes or not file.is_file() or file.stat().st_size > LARGEST:
             continue
-        told = _shape(file, name)
-        if told is not None:
-            mass = density * told[0] * size**3
-            return name, mass, mass * size**2 * told[1:]
+        shape = _shape(file, name)
+        if shape is not None:
+            mass = density * shape[0] * size**3
+            return name, mass, mass * size**2 * shape[1:]
     return None
 
 

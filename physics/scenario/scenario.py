@@ -234,16 +234,16 @@ class Scenario(Table):
         for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
             self.of_variant(variant)
         if len({lane.identity for lane in lanes}) < len(lanes):
-            told = f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
-            raise ScenarioError("schemes", told)
+            text = f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
+            raise ScenarioError("schemes", text)
         self._check_step("step", self.step)
         for lane in lanes:
             if lane.step is not None:
                 self._check_step("schemes", lane.step, f"{lane.name}: ")
         states = [self.duration / step / self.record_every for step in self.steps]
         if max(states) > MOST_STATES:
-            told = f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step"
-            raise ScenarioError("record_every", told)
+            text = f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step"
+            raise ScenarioError("record_every", text)
         if sum(states) > MOST_OF_ALL:
             raise ScenarioError(
                 "record_every",

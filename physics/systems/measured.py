@@ -79,8 +79,8 @@ class MeasuredScenario(BodyScenario):
         for motion in found.values():
             if motion.time[-1] < 0.0 or motion.time[0] > self.duration:
                 first, last = motion.time[[0, -1]]
-                told = f"expected a sample from 0 to {self.duration:g} s, got some from {first:g} to {last:g} s"
-                raise ScenarioError("measured.at", told)
+                text = f"expected a sample from 0 to {self.duration:g} s, got some from {first:g} to {last:g} s"
+                raise ScenarioError("measured.at", text)
         return found
 
 

@@ -133,8 +133,8 @@ def _columns(head: Head, path: Path) -> tuple[list[int], tuple[str, ...]]:
     places = [0, 1, 2] if None in found else [place for place in found if place is not None]
     if places == [0, 1, 2] and head.width == 3:
         return places, ()
-    told = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
-    return places, (f"{path.name}: x, y, z are its columns {told}; others are left out",)
+    columns = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
+    return places, (f"{path.name}: x, y, z are its columns {columns}; others are left out",)
 
 
 def _numbers(lines: list[str], number: int, head: Head, places: list[int], path: Path) -> Array:
@@ -275,8 +275,8 @@ def _read_part(data: Any, path: Path, window: Window | None, resolution: float |
     size = (data.width, data.height)
     part = part_of((west, north), (dx, abs(step)), size, window, resolution, LARGEST_RASTER, path)
     if not (data.scales[0] != 0.0 and math.isfinite(data.scales[0]) and math.isfinite(data.offsets[0])):
-        told = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
-        raise ScenarioError("", f"{told}; expected finite numbers, and a scale other than 0", path)
+        text = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
+        raise ScenarioError("", f"{text}; expected finite numbers, and a scale other than 0", path)
     factor, notes = _unit(data.units[0], path)
     law = law_of(data.scales[0] * factor, data.offsets[0] * factor, data.dtypes[0])
     single = part.columns * part.rows > LARGEST

@@ -172,12 +172,12 @@ class Terrain:
         """
         cell, least, most = max(self.cell), float(np.min(extents)), float(np.max(extents))
         if cell < 0.5 * least and not smooth:
-            told = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
+            text = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
             cure = f"[terrain] resolution = {least:.2g} would average them"
-            return (f"{told}: tips of the ground may pass between its vertices; {cure}",)
+            return (f"{text}: tips of the ground may pass between its vertices; {cure}",)
         if cell > 10.0 * most:
-            told = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
-            return (f"{told}: it meets a smoother slope than the real one",)
+            text = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
+            return (f"{text}: it meets a smoother slope than the real one",)
         return ()
 
     def steepest(self) -> tuple[float, float]:

@@ -91,7 +91,7 @@ def test_what_is_seen_is_what_there_is_of_each_scheme(here, apart, schemes) -> N
         for name in ("rock", "offsets", "points", "values"):
             assert np.array_equal(getattr(left.paths, name), getattr(found.paths, name))
         assert left.rested.sum() == found.reasons["rest"]
-        assert seen.told[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
+        assert seen.summaries[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
         whole = {name: values for name, _, values in found.maps.layers()}["kinetic_energy_max"]
         assert np.array_equal(left.values, whole, equal_nan=True)
 

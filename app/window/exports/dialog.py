@@ -52,14 +52,14 @@ class Preview(QWidget):
         self.picture = Plain(accessibleName=tr("Preview"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIZE)
         self.picture.setObjectName("preview")
-        self.length, self.told = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
+        self.length, self.words = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
         self.estimate: Estimate | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.picture)
         column.addWidget(self.length)
-        column.addWidget(self.told)
+        column.addWidget(self.words)
         self._ask: Callable[[], tuple[Scenario, str, str]] | None = None
         self._steps: Generator[Step, None, None] | None = None
         self._wait = QTimer(self, interval=WAIT, singleShot=True)
@@ -80,10 +80,10 @@ class Preview(QWidget):
         self.estimate = None
         self.stop()
         if self.run is not None and self.run.world is not None:
-            self.told.setText(tr("Estimating…"))
+            self.words.setText(tr("Estimating…"))
             self._wait.start()
         else:
-            self.told.hide()
+            self.words.hide()
 
     def stop(self) -> None:
         """Try no longer."""
@@ -93,7 +93,7 @@ class Preview(QWidget):
             self._steps.close()
         self._steps = None
         if self.estimate is None:
-            self.told.setText("")
+            self.words.setText("")
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop drawing while hidden."""
@@ -109,7 +109,7 @@ class Preview(QWidget):
         try:
             scenario, ending, command = self._ask()
         except ScenarioError as error:
-            self.told.setText(translated(error))
+            self.words.setText(translated(error))
             return
         world = replace(self.run.world, scenario=scenario)
         self._steps = trial(world, self._lanes(scenario), ending, command, self.run.seconds)
@@ -131,11 +131,11 @@ class Preview(QWidget):
             return
         except (PhysicsError, ScenarioError, OSError) as error:
             self.stop()
-            self.told.setText(translated(error))
+            self.words.setText(translated(error))
             return
         if isinstance(step, Estimate):
             self.estimate = step
-            self.told.setText(in_words(step))
+            self.words.setText(in_words(step))
         elif step is not None:
             self._show(step)
 

@@ -76,9 +76,9 @@ class Kind:
             return ""
         got = output.suffix.lower()
         other = next((tr(kind.title) for kind in KINDS if kind is not self and kind.format(output) and got), None)
-        told = tr("expected a name that ends in {endings}, got {got}")
-        told = told.format(endings=self.endings, got=f"“{got}”" if got else tr("none"))
-        return told + (tr(", which is for: {kind}").format(kind=other) if other else "")
+        text = tr("expected a name that ends in {endings}, got {got}")
+        text = text.format(endings=self.endings, got=f"“{got}”" if got else tr("none"))
+        return text + (tr(", which is for: {kind}").format(kind=other) if other else "")
 
     @property
     def endings(self) -> str:
@@ -359,7 +359,7 @@ class Form(QWidget):
         mode = self.camera.currentData()
         finer = FINER if "paper" in self.shown and chosen.ending == ".png" else 1
         width, height = (finer * int(side) for side in self.size_box.currentData().split("x"))
-        told = {
+        given = {
             "compare": {"view.compare": self.compare.isChecked()},
             "transparent": {"export.transparent": self.transparent.isChecked()},
             "layout": {"view.layout": self.layout_box.currentData()},
@@ -381,8 +381,8 @@ class Form(QWidget):
             "paper": {"export.theme": self.paper.currentData()},
         }
         values = {"export.transparent": False, "export.first": 0.0, "export.last": None}
-        for name in told.keys() & self.shown:
-            values |= told[name]
+        for name in given.keys() & self.shown:
+            values |= given[name]
         return self.scenario.changed(**values)
 
     @property

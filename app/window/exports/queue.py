@@ -265,7 +265,7 @@ class Row(QWidget):
         self.word.setText(export.word)
 
 
-TOLD = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
+FINISHED = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
 
 
 class ExportNote(QToolButton):
@@ -291,9 +291,9 @@ class ExportNote(QToolButton):
         at_work = [export for export in self.queue.exports if not export.over]
         export = at_work[0] if at_work else self.queue.exports[-1]
         share = f" {100 * export.done // export.total} %" if export.total else ""
-        text = tr(TOLD.get(export.state, "Exporting {file}")).format(file=export.output.name)
-        text += share if export.state not in TOLD else ""
+        text = tr(FINISHED.get(export.state, "Exporting {file}")).format(file=export.output.name)
+        text += share if export.state not in FINISHED else ""
         self.setText(
-            tr("{told}, {count} more to come").format(told=text, count=len(at_work) - 1) if len(at_work) > 1 else text
+            tr("{text}, {count} more to come").format(text=text, count=len(at_work) - 1) if len(at_work) > 1 else text
         )
         self.setVisible(True)

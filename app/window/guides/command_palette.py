@@ -84,9 +84,9 @@ class Entry:
     def found_by(self) -> Text:
         """Its words."""
         body = " ".join((self.note, self.heading, "" if self.body is None else self.body.text))
-        also, told = frozenset(words(self.also)), frozenset(words(body))
+        also, body_words = frozenset(words(self.also)), frozenset(words(body))
         return Text(
-            words(self.text), words(tr(self.kind)), also, words(self.hint), told, frozenset(words(self.removes))
+            words(self.text), words(tr(self.kind)), also, words(self.hint), body_words, frozenset(words(self.removes))
         )
 
 
@@ -191,7 +191,7 @@ class CommandPalette(QFrame):
         """List an entry."""
         item, entry = QListWidgetItem(), self.entries[number]
         item.setData(Qt.ItemDataRole.UserRole, number)
-        said = f"{tr(entry.kind)} {entry.text}. {_told(entry, query)} {entry.key} {entry.heading}"
+        said = f"{tr(entry.kind)} {entry.text}. {_hint(entry, query)} {entry.key} {entry.heading}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said.strip())
         item.setToolTip(tip(entry.note))
         item.setSizeHint(QSize(0, 34))
@@ -202,7 +202,7 @@ class CommandPalette(QFrame):
         for row in range(first, min(first + SEEN, self.list.count())):
             item, number = self.list.item(row), self._number(row)
             if number is not None and self.list.itemWidget(item) is None:
-                self.list.setItemWidget(item, self._row(self.entries[number], _told(self.entries[number], self._query)))
+                self.list.setItemWidget(item, self._row(self.entries[number], _hint(self.entries[number], self._query)))
 
     def _dress_seen(self) -> None:
         """Give the rows that are scrolled to their texts."""
@@ -231,14 +231,14 @@ class CommandPalette(QFrame):
             self._rates = {i: _ranked(rate, self.entries[i]) for rate, i in rated if rate is not None}
         return sorted(self._rates, key=lambda i: (-self._rates[i], i))
 
-    def _row(self, entry: Entry, told: str) -> QWidget:
+    def _row(self, entry: Entry, excerpt: str) -> QWidget:
         row = QWidget()
         row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         dim, wide = self.theme.text_dim, self.fontMetrics().horizontalAdvance
         room = ROW - wide(f"{tr(entry.kind)}  {entry.text}  {entry.key}") - (0 if entry.icon is None else BADGE.width())
-        told = self.fontMetrics().elidedText(told, Qt.TextElideMode.ElideRight, max(room, 0))
+        excerpt = self.fontMetrics().elidedText(excerpt, Qt.TextElideMode.ElideRight, max(room, 0))
         kind = f"<span style='color:{dim}'>{escape(tr(entry.kind))}&nbsp; </span>" if entry.kind else ""
-        hint = f"<span style='color:{dim}'>&nbsp; {escape(told)}</span>" if told else ""
+        hint = f"<span style='color:{dim}'>&nbsp; {escape(excerpt)}</span>" if excerpt else ""
         text = Rich(f"{kind}{escape(entry.text)}{hint}")
         text.setMinimumWidth(0)
         key = Rich(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
@@ -318,7 +318,7 @@ def gathered(found: Sequence[int], entries: Sequence[Entry]) -> list[int | str]:
     return rows
 
 
-def _told(entry: Entry, query: str) -> str:
+def _hint(entry: Entry, query: str) -> str:
     """Hint beside an entry; of a help passage the words around the match."""
     return entry.hint if entry.body is None else entry.body.excerpt(query)
 

@@ -17,7 +17,7 @@ from app.window.guides.synonyms import IDLE, SPELLINGS
 EQUAL, BEGINS = 4.0, 3.0  # a word of the title, or its beginning; of the kind a little less
 KIND = 0.9
 OTHER, OTHER_BEGINS = 3.2, 2.0  # of the synonyms: a whole one is better than the beginning of a word of the title
-INSIDE, HINTED, TOLD = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
+INSIDE, HINTED, IN_TEXT = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
 INITIALS = 1.0  # letters that run through the beginnings of the title's words
 LIKE = 0.8  # of a misspelt word and the right one, see difflib
 SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, within words, in hints and texts
@@ -108,7 +108,7 @@ def _rate(word: str, text: Text) -> float | None:
         return INSIDE
     if _begin(word, text.hint):
         return HINTED
-    return TOLD if _begin(forms[-1], text.body) else None
+    return IN_TEXT if _begin(forms[-1], text.body) else None
 
 
 def _runs(letters: str, title: Sequence[str]) -> bool:

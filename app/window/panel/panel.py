@@ -403,8 +403,8 @@ class Panel(QScrollArea):
         if "terrain.crs" in self.entries and world.terrain is not None:
             self.entries["terrain.crs"].hint(world.crs or tr("none"))
         self._hint(world.scenario)
-        told = [variant_words(name, world.scenario.variants) for name in world.variants]
-        words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *told]))
+        variants = [variant_words(name, world.scenario.variants) for name in world.variants]
+        words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *variants]))
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
 

@@ -44,10 +44,10 @@ from physics.systems.scheme_overview import keeps
 
 def variant_words(name: str, variants: Variants) -> str:
     """Differences of a variant from the scenario, in words."""
-    told = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
+    changes = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
     return (
-        tr("Variant {name}: {told}.").format(name=name, told=told)
-        if told
+        tr("Variant {name}: {changes}.").format(name=name, changes=changes)
+        if changes
         else tr("Variant {name}: as the fields say.").format(name=name)
     )
 
@@ -104,8 +104,8 @@ class LaneRow(QWidget):
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
         self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
-        told = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
-        self.button.setText(", ".join(told) or "h")
+        words = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
+        self.button.setText(", ".join(words) or "h")
         self.button.setToolTip(tr("The same scheme with another step, or of a variant, beside it"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.installEventFilter(space)
@@ -184,9 +184,9 @@ def step_words(world: World) -> str:
             continue
         own = [lane for lane in lanes if (lane.variant, world.scenario.step_of(lane.name)) == (variant, step)]
         count = f"{found.steps:.3g}" if found.steps < 1000.0 else f"{found.steps:.0f}"
-        told = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
+        text = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
         within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
-        words.append(f"{told.format(count=count, step=in_words(step))}{within}.")
+        words.append(f"{text.format(count=count, step=in_words(step))}{within}.")
         if system_of(world.scenario).torque_free and any(lane.scheme.name == "explicit" for lane in own):
             axis = (
                 tr("About the minor axis small perturbations change by a factor of {factor} a turn"),

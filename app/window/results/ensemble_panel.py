@@ -446,13 +446,13 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(True)
 
     def _show_measures(self, seen: Snapshot) -> None:
-        self.doubt.say(*dict.fromkeys(line for one in seen.told.values() for line in one.doubt.splitlines()))
-        self.measures.setText(measures_table(seen.told, self.theme))
+        self.doubt.say(*dict.fromkeys(line for one in seen.summaries.values() for line in one.doubt.splitlines()))
+        self.measures.setText(measures_table(seen.summaries, self.theme))
 
     def _show_reasons(self, seen: Snapshot) -> None:
-        self.reasons.setText(reasons_table(seen.told, self.theme))
-        self.validation.show_told(seen.told)
-        self.barriers.show_told(seen.told)
+        self.reasons.setText(reasons_table(seen.summaries, self.theme))
+        self.validation.show_summaries(seen.summaries)
+        self.barriers.show_summaries(seen.summaries)
 
     def show_nothing(self) -> None:
         """There is no ensemble."""

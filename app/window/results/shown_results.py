@@ -89,19 +89,19 @@ def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, 
         left = ""
         if math.isfinite(running.time_left):
             left = tr(", {time} left").format(time=duration(running.time_left))
-        told = tr("{done} of {rocks} rocks").format(done=done, rocks=rocks)
-        return tr("Pause"), f"{told}{left}{kept}" if done else tr("Preparing…"), done, rocks, not done, ""
+        text = tr("{done} of {rocks} rocks").format(done=done, rocks=rocks)
+        return tr("Pause"), f"{text}{left}{kept}" if done else tr("Preparing…"), done, rocks, not done, ""
     gone = running.lost and not running.kept
     old = "" if shown is None or alike(shown, running.scenario) else tr("; of values before the last edit")
     if running.complete:
-        told = tr("{done} rocks").format(done=done) + old
+        text = tr("{done} rocks").format(done=done) + old
     else:
         after = tr("Lost after {done} of {rocks} rocks") if gone else tr("Paused after {done} of {rocks} rocks")
         after = tr("Stopped after {done} of {rocks} rocks") if running.lost and not gone else after
-        told = after.format(done=done, rocks=rocks)
-    told += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
+        text = after.format(done=done, rocks=rocks)
+    text += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
     again = gone or (running.complete and not running.lost)
-    return tr("Run again") if again else tr("Continue"), told, done, rocks, False, str(running.saved or "")
+    return tr("Run again") if again else tr("Continue"), text, done, rocks, False, str(running.saved or "")
 
 
 def breaking(path: object) -> str:

@@ -119,7 +119,7 @@ def _laid(
     table: str, base: T, read: Zones, terrain: Terrain, pieces: Sequence[dict[str, Any]] = ()
 ) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
     """The kinds of a table, their map and notes: of pieces first, then polygons of the file, then the scenario's."""
-    given: list[dict[str, Any]] = [_told(base, zone, read.path) for zone in read.zones]
+    given: list[dict[str, Any]] = [_attributes(base, zone, read.path) for zone in read.zones]
     zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
     notes: list[str] = list(read.notes)
     for n, zone in enumerate(base.zone):
@@ -142,8 +142,8 @@ def _laid(
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)
-    kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
-    notes += [f"{table} {sentence}" for sentence in told]
+    kind_map, sentences = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
+    notes += [f"{table} {sentence}" for sentence in sentences]
     return tuple(kinds), kind_map, tuple(notes)
 
 
@@ -156,7 +156,7 @@ def _numbered(kinds: list[T], kind: T, where: str) -> int:
     return kinds.index(kind)
 
 
-def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
+def _attributes(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
     """The values that the attributes of a feature give; names in any case, shapefiles cut them to ten letters."""
     found = {name.lower(): value for name, value in zone.attributes.items() if value is not None}
 
@@ -203,13 +203,13 @@ def _under_presets(base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) 
             acting |= keys & kind.model_fields_set
             ending |= keys - kind.model_fields_set
     if acting:
-        keys_told = _listed(base, acting)
-        yield f"{keys_told} of [soil] also in zones and pieces with a preset, which gives friction and drag alone"
+        listed = _listed(base, acting)
+        yield f"{listed} of [soil] also in zones and pieces with a preset, which gives friction and drag alone"
     if acting & {"ground", "scar"}:
         yield "rigid = true keeps the scar of [soil] out of a zone or a piece"
     if ending:
-        keys_told = _listed(base, ending)
-        yield f"{keys_told} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
+        listed = _listed(base, ending)
+        yield f"{listed} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
 
 
 def _listed(base: SoilConfig | ForestConfig, keys: set[str]) -> str:

@@ -90,8 +90,8 @@ class SoilLaws(Table):
         """The scar that the ground has; None where it is rigid."""
         if self.scar is not None or self.ground is None or self.preset is None:
             return self.scar
-        told = soil(self.preset).scar
-        return None if told is None else ScarConfig(**told._asdict())
+        law = soil(self.preset).scar
+        return None if law is None else ScarConfig(**law._asdict())
 
 
 class SoilPlaceConfig(SoilLaws):
@@ -467,8 +467,8 @@ class RockfallScenario(MeasuredScenario):
             raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
         self.refuse_initial("nutation", "precession", "spin")
         if self.body.blocks is not None and self.ensemble.size is not None:
-            told = "expected none beside body.blocks, where masses and lengths stand"
-            raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", told)
+            text = "expected none beside body.blocks, where masses and lengths stand"
+            raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", text)
         if self.body.form == "disk" and self.body.thickness == 0.0:
             raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
         if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:

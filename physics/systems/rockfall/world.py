@@ -58,9 +58,9 @@ def fences_of(
         if table.file is None:
             found.append(_typed(table, i, terrain, f"barrier {len(found) + 1}"))
         else:
-            fences, told = _read_lines(table, i, terrain, folder / table.file)
+            fences, sentences = _read_lines(table, i, terrain, folder / table.file)
             found += fences
-            notes += told
+            notes += sentences
         if len(found) > MOST:
             if table.file is None:
                 raise ScenarioError(f"barrier.{i}", f"more than {MOST} barriers with those of files; expected fewer")
@@ -218,8 +218,8 @@ def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
     found = scenario.motions()
     for motion in found.values():
         if motion.position is None:
-            told = "expected columns of the position on the map: rates alone give no position"
-            raise ScenarioError("measured.position", told, motion.table.file)
+            text = "expected columns of the position on the map: rates alone give no position"
+            raise ScenarioError("measured.position", text, motion.table.file)
     return found
 
 
@@ -264,13 +264,13 @@ def _is_plane(scenario: RockfallScenario) -> bool:
 
 def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cover) -> tuple[str, ...]:
     """Notes if a seed or a number of a rock is given where it changes nothing."""
-    told = []
+    notes = []
     placed = source is not None and not source.in_turn
     if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario, cover.soils)):
-        told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+        notes.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
     if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario, cover.soils):
-        told.append("ensemble.rock changes nothing: all rocks are the same")
-    return tuple(told)
+        notes.append("ensemble.rock changes nothing: all rocks are the same")
+    return tuple(notes)
 
 
 def start_depth(world: RockfallWorld) -> float:

@@ -98,7 +98,7 @@ class _Watch:
     """Looks for the first state in which the ship has capsized, and the first in which it is wholly under water."""
 
     def __init__(self, world: ShipWorld, scheme: str) -> None:
-        self._world, self._scheme, self._told = world, scheme, set[str]()
+        self._world, self._scheme, self._reported = world, scheme, set[str]()
 
     def seen(self, block: Block) -> Block:
         """The block with the events that it brings."""
@@ -118,9 +118,9 @@ class _Watch:
         return under
 
     def _first(self, kind: str, time: Array, holds: np.ndarray, text: str) -> tuple[Event, ...]:
-        if kind in self._told or not holds.any():
+        if kind in self._reported or not holds.any():
             return ()
-        self._told.add(kind)
+        self._reported.add(kind)
         at = float(time[np.argmax(holds)])
         return (Event(kind, at, f"{self._scheme}: at {at:.4g} s the ship {text}"),)
 

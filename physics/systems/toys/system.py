@@ -93,7 +93,7 @@ def _energy(world: ToyWorld, block: Block) -> Array:
 SAMPLING = StartSampling(draw=drawn, varies=varies, runs=runs, columns=COLUMNS, outcome=outcome, event="inverts")
 
 
-TOLD = 20  # impacts, and the like, recorded as events
+MOST_EVENTS = 20  # impacts, and the like, recorded as events
 STILL = 1e-9  # [m/s], [rad/s]: slip or rolling that counts as none where friction may stick
 
 
@@ -118,7 +118,7 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     room = np.zeros((facets.MOST, facets.WIDTH)), np.zeros((facets.MOST, vertices.WIDTH))
     surface = (world.surface.numbers, world.surface.flat, world.size)
     gravity, still = tuple(float(x) for x in world.gravity), (stop.energy, stop.for_)
-    marks, told, over = np.zeros((TOLD, 3)), 0, False
+    marks, written, over = np.zeros((MOST_EVENTS, 3)), 0, False
     while not over:
         left = int(total - state[time_stepping.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
@@ -126,8 +126,8 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
         good, reason = march(J, body.mass, surface, laws, gravity, still, h, stride, state, *room, marks, out)
         over = reason != time_stepping.GOING or state[time_stepping.STEP] >= total
         seen = int(state[time_stepping.MARKS])
-        events = _marked(world, scheme, marks[told:seen])
-        told = seen
+        events = _marked(world, scheme, marks[written:seen])
+        written = seen
         if over:
             events += _ending(world, scheme, state, reason)
         yield _block(world, out[:good], int(state[time_stepping.STEP] - before), events)
