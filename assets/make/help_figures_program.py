@@ -118,9 +118,9 @@ def files() -> str:
 
 def _opens(told: str) -> tuple[str, str]:
     """A word for what the table says of a file, and its colour."""
-    if re.match(r"another|refused|never|kept aside", told):
+    if re.match(r"another|refused|not loaded|kept as", told):
         return "no", RED
-    if re.match(r"opens(?!; a key)", told):
+    if re.match(r"opens(?!; an unknown key)", told):
         return "yes", GREEN
     return ("with its like", ORANGE) if told.startswith("gathered") else ("what it knows of it", ORANGE)
 

@@ -244,7 +244,7 @@ def plan() -> str:
 def fit() -> str:
     """Scores of fitted and held-out runs, as the table of the page tells them."""
     bars = []
-    for name, fitted, held, _ in table_of("fit", "Tschamut, fitted"):
+    for name, fitted, held, _ in table_of("fit", "Example: Tschamut"):
         short = re.sub(r"`|, free between wide bounds|, hardly any .* roughness", "", name)
         bars += [Bar(short, float(fitted), BLUE, told=fitted), Bar("", float(held), ORANGE, told=held)]
     return figure(

@@ -249,7 +249,7 @@ def undeclared(found: Found) -> str:
 
 
 def closed(terrain: Terrain, path: Path) -> Terrain:
-    """The terrain of a surface with its gaps closed: holes inside it, and joints of at most NARROW nodes; with notes."""
+    """Terrain of a surface with its gaps closed: holes inside it, and joints of at most NARROW nodes; with notes."""
     from scipy.ndimage import binary_closing, binary_fill_holes  # here: they take long to load, and a window waits
 
     known = ~np.isnan(terrain.heights)
