@@ -278,7 +278,7 @@ def _summary(found: Report) -> str:
 
 
 def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
-    """Print the numbers, for people or as one JSON document."""
+    """Print the numbers, as text or as one JSON document."""
     from app.figures.run_out import parameter_table, plain, score_table
 
     if arguments.json:

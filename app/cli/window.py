@@ -61,7 +61,7 @@ def window(arguments: Namespace) -> int:
 
 
 def obstacle() -> str | None:
-    """Why no window can open, as one sentence, or None."""
+    """Reason why no window can open, one sentence, or None."""
     if sys.platform != "linux":
         return None
     platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0].split(";")[0]

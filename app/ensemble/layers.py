@@ -60,7 +60,7 @@ _Taken = TypeVar("_Taken")
 
 @dataclass(frozen=True)
 class PathFile:
-    """Paths of rocks as a file tells them, see app.stage.ground.marks.PathTable."""
+    """Paths of rocks in a file, see app.stage.ground.marks.PathTable."""
 
     rock: np.ndarray
     offsets: np.ndarray

@@ -26,7 +26,7 @@ from physics.ensembles.rock_record import RockPaths
 from physics.ensembles.rock_rows import ROW
 
 PATIENCE = 30.0  # [s] for a process to keep its rocks
-PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.ensemble.worker tells of new paths
+PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays of new paths sent by app.ensemble.worker
 
 
 class LiveEnsemble(EnsembleSource):

@@ -110,7 +110,7 @@ def _ends(rows: list[Any], terrain: Terrain) -> PathFile:
 
 
 def _summaries(folder: Path, scenario: Scenario) -> dict[str, Summary]:
-    """Scheme -> what its rocks tell."""
+    """Summaries of the rocks of each scheme."""
     summaries = {}
     try:
         summary = summary_of(folder)

@@ -69,7 +69,7 @@ class Summary:
     rocks : their number
     measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
     reasons : why rocks stopped -> how many
-    barriers : as physics.ensembles.barriers tells them
+    barriers : as in physics.ensembles.barriers
     median : of the run-out by Kaplan and Meier [m]; None: not reached, or not known
     doubt : steps that were too coarse, starts in the ground, a line each, see physics.ensembles.ensemble
     validation : run-outs beside measured ones, see physics.ensembles.validation; empty: none were measured

@@ -48,9 +48,9 @@ class Known(NamedTuple):
 class EnsembleWorker:
     """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
 
-    tell : called from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``, ``seen``,
-        ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and file of a
-        ScenarioError
+    tell : sends a message, from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``,
+        ``seen``, ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and
+        file of a ScenarioError
     kept : where checkpoints are kept, see CheckpointWriter, and gone on from; None: nowhere
     """
 

@@ -60,7 +60,7 @@ def of_example(stem: str, *titles: str, duration: float | None = None, schemes: 
 
 
 def shares() -> str:
-    """The shares of starts that turn over as the tables of the page tell them."""
+    """The shares of starts that turn over from the tables of the page."""
     tables = re.findall(
         r"^    (step \[ms\]|friction) +(.*)\n    explicit +(.*)\n    implicit +(.*)",
         page_of("start-ensembles"),

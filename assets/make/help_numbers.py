@@ -67,12 +67,12 @@ def printed(value: float, like: str) -> str:
 
 
 def value_of(told: str) -> float:
-    """The number that a text tells."""
+    """The number in a text."""
     return float(told.translate(_LOWERED).replace(" · 10", "e"))
 
 
 def agree(value: float, told: str, within: float = 0.0) -> bool:
-    """Whether a text tells the number to its last digit, half a unit of it more or less; or ``within``, relative."""
+    """True if a text has the number to its last digit, within half a unit of it; or ``within``, relative."""
     unit = 10.0 ** -len(re.split(r"e| · ", told)[0].partition(".")[2])
     if re.search("e| · ", told):
         unit *= 10.0 ** float(re.split("e| · 10", told.translate(_LOWERED))[1])

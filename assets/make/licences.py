@@ -1,6 +1,6 @@
-"""``python -m assets.make.licences`` writes the help page of licences, from what the installed distributions tell.
+"""``python -m assets.make.licences`` writes the help page of licences, from metadata of the distributions.
 
-It tells of all that Polhode needs, and of what its extras need; what they need in turn is told by pip alike.
+It lists all that Polhode and its extras need, directly or through others.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ Licence names are those in the metadata of each distribution, as shown by `pip s
 
 
 def licence(found: Distribution) -> str:
-    """The short name of a distribution's licence, as it tells it itself; "see its files" where it tells none."""
+    """The short name of a distribution's licence, from its metadata; "see its files" if it has none."""
     told = found.metadata
     classifiers = [
         text.rsplit(" :: ", 1)[1] for text in told.get_all("Classifier") or [] if text.startswith("License ::")

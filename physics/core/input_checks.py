@@ -85,7 +85,7 @@ def check_no_pipes(path: Path) -> None:
     """
     try:
         names = os.listdir(path.parent)
-    except (OSError, ValueError):  # who opens the file tells why
+    except (OSError, ValueError):  # opening the file reports the reason
         return
     for file in (path.with_name(name) for name in names if name.startswith(path.stem)):
         if os.path.exists(file) and not (os.path.isfile(file) or os.path.isdir(file)):

@@ -1,15 +1,15 @@
-"""Where compiled kernels are kept between processes, so that no process ever runs another kernel than its own.
+"""Compiled kernels on disk, kept between processes, such that no process ever runs another kernel than its own.
 
 numba's own cache is not safe for this program, in four ways:
 
-- Symbols. numba numbers the functions of a process from 1, and the number is all that tells two closures of one
-  factory apart. Kernels that were compiled in different processes hold different closures under one symbol; where
+- Symbols. numba numbers the functions of a process from 1, and the number is the only difference between two closures
+  of one factory. Kernels that were compiled in different processes hold different closures under one symbol; where
   both are loaded, the first one serves both. Here every number is drawn at random (64 bits), so that a symbol names one
   function of one process.
 - Files. All closures, signatures and processors of a function share one index, whose files are numbered; two processes
   that write at once can take the same number. Here each key has files of its own, named by a digest of the key.
-- Keys. numba's key holds a pickle of what a closure holds, and a pickle tells which of equal objects are one object. So
-  it differs between ways to start Python, and kernels were compiled again. Here it holds values alone.
+- Keys. numba's key holds a pickle of what a closure holds, and a pickle records which of equal objects are one
+  object. So it differs between ways to start Python, and kernels were compiled again. Here it holds values alone.
 - Sources. numba compares the file that holds the kernel, not those that it calls. Here the folder is named by a digest
   of all of physics, of the versions of Python, numba and llvmlite, and of the settings that change what is compiled.
 

@@ -53,7 +53,7 @@ class Marks:
         return text.replace(",", ".") if self.decimal_comma else text
 
     def number(self, word: str) -> float:
-        """The number that a word tells; ValueError where it tells none."""
+        """The number in a word; ValueError if it is none."""
         return float(self.plain(word))
 
     def is_number(self, word: str) -> bool:
@@ -62,7 +62,7 @@ class Marks:
 
 
 def marks_of(lines: Sequence[str]) -> Marks:
-    """The marks of a table, from its first line that tells them.
+    """The marks of a table, from the first line that shows them.
 
     Semicolons, tabs or bars part words where there are any, and commas where they are not decimal ones between blanks.
     """

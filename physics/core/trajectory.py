@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
 
-DOUBT = "doubt"  # the kind of an event that tells numbers which cannot be right, see physics.simulation.audit
+DOUBT = "doubt"  # the kind of an event on numbers that cannot be right, see physics.simulation.audit
 
 
 @dataclass(frozen=True)

@@ -169,7 +169,7 @@ class Results:
         self.buried = np.array([self.buried[0] + rocks, max(self.buried[1], depth)])
 
     def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
-        """Count the rocks of another part of the map too, numbered on; ``places`` tells its cells' numbers here.
+        """Count the rocks of another part of the map too, numbered on; ``places``: its cells' numbers here.
 
         Their paths are not kept.
         """

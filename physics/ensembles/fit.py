@@ -5,7 +5,7 @@ function of the parameters, and two trials differ by nothing else. The best of m
 chose it than on others, so scores are reported for rocks that no trial has seen, and of runs that were held out.
 
 Trials, in their order: the scenario as it is; each parameter alone at both bounds, to see that it acts; the points that
-tell sensitivities (physics.analysis.sobol); then differential evolution from the best of all these (Storn & Price 1997,
+give sensitivities (physics.analysis.sobol); then differential evolution from the best of all these (Storn & Price 1997,
 Journal of Global Optimization 11, 341-359, as scipy has it).
 """
 
@@ -284,7 +284,7 @@ class Outcome:
 
 
 class Fit:
-    """A scenario, its parameters and the measured runs; ``search`` makes the trials, ``outcome`` tells of them.
+    """A scenario, its parameters and the measured runs; ``search`` makes the trials, ``outcome`` returns the result.
 
     Attributes
     ----------

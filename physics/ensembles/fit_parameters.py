@@ -151,7 +151,7 @@ def _parameter(scenario: Scenario, asked: Bounds) -> Parameter:
 
 
 def changed(scenario: Scenario, values: Values) -> Scenario:
-    """The scenario with other values; ScenarioError tells them where they are none of a scenario."""
+    """The scenario with other values; ScenarioError if they are not valid."""
     given: dict[str, object] = {}
     for field, value in values.items():
         parent = field.rpartition(".")[0]

@@ -30,7 +30,7 @@ from physics.scenario.scenario import MOST_OF_ALL, Scenario
 CHUNK = 4096  # rows of a .csv that are read at once
 LARGEST = 1000 * MOST_OF_ALL  # bytes: a state of a .csv has some 700
 LONGEST = 5000  # letters of a line of a .csv
-MOST_META = 4_000_000  # bytes of what a file tells about its runs
+MOST_META = 4_000_000  # bytes of a file's metadata
 
 
 def load(path: str | Path) -> dict[str, Trajectory]:
@@ -72,7 +72,7 @@ def load_scenario_of(path: str | Path) -> Scenario:
     """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
 
     Raises ScenarioError for a file that is missing, damaged or something else, and where a file that the scenario
-    names is not what it was; a .csv tells no scenario.
+    names is not what it was; a .csv holds no scenario.
     """
     path = input_file(path, ENDINGS, "a trajectory")
     if path.suffix.lower() == ".csv":
@@ -236,7 +236,7 @@ def _trajectory(name: str, columns: dict[str, Array | None], about: dict[str, An
 
 
 def _origin(facts: dict[str, Any]) -> Origin:
-    """A state from which errors count, as ``meta`` tells it; ValueError where it holds other numbers."""
+    """A state from which errors count, from ``meta``; ValueError if it holds other numbers."""
 
     def numbers(name: str, *shape: int) -> Array:
         found = np.asarray(facts[name], float)

@@ -28,7 +28,7 @@ FIELDS = "magnetometer magneticfield mag magnetic m b"
 POSITIONS = "position pos p prsr centre center"
 # arrays of MuJoCo, of one free body: place and quaternion, velocity in space and rates in the body
 QPOS, QVEL = tuple(f"qpos_{i}" for i in range(1, 8)), tuple(f"qvel_{i}" for i in range(1, 7))
-IN_SPACE = "vrot"  # rates that space tells, of Rockable
+IN_SPACE = "vrot"  # rates in space, of Rockable
 QUATERNIONS = "q qrs quat quaternion orientation fieldorientation attitude"
 TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
 SECONDS = ("secondselapsed", "seconds")  # headings of times that are units themselves
@@ -66,7 +66,7 @@ def heading(name: str) -> Heading:
 
 
 def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredConfig:
-    """The table with all columns named, and the units that headings tell: given ones, else guessed.
+    """The table with all columns named, and units: given ones, else those of the headings, else guessed.
 
     names : of the columns of the file; stem : of its name. ScenarioError, naming field and column, for a column that
     the file does not have, and where neither rates nor a quaternion are found.

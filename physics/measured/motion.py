@@ -130,7 +130,7 @@ MOST = 100  # marks of a kind
 
 
 def ranges_of(rates: Array, most: float | None = None) -> Array:
-    """The largest rates (3,) [rad/s] that a gyroscope tells about its axes, whose samples are (n, 3) [rad/s].
+    """The largest rates (3,) [rad/s] that a gyroscope measures about its axes, whose samples are (n, 3) [rad/s].
 
     most : where it is known; None: one of RANGES, where a rate stays at it, else infinity
     """
@@ -190,7 +190,7 @@ def _range_of(size: Array) -> float:
     return largest if abs(largest / nearest - 1.0) < 1.0 - NEAR else math.inf
 
 
-FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
+FASTEST = 100.0  # [rad/s], the range of gyroscopes, some 5700 deg/s: larger numbers without a unit are degrees
 MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
 
@@ -208,9 +208,9 @@ class MeasuredMotion:
     position : (n, 3) [m] of the centre of mass in space; None: the file has none
     saturated : (n, 3) whether the gyroscope was at its end about an axis of the sensor; None: nowhere
     acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
-    relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
+    relative : whether the attitude is one from the identity on, because rates alone do not give that at the start
     marks : saturation and gaps
-    guessed : names of the fields of the table that neither it nor headings tell: units by the size of the numbers, the
+    guessed : names of the fields given neither by the table nor by headings: units by the size of the numbers, the
         scalar by its usual place
     """
 
@@ -320,7 +320,7 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
 
 
 def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) -> tuple[str, ...]:
-    """The fields of the full table that neither the given one nor headings tell."""
+    """The fields of the full table given neither by the scenario's nor by headings."""
     if is_conf(path) or full.angular_velocity == QVEL:
         return ()
     units = {"time_unit": full.time, "rate_unit": full.angular_velocity, "acceleration_unit": full.acceleration}
@@ -332,7 +332,7 @@ def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) 
 
 
 def _check_sizes(time: Array, rates: Array) -> None:
-    """ScenarioError for what no sensor tells, and for which numbers do not serve."""
+    """ScenarioError for values beyond any sensor, or beyond floating-point numbers."""
     span, least, largest = float(time[-1] - time[0]), float(np.diff(time).min()), float(np.abs(rates).max())
     if not (largest < MOST_RATE and span < LONGEST and least > SHORTEST):
         expected = f"rates below {MOST_RATE:g} rad/s, and samples from {SHORTEST:g} to {LONGEST:g} s apart"
@@ -373,7 +373,7 @@ def _readings(table: MeasuredConfig, path: Path) -> tuple[MeasuredConfig, _Readi
 def _with_units(
     table: MeasuredConfig, columns: dict[str, Array], rates: Array | None, acceleration: Array | None
 ) -> MeasuredConfig:
-    """The table with the units that neither it nor headings tell, by the size of the numbers."""
+    """The table with missing units chosen by the size of the numbers."""
     found: dict[str, str] = {}
     if table.time is not None and table.time_unit is None:
         step = float(np.median(np.abs(np.diff(columns[table.time]))))

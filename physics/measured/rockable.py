@@ -108,7 +108,7 @@ def _upright(gravity: Array) -> Array:
 
 
 def body_of(path: Path, particle: int) -> tuple[str, float, Array] | None:
-    """Name, mass [kg] and moments (3,) [kg m²] of a particle about its axes; None where its shape does not tell them.
+    """Name, mass [kg] and moments (3,) [kg m²] of a particle about its axes; None if its shape does not give them.
 
     Volume and I/m stand in the shape file, which may lie in the folder of the run; they grow as the third and the
     second power of the homothety.

@@ -16,7 +16,7 @@ def _finite(value: float) -> float:
 
 
 def _infinite(value: Any) -> Any:
-    """Infinity, as JSON has to tell it."""
+    """Infinity, as written in JSON."""
     return math.inf if value == "inf" else value
 
 

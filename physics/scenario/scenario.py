@@ -137,7 +137,7 @@ class Scenario(Table):
     served_as: ClassVar[str] = ""  # the kind whose schemes serve this one; "": its own
     usual_schemes: ClassVar[tuple[str, ...]] = ()  # what a file without schemes compares
     usual_gravity: ClassVar[float] = 9.81  # [m/s²] unless the file says otherwise
-    ensemble_size: ClassVar[str] = "ensemble.rocks"  # the field that tells how many bodies an ensemble has
+    ensemble_size: ClassVar[str] = "ensemble.rocks"  # the field with the number of bodies of an ensemble
     # what an edit at a later time changes from there on; every other edit is one of the start
     later: ClassVar[frozenset[str]] = frozenset({"step", "body", "gravity"})
     # the tables that a variant may change: the start and what acts, not what moves nor on what; and keys of them that

@@ -27,7 +27,7 @@ def measured_stream(
 ) -> Iterator[Block]:
     """Blocks of at most ``rows`` states; the first holds one state alone, the first sample from the world's time on.
 
-    An attitude that only rates tell begins at that of the world. Velocities are differences of places, of order 2, at
+    An attitude from rates alone begins at that of the world. Velocities are differences of places, of order 2, at
     both ends too: those of a parabola are exact. flight : places and velocities (n, 3) at times (n,) of a body that
     flies freely, of which its file may have none, and whose spin is to be kept; None: it touches something.
     """

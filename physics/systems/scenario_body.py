@@ -58,7 +58,7 @@ def make_body(given: Scenario) -> Body:
 
 
 def body_of(table: BodyConfig, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
-    """The body that a table tells; relative names of files start at ``folder``.
+    """The body of a table; relative names of files start at ``folder``.
 
     most: corners that hulls of files are reduced to where the table gives no number; by_length: whether the longest of
     the table's lengths goes along the longest extent of a file, and so on.

@@ -121,7 +121,7 @@ def markdown() -> str:
 
 
 def _cells(scheme: Scheme) -> tuple[str, ...]:
-    """The facts of a scheme in one line, for COLUMNS; its name leads to the page that tells more."""
+    """The facts of a scheme in one line, for COLUMNS; its name links to its page."""
     name, source, order, _, free, _, _, serves = rows(scheme)[0]
     step = ("implicit" if scheme.implicit else "explicit") + (", symplectic" if scheme.symplectic else "")
     bound = [what for motion, what in keeps(scheme).items() if motion != "free body"]

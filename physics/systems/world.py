@@ -24,7 +24,7 @@ class World:
 
     Attributes
     ----------
-    scenario : what was asked for
+    scenario : the scenario
     body : its shape, mass, and axes
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the centre of mass, or the
         point that an attached body is attached to

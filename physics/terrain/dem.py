@@ -341,7 +341,7 @@ class _Header:
     first: int
 
     def number(self, name: str, path: Path) -> float:
-        """The number of a line above 0; ScenarioError where it tells none."""
+        """The number of a line above 0; ScenarioError if there is none."""
         if name not in self.words:
             raise ScenarioError(name, "missing from the header; expected a line such as 'cellsize 2.0'", path)
         try:

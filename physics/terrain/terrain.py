@@ -103,7 +103,7 @@ class Terrain:
     heights : (ny, nx) [m]; row 0 is the southernmost, column 0 the westernmost
     origin : x and y of the node [0, 0] [m]
     cell : spacing along x and y [m]
-    crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
+    crs : coordinate reference system as text (``"EPSG:2056"``), or None if the file has none
     name : for display
     notes : what was repaired when the terrain was read, one sentence each
     pieces : (ny, nx) number, from 1, of the piece of a surface that is uppermost at each node, 0 where none is; (0, 0)

@@ -405,10 +405,10 @@ def test_ensembles_that_are_not_saved_are_listed_until_they_are_discarded(qtbot,
     keeping.session.clock.playing = False
     run(qtbot, keeping)
     name = keeping.ensembles.unfinished
-    assert unfinished(keeping, "Go on with") == []  # it is shown
+    assert unfinished(keeping, "Continue") == []  # it is shown
     show(qtbot, keeping, cuboid())
     wait(qtbot, lambda: [one.name for one in recovery.left()] == [name])
-    (one,) = unfinished(keeping, "Go on with")
+    (one,) = unfinished(keeping, "Continue")
     assert (one.text, one.hint.split(",")[0]) == ("Test rock", "6 of 6 rocks")
     one.call()
     wait(qtbot, lambda: keeping.ensembles.unfinished == name and keeping.ensembles.running.complete)

@@ -379,7 +379,7 @@ class Chart(QFrame):
         self.plot.setYRange(*nice_range(low, high, self.quantity.log), padding=0)
 
     def show_time(self, time: float) -> None:
-        """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
+        """Move the cursor, and show the values under it, or under the pointer while it is in the chart."""
         self._time = time
         self.cursor_line.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())

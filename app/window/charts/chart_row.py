@@ -111,7 +111,7 @@ class Plots(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many charts as there is room for, from the left, and tell how many more there are."""
+        """Show as many charts as there is room for, from the left, and show how many more there are."""
         fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
         for i, chart in enumerate(self.charts):
             chart.setVisible(i < fit)

@@ -55,7 +55,7 @@ PAGE = "which-integrator"  # of the help
 class RankingPanel(Measurement):
     """The ranking for the accuracy that is set; another one is measured anew."""
 
-    explained = Signal(str)  # the page of the help that is asked for
+    explained = Signal(str)  # the page of the help to open
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Which integrator?"), QSize(820, 680), theme, parent)

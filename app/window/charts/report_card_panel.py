@@ -37,7 +37,7 @@ SIGNS = {
 class ReportCardPanel(Measurement):
     """The card of the chosen scheme; one that is known is shown at once."""
 
-    explained = Signal(str)  # the page of the help that is asked for
+    explained = Signal(str)  # the page of the help to open
 
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can

@@ -41,7 +41,7 @@ SIZE = QSize(352, 198)  # of the picture [pixels]
 
 
 class Preview(QWidget):
-    """Tries what is asked for a moment after the last change, in steps between which the window lives on.
+    """Tries the requested export a moment after the last change, in steps between which the window lives on.
 
     run : whose lanes are shown; before : the run without the last edit, where it is known
     """
@@ -171,7 +171,7 @@ def round_to(seconds: float) -> float:
 
 
 class ExportDialog(QDialog):
-    """Puts what is asked for into a queue, which lives on when the dialog is closed.
+    """Puts the requested export into a queue, which lives on when the dialog is closed.
 
     The scenario's view and export tables are what the dialog begins with.
     run : what the window shows, for the preview; before : the run without the last edit
@@ -346,7 +346,7 @@ class ExportDialog(QDialog):
         return self.form.asked(self.format)
 
     def start(self) -> None:
-        """Put what is asked for into the queue; a file that exists is replaced when one asks again."""
+        """Put the requested export into the queue; an existing file is replaced on a second request."""
         try:
             output = Path(self.file.text().strip()).expanduser().absolute()
             asked = self.asked()

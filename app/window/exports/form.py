@@ -324,7 +324,7 @@ class Form(QWidget):
         self.size_box.setCurrentIndex(self.size_box.findData(before))
         self.size_box.blockSignals(blocked)
 
-    # ---- what is asked for -----------------------------------------------------------------------------
+    # ---- request ---------------------------------------------------------------------------------------
 
     @property
     def fps(self) -> float:

@@ -138,7 +138,7 @@ class Export(QObject):
 
 
 class ExportQueue(QObject):
-    """The exports that were asked for; the next begins when the one before is over."""
+    """The requested exports; the next begins when the previous one has ended."""
 
     added = Signal(object)  # an Export
 

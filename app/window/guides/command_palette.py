@@ -40,7 +40,7 @@ KINDS = (
     "Recent",
     "Look from",
     "Forget",
-    "Go on with",
+    "Continue",
     "Discard",
     "Add scheme",
     "Remove scheme",

@@ -134,7 +134,7 @@ LATER = 500  # [ms] after the first picture, when the first scenario moves
 
 
 class ScenarioChoice(QObject):
-    """Lists scenarios, and tells which one is chosen.
+    """Lists scenarios, and signals which one is chosen.
 
     box : the drop-down; scenarios : its rows; bundled : those that come with the program, by the stem of their file
     """

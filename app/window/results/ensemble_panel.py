@@ -328,7 +328,7 @@ class EnsemblePanel(QScrollArea):
             box.addItem(text, data)
         return box
 
-    # ---- what is asked for -----------------------------------------------------------------------------
+    # ---- request ---------------------------------------------------------------------------------------
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Propose what a scenario says of its ensemble."""
@@ -349,7 +349,7 @@ class EnsemblePanel(QScrollArea):
             self.entries["ensemble.seed"].fill(self._seed)
 
     def asked(self, scenario: Scenario) -> tuple[Scenario, int]:
-        """The scenario with the ensemble that is asked for, and the threads; ScenarioError when a value is wrong."""
+        """The scenario with the requested ensemble, and the threads; ScenarioError when a value is wrong."""
         assert self.schemes is not None
         values = {key: entry.value() for key, entry in self.entries.items()}
         workers = values.pop("workers")
@@ -382,7 +382,7 @@ class EnsemblePanel(QScrollArea):
             self.colour.setCurrentIndex(now)
 
     def look_as(self, look: Look) -> None:
-        """Show of the results what a session showed of them, if it tells."""
+        """Show the parts of the results that a session showed, if it has them."""
         if look.map is not None:
             quantity, _, statistic = look.map.rpartition("_")
             name = quantity if quantity in QUANTITIES else look.map

@@ -1,6 +1,6 @@
 """Rows of the schemes of the three papers: Leine et al., Betsch & Siebert with those they compare, Gustafsson.
 
-Of Gustafsson's, hues tell the families apart, shades and dashes the orders: no two schemes of a kind share a colour.
+Of Gustafsson's, hues distinguish the families, shades and dashes the orders: no two schemes of a kind share a colour.
 Capital letters are schemes of the free body; the small letter is the splitting scheme around the same one.
 """
 

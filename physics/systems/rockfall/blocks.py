@@ -1,4 +1,4 @@
-"""Blocks: the rocks of an ensemble that a table tells, row by row, see physics.systems.rockfall.blocks.
+"""Blocks: the rocks of an ensemble from a table, row by row, see physics.systems.rockfall.blocks.
 
 What a row leaves out is as the scenario says, or drawn.
 """
@@ -144,7 +144,7 @@ def _upright(start: dict[str, float], up: str) -> dict[str, float]:
 def _body_table(
     path: Path, line: int, cells: Mapping[str, str], numbers: Mapping[str, float], base: dict[str, Any]
 ) -> BodyConfig:
-    """The table of a row's body: what the row tells, and of the scenario's own what serves its shape."""
+    """The table of a row's body: the row's values, and those of the scenario that apply to its shape."""
     values = dict(base)
     if "mass" in cells or "density" in cells:
         values = {key: value for key, value in values.items() if key not in ("mass", "density")}
@@ -185,7 +185,7 @@ class Blocks:
     Attributes
     ----------
     tables : of the body of each row
-    made : the bodies that files tell; None where the table of the row makes it
+    made : the bodies from files; None where the table of the row makes it
     source : where they start; None where the scenario says so
     heights : (n,) [m] of the centre of mass above the ground, where no altitude is given
     velocities, spins : (n, 3) [m/s], [rad/s] at the start
@@ -311,7 +311,7 @@ def check_corners(body: Body) -> None:
 def _source(
     scenario: RockfallScenario, rows: tuple[BlockRow, ...], terrain: Terrain, path: Path
 ) -> ReleaseSource | None:
-    """The starts x, y of the rows, with the altitudes of those that tell z; None where they tell no places."""
+    """The starts x, y of the rows, with the altitudes of those that have z; None if they have no places."""
     if scenario.initial.position is not None:
         expected = "expected none beside body.blocks; give x, y and z there, or release.position"
         raise ScenarioError("initial.position", expected)
@@ -333,7 +333,7 @@ def _source(
 
 
 def _filled(rows: tuple[BlockRow, ...], names: tuple[str, ...], usual: tuple[float, ...]) -> Array:
-    """(n, k) the numbers of the rows' starts, the usual ones where a row tells none."""
+    """(n, k) the numbers of the rows' starts, the usual ones if a row gives none."""
     pairs = tuple(zip(names, usual, strict=True))
     return np.array([[row.start.get(name, other) for name, other in pairs] for row in rows], float)
 
@@ -366,7 +366,7 @@ def _doubts(rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
 
 
 def _idle(scenario: RockfallScenario, rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
-    """Notes on the keys of the scenario that change nothing, because each row tells its own."""
+    """Notes on the keys of the scenario that change nothing, because each row has its own."""
     whole = frozenset.intersection(*(row.given for row in rows))
     weighed = all({"mass", "density"} & row.given for row in rows)
     shaped = all({"shape", "file"} & row.given for row in rows)

@@ -189,7 +189,7 @@ class RockfallWorld(World):
 
 
 def build(scenario: RockfallScenario) -> RockfallWorld:
-    """The first rock on its terrain; notes tell what was repaired or decided."""
+    """The first rock on its terrain; notes list repairs and decisions."""
     terrain = make_terrain(scenario)
     blocks = blocks_of(scenario, terrain)
     body = sized(make_body(scenario), scenario.body) if blocks is None else blocks.body(0)

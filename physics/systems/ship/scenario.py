@@ -177,7 +177,7 @@ class ShipInitialConfig(InitialConfig):
     heave: Number | None = Field(None, description="of the centre of gravity above where it floats [m]")
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """An orientation tells the angles, a position the heave."""
+        """An orientation gives the angles, a position the heave."""
         yield from super().idle()
         if self.gives("orientation"):
             for key in ("heel", "trim", "yaw"):

@@ -52,7 +52,7 @@ class ToyInitialConfig(InitialConfig):
     )
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """A position tells the height."""
+        """A position gives the height."""
         yield from super().idle()
         if self.position is not None:
             yield "height", "expected none beside position"

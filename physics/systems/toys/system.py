@@ -181,7 +181,7 @@ def _block(world: ToyWorld, out: Array, steps: int, events: tuple[Event, ...] = 
 
 
 def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
-    """Impacts, and lift-offs where they are asked for, in words."""
+    """Events of impacts, and of lift-offs if requested."""
     events = []
     for kind, time, speed in marks.tolist():
         at = world.time + time
