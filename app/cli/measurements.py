@@ -251,8 +251,8 @@ def _page(found: Report) -> str:
         for name, part in found.runs.parts.items()
     )
     worth = tr(
-        "Numbers fitted to runs show how closely the laws can match these. What they say of other slopes, "
-        "other blocks or other runs is not known, but for the runs that were held out."
+        "Numbers fitted to runs show how closely the laws can match these. Their accuracy for other "
+        "slopes, blocks or runs is unknown, except for the held-out runs."
     )
     drawn = tr("Scores over the parameters, run-outs, sensitivities")
     rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))

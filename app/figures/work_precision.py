@@ -111,5 +111,5 @@ def _explained(lines: list[Line2D]) -> list[str]:
     if len(line_labels.coinciding(lines)) < len(lines):
         notes.append(tr("=: on the line of the name above; the lowest such line is wide and pale"))
     if min(float(np.min(line.get_ydata())) for line in lines) < line_labels.ROUNDING:
-        notes.append(tr("Below 10⁻¹³ rounding alone parts the lines"))
+        notes.append(tr("Below 10⁻¹³ the lines differ by rounding only"))
     return notes

@@ -263,7 +263,7 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
         )
     if mass < LIGHTEST * most:
         raise ScenarioError(
-            "mass", f"{mass:.6g} kg would not wet it; expected at least {LIGHTEST * most:.3g}", hull.name
+            "mass", f"{mass:.6g} kg would not immerse it; expected at least {LIGHTEST * most:.3g}", hull.name
         )
     low, high = hull.points.min(axis=0), hull.points.max(axis=0)
     for axis, value, least, greatest in zip("xyz", centre, low, high, strict=True):

@@ -163,7 +163,7 @@ def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
 def _missing(time: Array) -> list[Event]:
     spans = np.diff(time)
     return [
-        Event(MISSING, float(time[i]), f"no new samples for {spans[i]:.3g} s: what the attitude did there is not known")
+        Event(MISSING, float(time[i]), f"no new samples for {spans[i]:.3g} s: the attitude there is unknown")
         for i in gaps(time)[:MOST]
     ]
 

@@ -143,7 +143,7 @@ class OwnProcess:
         try:
             self.ask("take", {"path": str(path), "text": text})
             self.answer(COMPILING, "Python does")
-            self.facts = self.answer(PATIENCE, "its first step, or what stands outside of functions, does").facts
+            self.facts = self.answer(PATIENCE, "its first step, or code outside of functions, does").facts
             self.why = str(self.answer(COMPILING, "numba does").facts["why"])
         except SchemeFault as fault:
             raise SchemeFault(f"{path.name}: {fault}") from None

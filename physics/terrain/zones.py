@@ -183,7 +183,9 @@ def _projected(
         found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
     except (RasterioError, CPLE_BaseError) as error:
         why = " ".join(str(error).split())
-        text = f"{theirs.to_string():.60} cannot be brought to the map's {crs:.60} ({why:.80}); expected another system"
+        text = (
+            f"{theirs.to_string():.60} cannot be converted to the map's {crs:.60} ({why:.80}); expected another system"
+        )
         raise ScenarioError("crs", text, path) from None
     return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 

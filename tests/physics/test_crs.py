@@ -219,7 +219,7 @@ def test_a_layer_in_a_system_that_leads_nowhere_is_refused(tmp_path):
     point = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1.0, 2.0]}}
     told = {"crs": {"type": "name", "properties": {"name": system}}}
     (tmp_path / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [point]} | told))
-    with pytest.raises(physics.ScenarioError, match="cannot be brought to the map's EPSG:31287") as told:
+    with pytest.raises(physics.ScenarioError, match="cannot be converted to the map's EPSG:31287") as told:
         read_shapes(tmp_path / "a.geojson", "EPSG:31287")
     assert "a.geojson: crs:" in str(told.value)
 

@@ -446,4 +446,4 @@ def document_of(path: str | Path) -> Document:
 
 
 def _unkept() -> str:
-    return tr("Edits are not kept: a crash would lose what is not saved")
+    return tr("Edits are not kept: a crash would lose unsaved edits")

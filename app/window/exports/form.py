@@ -121,7 +121,7 @@ KINDS = (
     ),
     Kind(
         "Figure for print",
-        "The plots, as papers want them",
+        "The plots, formatted for papers",
         (
             Format(".pdf", "PDF, for print", "plot"),
             Format(".svg", "SVG, to be edited", "plot"),
@@ -238,7 +238,7 @@ class Form(QWidget):
         self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)
         self.compare.setEnabled(bool(scenario.edit))
         self.compare.setToolTip(tr("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime"))
-        self.transparent = make(QCheckBox, tr("No sky behind pictures"), checked=export.transparent)
+        self.transparent = make(QCheckBox, tr("Transparent background"), checked=export.transparent)
         self.transparent.setToolTip(tr("For .png and folders of pictures; films have no transparency"))
         self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
         self._offered: tuple[str, ...] = SCREENS

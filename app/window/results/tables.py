@@ -97,7 +97,7 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
     rows.append(
         _row([tr("rocks that cross"), *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
     )
-    rows.append(_row([tr("of these lower than it"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    rows.append(_row([tr("lower than the barrier"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
     name = tr(NAMES[quantity].lower())
     for key, word in STATISTICS.items():
         values = (number(one[quantity][key] * factor) for one in found.values())

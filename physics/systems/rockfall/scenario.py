@@ -223,7 +223,7 @@ class ForestLaws(Table):
             )
         least, *_, most = np.linalg.eigvalsh(matrix).tolist()
         if least < -1e-12 * abs(most):
-            raise ValueError(f"expected a matrix that only slows, got one with the eigenvalue {least:.4g} below 0")
+            raise ValueError(f"expected eigenvalues of at least 0, got {least:.4g}")
         return value
 
     @property
