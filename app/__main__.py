@@ -18,7 +18,7 @@ from app.cli.parser import parse
 from app.system import signals
 from app.system.language import language_in, tr, use
 from app.system.processes import ignore_settings_here, keep_caches_together, shortage
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130
@@ -42,7 +42,7 @@ def main(argv: list[str] | None = None) -> int:
         _close_output()
         return DONE
     except KeyboardInterrupt as error:
-        return _interrupt(told(str(error)) if str(error) else tr("interrupted"))
+        return _interrupt(translated(str(error)) if str(error) else tr("interrupted"))
     except MemoryError:
         return _complain(
             tr("not enough memory; expected fewer states (record_every), fewer workers or a smaller map"),
@@ -73,7 +73,7 @@ def _run(argv: list[str] | None) -> int:
     if argv is None:
         _settle(background=arguments.background)
     if short := shortage():
-        return _complain(told(short), FAILED)
+        return _complain(translated(short), FAILED)
     return int(arguments.command(arguments))
 
 
@@ -100,10 +100,10 @@ def report(error: Exception) -> int:
     from physics import PhysicsError, ScenarioError
 
     if isinstance(error, ScenarioError):
-        return _complain(told(error), WRONG)
+        return _complain(translated(error), WRONG)
     if isinstance(error, PhysicsError):
-        return _complain(told(error), FAILED)
-    return _complain(told(f"the run failed: {type(error).__name__}: {error}"), FAILED)
+        return _complain(translated(error), FAILED)
+    return _complain(translated(f"the run failed: {type(error).__name__}: {error}"), FAILED)
 
 
 def _complain(text: str, status: int) -> int:

@@ -124,7 +124,7 @@ def _measure(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
             taken.append((time.perf_counter() - began) / (MARCHES * STEPS) * 1e9)
             if not np.allclose(out[-1], end, rtol=0, atol=1e-3):
                 raise RuntimeError(f"{scheme.name}: the C program does not reach the same state")
-    return _told(scheme, 1, "free" if free else "top", ours, theirs)
+    return _compared(scheme, 1, "free" if free else "top", ours, theirs)
 
 
 def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
@@ -148,10 +148,10 @@ def _measure_many(libraries: Sequence[ctypes.CDLL], scheme: Scheme) -> Measured:
             taken.append((time.perf_counter() - began) / (MANY * MANY_STEPS) * 1e9)
             if not np.allclose(last, ends.transpose(0, 2, 1).reshape(-1, 7), rtol=0, atol=1e-3):
                 raise RuntimeError(f"{scheme.name}: the C program for many bodies does not reach the same states")
-    return _told(scheme, MANY, "free", ours, theirs)
+    return _compared(scheme, MANY, "free", ours, theirs)
 
 
-def _told(scheme: Scheme, bodies: int, motion: str, ours: list[float], builds: list[list[float]]) -> Measured:
+def _compared(scheme: Scheme, bodies: int, motion: str, ours: list[float], builds: list[list[float]]) -> Measured:
     theirs = min(filter(None, builds), key=statistics.median, default=[])
     ratios = [one / other for one, other in zip(ours, theirs, strict=False)]
     return Measured(

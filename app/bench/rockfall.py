@@ -74,10 +74,10 @@ def run(say: Say = lambda text: None) -> dict[str, list[dict[str, object]]]:
             measured.rates.append(rate)
             compares = "MuJoCo" in theirs and measured.soil not in ROUND
             measured.ratios += [rate / theirs["MuJoCo"][-1]] if compares else []
-    return {"rates": _told(found, theirs, say), "energy": _energies(theirs, say)}
+    return {"rates": _rates(found, theirs, say), "energy": _energies(theirs, say)}
 
 
-def _told(found: list[Measured], theirs: dict[str, list[float]], say: Say) -> list[dict[str, object]]:
+def _rates(found: list[Measured], theirs: dict[str, list[float]], say: Say) -> list[dict[str, object]]:
     say(f"{'':24}{'rock seconds a second':>27}{'':11}{'time over':>10}{'rate over':>10}")
     say(f"{'scheme':16}{'soil':8}{'median':>11}{'least':>8}{'most':>8}{'ns a step':>11}{'explicit':>10}{'MuJoCo':>10}")
     for measured in found:

@@ -22,7 +22,7 @@ from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.system.language import plural, tr, use
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from physics import PhysicsError, Scenario, ScenarioError, Trajectory, World, load_scenario
 from physics.analysis.invariants import energy_error, spin_error
@@ -60,9 +60,9 @@ def run(arguments: Namespace) -> int:
     failed = [e.text for run in runs.values() for e in run.events if e.failed]
     if not arguments.quiet:
         for trajectory in runs.values():
-            print(one_line(told(_ending(trajectory, scenario))))
+            print(one_line(translated(_ending(trajectory, scenario))))
     if doubts := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
-        print("polhode:", one_line("; ".join(map(told, doubts))), file=sys.stderr)
+        print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
     return 1 if failed else 0
 
 
@@ -97,7 +97,7 @@ def ensemble(arguments: Namespace) -> int:
         with claimed(folder), CheckpointWriter(folder, rocks, arguments.resume) as keeper:
             check_new_folder(folder)  # another process may just have ended
             if keeper.damaged and not arguments.quiet:
-                note = tr("a damaged checkpoint was passed over; {number} rocks are kept").format(number=keeper.kept)
+                note = tr("a damaged checkpoint was skipped; {number} rocks are kept").format(number=keeper.kept)
                 print(f"polhode: {one_line(keeper.folder)}: {note}", file=sys.stderr)
             if arguments.dask is None:
                 marching = rocks.march(arguments.workers)
@@ -130,7 +130,7 @@ def start_ensemble(arguments: Namespace) -> int:
     scenario = scenario_from(arguments)
     for option in _ROCKS_ONLY:
         if getattr(arguments, option):
-            raise ScenarioError(f"--{option}", f"serves ensembles of rocks, got kind '{scenario.kind}'", file)
+            raise ScenarioError(f"--{option}", f"applies to ensembles of rocks, got kind '{scenario.kind}'", file)
     check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(), naming(file):
@@ -186,7 +186,7 @@ def _print_doubts(outcome: Outcome) -> None:
 
     sunk = [sentence for found in outcome.results.values() for sentence in found.sunk()]
     for doubt in dict.fromkeys([*doubts(outcome.facts["coarse_steps"], outcome.facts["scenario"]["step"]), *sunk]):
-        print("polhode:", told(doubt), file=sys.stderr)
+        print("polhode:", translated(doubt), file=sys.stderr)
 
 
 def _print_ends(results: dict[str, Results]) -> None:

@@ -16,7 +16,7 @@ from app.cli.options import reading_of
 from app.cli.overrides import building
 from app.document.session import load_session
 from app.system.language import tr, use
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from physics import ScenarioError
 from physics.bodies.mesh_io import METRES, MeshReading
@@ -46,7 +46,7 @@ def hydrostatics(arguments: Namespace) -> int:
         found = righting(load, rest, trim)
         poses = list(curve(load, np.radians(arguments.heel), trim))
     for note in (*load.hull.notes, *load.hull.repairs):
-        print("polhode:", one_line(f"{arguments.hull}: {told(note)}"), file=sys.stderr)
+        print("polhode:", one_line(f"{arguments.hull}: {translated(note)}"), file=sys.stderr)
     judged = criteria(found)
     if output is not None:
         _write(output, arguments.heel, poses, found, judged)
@@ -62,7 +62,7 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
     reading = reading_of(arguments)
     if arguments.hull.endswith(".toml"):
         if arguments.size is not None:
-            raise ScenarioError("", "--size is for shapes; a scenario tells its own", arguments.hull)
+            raise ScenarioError("", "--size is for shapes; a scenario has its own", arguments.hull)
         given = {
             "hull.mass": arguments.mass,
             "hull.centre_of_gravity": arguments.cog,
@@ -87,7 +87,7 @@ def hull_from(name: str, size: Sequence[float] | None, reading: MeshReading) -> 
     """The hull of a shape's name and size, or in a file."""
     if name in MAKERS:
         if reading != METRES:
-            raise ScenarioError(f"--{next(iter(reading.given()))}", f"serves a file; a {name} has a size of its own")
+            raise ScenarioError(f"--{next(iter(reading.given()))}", f"applies to a file; a {name} has its own size")
         if size is None:
             raise ScenarioError("", f"expected --size L,B,D for a {name}: length, breadth, depth [m]")
         return make_hull(name, size)

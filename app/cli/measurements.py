@@ -23,7 +23,7 @@ from app.document.open import scenario_for
 from app.document.session import scenario_toml
 from app.kinds.measured_body import flight, identified, tossed
 from app.system.language import Code, speaking, tr, use, used
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from physics import PhysicsError, ScenarioError
 from physics.analysis.identification import SURE, Identification
@@ -95,7 +95,7 @@ def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
         )
     ]
     if motion.guessed:
-        lines.append(told(motion.guess()))
+        lines.append(translated(motion.guess()))
     if not found.fitted:
         lines.append(tr("no free motion fits; that which is nearest, and not the body's:"))
     if found.left_out:
@@ -109,7 +109,7 @@ def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
         lines.append(f"{tr('bias of the gyroscope [rad/s]')}  {_pairs(bias, found.bias_deviations)}")
     lines.append(f"{tr('left, root of the mean square')}  {found.residual:.3g} {found.unit}")
     mark_words = tr("at {time:.4g} s: {what}")
-    return [*lines, *(mark_words.format(time=mark.time, what=told(mark.text)) for mark in motion.marks[:5])]
+    return [*lines, *(mark_words.format(time=mark.time, what=translated(mark.text)) for mark in motion.marks[:5])]
 
 
 def _pairs(values: np.ndarray, deviations: np.ndarray) -> str:
@@ -251,8 +251,8 @@ def _page(found: Report) -> str:
         for name, part in found.runs.parts.items()
     )
     worth = tr(
-        "Numbers that were fitted to runs say how near the laws can come to these. What they say of other slopes, "
-        "other blocks or other runs is not known, but for the runs that were held out."
+        "Numbers fitted to runs show how closely the laws can match these. Their accuracy for other "
+        "slopes, blocks or runs is unknown, except for the held-out runs."
     )
     drawn = tr("Scores over the parameters, run-outs, sensitivities")
     rows = tr("Rows of {file}, {runs}.").format(file=found.stops.path.name, runs="; ".join(runs))
@@ -268,17 +268,17 @@ def _page(found: Report) -> str:
         f"<p>{html.escape(rows)}</p>",
         *(f'<p><a href="{name}">{name}</a></p>' for name in ("fitted.toml", "trials.csv", "summary.json", "fit.pdf")),
     ]
-    title = tr("{title}: a fit, not a prediction").format(title=told(found.asked.title) or tr("Rockfall"))
+    title = tr("{title}: a fit, not a prediction").format(title=translated(found.asked.title) or tr("Rockfall"))
     return page(title, "\n".join(words))
 
 
 def _summary(found: Report) -> str:
     """The summary of a fit in the language in use."""
-    return " ".join(map(told, found.sentences))
+    return " ".join(map(translated, found.sentences))
 
 
 def _print_result(found: Report, rate: float, arguments: Namespace) -> None:
-    """Print the numbers, for people or as one JSON document."""
+    """Print the numbers, as text or as one JSON document."""
     from app.figures.run_out import parameter_table, plain, score_table
 
     if arguments.json:

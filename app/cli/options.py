@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from app.system.language import LANGUAGES, tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         text = tr("{program}: {error}; see {program} --help").format(
-            program=self.prog, error=told(one_line(message.removeprefix("argument ")))
+            program=self.prog, error=translated(one_line(message.removeprefix("argument ")))
         )
         with suppress(OSError):  # standard error may be closed
             print(text, file=sys.stderr)
@@ -193,7 +193,7 @@ def add_reading(parser: OneLineParser) -> None:
 
 
 def reading_of(arguments: argparse.Namespace) -> MeshReading:
-    """How a mesh is read, by the options."""
+    """Options that set how a mesh is read."""
     from physics.bodies.mesh_io import MeshReading  # here: slow to load, and a window waits for it
 
     if "unit" not in arguments:

@@ -70,7 +70,7 @@ def scenario_from(arguments: Namespace) -> Scenario:
         given |= from_mode(arguments.camera)
     if "ensemble.rock" in given and not system_of(scenario).ensembles:
         served = kinds_of(lambda row: row.ensembles)
-        raise ScenarioError("--rock", f"serves {served}, got '{scenario.kind}'", arguments.scenario)
+        raise ScenarioError("--rock", f"applies to {served}, got '{scenario.kind}'", arguments.scenario)
     if getattr(arguments, "explain", False):
         card = scenario.export.end_card or VERDICT
         given = {"film": EXPLAINED.model_dump(), "export.end_card": card} | given

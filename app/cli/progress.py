@@ -9,7 +9,7 @@ from types import TracebackType
 
 from app.system import signals
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 
 WIDTH = 32
@@ -40,7 +40,7 @@ class Progress:
         """Print what was repaired or decided, a line each."""
         if not self.quiet and self.mode != "lines":
             for text in notes:
-                print(f"polhode: {tr('note')}:", one_line(told(text)), file=sys.stderr, flush=True)
+                print(f"polhode: {tr('note')}:", one_line(translated(text)), file=sys.stderr, flush=True)
 
     def show(self, task: str, done: float, total: float, counted: bool = False) -> None:
         """Show that ``done`` of ``total`` parts are ready; KeyboardInterrupt if the user has interrupted."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from app.cli.overrides import building, by_option, scenario_from
 from app.cli.progress import Progress
 from app.system.language import tr
-from app.system.sentences import each_told, told
+from app.system.sentences import each_translated, translated
 from app.system.signals import postponed
 from app.system.terminal import one_line
 from physics import SCHEMES, ScenarioError, scheme_from_file
@@ -42,12 +42,12 @@ def check(arguments: Namespace) -> int:
     if arguments.json:
         print(json.dumps(card_facts(card, row), indent=2))
     else:
-        print(card_text(card, row, told))
+        print(card_text(card, row, translated))
     if differences(items):
-        print("polhode:", one_line(f"{scheme.name}: {told(agreement(items))}"), file=sys.stderr)
+        print("polhode:", one_line(f"{scheme.name}: {translated(agreement(items))}"), file=sys.stderr)
         return 1
     if row is not None and not arguments.json:
-        print(told(agreement(items)))
+        print(translated(agreement(items)))
     return 0
 
 
@@ -82,10 +82,10 @@ def rank(arguments: Namespace) -> int:
         return 0
     torque = system_of(scenario).torque
     rows = [cells(one, torque) for one in found]
-    lines = [[*map(tr, RANKING_HEADINGS)], *([name, *map(told, others)] for name, *others in rows)]
+    lines = [[*map(tr, RANKING_HEADINGS)], *([name, *map(translated, others)] for name, *others in rows)]
     print("\n".join(_aligned(lines)))
     words = tr("For {accuracy:g}° at the end, after {duration:g} s.")
-    print(f"\n{words.format(accuracy=arguments.accuracy, duration=scenario.duration)} {told(advice(found))}")
+    print(f"\n{words.format(accuracy=arguments.accuracy, duration=scenario.duration)} {translated(advice(found))}")
     return 0
 
 
@@ -106,10 +106,10 @@ def add_schemes(files: Sequence[str], arguments: Namespace) -> None:
 
 IN_WORDS: dict[str, Callable[[str], str]] = {  # translators of the columns; names of schemes and kinds stay
     "scheme": str,
-    "order": told,
+    "order": translated,
     "solves": tr,
-    "motion": told,
-    "keeps": each_told,
+    "motion": translated,
+    "keeps": each_translated,
     "serves": str,
 }
 SHOWN = tuple(IN_WORDS)  # columns; the sources follow the table
@@ -127,7 +127,7 @@ def schemes(arguments: Namespace) -> int:
     print(f"\n{textwrap.fill(tr(NOTE), WIDTH)}")
     for scheme in shown:
         where = f", doi:{scheme.doi}" if scheme.doi else ""
-        text = f"{scheme.name}: {scheme.title}. {told(scheme.advice)} {scheme.reference}{where}."
+        text = f"{scheme.name}: {scheme.title}. {translated(scheme.advice)} {scheme.reference}{where}."
         print()
         print(textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False))
     return 0

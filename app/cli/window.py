@@ -61,7 +61,7 @@ def window(arguments: Namespace) -> int:
 
 
 def obstacle() -> str | None:
-    """Why no window can open, as one sentence, or None."""
+    """Reason why no window can open, one sentence, or None."""
     if sys.platform != "linux":
         return None
     platform = os.environ.get("QT_QPA_PLATFORM", "").split(":")[0].split(";")[0]
@@ -92,14 +92,14 @@ def _loads(library: str) -> bool:
 
 
 def _begins() -> bool:
-    """Whether Qt starts with a screen on this platform; tried in another process, which Qt may end."""
+    """True if Qt starts with a screen on this platform; tried in another process, which Qt may end."""
     program = "import sys; from PySide6.QtGui import QGuiApplication as App; sys.exit(not App([]).screens())"
     command, known = processes.python("-c", program), processes.environment()
     return subprocess.run(command, env=known, cwd=processes.ROOT, capture_output=True, check=False).returncode == 0
 
 
 def _compositor_answers(name: str) -> bool:
-    """Whether a Wayland compositor answers at a socket, named in XDG_RUNTIME_DIR or by its path."""
+    """True if a Wayland compositor answers at a socket, named in XDG_RUNTIME_DIR or by its path."""
     if "WAYLAND_SOCKET" in os.environ:  # an open connection, which must not be used up
         return True
     place = os.path.join(os.environ.get("XDG_RUNTIME_DIR", ""), name)
@@ -116,7 +116,7 @@ def _compositor_answers(name: str) -> bool:
 
 
 def _answers() -> bool:
-    """Whether an X server answers at DISPLAY.
+    """True if an X server answers at DISPLAY.
 
     The connection stays open: a server restarts when its only client leaves (Xvfb does), and refuses Qt meanwhile.
     A server that is just restarting is tried again.

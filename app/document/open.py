@@ -102,12 +102,12 @@ def check_columns(path: str | Path) -> None:
 def _check_role(path: Path, role: str | None, reading: MeshReading) -> None:
     served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
     if role is not None and path.suffix.lower() not in served:
-        raise ScenarioError("--role", f"'{role}' serves {what} ({', '.join(served)})", path)
+        raise ScenarioError("--role", f"'{role}' applies to {what} ({', '.join(served)})", path)
     solid = path.suffix.lower() in BODY and role != SLOPE and (role is not None or path.suffix.lower() != POINTS)
     idle = [key for key in reading.given() if not (solid or (key == "up" and role == SLOPE))]
     if idle:
         instead = "a scenario has scale, up and repair in [body] and [hull]"
-        raise ScenarioError(f"--{idle[0]}", f"serves a body, rock or ship in a mesh; {instead}", path)
+        raise ScenarioError(f"--{idle[0]}", f"applies to a body, rock or ship in a mesh; {instead}", path)
 
 
 def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
@@ -117,5 +117,5 @@ def few_lanes(saved: SavedSession) -> tuple[SavedSession, str]:
     if len(named) <= most:
         return saved, "; ".join(schedule.scenario.missing)
     shown = tuple(one.changed(schemes=named[:most]) for one in schedule.scenarios)
-    told = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
-    return replace(saved, schedule=replace(schedule, scenarios=shown)), "; ".join((told, *schedule.scenario.missing))
+    note = f"schemes: {len(named)} are named; a window shows, and saves, the first {most} of them"
+    return replace(saved, schedule=replace(schedule, scenarios=shown)), "; ".join((note, *schedule.scenario.missing))

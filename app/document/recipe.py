@@ -17,7 +17,7 @@ from app.document.look import Look
 from app.document.toml_writer import toml_text
 from app.playback.run import Lane, end_of
 from app.system.ffmpeg import ffmpeg
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import THEMES, Theme
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import of_version, polhode_version
@@ -50,7 +50,7 @@ MOST = 1_000_000  # bytes of a recipe or a scenario file
 
 def title(scenario: Scenario) -> str:
     """The title of a picture or film."""
-    return told(scenario.title) or "Polhode"
+    return translated(scenario.title) or "Polhode"
 
 
 def recipe(scenario: Scenario) -> str:
@@ -119,7 +119,7 @@ def scenario_of(path: str | Path) -> Scenario:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     start = text.find(FIRST)
     if start < 0:
-        raise ScenarioError("", "carries no recipe; expected a file made by polhode, as it was written", path)
+        raise ScenarioError("", "contains no recipe; expected an unchanged file made by polhode", path)
     try:
         return parse_scenario(text[start:], path)
     except ScenarioError as error:

@@ -25,8 +25,8 @@ def scenario_of_results(path: str | Path) -> Scenario:
     folder = Path(path).absolute()
     summary = summary_of(folder)
     if "parts" in summary:  # no single scenario has their releases and seeds
-        told = summary["parts"]
-        raise ScenarioError("", f"gathered of several ensembles; open one of them ({told!s:.80})", folder)
+        parts = summary["parts"]
+        raise ScenarioError("", f"gathered from several ensembles; open one of them ({parts!s:.80})", folder)
     try:
         files, plain = dict(summary["files"]), dict(summary["scenario"])
         places = [
@@ -44,7 +44,7 @@ def scenario_of_results(path: str | Path) -> Scenario:
     found = identity(scenario)["files"]
     for name, digest in files.items():
         if found.get(name) != digest:
-            what = "is not there any more" if name not in found else "has changed since"
+            what = "no longer exists" if name not in found else "has changed since"
             raise ScenarioError("", f"{name}, which these results were made with, {what}", folder)
     return scenario
 

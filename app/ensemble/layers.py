@@ -60,7 +60,7 @@ _Taken = TypeVar("_Taken")
 
 @dataclass(frozen=True)
 class PathFile:
-    """Paths of rocks as a file tells them, see app.stage.ground.marks.PathTable."""
+    """Paths of rocks in a file, see app.stage.ground.marks.PathTable."""
 
     rock: np.ndarray
     offsets: np.ndarray
@@ -83,7 +83,9 @@ def results_of(scenario: Scenario) -> Path | None:
             raise ScenarioError("export.map", "expected together with the folder of an ensemble's results")
         return None
     if not system_of(scenario).ensembles:
-        raise ScenarioError("export.results", f"serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
+        raise ScenarioError(
+            "export.results", f"applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'"
+        )
     if export.whose is not None and export.whose not in scenario.schemes:
         names = ", ".join(scenario.schemes)
         raise ScenarioError("export.whose", f"expected one of the scenario's schemes, {names}, got '{export.whose}'")
@@ -219,7 +221,7 @@ def _rested(path: Path, scheme: str) -> list[np.int64]:
 
 
 def _features(path: Path, scheme: str, take: Callable[[dict[str, Any]], _Taken]) -> list[_Taken]:
-    """What ``take`` makes of each feature of a scheme, of a file that polhode has written or a GIS has saved again.
+    """Results of ``take`` for each feature of a scheme, in a file written by polhode or saved again by a GIS.
 
     Each feature is taken as soon as it is read: as Python's lists a million points fill 420 MB, so 130 MB.
     """

@@ -26,7 +26,7 @@ from physics.ensembles.rock_record import RockPaths
 from physics.ensembles.rock_rows import ROW
 
 PATIENCE = 30.0  # [s] for a process to keep its rocks
-PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays that app.ensemble.worker tells of new paths
+PATHS = ("rock", "offsets", "points", "values", "rested")  # the arrays of new paths sent by app.ensemble.worker
 
 
 class LiveEnsemble(EnsembleSource):
@@ -61,7 +61,7 @@ class LiveEnsemble(EnsembleSource):
 
     @property
     def complete(self) -> bool:
-        """Whether all rocks are counted."""
+        """True if all rocks are counted."""
         return self.done == self.scenario.ensemble.rocks
 
     # ---- what a window orders ----------------------------------------------------------------------------
@@ -105,13 +105,13 @@ class LiveEnsemble(EnsembleSource):
         self.stop()
 
     def leave(self) -> UnfinishedEnsemble | None:
-        """What is kept, for another ensemble of the same scenario."""
+        """Hand over the kept rocks to another ensemble of the same scenario."""
         unfinished, self.unfinished = self.unfinished, None
         return unfinished
 
     @property
     def alive(self) -> bool:
-        """Whether a thread is at work."""
+        """True if a thread is at work."""
         return self._listening.is_alive() or super().alive
 
     def close(self) -> None:
@@ -135,13 +135,13 @@ class LiveEnsemble(EnsembleSource):
         _, facts, arrays = self._ask("see", known=known, map=wanted.map, statistic=wanted.statistic)
         if not facts:
             return None
-        told = {name: Summary(**one) for name, one in facts["told"].items()}
+        summaries = {name: Summary(**one) for name, one in facts["summaries"].items()}
         left = {}
         for number, name in enumerate(facts["left"]):
             here = self._known[name]
             here.add({what: arrays[f"{what} {number}"] for what in PATHS})
             left[name] = SchemeResults(copy.copy(here.paths), here.rested, arrays.get(f"map {number}"))
-        return Snapshot(facts["done"], wanted, told, left, facts["unit"])
+        return Snapshot(facts["done"], wanted, summaries, left, facts["unit"])
 
     def _ask(self, what: str, **facts: Any) -> Message:
         """Order something, and wait for the answer."""
@@ -163,15 +163,15 @@ class LiveEnsemble(EnsembleSource):
                     self._answers.put(message)
                 else:
                     self._hear(message.what, message.facts)
-        except Exception:  # noqa: BLE001 - whatever it told: nobody would listen any more
+        except Exception:  # noqa: BLE001 - any message: the listener must not end silently
             self.child.kill()
-            how = "told what nobody understands"
+            how = "sent an unknown message"
         status = self.child.wait()
         self._end(how or _ended(status))
 
     def _end(self, how: str) -> None:
         """The process has ended."""
-        left = f"go on with the {self.kept} rocks that are kept" if self.kept else "its rocks are lost: run it again"
+        left = f"continue with the {self.kept} saved rocks" if self.kept else "its rocks are lost: run it again"
         self._ended = f"the process of the ensemble {how}; {left}"
         if self._closed.is_set():
             self._give_up(keep=self._aside)
@@ -191,7 +191,7 @@ class LiveEnsemble(EnsembleSource):
                 unfinished.remove()
 
     def _hear(self, what: str, facts: dict[str, Any]) -> None:
-        """How far it is, or that it has marched or saved."""
+        """Receive the progress, or the notice that it has computed or saved."""
         if what == "progress":
             self.done, self.time_left = facts["done"], facts["left"]
             self.kept, self.unkept = facts["kept"], facts["unkept"]
@@ -209,7 +209,7 @@ class LiveEnsemble(EnsembleSource):
 
 
 class _ReceivedPaths:
-    """The paths of one scheme that were told so far, and which of these rocks came to rest."""
+    """The paths of one scheme received so far, and which of these rocks came to rest."""
 
     def __init__(self) -> None:
         self.paths, self.rested = RockPaths(), np.zeros(0, bool)
@@ -231,9 +231,9 @@ def _raise(facts: dict[str, Any]) -> None:
 
 
 def _ended(status: int | None) -> str:
-    """How the process ended, for people."""
+    """Description of how the process ended."""
     if status is None:
-        return "did not answer any more"
+        return "stopped responding"
     if sys.platform != "win32" and status == -signal.SIGKILL:
-        return "was killed, perhaps for want of memory"
-    return f"ended by itself (status {status})"
+        return "was killed, perhaps for lack of memory"
+    return f"exited (status {status})"

@@ -119,7 +119,7 @@ def left() -> list[LeftEnsemble]:
 
 @lru_cache(maxsize=64)
 def _scenario(newest: Path) -> RockfallScenario | None:
-    """Of the ensemble whose newest checkpoint is known: its name tells its content, and to read it may take long."""
+    """Of the ensemble whose newest checkpoint is known: its name identifies its content, which is slow to read."""
     scenario = begun(newest.parent)
     return None if scenario is None else of_rocks(scenario)
 
@@ -137,7 +137,7 @@ def _tidy() -> None:
 
 
 PROGRAM = ("-m", "app.ensemble.worker")
-GRACE = 5.0  # [s] for a process that hears or tells nothing any more to end by itself
+GRACE = 5.0  # [s] in which an unresponsive process may exit by itself
 
 
 class EnsembleProcess:
@@ -167,7 +167,7 @@ class EnsembleProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """True if it runs."""
         return self._process.poll() is None
 
     def order(self, what: str, **facts: Any) -> None:
@@ -175,7 +175,7 @@ class EnsembleProcess:
         self._orders.put((what, facts))
 
     def messages(self) -> Iterator[Message]:
-        """What it tells, until its end; ValueError where nobody can read that."""
+        """Messages of the process until its end; ValueError if one cannot be read."""
         assert isinstance(self._process.stdout, BufferedReader)
         with self._process.stdout as file:
             while (message := receive(file)) is not None:
@@ -199,7 +199,7 @@ class EnsembleProcess:
         return None if self._silent else status
 
     def _part(self) -> None:
-        """It hears or tells nothing any more: either it ends by itself, or it is ended."""
+        """End a process that stopped responding, unless it exits by itself."""
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
@@ -230,7 +230,7 @@ class SpareProcess:
         self._child: EnsembleProcess | None = None
 
     def prepare(self) -> None:
-        """Have one; where none can be started, ``take`` tells."""
+        """Start a process unless there is one; a failure goes to ``take``."""
         if self._child is None:
             with suppress(OSError):
                 self._child = EnsembleProcess()

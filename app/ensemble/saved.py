@@ -36,7 +36,7 @@ class SavedEnsemble(EnsembleSource):
 
     def __init__(self, folder: str | Path, scenario: Scenario) -> None:
         self.folder = Path(folder).absolute()
-        self._told = _told(self.folder, scenario)
+        self._summaries = _summaries(self.folder, scenario)
         self._rows = _rows_in(self.folder, scenario.schemes)
         self._shown: dict[str, tuple[PathFile, np.ndarray]] = {}  # scheme -> paths and rests that were read
         super().__init__(scenario)
@@ -45,7 +45,7 @@ class SavedEnsemble(EnsembleSource):
     @property
     def done(self) -> int:
         """Rocks that are counted."""
-        return next(iter(self._told.values())).rocks
+        return next(iter(self._summaries.values())).rocks
 
     def row(self, rock: int) -> dict[str, Any]:
         """Scheme -> the row (physics.ensembles.rock_rows.ROW) of a rock; {} where there is none of this number."""
@@ -65,12 +65,12 @@ class SavedEnsemble(EnsembleSource):
     def see(self, wanted: Query) -> Snapshot:
         left, unit = {}, ""
         for name in wanted.schemes:
-            if name in self._told:
+            if name in self._summaries:
                 values = None
                 if wanted.map:
                     unit, values = self._map(name, wanted.layer)
                 left[name] = SchemeResults(*self._known(name), values)
-        return Snapshot(self.done, wanted, self._told, left, unit)
+        return Snapshot(self.done, wanted, self._summaries, left, unit)
 
     def _map(self, scheme: str, layer: str) -> tuple[str, np.ndarray]:
         """Unit and values (cells,) of a scheme's map."""
@@ -109,9 +109,9 @@ def _ends(rows: list[Any], terrain: Terrain) -> PathFile:
 # ---- the summary --------------------------------------------------------------------------------------
 
 
-def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
-    """Scheme -> what its rocks tell."""
-    told = {}
+def _summaries(folder: Path, scenario: Scenario) -> dict[str, Summary]:
+    """Summaries of the rocks of each scheme."""
+    summaries = {}
     try:
         summary = summary_of(folder)
         coarse = {scheme: checked(found) for scheme, found in summary.get("coarse_steps", {}).items()}
@@ -128,12 +128,12 @@ def _told(folder: Path, scenario: Scenario) -> dict[str, Summary]:
             sunk = buried(int(starts["rocks"]), finite(starts["deepest"]), int(found["rocks"]))
             doubt = "\n".join([*doubts(steps, scenario.step), *sunk])
             compared = validation(summary.get("validation", {}).get(scheme, {}))
-            told[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
+            summaries[scheme] = Summary(int(found["rocks"]), measures, reasons, barriers, median, doubt, compared)
     except DAMAGED:
         raise foreign(folder / SUMMARY) from None
-    if not told:
+    if not summaries:
         raise foreign(folder / SUMMARY)
-    return told
+    return summaries
 
 
 def _numbers(table: dict[str, Any]) -> dict[str, float]:

@@ -32,7 +32,7 @@ SHARE = 4.0  # times as long as a reading took is waited: readings take at most 
 
 @dataclass(frozen=True)
 class Query:
-    """What is wanted of an ensemble: of which schemes, and a map: one of MAPS ("" for none), with a statistic.
+    """Request for results: schemes, and a map, one of MAPS ("" for none), with a statistic.
 
     colour : what the paths are coloured by; "": none are drawn
     scheme : the one to be shown where lanes share a view
@@ -62,15 +62,15 @@ class Query:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the rocks of one scheme so far tell.
+    """Statistics of the rocks of one scheme so far.
 
     Attributes
     ----------
     rocks : their number
     measures : quantity -> mean, std, median, q90, q95, q99, max, over the whole path, by distance; and of the run-out
     reasons : why rocks stopped -> how many
-    barriers : as physics.ensembles.barriers tells them
-    median : of the run-out by Kaplan and Meier [m]; None: not reached, or not told
+    barriers : as in physics.ensembles.barriers
+    median : of the run-out by Kaplan and Meier [m]; None: not reached, or not known
     doubt : steps that were too coarse, starts in the ground, a line each, see physics.ensembles.ensemble
     validation : run-outs beside measured ones, see physics.ensembles.validation; empty: none were measured
     """
@@ -91,7 +91,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class SchemeResults:
-    """What the rocks of one scheme left behind.
+    """Paths, deposits and maps of the rocks of one scheme.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class Snapshot:
 
     Attributes
     ----------
-    told : scheme -> what its rocks tell; empty before the first rock
+    summaries : of the rocks of each scheme; empty before the first rock
     left : scheme -> what its rocks left, of the wanted ones that there are
     unit : of the wanted map
     painted : what ``paint`` made of all that
@@ -118,7 +118,7 @@ class Snapshot:
 
     done: int
     wanted: Query
-    told: dict[str, Summary]
+    summaries: dict[str, Summary]
     left: dict[str, SchemeResults]
     unit: str = ""
     painted: Any = None
@@ -172,12 +172,12 @@ class EnsembleSource:
 
     @property
     def complete(self) -> bool:
-        """Whether all rocks are counted."""
+        """True if all rocks are counted."""
         return True
 
     @property
     def over(self) -> bool:
-        """Whether no more rocks will be counted."""
+        """True if no more rocks will be counted."""
         return self.complete or self.lost
 
     def row(self, rock: int) -> dict[str, Any]:
@@ -214,7 +214,7 @@ class EnsembleSource:
 
     @property
     def alive(self) -> bool:
-        """Whether a thread is at work."""
+        """True if a thread is at work."""
         return self._looking.is_alive()
 
     def close(self) -> None:
@@ -238,7 +238,7 @@ class EnsembleSource:
                             look()
                 except cancellation.GivenUp:  # a large map was being read
                     return
-                except Exception as error:  # noqa: BLE001 - told in words
+                except Exception as error:  # noqa: BLE001 - reported in a sentence
                     self._blame(in_words(error, "the results cannot be shown"))
             took = time.perf_counter() - began
 

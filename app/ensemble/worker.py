@@ -39,7 +39,7 @@ Answer = tuple[dict[str, Any], dict[str, np.ndarray]]  # facts and arrays of it
 
 
 class Known(NamedTuple):
-    """What is known of an ensemble and need not be found again for each summary: radii of rocks, what was measured."""
+    """Facts of an ensemble that all summaries share: radii of rocks, measured stops."""
 
     radii: Radii
     validator: Validator
@@ -48,9 +48,9 @@ class Known(NamedTuple):
 class EnsembleWorker:
     """An ensemble, and the orders that it obeys: each method without an underscore; none of them waits.
 
-    tell : called from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``, ``seen``,
-        ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and file of a
-        ScenarioError
+    tell : sends a message, from any thread; ``progress`` (see there), ``marched`` when a march has ended, ``saved``,
+        ``seen``, ``row``; the last four with ``error`` where something went wrong, or ``fault``: field, message and
+        file of a ScenarioError
     kept : where checkpoints are kept, see CheckpointWriter, and gone on from; None: nowhere
     """
 
@@ -102,7 +102,7 @@ class EnsembleWorker:
         """Tell what some work finds, or what went wrong in it."""
         try:
             self._tell(what, *work(*values))
-        except Exception as error:  # noqa: BLE001 - told in words
+        except Exception as error:  # noqa: BLE001 - reported in a sentence
             self._tell(what, _problem(in_words(error, failed)))
 
     def _march(self, workers: int) -> Answer:
@@ -123,18 +123,18 @@ class EnsembleWorker:
         return {}, {}
 
     def _go_on(self, keeping: WorkerCheckpoints, workers: int) -> None:
-        told = 0.0
+        sent = 0.0
         with closing(keeping.ensemble.march(workers)) as march:
             for _ in march:
                 keeping.keep()
                 if self._paused.is_set():
                     return
-                if time.monotonic() - told >= PERIOD:
-                    told = time.monotonic()
+                if time.monotonic() - sent >= PERIOD:
+                    sent = time.monotonic()
                     self._tell_progress(keeping)
 
     def _tell_progress(self, keeping: WorkerCheckpoints) -> None:
-        """How many rocks are done, how long the others take, how many are kept, and why no more are."""
+        """Send the number of rocks done, the time left, the number kept, and why no more are kept."""
         done, left = keeping.ensemble.done, keeping.ensemble.time_left
         self._tell("progress", {"done": done, "left": left, "kept": keeping.kept, "unkept": keeping.fault})
 
@@ -165,7 +165,7 @@ def _begin(work: Callable[..., None], *values: Any) -> Thread:
 
 
 def _problem(error: PhysicsError | ScenarioError) -> dict[str, Any]:
-    """What went wrong, as facts."""
+    """Description of a failure, as facts."""
     if isinstance(error, ScenarioError):
         return {"fault": [error.field, error.message, None if error.file is None else str(error.file)]}
     return {"error": str(error)}
@@ -213,7 +213,7 @@ class WorkerCheckpoints:
             self.fault = str(in_words(error, "no memory for a checkpoint"))
 
 
-# ---- what is told of the results -----------------------------------------------------------------------
+# ---- reports on the results ----------------------------------------------------------------------------
 
 
 def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]) -> Answer:
@@ -222,9 +222,9 @@ def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]
     done = len(next(iter(results.values())).rows)
     if not done:
         return {}, {}
-    told = {name: asdict(_told(ensemble, about, name, found)) for name, found in results.items()}
+    summaries = {name: asdict(_summary(ensemble, about, name, found)) for name, found in results.items()}
     left = [name for name in wanted.schemes if name in results]
-    facts: dict[str, Any] = {"done": done, "told": told, "left": left, "unit": ""}
+    facts: dict[str, Any] = {"done": done, "summaries": summaries, "left": left, "unit": ""}
     arrays: dict[str, np.ndarray] = {}
     for number, name in enumerate(left):
         found = results[name]
@@ -236,7 +236,7 @@ def _seen(ensemble: Ensemble, about: Known, wanted: Query, known: dict[str, int]
     return facts, arrays
 
 
-def _told(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:
+def _summary(ensemble: Ensemble, about: Known, name: str, found: Results) -> Summary:
     world = ensemble.world
     measures = {**found.statistics.summary(BY_DISTANCE), "runout": summary_of(found.rows.column("runout"))}
     median = median_runout(found.rows)

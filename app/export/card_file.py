@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text
 from physics.analysis.report_card import ReportCard
 from physics.io.trajectory_writers import check_output, replacing
@@ -23,6 +23,6 @@ def write_card(card: ReportCard, row: Scheme | None, path: str | Path) -> None:
     if path.suffix.lower() == ".json":
         text = json.dumps(card_facts(card, row), indent=2)
     else:
-        text = f"{card_text(card, row, told)}\n{told(agreement(card_items(card, row)))}".rstrip()
+        text = f"{card_text(card, row, translated)}\n{translated(agreement(card_items(card, row)))}".rstrip()
     with replacing(path) as part:
         part.write_text(f"{text}\n", encoding="utf-8")

@@ -22,7 +22,7 @@ from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
 from app.stage.text.colour_map import Bar, nice, spanning, table
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
 from physics.ensembles.maps import CONDITIONAL
@@ -318,7 +318,7 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         conditional = tr(CONDITIONAL)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:
-        lines.append(tr("Source: {source}.").format(source=told(scenario.source)))
+        lines.append(tr("Source: {source}.").format(source=translated(scenario.source)))
     lines.append(f"Polhode {polhode_version()}.")
     left, top, wide = sheet.margin
     wrapped = [part for line in lines for part in textwrap.wrap(line, int(wide / 0.95))]
@@ -339,7 +339,7 @@ NODES = 700  # along a side of the grid that contour lines are drawn from
 def check_plan(scenario: Scenario) -> None:
     """ScenarioError where the view and export tables name a plan that cannot be drawn."""
     if scenario.ground is None:
-        raise ScenarioError("kind", f"a plan serves {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
+        raise ScenarioError("kind", f"a plan applies to {kinds_of(lambda row: row.ensembles)}, got '{scenario.kind}'")
     results_of(scenario)
 
 

@@ -28,7 +28,7 @@ from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
 from app.system.ffmpeg import Chapter, Sink, film, gif
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.signals import at_terminal, finishing
 from app.theme import rgb
 from physics import Scenario, ScenarioError, World
@@ -76,7 +76,7 @@ def title_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
     look = look_of(theme_of(scenario))
     lines: list[Line] = [(TextRun(title(scenario), look.ink, 40.0, "SemiBold"),)]
     if scenario.note:
-        lines += [_gap(look, 2.0), (TextRun(told(scenario.note), look.dim, 19.0),)]
+        lines += [_gap(look, 2.0), (TextRun(translated(scenario.note), look.dim, 19.0),)]
     if scenario.export.authors:
         lines += [_gap(look, 8.0), (TextRun(scenario.export.authors, look.ink, 19.0, "Medium"),)]
     lines.append(_gap(look, 14.0))
@@ -105,7 +105,7 @@ def end_card(scenario: Scenario, lanes: Sequence[Lane]) -> Card:
         for text in notes(lanes):
             lines += [_gap(look, 7.0), (TextRun(text, look.ink, 15.0),)]
     if scenario.source:
-        lines += [_gap(look, 9.0), (TextRun(told(scenario.source), look.dim, 14.0),)]
+        lines += [_gap(look, 9.0), (TextRun(translated(scenario.source), look.dim, 14.0),)]
     again = tr("This file holds its recipe:  {command}  makes it again.")
     again = again.format(command="polhode video FILE -o again.mp4")
     lines += [_gap(look, 9.0), (TextRun(f"Polhode {polhode_version()}", look.ink, 15.0, "Medium"),)]
@@ -179,7 +179,7 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
         if export.transparent:
-            raise ScenarioError("export.transparent", "serves pictures; expected a folder for numbered .png", path)
+            raise ScenarioError("export.transparent", "needs PNG frames; give the name of a folder", path)
         return path
     if os.path.isfile(path):
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"

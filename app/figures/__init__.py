@@ -78,10 +78,10 @@ def draw(
     """The figure or table of that name; scenario file and schemes, or rocks, for those that let one choose."""
     drawing = drawing_of(name)
     if not drawing.chosen and (scenario is not None or schemes is not None):
-        raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme serve order and work-precision")
+        raise ScenarioError("", f"{name} is the paper's own; --scenario and --scheme apply to order and work-precision")
     if not drawing.rocks and rocks is not None:
         serving = ", ".join(other.name for other in FIGURES.values() if other.rocks)
-        raise ScenarioError("", f"{name} has no ensemble of rocks; --rocks serves {serving}")
+        raise ScenarioError("", f"{name} has no ensemble of rocks; --rocks applies to {serving}")
     if drawing.chosen:
         return drawing.make(scenario, schemes)
     return drawing.make() if rocks is None else drawing.make(rocks)

@@ -309,7 +309,7 @@ def table_2() -> Table:
             "0.25 s under factorization, where rounding and the reference count. Components of spins and quaternions "
             "are positive, as MATLAB's rand makes them; with any direction the errors at h = 1 s are twice as "
             "large.\nErrors: the norm of the difference of the quaternions, and the 2-norm of that of the matrices, "
-            "which is twice as large; in its rows of factorization the thesis has the first, though it tells the "
+            "which is twice as large; in its rows of factorization the thesis has the first, though it names the "
             "second.\nfactorization-e3-8 turns about e3, as the thesis does; factorization-8 about the axis whose "
             "momentum keeps its sign, which is why its errors are far smaller."
         ),

@@ -154,10 +154,10 @@ def step_size(rocks: int = ROCKS) -> Figure:
     looks = list(zip((INK, *AXES), DASHES.values(), "osD^", strict=True))
     for axis, scheme in zip(axes, SCHEMES, strict=True):
         changes = changes_with_step(scheme, rocks)
-        for k, ((name, told), (colour, dash, marker)) in enumerate(zip(QUANTITIES.items(), looks, strict=True)):
+        for k, ((name, words), (colour, dash, marker)) in enumerate(zip(QUANTITIES.items(), looks, strict=True)):
             change, width = changes[name]
             beside = 1e3 * np.array(STEPS) * 1.045 ** (k - 1.5)  # so that no bar hides another one
-            look = {"color": colour, "linestyle": dash, "marker": marker, "label": tr(told)}
+            look = {"color": colour, "linestyle": dash, "marker": marker, "label": tr(words)}
             axis.errorbar(beside, change, width, markersize=3.0, capsize=1.8, elinewidth=0.8, **look)
         axis.set_xscale("log")
         title = tr("{scheme}: against 2 ms, {rocks} rocks; bars: 95 %").format(scheme=scheme, rocks=rocks)

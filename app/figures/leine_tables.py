@@ -56,7 +56,7 @@ def table_1(rocks: int = ROCKS) -> Table:
         tuple(rows),
         tr(
             "Polhode: processor time of all threads, statistics and maps included, {rocks} rocks, step 0.002 s, "
-            "measured now on this machine; the paper does not tell its machine.\nRocks under the implicit scheme roll "
+            "measured now on this machine; the paper does not name its machine.\nRocks under the implicit scheme roll "
             "longer: what the scheme itself costs is the ratio of the times a step. The second terrain is a likeness, "
             "not the site."
         ).format(rocks=rocks),
@@ -93,9 +93,9 @@ def _statistics(name: str, printed: dict[str, tuple[Pair, Pair]], rocks: int, ti
         ),
         tuple(rows),
         tr(
-            "Mean ± standard deviation. Polhode weights every metre of path alike; how the paper weights is not told. "
-            "Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which the paper "
-            "prints no number but says longer"
+            "Mean ± standard deviation. Polhode weights every metre of path alike; the paper does not say how it "
+            "weights. Sign: implicit against explicit. Run-out: horizontal distance from release to rest, for which "
+            "the paper prints no number but says longer"
         )
         + f"{tr(SPREAD) if name == RAMP else '.'}{_unstopped(falls)}\n{_soil(name)}"
         + (f" {_fitted()}" if name == RAMP else ""),

@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter
 from app.ensemble.layers import in_zone
 from app.plots.print_style import AXES, DASHES, INK, PALE, Table, below_all, label, lane_style, page
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics.core.rotation import Array
 from physics.ensembles.fit import Outcome, Score
 from physics.ensembles.fit_parameters import Parameter
@@ -29,7 +29,7 @@ def figure(found: Validation, world: RockfallWorld, stops: Stops) -> Figure:
     _cumulated(left, found)
     _map(right, found, world, stops)
     below_all(made, left, right, columns=4)
-    titles = filter(None, map(told, [world.scenario.title, found.measured.fitted]))
+    titles = filter(None, map(translated, [world.scenario.title, found.measured.fitted]))
     made.suptitle("\n".join(titles), fontsize=9.5, x=0.01, ha="left")
     return made
 
@@ -141,7 +141,7 @@ def fit_figure(found: Report) -> Figure:
         empty.set_axis_off()
     below_all(made, axes[0], axes[len(found.parameters)], axes[last - 1], columns=4)
     title = tr("{title}: fitted on measured runs, not a prediction").format(
-        title=told(found.asked.title) or found.stops.path.stem
+        title=translated(found.asked.title) or found.stops.path.stem
     )
     made.suptitle(title, fontsize=9.5, x=0.01, ha="left")
     return made
@@ -204,7 +204,7 @@ def _rule() -> str:
 def _note(median: float, q95: float) -> str:
     return tr(
         "Run-out: horizontal distance from release to stop. W1: mean distance by which computed run-outs would have to "
-        "be moved to be the measured ones. A right model would be off by the W1 of the measured drawn again from "
+        "be moved to be the measured ones. An exact model would have the W1 of the measured values resampled from "
         "themselves: {median:.1f} m in the median, {q95:.1f} m at 95 %. KS: two samples, asymptotic p; rocks that did "
         "not come to rest count where they were last. {rule}: each rock stops where the line of sight to its release "
         "dips by that angle (Evans & Hungr 1993), straight down the fall line; nothing is fitted."
@@ -214,7 +214,7 @@ def _note(median: float, q95: float) -> str:
 def _note_of_a_fit() -> str:
     return tr(
         "Score: W1, by how many metres run-outs would have to be moved in the mean to be the measured ones, within "
-        "each block. W1: of all blocks at once; of the measured: of these drawn again from themselves, the median. "
+        "each block. W1: of all blocks at once; of the measured: of these resampled from themselves, the median. "
         "Start and fitted: other rocks than those of the trials. {rule}: an angle of reach that is fitted to nothing "
         "(Evans & Hungr 1993)."
     ).format(rule=_rule())
@@ -256,7 +256,7 @@ def table(found: Validation, title: str) -> Table:
         inside = (_share(one.zones[number]) for one in found.schemes.values())
         rows.append((in_zone(name), _share(found.measured.zones[number]), *inside, ""))
     drawn = {"median": found.measured.resampled.median, "q95": found.measured.resampled.q95}
-    first = f"{told(found.measured.fitted)}.\n" if found.measured.fitted else ""
+    first = f"{translated(found.measured.fitted)}.\n" if found.measured.fitted else ""
     return Table(title, headings, tuple(rows), first + _note(**drawn))
 
 

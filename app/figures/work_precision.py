@@ -14,7 +14,7 @@ from app.figures import line_labels
 from app.playback.lane_looks import lane_schemes
 from app.plots.print_style import label, lane_style, page
 from app.system.language import tr
-from app.system.sentences import told as said
+from app.system.sentences import translated as said
 from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
 from physics.schemes.lane import lane_of
@@ -111,5 +111,5 @@ def _explained(lines: list[Line2D]) -> list[str]:
     if len(line_labels.coinciding(lines)) < len(lines):
         notes.append(tr("=: on the line of the name above; the lowest such line is wide and pale"))
     if min(float(np.min(line.get_ydata())) for line in lines) < line_labels.ROUNDING:
-        notes.append(tr("Below 10⁻¹³ rounding alone parts the lines"))
+        notes.append(tr("Below 10⁻¹³ the lines differ by rounding only"))
     return notes

@@ -129,5 +129,5 @@ GRAVITY = Field("gravity.g", "Gravity", "m/s²", tip="0 or more; empty: 9.81", o
 STEP = (
     Field("step", "Step", "s", tip="Time step of every scheme; above 0, at most the duration"),
     Field("duration", "Duration", "s", tip="Simulated time at most; above 0"),
-    Field("record_every", "Store every", "steps", tip="Of so many steps one is stored, and the last; 1 or more", whole=True),
+    Field("record_every", "Store every", "steps", tip="One of this many steps is stored, and the last; 1 or more", whole=True),
 )  # fmt: skip

@@ -141,7 +141,7 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         what = f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
     else:
         what = f"Moments of inertia over the largest of the nearest free motion: {shares}; {found.doubt}"
-    note = f"{what}{doubt}{cut}; {left}. No free motion tells mass and size: these are assumed."
+    note = f"{what}{doubt}{cut}; {left}. Mass and size cannot be found from free motion: they are assumed."
     body = {"shape": "inertia", "mass": mass, "inertia": tuple(rounded(float(one), 6) for one in moments)}
     attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
     start = attitude, apply(to_body, found.angular_velocity)
@@ -152,7 +152,7 @@ def _given(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: f
     """Scenario of a span [s] of a run whose files give the body: name, mass [kg] and moments (3,) [kg m²]."""
     body = {"shape": "inertia", "mass": rounded(mass, 9), "inertia": tuple(rounded(float(one), 9) for one in moments)}
     part = "the longest part in flight" if flight(motion) == span else "the part that was chosen"
-    note = f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape tells the body."
+    note = f"Particle {motion.table.particle}, {name}, of a run of Rockable: {part}; its shape gives the body."
     first = int(np.searchsorted(motion.time, span[0] - 1e-9))
     return _scenario(motion, (float(motion.time[first]), span[1]), {}, body, _state(motion, first), note)
 

@@ -70,7 +70,7 @@ CARDS = {
         Field("body.rim", "Rim", "m", tip="Radius with which the rim is rounded; 0: sharp; at most half the thickness", only=("body.shape", ("cylinder", "disk"))),
         Field("body.blocks", "Table of blocks", tip="A row a rock (.csv): mass, L1, L2, L3, shape or file, x, y, z or height, velocity, orientation; empty: none", optional=True, endings=(".csv",)),
         Field("initial.orientation", "Orientation", "", ATTITUDE.parts, f"{ATTITUDE.tip}; empty: random, drawn from the seed", optional=True, empty="random", reads=_attitude),
-        Field("ensemble.seed", "Seed", tip="Of all that is drawn: another whole number, other orientations, places and sizes; 0 or more", whole=True),
+        Field("ensemble.seed", "Seed", tip="Of the random numbers: another whole number gives other orientations, places and sizes; 0 or more", whole=True),
         Field("ensemble.rock", "Rock of the ensemble", tip="Which rock falls alone; 0 or more", whole=True),
     ),
     "Release": (
@@ -102,9 +102,9 @@ CARDS = {
         Field("terrain.width", "Width", "m", tip="Of the ramp; above 0", only=("terrain.profile", ("ramp",))),
         Field("terrain.file", "File", tip="Heights in metres on a grid, points, or a mesh", endings=TERRAINS, only=("terrain.profile", (None,)), fits=lambda scenario: not _in_pieces(scenario)),
         Field("terrain.up", "Up", tip="The axis of a mesh, or of points, that points up", choices=("x", "y", "z"), only=("terrain.profile", (None,))),
-        Field("terrain.crs", "Coordinate system", tip="Of a file that tells none: EPSG:31287, an OGC URN or WKT; a .prj beside the file tells it too; empty: what the file tells", optional=True, form="text", only=("terrain.profile", (None,))),
+        Field("terrain.crs", "Coordinate system", tip="Of a file without one: EPSG:31287, an OGC URN or WKT; or a .prj beside the file; empty: that of the file", optional=True, form="text", only=("terrain.profile", (None,))),
         Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
-        Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; those of a mesh have it, empty: chosen and told", optional=True, only=("terrain.profile", (None,))),
+        Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; cells of a mesh have this size, empty: chosen, with a note", optional=True, only=("terrain.profile", (None,))),
         Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there; usual: filled, but beside a mesh the map ends", choices=("", "fill", "cut"), nothing="Usual", optional=True, only=("terrain.profile", (None,))),
     ),
     "Ground": (

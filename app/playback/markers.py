@@ -10,7 +10,7 @@ import numpy as np
 from app.playback.run import Lane, Run
 from app.playback.verdicts import LEFT, departure, seconds_in_words
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
 from physics.measured.motion import DRIFT, MISSING, SATURATION
@@ -81,7 +81,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
 
 def _sentence(text: str) -> str:
     """Text of an event in the language in use."""
-    text = told(text)
+    text = translated(text)
     return text[:1].upper() + text[1:]
 
 

@@ -23,7 +23,7 @@ from app.playback.run import Lane
 from app.plots.chart_data import along, axis_range, drawn, reach, reached, short, ticks, unknown, with_gaps
 from app.plots.print_style import BOLD, DASHES, pixels, style
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import FAMILY, LIGHT, Theme, legible
 from physics import World
 from physics.core.rotation import Array
@@ -189,7 +189,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
         axes.remove()
     if world.scenario.title:
         figure.suptitle(
-            told(world.scenario.title),
+            translated(world.scenario.title),
             x=0.012,
             ha="left",
             color=theme.text,

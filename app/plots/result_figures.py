@@ -18,7 +18,7 @@ from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, style
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import LIGHT, legible
 from physics import Scenario
 from physics.analysis.convergence import Axis, Point, axes_of, drawn, uncounted, verdict
@@ -116,7 +116,7 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     schemes = list(dict.fromkeys(point.scheme for point in points))
     for number, scheme in enumerate(lane_schemes(schemes)):
         own = [point for point in points if point.scheme == scheme.name]
-        found, promised = map(told, verdict(scheme, own))
+        found, promised = map(translated, verdict(scheme, own))
         look = {
             "color": legible(scheme.colour, LIGHT),
             "linestyle": DASHES[scheme.dash],
@@ -138,7 +138,7 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     axes.tick_params(axis="x", labelrotation=45)
     axes.set_ylabel(tr("attitude error [°]"))
     figure.suptitle(title(scenario))
-    left_out = told(uncounted(schemes)) if system_of(scenario).torque else ""
+    left_out = translated(uncounted(schemes)) if system_of(scenario).torque else ""
     figure.legend(
         *axes.get_legend_handles_labels(),
         loc="outside lower left",
@@ -202,7 +202,7 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
         for bar in (*bars[1], *bars[2]):
             bar.set(clip_on=False, linewidth=0.8)
     event = sampling_of(scenario).event
-    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=tr(event)), told(title))
+    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=tr(event)), translated(title))
     axes.set_ylim(0.0, 1.0)
     if min(float(one.values[field]) for one in series) >= 0.0:
         axes.set_xlim(left=0.0)

@@ -80,7 +80,7 @@ SETTINGS: dict[str, Any] = {"shape": (1, MOST_VIEWS), "border": False, "lighting
 SAMPLES = 4  # per pixel, for smooth edges where a graphics card draws
 PROBE = (1280, 720)  # size of the timed picture [pixels]
 BLIND = (
-    "no OpenGL to draw with; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
+    "no OpenGL found; on Debian and Ubuntu: apt install libegl1 libgl1-mesa-dri; "
     "'polhode run' and 'polhode ensemble' need none"
 )
 
@@ -178,7 +178,7 @@ def refusal(scenario: Scenario, capabilities: Callable[[], str]) -> ScenarioErro
     """Reason why occlusion is not available for a scenario with these capabilities of OpenGL; None if it is."""
     why = ""
     if scenario.ground is not None:
-        why = f"serves motions without terrain, got '{scenario.kind}', whose ground is shaded anyway"
+        why = f"applies to motions without terrain, got '{scenario.kind}', whose ground is shaded anyway"
     elif is_software(capabilities()):
         why = "needs a graphics card; here OpenGL is drawn by software, which would leave garbage in the picture"
     return ScenarioError("view.occlusion", why) if why else None

@@ -198,7 +198,7 @@ def ffmpeg() -> list[str]:
     except RuntimeError:
         found = None
     if found is None:
-        raise PhysicsError("no ffmpeg to make films with; try: pip install --force-reinstall imageio-ffmpeg")
+        raise PhysicsError("no ffmpeg found; try: pip install --force-reinstall imageio-ffmpeg")
     return [found, "-hide_banner", "-loglevel", "error"]
 
 

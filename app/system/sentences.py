@@ -56,7 +56,7 @@ def _template(line: str) -> Template:
     return Template(text, text != line, parts[0], parts[-1], pattern, sum(map(len, parts[::2])))
 
 
-def told(what: Exception | str) -> str:
+def translated(what: Exception | str) -> str:
     """An error or a sentence of physics in the current language; without a template it stays as it is.
 
     Names of files and fields stay, and so do values that are not phrases of the program.
@@ -71,9 +71,9 @@ def told(what: Exception | str) -> str:
     return _reading(str(what), {}).text
 
 
-def each_told(what: str) -> str:
+def each_translated(what: str) -> str:
     """Words separated by commas, each in the current language."""
-    return ", ".join(map(told, what.split(", ")))
+    return ", ".join(map(translated, what.split(", ")))
 
 
 def _reading(sentence: str, known: dict[str, Reading]) -> Reading:

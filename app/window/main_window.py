@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         self.session.moved.connect(self._show_history)
         self.session.shown.connect(self._show_run)
         self.session.failed.connect(self.workspace.complain)
-        self.session.told.connect(self.status.setText)
+        self.session.progress.connect(self.status.setText)
         self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
         self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton
 
 from app.system import errors as error_log
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
@@ -44,7 +44,7 @@ class MessageBar(QFrame):
         """Show a sentence in the current language, and alert screen readers; the name of a field before it stays."""
         message = one_line(message)
         error_log.note(message)
-        message = told(message)
+        message = translated(message)
         named = message.partition(" ")[0].endswith(":")
         self.text.setText(message if named else sentence(message))
         self.button.hide()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import plural, tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.charts.chart import name_axes, still
 from app.window.exports.form import choices
@@ -60,7 +60,7 @@ class MotionDialog(QDialog):
         self.rates = self._columns(tr("Rates"), 3, guess.angular_velocity)
         self.rate_unit = choices(tr("Unit of the rates"), _same(RATE_UNITS), guess.rate_unit or "rad/s")
         frames = dict(zip((tr("in body"), tr("in space")), FRAMES, strict=True))
-        self.rate_frame = choices(tr("Axes that the rates are told in"), frames, guess.rate_frame)
+        self.rate_frame = choices(tr("Axes of the rates"), frames, guess.rate_frame)
         self.quaternion = self._columns(tr("Quaternion"), 4, guess.orientation)
         self.scalar = choices(
             tr("Scalar"), dict(zip((tr("scalar first"), tr("scalar last")), SCALARS, strict=True)), guess.scalar
@@ -81,7 +81,7 @@ class MotionDialog(QDialog):
         self.plot = pg.PlotWidget()
         self.plot.setAccessibleName(tr("Preview of the rates"))
         self.region = pg.LinearRegionItem(movable=True)
-        self.found, self.wrong = dim(name=tr("What is found in the file")), Explanation()
+        self.found, self.wrong = dim(name=tr("Content of the file")), Explanation()
         self.open_button = QPushButton(tr("Open"), default=True)
         self.open_button.setProperty("role", "primary")
         self._arrange()
@@ -238,7 +238,7 @@ def _chosen(boxes: Sequence[QComboBox]) -> tuple[str, ...]:
 
 
 def _in_words(motion: MeasuredMotion, flights: int) -> str:
-    """What was read, in a sentence."""
+    """Summary of the file in a sentence."""
     rate, span = 1.0 / float(np.median(np.diff(motion.time))), float(motion.time[-1] - motion.time[0])
     fastest = float(np.linalg.norm(motion.angular_velocity, axis=1).max())
     text = tr("{samples} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s").format(
@@ -250,4 +250,4 @@ def _in_words(motion: MeasuredMotion, flights: int) -> str:
         )
         text += tr("; ") + (free if flights else tr("{count} free flights")).format(count=flights)
     gaps = tr("; {count} gaps or ends of the range").format(count=len(motion.marks)) if motion.marks else ""
-    return f"{text}{gaps}." + (f"\n{told(motion.guess())}." if motion.guessed else "")
+    return f"{text}{gaps}." + (f"\n{translated(motion.guess())}." if motion.guessed else "")

@@ -14,7 +14,7 @@ from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
 from app.playback.run import Run
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics import Scenario, ScenarioError
 from physics.core.trajectory import DOUBT
 from physics.simulation.schedule import THROUGHOUT, Schedule, changed_keys
@@ -35,7 +35,7 @@ class Session(QObject):
     moved = Signal()  # to another step of the history, which may not be shown yet
     shown = Signal(str)  # another run is shown: "opened", "edited" or "restored" (undone, redone)
     failed = Signal(object)  # ScenarioError, or a sentence
-    told = Signal(str)  # progress, for the status line
+    progress = Signal(str)  # progress, for the status line
     ended = Signal()  # the shown run is complete
     judged = Signal()  # the true motion of another lane of it is known
 
@@ -159,7 +159,7 @@ class Session(QObject):
         self.compiler.stop()
         self.pending = Run(experiment.schedule).start()
         self.moved.emit()
-        self.told.emit(tr("Preparing the schemes…"))
+        self.progress.emit(tr("Preparing the schemes…"))
 
     def poll(self, elapsed: float) -> None:
         """Collect results of the workers, and let ``elapsed`` seconds pass on the clock."""
@@ -167,7 +167,7 @@ class Session(QObject):
         if self.pending is not None:
             self._receive(self.pending)
         if self.pending is not None and self.pending.compiling:
-            self.told.emit(summary(self.pending))
+            self.progress.emit(summary(self.pending))
         if self.run is None:
             return
         self.clock.end, self.clock.complete = self.run.reached, self.run.finished
@@ -178,7 +178,7 @@ class Session(QObject):
             self._ended = self.run.finished
             if self._ended:
                 self.markers = markers(self.run)
-            self.told.emit(summary(self.run))
+            self.progress.emit(summary(self.run))
             if self._ended:
                 self.ended.emit()
             if self._ended and self.run.error:
@@ -207,7 +207,7 @@ class Session(QObject):
                 self.moved.emit()
                 self.failed.emit(run.fault or run.error)
                 if self.run is not None:
-                    self.told.emit(summary(self.run))
+                    self.progress.emit(summary(self.run))
             return
         late = time.monotonic() - self._since > PATIENCE
         if self._at > 0 and not (run.finished or late or run.reached >= self._at):
@@ -333,8 +333,8 @@ def summary(run: Run) -> str:
     if not run.finished:
         return tr("Computing… {share:.0f} %").format(share=100 * run.reached / run.scenario.duration)
     events = [lane.trajectory.events for lane in run.lanes]
-    parts = [told(event.text) for each in events for event in each[-1:]]
-    parts += [told(event.text) for each in events for event in each if event.kind == DOUBT]
+    parts = [translated(event.text) for each in events for event in each[-1:]]
+    parts += [translated(event.text) for each in events for event in each if event.kind == DOUBT]
     if run.stopped:
         parts.append(tr("computing was stopped at {reached:.4g} s").format(reached=run.reached))
     if len(run.schedule.times) > 1:
@@ -342,5 +342,5 @@ def summary(run: Run) -> str:
             tr("edited at {times}").format(times=", ".join(f"{time:.4g} s" for time in run.schedule.times[1:]))
         )
     if run.world is not None:
-        parts += map(told, run.world.notes)
+        parts += map(translated, run.world.notes)
     return "   ·   ".join(part[0].upper() + part[1:] for part in parts)

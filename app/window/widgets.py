@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain, Rich, sentence
 
@@ -293,5 +293,5 @@ class Explanation(Plain):
 
     def say(self, *messages: str) -> None:
         """Show messages, one a line; hide it without any."""
-        self.setText("\n".join(sentence(told(message)) for message in messages))
+        self.setText("\n".join(sentence(translated(message)) for message in messages))
         self.setVisible(bool(self.text()))

@@ -36,7 +36,7 @@ from app.window.charts import report_card_panel
 from app.window.exports import form
 from app.window.exports.form import KINDS as EXPORTS
 from app.window.exports.form import PRINTS
-from app.window.exports.queue import TOLD, State
+from app.window.exports.queue import FINISHED, State
 from app.window.guides import command_palette as palette
 from app.window.panel.barrier_rows import NUMBERS, TIPS
 from app.window.panel.rows import word_shown
@@ -107,7 +107,7 @@ def in_tables() -> Iterator[Message]:
             *[*form.SCALES][:1],
             *form.PAPERS,
         ),
-        "app/window/exports/queue.py": (*(state.value for state in State), *TOLD.values()),
+        "app/window/exports/queue.py": (*(state.value for state in State), *FINISHED.values()),
         "app/window/guides/command_palette.py": palette.KINDS,
         "app/window/panel/barrier_rows.py": (*map(str.capitalize, TIPS), *TIPS.values()),
         "app/window/results/ensemble_panel.py": (*COLOURS.values(), CONDITIONAL),

@@ -59,7 +59,7 @@ KIND = """\
 
 
 def control(version: str, architecture: str, python: tuple[int, int], size: int) -> str:
-    """What dpkg is told of a package of ``size`` kilobytes for a release whose Python is ``python`` (3, minor)."""
+    """Control file of a package of ``size`` kilobytes for a release whose Python is ``python`` (3, minor)."""
     minor = python[1]
     needed = [f"python3 (>= 3.{minor})", f"python3 (<< 3.{minor + 1})", *NEEDED]
     return CONTROL.format(version=version, architecture=architecture, size=size, needed=", ".join(needed))
@@ -125,7 +125,7 @@ def package(folder: Path) -> Path:
 
 
 def main() -> int:
-    """Make the package, and tell its size; the status."""
+    """Make the package, and print its size; the status."""
     parser = argparse.ArgumentParser(prog="python -m assets.make.deb", description="Make a .deb package.")
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     try:

@@ -68,7 +68,7 @@ def drawn_values(quantity: Quantity, lane: Lane) -> Array:
 
 
 def shares() -> str:
-    """The shares of starts that turn over as the tables of the page tell them."""
+    """The shares of starts that turn over from the tables of the page."""
     tables = re.findall(
         r"^    (step \[ms\]|friction) +(.*)\n    explicit +(.*)\n    implicit +(.*)",
         page_of("start-ensembles"),

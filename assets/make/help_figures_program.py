@@ -100,7 +100,7 @@ def languages() -> str:
 
 
 def files() -> str:
-    """Whether a version opens the file of another one, as the table of the page tells it."""
+    """Whether a version opens the file of another one, from the table of the page."""
     parts = [
         text(8.0, 16.0, "Whether this version opens a file of", bold=True),
         text(390.0, 16.0, "an earlier version", bold=True),
@@ -118,15 +118,15 @@ def files() -> str:
 
 def _opens(told: str) -> tuple[str, str]:
     """A word for what the table says of a file, and its colour."""
-    if re.match(r"another|refused|never|kept aside", told):
+    if re.match(r"another|refused|not loaded|kept as", told):
         return "no", RED
-    if re.match(r"opens(?!; a key)", told):
+    if re.match(r"opens(?!; an unknown key)", told):
         return "yes", GREEN
     return ("with its like", ORANGE) if told.startswith("gathered") else ("what it knows of it", ORANGE)
 
 
 def graphics() -> str:
-    """What a frame costs, as the listings of the page tell it."""
+    """What a frame costs, from the listings of the page."""
     looks, kinds = [], []
     for name, window, now, *_ in listing_of("graphics", "what +window"):
         looks += [Bar(name, float(window), VIOLET, told=window), Bar("", float(now), BLUE, told=now)]
@@ -174,7 +174,7 @@ def interface() -> str:
 
 
 def licences() -> str:
-    """How many distributions are installed under which licence, as the first table of the page tells it."""
+    """How many distributions are installed under which licence, from the first table of the page."""
     rows = [(name, len(told.split(","))) for name, told in table_of("licences", "What is installed")]
     rows.sort(key=lambda row: -row[1])
     bars = [
@@ -246,7 +246,7 @@ def reliability() -> str:
 
 
 def scale() -> str:
-    """Memory over rocks and the share of one worker's speed over workers, as the listings of the page tell them."""
+    """Memory over rocks and the share of one worker's speed over workers, from the listings of the page."""
     rows = listing_of("scale", "rocks")
     rocks, memory = (
         np.array(column) for column in zip(*((_number(row[0]), _number(row[3])) for row in rows), strict=True)
@@ -272,7 +272,7 @@ def _number(told: str) -> float:
 
 
 def speed() -> str:
-    """Ratios to the bare thing beside what was wanted, as the listing of the page tells them."""
+    """Ratios to the bare thing beside what was wanted, from the listing of the page."""
     bars: list[Bar] = []
     for row in listing_of("speed", "what +beside"):
         told = [float(cell) for cell in row[2:] if re.fullmatch(r"[\d.]+", cell)]

@@ -242,9 +242,9 @@ def plan() -> str:
 
 
 def fit() -> str:
-    """Scores of fitted and held-out runs, as the table of the page tells them."""
+    """Scores of fitted and held-out runs, from the table of the page."""
     bars = []
-    for name, fitted, held, _ in table_of("fit", "Tschamut, fitted"):
+    for name, fitted, held, _ in table_of("fit", "Example: Tschamut"):
         short = re.sub(r"`|, free between wide bounds|, hardly any .* roughness", "", name)
         bars += [Bar(short, float(fitted), BLUE, told=fitted), Bar("", float(held), ORANGE, told=held)]
     return figure(
@@ -256,7 +256,7 @@ def fit() -> str:
 
 
 def trust() -> str:
-    """Run-outs at Tschamut, mean and spread, as the table of the page tells them."""
+    """Run-outs at Tschamut, mean and spread, from the table of the page."""
     bars = []
     for name, runout, *_ in table_of("trust", "Tschamut: blind"):
         mean, spread = map(float, runout.split(";")[0].split("±"))

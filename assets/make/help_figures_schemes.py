@@ -162,7 +162,7 @@ def wandering() -> str:
 
 
 def cards() -> str:
-    """What the classes of a report card look like, and the defect that tells whether a step is symplectic."""
+    """What the classes of a report card look like, and the defect that shows whether a step is symplectic."""
     energies = []
     for name, word, ink in (
         ("implicit", "kept", BLUE),

@@ -34,7 +34,7 @@ ARITHMETIC, BY_CHANCE = "978ea0bd97ac90cf", 0.06
 
 
 @dataclass(frozen=True)
-class Told:
+class Passage:
     """A passage of a file below assets, with {} for each number, and the function that runs the program for them.
 
     ``chaotic``: whether the numbers are means over chaotic rocks.
@@ -67,12 +67,12 @@ def printed(value: float, like: str) -> str:
 
 
 def value_of(told: str) -> float:
-    """The number that a text tells."""
+    """The number in a text."""
     return float(told.translate(_LOWERED).replace(" · 10", "e"))
 
 
 def agree(value: float, told: str, within: float = 0.0) -> bool:
-    """Whether a text tells the number to its last digit, half a unit of it more or less; or ``within``, relative."""
+    """True if a text has the number to its last digit, within half a unit of it; or ``within``, relative."""
     unit = 10.0 ** -len(re.split(r"e| · ", told)[0].partition(".")[2])
     if re.search("e| · ", told):
         unit *= 10.0 ** float(re.split("e| · 10", told.translate(_LOWERED))[1])
@@ -208,8 +208,8 @@ PAPERS_ROWS = {
 }
 
 
-def _rows() -> Iterator[Told]:
-    yield Told("help/papers.md", "until, after {} s, it points the other way", lambda: (turned_round(),))
+def _rows() -> Iterator[Passage]:
+    yield Passage("help/papers.md", "until, after {} s, it points the other way", lambda: (turned_round(),))
     rows = []
     for quantity, (name, unit) in PAPERS_ROWS.items():
         digits = {"kJ": 0, "m/s": 1}.get(unit, 2)
@@ -218,24 +218,24 @@ def _rows() -> Iterator[Told]:
             for printed in (leine_tables.PRINTED_2, leine_tables.PRINTED_3)
         )
         rows.append(f"| {name} [{unit}] | {{}} / {{}} | {{}} / {{}} | {ramp} | {{}} / {{}} | {likeness} |")
-    yield Told("help/papers.md", " ".join(rows), all_means, chaotic=True)
+    yield Passage("help/papers.md", " ".join(rows), all_means, chaotic=True)
     for scheme in betsch.COMPARED:
-        yield Told("help/papers.md", f"| `{scheme}` | {{}} | {{}} |", lambda scheme=scheme: of_top(scheme))
-    yield Told("help/papers.md", "It rests at a yaw of {}°", lambda: (gustafsson.resting_yaw(),))
-    yield Told("help/papers.md", "the momentum of the free vessel comes back every {} s", lambda: (returns(),))
+        yield Passage("help/papers.md", f"| `{scheme}` | {{}} | {{}} |", lambda scheme=scheme: of_top(scheme))
+    yield Passage("help/papers.md", "It rests at a yaw of {}°", lambda: (gustafsson.resting_yaw(),))
+    yield Passage("help/papers.md", "the momentum of the free vessel comes back every {} s", lambda: (returns(),))
 
-    yield Told("help/quat-em.md", "sinks to {} mm and rises again", lambda: (heights("quat-em").min(),))
-    yield Told(
+    yield Passage("help/quat-em.md", "sinks to {} mm and rises again", lambda: (heights("quat-em").min(),))
+    yield Passage(
         "help/quat-vi.md",
         "the energy error swings up to {}, and the centre of mass rises from 37.5 to {} mm",
         lambda: (energy_error(run_of("top-steady", "quat-vi")), heights("quat-vi").max()),
     )
-    yield Told(
+    yield Passage(
         "help/algo-c1.md",
         "at 143 steps a second the energy errs by {}, at 1000 steps by {}.",
         lambda: tuple(energy_error(betsch.top("algo-c1", 1 / n)) for n in (143, 1000)),
     )
-    yield Told(
+    yield Passage(
         "help/algo-c1.md",
         "the centre of mass sinks to {} mm, a little more than with `quat-em`; the energy error swings up to {}.",
         lambda: (heights("algo-c1").min(), energy_error(run_of("top-steady", "algo-c1"))),
@@ -245,7 +245,7 @@ def _rows() -> Iterator[Told]:
         run = run_of("cuboid-intermediate", "algo-c1")
         return tuple(zeros(run.time, run.angular_velocity[:, 1]).tolist())
 
-    yield Told("help/algo-c1.md", "it flips at {}, {}, {} and {} s", flips)
+    yield Passage("help/algo-c1.md", "it flips at {}, {}, {} and {} s", flips)
 
     def over(found: Callable[..., float], *more: float) -> Callable[[], tuple[float, ...]]:
         return lambda: tuple(found(scheme, *more) for scheme in ALL)
@@ -255,27 +255,29 @@ def _rows() -> Iterator[Told]:
         return (*exact, *explicit, *implicit, *exact)
 
     table = "help/table.md"
-    yield Told(table, "disk, 2 ms, 10 s: tilt (true: {}°-{}°) {}-{} {}-{} {}-{}", nods)
-    yield Told(table, "error of the axis, 2 ms {} {} {}", over(axis_error, 0.002))
-    yield Told(table, "1 ms {} {} {} tippe top", over(axis_error, 0.001))
-    yield Told(table, "passes 90° after {} s {} s {} s", over(turns_over, 0.001))
-    yield Told(table, "0.25 ms {} s {} s {} s", over(turns_over, 0.00025))
-    yield Told(table, "Jellett, friction at a point, 1 ms, 2.5 s {} {} {}", over(jellett_error))
-    yield Told(table, "Euler's disk rests, contour friction {} s {} s {} s", over(rests))
+    yield Passage(table, "disk, 2 ms, 10 s: tilt (true: {}°-{}°) {}-{} {}-{} {}-{}", nods)
+    yield Passage(table, "error of the axis, 2 ms {} {} {}", over(axis_error, 0.002))
+    yield Passage(table, "1 ms {} {} {} tippe top", over(axis_error, 0.001))
+    yield Passage(table, "passes 90° after {} s {} s {} s", over(turns_over, 0.001))
+    yield Passage(table, "0.25 ms {} s {} s {} s", over(turns_over, 0.00025))
+    yield Passage(table, "Jellett, friction at a point, 1 ms, 2.5 s {} {} {}", over(jellett_error))
+    yield Passage(table, "Euler's disk rests, contour friction {} s {} s {} s", over(rests))
 
     def apart() -> tuple[float]:
         run = run_of("t-handle", "exact")
         return (float(np.diff(zeros(run.time, run.angular_velocity[:, 1])).mean()),)
 
-    yield Told("scenarios/t-handle.toml", "flips every {} s", apart)
-    yield Told("scenarios/vessel-free.toml", "the momentum comes back every {} s", lambda: (returns(),))
-    yield Told("scenarios/vessel-damped.toml", "rests turned by {} degrees", lambda: (gustafsson.resting_yaw(),))
-    yield Told(
+    yield Passage("scenarios/t-handle.toml", "flips every {} s", apart)
+    yield Passage("scenarios/vessel-free.toml", "the momentum comes back every {} s", lambda: (returns(),))
+    yield Passage("scenarios/vessel-damped.toml", "rests turned by {} degrees", lambda: (gustafsson.resting_yaw(),))
+    yield Passage(
         "scenarios/table-disk.toml", "Its tilt goes up and down between {} and {} rad", lambda: tilts("implicit")
     )
-    yield Told("scenarios/ship-tanker.toml", "levers vanishes at {} degrees", lambda: (vanishing("ship-tanker"),))
-    yield Told("scenarios/ship-capsize.toml", "the vanishing angle of {} degrees", lambda: (vanishing("ship-capsize"),))
-    yield Told(
+    yield Passage("scenarios/ship-tanker.toml", "levers vanishes at {} degrees", lambda: (vanishing("ship-tanker"),))
+    yield Passage(
+        "scenarios/ship-capsize.toml", "the vanishing angle of {} degrees", lambda: (vanishing("ship-capsize"),)
+    )
+    yield Passage(
         "scenarios/ship-capsize.toml", "it comes back from {} degrees", lambda: (heel_of("rkn-4:below")[1].max(),)
     )
 
@@ -283,15 +285,15 @@ def _rows() -> Iterator[Told]:
         time, heel = heel_of("rkn-4:above")
         return (float(zeros(time, heel - 90.0)[0]),)
 
-    yield Told("scenarios/ship-capsize.toml", "its heel passes 90 degrees after {} s", capsizes)
+    yield Passage("scenarios/ship-capsize.toml", "its heel passes 90 degrees after {} s", capsizes)
 
 
-TOLD = tuple(_rows())
+PASSAGES = tuple(_rows())
 
 
 def main() -> None:
     """Rewrite the numbers that differ, and print them."""
-    for row in TOLD:
+    for row in PASSAGES:
         path = ASSETS / row.file
         text = path.read_text(encoding="utf-8")
         match = row.match(text)

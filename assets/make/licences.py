@@ -1,6 +1,6 @@
-"""``python -m assets.make.licences`` writes the help page of licences, from what the installed distributions tell.
+"""``python -m assets.make.licences`` writes the help page of licences, from metadata of the distributions.
 
-It tells of all that Polhode needs, and of what its extras need; what they need in turn is told by pip alike.
+It lists all that Polhode and its extras need, directly or through others.
 """
 
 from __future__ import annotations
@@ -29,31 +29,32 @@ _SAME = {
 HEAD = """\
 # Licences
 
-Polhode itself is under the MIT licence. What it brings, and what is installed with it, has licences of its own.
-Whoever only uses the program need do nothing. Whoever passes it on together with these parts, as an installer or an
-image of a disk does, passes on their licences too, and for ffmpeg and Qt more.
+Licences of Polhode, of what it contains, and of what is installed with it. Polhode itself is under the MIT licence.
+Using the program requires nothing. If you pass it on together with these parts, for example in an installer or a
+disk image, pass on their licences too, and for ffmpeg and Qt more.
 
-## What asks for more
+## Parts with conditions
 
-- ffmpeg makes the films. The program comes within `imageio-ffmpeg`, whose own few lines are BSD; ffmpeg as it comes
-  there is built with x264 and other parts under the GPL, and is under the GNU General Public License, version 3.
-  Polhode starts it as a process of its own and is not linked with it. Who passes it on must offer its source:
-  <https://ffmpeg.org/legal.html>. Another ffmpeg serves as well: name it in `IMAGEIO_FFMPEG_EXE`.
+- ffmpeg makes the films. It comes inside `imageio-ffmpeg`, whose own few lines are BSD; this build of ffmpeg
+  contains x264 and other parts under the GPL, and is under the GNU General Public License, version 3. Polhode
+  starts it as a separate process and is not linked with it. If you pass it on, offer its source:
+  <https://ffmpeg.org/legal.html>. To use another ffmpeg, name it in `IMAGEIO_FFMPEG_EXE`.
 - Qt and PySide6 make the window. They are under the GNU Lesser General Public License, version 3 (or the GPL, or a
-  licence that is bought). pip installs them as libraries of their own, which may be replaced by others, as the licence
-  asks. Who passes them on says so, adds the text of the licence, and leaves that possible.
-- shapely and rasterio bring GEOS under the LGPL, version 2.1, in the same way.
-- Films, pictures and results that Polhode writes are yours; a page of `polhode scene` holds Polhode's own viewer (MIT).
+  commercial licence). pip installs them as separate libraries that may be replaced, as the licence requires. If you
+  pass them on, say so, add the text of the licence, and keep this possible.
+- shapely and rasterio contain GEOS under the LGPL, version 2.1, in the same way.
+- Films, pictures and results that Polhode writes are yours; a page of `polhode scene` contains Polhode's own viewer
+  (MIT).
 
-## What Polhode brings
+## What Polhode contains
 
-- The typeface Inter: SIL Open Font License 1.1, whose text is in `assets/fonts/OFL.txt`; pages made by `polhode scene`
-  hold it too.
+- The typeface Inter: SIL Open Font License 1.1, whose text is in `assets/fonts/OFL.txt`; pages made by `polhode
+  scene` contain it too.
 - Terrains, scenarios, icons and these pages: made for Polhode, MIT. The slopes are invented.
-- The tanker in `assets/hulls`: from the Marine Systems Simulator (MSS) of Thor I. Fossen and others, MIT; what was
-  changed, and the text of the licence, is in `assets/hulls/tanker-LICENSE.txt`.
-- What was measured at Tschamut, in `assets/field/tschamut`: a database of A. Volkwein and W. Gerber (EnviDat), under
-  the ODbL with the DbCL; who passes on a changed one does so under the same. See `README.md` there.
+- The tanker in `assets/hulls`: from the Marine Systems Simulator (MSS) of Thor I. Fossen and others, MIT; the
+  changes, and the text of the licence, are in `assets/hulls/tanker-LICENSE.txt`.
+- The measurements at Tschamut, in `assets/field/tschamut`: a database of A. Volkwein and W. Gerber (EnviDat), under
+  the ODbL with the DbCL; a changed version must be passed on under the same licences. See `README.md` there.
 
 ## What is installed with it
 
@@ -68,14 +69,14 @@ With the extras `{extras}`, or by what these need:
 | Licence | Distributions |
 | --- | --- |
 {rows}
-The names are those that the distributions tell of themselves, also in `pip show NAME`. Libraries inside them
-(OpenBLAS, GDAL, PROJ, LLVM, HDF and others) are named in the licence files that pip puts beside each.
-`python -m assets.make.licences` makes this page anew.
+Licence names are those in the metadata of each distribution, as shown by `pip show NAME`. Libraries inside them
+(OpenBLAS, GDAL, PROJ, LLVM, HDF and others) are named in the licence files that pip installs beside each. `python
+-m assets.make.licences` writes this page.
 """
 
 
 def licence(found: Distribution) -> str:
-    """The short name of a distribution's licence, as it tells it itself; "see its files" where it tells none."""
+    """The short name of a distribution's licence, from its metadata; "see its files" if it has none."""
     told = found.metadata
     classifiers = [
         text.rsplit(" :: ", 1)[1] for text in told.get_all("Classifier") or [] if text.startswith("License ::")

@@ -49,7 +49,7 @@ def _wait(app: object, ready: object, seconds: float) -> None:
         time.sleep(0.01)
 
 
-# when the examples of the papers look like what their notes tell [s]
+# when the examples of the papers look as in their notes [s]
 MOMENTS = {
     "body-coarse": 1.0,
     "body-magnus": 395.0,

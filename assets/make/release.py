@@ -28,7 +28,7 @@ class ReleaseError(Exception):
 
 
 def version(root: Path = ROOT) -> str:
-    """The version that pyproject.toml and CITATION.cff tell; ReleaseError where they differ."""
+    """The version in pyproject.toml and CITATION.cff; ReleaseError if they differ."""
     own: str = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     cited = re.search(r"(?m)^version: (\S+)$", (root / "CITATION.cff").read_text(encoding="utf-8"))
     if cited is None or cited[1] != own:

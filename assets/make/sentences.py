@@ -39,7 +39,7 @@ MAKERS = {  # what a sentence goes into, and as which argument: its place, its n
     ),
 }
 ATTRIBUTES = ("error", "fault", "doubt")  # of jobs, which are shown as they are
-TOLD = {  # functions all of whose words are shown: the file and the names
+SHOWN = {  # functions all of whose words are shown: the file and the names
     "app/system/processes.py": ("shortage",),
     "physics/analysis/card_items.py": (
         *("card_items", "_order", "_course", "_halves", "_small", "_yes", "_reach", "differences", "agreement"),
@@ -47,7 +47,7 @@ TOLD = {  # functions all of whose words are shown: the file and the names
     ),
     "physics/analysis/convergence.py": ("verdict",),
     "physics/ensembles/ensemble.py": ("doubts",),
-    "physics/ensembles/fit_parameters.py": ("told",),
+    "physics/ensembles/fit_parameters.py": ("fit_note",),
     "physics/ensembles/fit_results.py": ("sentences", "_score"),
     "physics/hydrostatics/righting_levers.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
@@ -258,7 +258,7 @@ def sentences() -> tuple[Sentence, ...]:
             collector.follow(node.value, scope)
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "attr", "") in ATTRIBUTES:
             collector.follow(node.value, scope)
-        if isinstance(node, Function) and node.name in TOLD.get(scope.path, ()):
+        if isinstance(node, Function) and node.name in SHOWN.get(scope.path, ()):
             for part in (part for statement in node.body for part in texts_in(statement)):
                 collector.take(part, scope._replace(functions=(node,)), WORD, words=True)
     for name, (place, key) in MAKERS.items():

@@ -213,7 +213,7 @@ STYLE = """\
 
 
 def configuration(folder: Path) -> dict[str, object]:
-    """What MkDocs is told."""
+    """Configuration of MkDocs."""
     helps = [{"Contents": "help/index.md"}]
     helps += [{group: [{title: f"help/{stem}.md"} for stem, title in pages]} for group, pages in contents()]  # type: ignore[dict-item]
     titles = {path.stem: read_title(path) for path in (folder / "pages" / "gallery").glob("*.md")}

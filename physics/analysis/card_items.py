@@ -148,20 +148,20 @@ def agreement(items: tuple[CardItem, ...]) -> str:
 def verdict(card: ReportCard) -> str:
     """The card in one line of plain words."""
     attitude, velocity = card.order_attitude, card.order_velocity
-    told = [_order_words(attitude)]
+    phrases = [_order_words(attitude)]
     if velocity.words != attitude.words:
-        told = [f"attitude: {told[0]}", f"velocity: {_order_words(velocity)}"]
-    told += [f"energy {card.energy.behaviour}", f"spin {card.spin.behaviour}"]
+        phrases = [f"attitude: {phrases[0]}", f"velocity: {_order_words(velocity)}"]
+    phrases += [f"energy {card.energy.behaviour}", f"spin {card.spin.behaviour}"]
     if card.spin_norm.behaviour != card.spin.behaviour:
-        told.append(f"size of spin {card.spin_norm.behaviour}")
+        phrases.append(f"size of spin {card.spin_norm.behaviour}")
     if card.energy_under_torque is not None and card.vertical_spin is not None:
-        told.append(f"of a top energy {card.energy_under_torque.behaviour}")
-        told.append(f"of a top vertical spin {card.vertical_spin.behaviour}")
+        phrases.append(f"of a top energy {card.energy_under_torque.behaviour}")
+        phrases.append(f"of a top vertical spin {card.vertical_spin.behaviour}")
     if not card.keeps_unit_length:
-        told.append("the quaternion's length drifts")
-    told.append("reversible" if card.reversible else "not reversible")
-    told.append("symplectic" if card.symplectic else "not symplectic")
-    return "; ".join(told)
+        phrases.append("the quaternion's length drifts")
+    phrases.append("reversible" if card.reversible else "not reversible")
+    phrases.append("symplectic" if card.symplectic else "not symplectic")
+    return "; ".join(phrases)
 
 
 def _order_words(order: Order) -> str:
@@ -171,19 +171,19 @@ def _order_words(order: Order) -> str:
     return f"order {order.number}" if order.number else "does not converge"
 
 
-def card_text(card: ReportCard, row: Scheme | None, told: Callable[[str], str] = str) -> str:
-    """The card as a table of plain text, with the verdict below; told: puts a phrase into the reader's language."""
+def card_text(card: ReportCard, row: Scheme | None, translated: Callable[[str], str] = str) -> str:
+    """The card as a table of plain text, with the verdict below; translated: translates a phrase."""
     items = card_items(card, row)
     head = ("", "found", "measured", "claimed") if row is not None else ("", "found", "measured")
     every = [head, *((item.name, item.found, item.measured, item.claimed)[: len(head)] for item in items)]
-    lines = [tuple(map(told, line)) for line in every]
-    marks = ["", *(f"  <- {told('differs')}" if item.agrees is False else "" for item in items)]
+    lines = [tuple(map(translated, line)) for line in every]
+    marks = ["", *(f"  <- {translated('differs')}" if item.agrees is False else "" for item in items)]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     table = [
         "  ".join(f"{word:{width}}" for word, width in zip(line, widths, strict=True)).rstrip() + mark
         for line, mark in zip(lines, marks, strict=True)
     ]
-    return "\n".join([*table, "", f"{card.scheme}: {told(verdict(card))}."])
+    return "\n".join([*table, "", f"{card.scheme}: {translated(verdict(card))}."])
 
 
 def card_facts(card: ReportCard, row: Scheme | None) -> dict[str, object]:

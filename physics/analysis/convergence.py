@@ -59,8 +59,8 @@ def world_of(scenario: Scenario, names: Sequence[str]) -> World:
             raise ScenarioError("--scheme", f"it takes many steps; expected {lane.motion}, got '{lane.name}'")
     variants = dict.fromkeys(lane.variant for lane in lanes)
     if len(variants) > 1:
-        told = " and ".join(name or "none" for name in variants)
-        raise ScenarioError("--scheme", f"expected schemes of one variant, whose motion is measured, got {told}")
+        text = " and ".join(name or "none" for name in variants)
+        raise ScenarioError("--scheme", f"expected schemes of one variant, whose motion is measured, got {text}")
     variant = next(iter(variants), "")
     return World.of(scenario.of_variant(variant) if variant else scenario)
 
@@ -136,9 +136,9 @@ def uncounted(names: Iterable[str]) -> str:
     found = [scheme for scheme in (lane_of(name).scheme for name in names) if scheme.torques is None]
     solving = [scheme.name for scheme in found if scheme.code is None]
     silent = [scheme.name for scheme in found if scheme.code is not None]
-    told = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []
-    told += [f"{', '.join(silent)} (no TORQUES in the file)"] if silent else []
-    return f"Not over torques: {'; '.join(told)}." if told else ""
+    parts = [f"{', '.join(solving)} (evaluated in iterations, of any number)"] if solving else []
+    parts += [f"{', '.join(silent)} (no TORQUES in the file)"] if silent else []
+    return f"No curve over torques: {'; '.join(parts)}." if parts else ""
 
 
 def fastest(world: World, name: str, count: int, seconds: float) -> float:
@@ -259,5 +259,5 @@ def verdict(scheme: Scheme, points: Sequence[Point]) -> tuple[str, str]:
     found = slope(points)
     shown = "no slope" if found is None else f"slope {found:.2f}"
     if scheme.code is not None and not scheme.order:
-        return shown, "of its own, it tells no order"
+        return shown, "of its own: no order can be given"
     return shown, "exact" if scheme.order is None else f"order {scheme.order}"

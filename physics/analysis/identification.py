@@ -171,9 +171,9 @@ def _within(motion: MeasuredMotion, begin: float | None, end: float | None) -> S
         used[[*gaps(part.time), *(gaps(part.time) + 1)]] = False
     whole = np.asarray(used.all(axis=1))
     if whole.sum() < LEAST:
-        told = f"expected a flight of {LEAST} samples or more, got {whole.sum()}"
-        told += f" beside {len(part) - whole.sum()} at the end of the gyroscope's range" if len(part) >= LEAST else ""
-        raise ScenarioError("", f"{told} from {motion.time[0]:g} to {motion.time[-1]:g} s", motion.table.file)
+        text = f"expected a flight of {LEAST} samples or more, got {whole.sum()}"
+        text += f" beside {len(part) - whole.sum()} at the end of the gyroscope's range" if len(part) >= LEAST else ""
+        raise ScenarioError("", f"{text} from {motion.time[0]:g} to {motion.time[-1]:g} s", motion.table.file)
     turn = motion.table.turn()
     return Samples(
         time=part.time,

@@ -114,7 +114,7 @@ def advice(ranks: Sequence[Rank]) -> str:
     """The best of the ranking in one sentence, and what failed."""
     best = next((rank for rank in ranks if math.isfinite(rank.time)), None)
     if best is None:
-        text = "None of these schemes is as accurate as asked for, with any step that was tried."
+        text = "None of these schemes reaches this accuracy with any step tried."
     else:
         text = f"{best.scheme} with a step of {best.step:.3g} s is the fastest. {lane_of(best.scheme).scheme.advice}"
     return " ".join([text, *(f"{rank.scheme} failed: {rank.fault}." for rank in ranks if rank.fault)])

@@ -60,8 +60,8 @@ def without_gaps(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarra
     if not loops:
         return points, triangles, joined
     some = "a gap was" if len(loops) == 1 else f"{len(loops)} gaps were"
-    told = f"{some} closed, {'' if len(loops) == 1 else 'the widest '}{max(widths):.2g} m across"
-    return np.concatenate(corners), np.concatenate(faces), (*joined, told)
+    note = f"{some} closed, {'' if len(loops) == 1 else 'the widest '}{max(widths):.2g} m across"
+    return np.concatenate(corners), np.concatenate(faces), (*joined, note)
 
 
 def open_sides(triangles: np.ndarray) -> np.ndarray:
@@ -232,8 +232,8 @@ def cut_apart(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, 
     _, at, corner = np.unique(label, return_index=True, return_inverse=True)
     x, y, z = points[number[order[last[crowded[0]] - 1]]]
     edges = f"{len(crowded)} edge{'' if len(crowded) == 1 else 's'} of more than two triangles"
-    told = f"the surface was cut apart along {edges}, near ({x:.4g}, {y:.4g}, {z:.4g})"
-    return points[number[at]], corner.reshape(3, m).T, (told,)
+    note = f"the surface was cut apart along {edges}, near ({x:.4g}, {y:.4g}, {z:.4g})"
+    return points[number[at]], corner.reshape(3, m).T, (note,)
 
 
 def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndarray | None:

@@ -58,7 +58,7 @@ def cut(points: Array, polygons: Polygons) -> np.ndarray:
     if not len(several):
         return triangles
     a, b, c = np.moveaxis(points[triangles], 1, 0)
-    with np.errstate(invalid="ignore", over="ignore"):  # NaN is told by the reader
+    with np.errstate(invalid="ignore", over="ignore"):  # the reader reports NaN
         areas = np.cross(b - a, c - a)
         normals = np.zeros((len(lengths), 3))
         np.add.at(normals, face, areas)
@@ -184,7 +184,7 @@ def ply_mesh(data: bytes) -> tuple[Array, Polygons]:
     for element in elements:
         found, at = _read(data, at, element, order)
         if element.name == "vertex" and {"x", "y", "z"} <= found.keys():
-            with np.errstate(invalid="ignore"):  # NaN is told by the reader
+            with np.errstate(invalid="ignore"):  # the reader reports NaN
                 points = np.stack([found[axis] for axis in "xyz"], axis=1).astype(float)
         elif element.name == "face":
             lists = [p.name for p in element.properties if p.length and p.name in _CORNERS and p.name in found]
@@ -536,7 +536,7 @@ def _stl(data: bytes) -> Mesh:
     count = int.from_bytes(data[80:84], "little")
     end, notes = 84 + count * _STL.itemsize, tuple[str, ...]()
     if len(data) >= 84 and (len(data) == end or len(data) > end > 84):
-        with np.errstate(invalid="ignore"):  # NaN is told by the caller
+        with np.errstate(invalid="ignore"):  # the caller reports NaN
             points = np.frombuffer(data, _STL, count, offset=84)["corners"].astype(float).reshape(-1, 3)
         if spare := len(data) - end:
             some = "byte after them is" if spare == 1 else "bytes after them are"

@@ -189,7 +189,7 @@ def times(S: Symmetric, b: Vector) -> Vector:
 
 @formula
 def _beside_diagonal(S: Symmetric) -> tuple[Symmetric, float]:
-    """What the numbers beside the diagonal add to the adjugate and to the determinant: zeros for a diagonal S."""
+    """Contributions of the off-diagonal numbers to the adjugate and the determinant: zeros for a diagonal S."""
     xx, yy, zz, xy, xz, yz = S
     adjugate = (-yz * yz, -xz * xz, -xy * xy, xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - yz * xx)
     return adjugate, 2.0 * xy * xz * yz - xx * yz * yz - yy * xz * xz - zz * xy * xy

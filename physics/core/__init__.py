@@ -1,1 +1,1 @@
-"""What everything else stands on: rotations, compiled loops, trajectories, errors, files."""
+"""Foundations: rotations, compiled loops, trajectories, errors, files."""

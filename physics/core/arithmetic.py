@@ -1,4 +1,4 @@
-"""What the last digits of numbers depend on beside the program: how this machine computes sin, cos, exp, log and atan.
+"""Digest of this machine's sin, cos, exp, log and atan, on which the last digits of numbers depend.
 
 Sums, products, quotients and square roots are the same everywhere (IEEE 754). The elementary functions are those of
 the system's library, whose last digit may differ with its version and with the processor (glibc has one variant with

@@ -19,7 +19,7 @@ _given_up: ContextVar[Callable[[], bool]] = ContextVar("given_up", default=lambd
 
 @contextmanager
 def until(given_up: Callable[[], bool]) -> Iterator[None]:
-    """What this thread reads meanwhile ends with GivenUp soon after ``given_up`` says so."""
+    """Context in which reads of this thread end with GivenUp soon after ``given_up`` returns true."""
     token = _given_up.set(given_up)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Who waits for a kernel hears when it is about to be compiled, which takes seconds, once for each version."""
+"""Notice that a kernel is about to be compiled, which takes seconds, once for each version."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ _NAME = re.compile(r"conf(\d+)")
 
 
 def is_conf(path: str | Path) -> bool:
-    """Whether a file is named as Rockable names the states of a run."""
+    """True if a file has a name that Rockable gives to the states of a run."""
     return _NAME.fullmatch(Path(path).name) is not None
 
 

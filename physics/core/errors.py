@@ -36,7 +36,7 @@ class ScenarioError(ValueError):
 
 @contextmanager
 def naming(file: str | Path) -> Iterator[None]:
-    """Around what reads a file, or what builds what it tells: each ScenarioError names the file."""
+    """Context for reading a file and building its content: each ScenarioError names the file."""
     try:
         yield
     except ScenarioError as error:

@@ -1,4 +1,4 @@
-"""What every reader of a file asks first: whether it is one that it can read, and what it would take of memory."""
+"""Checks of every reader before it reads a file: the kind of file, and the memory needed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def check_text(text: str, number: int, path: Path) -> None:
     place = text.find("\0")
     if place >= 0:
         line = number + text.count("\n", 0, place)
-        raise ScenarioError(f"line {line}", "expected text, got a byte of 0: binary data, or nothing yet", path)
+        raise ScenarioError(f"line {line}", "expected text, got a NUL byte: binary data, or an incomplete file", path)
 
 
 def short_line(file: IO[bytes], most: int) -> bytes:
@@ -85,7 +85,7 @@ def check_no_pipes(path: Path) -> None:
     """
     try:
         names = os.listdir(path.parent)
-    except (OSError, ValueError):  # who opens the file tells why
+    except (OSError, ValueError):  # opening the file reports the reason
         return
     for file in (path.with_name(name) for name in names if name.startswith(path.stem)):
         if os.path.exists(file) and not (os.path.isfile(file) or os.path.isdir(file)):
@@ -93,7 +93,7 @@ def check_no_pipes(path: Path) -> None:
 
 
 def is_number(word: str) -> bool:
-    """Whether a word of a text is a number."""
+    """True if a word of a text is a number."""
     try:
         float(word)
     except ValueError:

@@ -1,4 +1,4 @@
-"""How hot loops are compiled: numba, without the GIL, cached where the user may write.
+"""Compilation of hot loops by numba, without the GIL, cached where the user may write.
 
 ``formula`` marks a small pure function that stays plain Python for readers and tests and is inlined
 into every kernel that calls it, ``procedure`` a large one. ``kernel`` compiles a loop, ``brief`` a short one.
@@ -33,7 +33,7 @@ from physics.core import compile_notice
 F = TypeVar("F", bound=Callable[..., Any])
 
 _making = threading.RLock()  # one thread makes what others ask for at once
-_marked: list[tuple[Callable[..., Any], dict[str, Any]]] = []  # formulas that numba has not been told of
+_marked: list[tuple[Callable[..., Any], dict[str, Any]]] = []  # formulas that are not yet registered with numba
 
 
 def formula(function: F) -> F:
@@ -102,7 +102,7 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba asks for where a kernel calls this one."""
+        """Type for numba where another kernel calls this one."""
         return self.dispatcher._numba_type_
 
 
@@ -121,7 +121,7 @@ def compiler() -> Any:
 
 @cache
 def _folder() -> Path | None:
-    """Where kernels are kept between processes, None where they are not; numba is told."""
+    """Folder that keeps kernels between processes, None if there is none; sets it in numba."""
     import numba
 
     from physics.core import kernel_cache
@@ -133,12 +133,12 @@ def _folder() -> Path | None:
 
 
 def keeps_kernels() -> bool:
-    """Whether kernels are kept between processes."""
+    """True if kernels are kept between processes."""
     return _folder() is not None
 
 
 def is_warm(example: str) -> bool:
-    """Whether the kernels of an example were compiled before, by this version, and are kept; see ``note_warm``."""
+    """True if the kernels of an example were compiled before, by this version, and are kept; see ``note_warm``."""
     folder = _folder()
     return folder is not None and (folder / f"{example}.warm").is_file()
 
@@ -147,7 +147,7 @@ def note_warm(example: str) -> None:
     """The kernels of an example are compiled and kept."""
     folder = _folder()
     if folder is not None:
-        with suppress(OSError):  # a full disk, or a folder that was removed: it is told another time
+        with suppress(OSError):  # a full disk, or a removed folder: reported elsewhere
             (folder / f"{example}.warm").touch()
 
 
@@ -217,7 +217,7 @@ def _uncollected() -> Iterator[None]:
 
 
 def room() -> float:
-    """Bytes of address space that this process may still take; infinite where there is no limit, or none is told."""
+    """Bytes of address space that this process may still take; infinite if there is no limit, or none is known."""
     if sys.platform != "linux":
         return math.inf
     import resource

@@ -1,15 +1,15 @@
-"""Where compiled kernels are kept between processes, so that no process ever runs another kernel than its own.
+"""Compiled kernels on disk, kept between processes, such that no process ever runs another kernel than its own.
 
 numba's own cache is not safe for this program, in four ways:
 
-- Symbols. numba numbers the functions of a process from 1, and the number is all that tells two closures of one
-  factory apart. Kernels that were compiled in different processes hold different closures under one symbol; where
+- Symbols. numba numbers the functions of a process from 1, and the number is the only difference between two closures
+  of one factory. Kernels that were compiled in different processes hold different closures under one symbol; where
   both are loaded, the first one serves both. Here every number is drawn at random (64 bits), so that a symbol names one
   function of one process.
 - Files. All closures, signatures and processors of a function share one index, whose files are numbered; two processes
   that write at once can take the same number. Here each key has files of its own, named by a digest of the key.
-- Keys. numba's key holds a pickle of what a closure holds, and a pickle tells which of equal objects are one object. So
-  it differs between ways to start Python, and kernels were compiled again. Here it holds values alone.
+- Keys. numba's key holds a pickle of what a closure holds, and a pickle records which of equal objects are one
+  object. So it differs between ways to start Python, and kernels were compiled again. Here it holds values alone.
 - Sources. numba compares the file that holds the kernel, not those that it calls. Here the folder is named by a digest
   of all of physics, of the versions of Python, numba and llvmlite, and of the settings that change what is compiled.
 
@@ -103,7 +103,7 @@ def _bases() -> list[Path]:
 
 
 def _is_own(folder: Path) -> bool:
-    """Whether a folder is this user's, no link that another has laid, and closed to others: what lies in it is run."""
+    """True if a folder is this user's, no link that another has laid, and closed to others: what lies in it is run."""
     if not hasattr(os, "getuid"):
         return folder.is_dir()
     place, facts, user = folder.lstat(), folder.stat(), os.getuid()
@@ -123,7 +123,7 @@ def _remove_old(base: Path, current: Path) -> None:
 
 
 def _function(function: FunctionType) -> tuple[object, ...]:
-    """What tells a function from others of the same sources: its place, its code, and the values that it holds."""
+    """Key of a function among others of the same sources: its place, its code, and the values in its closure."""
     code, cells = function.__code__, function.__closure__ or ()
     held = (function.__defaults__, *(cell.cell_contents for cell in cells))
     place = tuple(code.co_positions())  # lines and columns of all that it does: two lambdas of one line differ
@@ -131,7 +131,7 @@ def _function(function: FunctionType) -> tuple[object, ...]:
 
 
 def _value(value: Any) -> object:
-    """What tells a value that a closure holds from others: the same in all processes, whichever objects are one."""
+    """Key of a value in a closure, the same in all processes, whichever objects are shared."""
     if isinstance(value, tuple):
         return type(value).__qualname__, *map(_value, value)
     function = getattr(value, "py_func", value)  # of a kernel

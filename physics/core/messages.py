@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Message(NamedTuple):
-    """What was ordered or is told: plain values, and arrays."""
+    """Order or report between processes: plain values, and arrays."""
 
     what: str
     facts: dict[str, Any]
@@ -37,7 +37,7 @@ def receive(file: BufferedReader) -> Message | None:
         what, facts, shapes = json.loads(line)
         arrays = {name: np.empty(shape, kind) for name, kind, shape in shapes}
     except (ValueError, TypeError, MemoryError) as error:
-        raise ValueError("what the other end has sent is no message") from error
+        raise ValueError("the other process sent no valid message") from error
     for array in arrays.values():
         data = array.reshape(-1).view(np.uint8).data
         if file.readinto(data) < data.nbytes:

@@ -1,4 +1,4 @@
-"""What turns an attached body: a potential of the vertical, and damping.
+"""Torque on an attached body: a potential of the vertical, and damping.
 
 V = a.u + u.Ku/2 with u = R^T e_z the vertical in principal axes, a (3) and K (3, 3, symmetric) [N m]; damping D (3,
 diagonal) [N m s]. Kernels get the twelve numbers as a tuple: a, the diagonal of K, D, and K12, K13, K23. A top has

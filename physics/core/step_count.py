@@ -1,4 +1,4 @@
-"""How many steps a run takes."""
+"""Number of steps of a run."""
 
 from __future__ import annotations
 

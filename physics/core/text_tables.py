@@ -43,7 +43,7 @@ class Marks:
     decimal_comma: bool
 
     def words(self, line: str) -> list[str]:
-        """The words of a line without the blanks around them; csv.Error where it has none that can be told apart."""
+        """The words of a line without the blanks around them; csv.Error if they cannot be separated."""
         if not self.separator:
             return line.split()
         return [word.strip() for word in next(csv.reader([line], delimiter=self.separator), [])]
@@ -53,16 +53,16 @@ class Marks:
         return text.replace(",", ".") if self.decimal_comma else text
 
     def number(self, word: str) -> float:
-        """The number that a word tells; ValueError where it tells none."""
+        """The number in a word; ValueError if it is none."""
         return float(self.plain(word))
 
     def is_number(self, word: str) -> bool:
-        """Whether a word tells a number."""
+        """True if a word is a number."""
         return is_number(self.plain(word))
 
 
 def marks_of(lines: Sequence[str]) -> Marks:
-    """The marks of a table, from its first line that tells them.
+    """The marks of a table, from the first line that shows them.
 
     Semicolons, tabs or bars part words where there are any, and commas where they are not decimal ones between blanks.
     """
@@ -77,7 +77,7 @@ def marks_of(lines: Sequence[str]) -> Marks:
 
 
 def is_remark(line: str) -> bool:
-    """Whether a line of a table is for people: it begins with #, % or //, but is not number 1 of a list, as in #1."""
+    """True if a line of a table is a comment: it begins with #, % or //, but is not number 1 of a list, as in #1."""
     return bool(re.match(r"\s*(#(?!\d)|%|//)", line))
 
 
@@ -187,8 +187,8 @@ def read_rows(path: Path, what: str, most: int) -> CsvRows:
             marks = head.marks if head.marks.separator else Marks(",", decimal_comma=False)
             file.seek(0)
             read = enumerate(csv.reader(file, delimiter=marks.separator), start=1)
-            told = ((i, row) for i, row in read if any(row) and (i == head.line or not is_remark(row[0])))
-            rows = [(i, [word.strip() for word in row]) for i, row in islice(told, most)]
+            kept = ((i, row) for i, row in read if any(row) and (i == head.line or not is_remark(row[0])))
+            rows = [(i, [word.strip() for word in row]) for i, row in islice(kept, most)]
     except csv.Error:
         raise ScenarioError("", f"not a table; expected lines of {what}", path) from None
     if rows and is_remark(rows[0][1][0]):
@@ -258,8 +258,8 @@ def _check_header(
     for name in names:
         if name not in {"", *needed, *optional, *labels}:
             others = f"; also {', '.join(optional)}" if optional else ""
-            told = f"expected {', '.join(needed)}{others}; for people {', '.join(labels)}"
-            raise ScenarioError(f"line {line}", f"the column '{name:.40}' would do nothing; {told}", path)
+            text = f"expected {', '.join(needed)}{others}; for people {', '.join(labels)}"
+            raise ScenarioError(f"line {line}", f"the column '{name:.40}' would do nothing; {text}", path)
         if name and names.count(name) > 1:
             raise ScenarioError(f"line {line}", f"expected one column '{name}'", path)
 

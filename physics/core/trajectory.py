@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, slerp
 
-DOUBT = "doubt"  # the kind of an event that tells numbers which cannot be right, see physics.simulation.audit
+DOUBT = "doubt"  # the kind of an event on numbers that cannot be right, see physics.simulation.audit
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Event:
 
     @property
     def failed(self) -> bool:
-        """Whether a step had no solution."""
+        """True if a step had no solution."""
         return self.kind == "failed-solve"
 
 
@@ -195,7 +195,7 @@ STATE = ("position", "orientation", "velocity", "angular_velocity")  # the colum
 
 
 def _finite_rows(columns: dict[str, Array]) -> int:
-    """How many rows, from the first on, hold finite numbers only."""
+    """Number of rows, from the first on, with finite numbers only."""
     rows = len(columns["time"])
     if all(np.isfinite(values).all() for values in columns.values()):
         return rows
@@ -270,15 +270,13 @@ class Recording:
     def _ended(self, block: Block, whole: int) -> Block:
         """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
         if len(self) + whole == 0:
-            raise ScenarioError(
-                "initial", "energy or spin are too large for a number; expected slower or lighter things"
-            )
+            raise ScenarioError("initial", "energy or angular momentum overflow; expected a slower or lighter body")
         time = float(block.time[whole]) if np.isfinite(block.time[whole]) else float(block.time[max(whole - 1, 0)])
-        text = f"{self.scheme}: beyond what numbers hold at {time:g} s; take a smaller step, or a slower motion"
+        text = f"{self.scheme}: numbers overflow at {time:g} s; take a smaller step, or a slower motion"
         return replace(block, events=(Event("failed-solve", time, text),))
 
     def trajectory(self) -> Trajectory:
-        """What is recorded so far, without copying."""
+        """Recorded states so far, without copying."""
         columns, n = self._view
         flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
         return Trajectory(

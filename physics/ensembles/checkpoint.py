@@ -58,7 +58,7 @@ class CheckpointWriter:
         self._took, self._saved = 0.0, time.monotonic()
         if not resume and any(checkpoints(self.folder)):
             raise ScenarioError(
-                "", "holds an ensemble that was not finished; go on with --resume, or remove it", self.folder
+                "", "contains an unfinished ensemble; continue with --resume, or remove it", self.folder
             )
         self._restore()
         if not self.kept:
@@ -266,7 +266,7 @@ def begun(folder: Path) -> Scenario | None:
 
 
 def _check_whole(path: Path) -> None:
-    """One of DAMAGED where a checkpoint is damaged: its bytes are not those that its name tells of."""
+    """One of DAMAGED where a checkpoint is damaged: its bytes do not match its name."""
     _, _, digest = path.stem.split("-")
     check_archive(path, packed=1)  # first: to read 900 GB of nothing takes an hour
     if digest != _digest(path):

@@ -169,7 +169,7 @@ class Results:
         self.buried = np.array([self.buried[0] + rocks, max(self.buried[1], depth)])
 
     def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
-        """Count the rocks of another part of the map too, numbered on; ``places`` tells its cells' numbers here.
+        """Count the rocks of another part of the map too, numbered on; ``places``: its cells' numbers here.
 
         Their paths are not kept.
         """
@@ -251,7 +251,7 @@ class Ensemble:
             raise ScenarioError("kind", f"an ensemble expects 'rockfall', got '{world.scenario.kind}'")
         scenario = world.scenario
         if scenario.edit:
-            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
         if world.rocks > 1 and not varies(scenario, world.cover.soils):
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}

@@ -5,7 +5,7 @@ function of the parameters, and two trials differ by nothing else. The best of m
 chose it than on others, so scores are reported for rocks that no trial has seen, and of runs that were held out.
 
 Trials, in their order: the scenario as it is; each parameter alone at both bounds, to see that it acts; the points that
-tell sensitivities (physics.analysis.sobol); then differential evolution from the best of all these (Storn & Price 1997,
+give sensitivities (physics.analysis.sobol); then differential evolution from the best of all these (Storn & Price 1997,
 Journal of Global Optimization 11, 341-359, as scipy has it).
 """
 
@@ -131,8 +131,8 @@ def runs_of(world: RockfallWorld, stops: Stops, share: float, seed: int) -> Meas
     if share > 0.0:
         held_out = split(np.column_stack([stops.places, runouts]), blocks, share, seed)
         if min(held_out.sum(), (~held_out).sum()) < 2:
-            told = f"{len(stops)} stops of which {held_out.sum()} would be held out; expected two or more in each part"
-            raise ScenarioError("--holdout", f"{told}, at least {LEAST} in all", stops.path)
+            text = f"{len(stops)} stops of which {held_out.sum()} would be held out; expected two or more in each part"
+            raise ScenarioError("--holdout", f"{text}, at least {LEAST} in all", stops.path)
     return MeasuredRuns(runouts, blocks, paired(world, stops), held_out)
 
 
@@ -183,10 +183,10 @@ class FallingRocks:
 
     def __init__(self, scenario: RockfallScenario, workers: int) -> None:
         if scenario.edit:
-            raise ScenarioError("edit", "serves single runs; expected a scenario without edits")
+            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits")
         if len(scenario.schemes) != 1:
-            told = ", ".join(scenario.schemes)
-            raise ScenarioError("schemes", f"expected one scheme, got {told}; choose with --scheme")
+            names = ", ".join(scenario.schemes)
+            raise ScenarioError("schemes", f"expected one scheme, got {names}; choose with --scheme")
         (self.lane,) = scenario.schemes
         self._start = scenario
         self._started: dict[int, RockfallWorld] = {}
@@ -284,7 +284,7 @@ class Outcome:
 
 
 class Fit:
-    """A scenario, its parameters and the measured runs; ``search`` makes the trials, ``outcome`` tells of them.
+    """A scenario, its parameters and the measured runs; ``search`` makes the trials, ``outcome`` returns the result.
 
     Attributes
     ----------
@@ -334,8 +334,8 @@ class Fit:
                 after()
             if not acts:
                 low, high = parameter.bounds.low, parameter.bounds.high
-                told = f"{low:g} and {high:g} give the same run-outs as {parameter.start:g}"
-                raise ScenarioError("--free", f"{parameter.field} does not act on the rocks: {told}")
+                text = f"{low:g} and {high:g} give the same run-outs as {parameter.start:g}"
+                raise ScenarioError("--free", f"{parameter.field} does not act on the rocks: {text}")
         d = len(self.parameters)
         if d > 1 and (n := sobol.points_within(d, self.budget // 2)):  # with one parameter goes all of the variance
             points = sobol.design(d, n, self.seed)

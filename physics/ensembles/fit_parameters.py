@@ -24,7 +24,7 @@ def fingerprints(stops: Stops) -> list[str]:
     return [hashlib.blake2b(text.encode(), digest_size=6).hexdigest() for text in texts]
 
 
-def told(scenario: RockfallScenario, stops: Stops) -> str:
+def fit_note(scenario: RockfallScenario, stops: Stops) -> str:
     """Sentence on a fitted scenario: what was fitted, on how many of the measured runs; "" where it is not fitted."""
     if (fitted := scenario.fitted) is None:
         return ""
@@ -142,8 +142,8 @@ def _parameter(scenario: Scenario, asked: Bounds) -> Parameter:
     except ScenarioError as error:
         raise ScenarioError("--free", f"{asked.field}: {error.message}") from None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        told = "none to start from" if value is None else f"{value!r:.40}"
-        raise ScenarioError("--free", f"{asked.field}: expected a field that is a number, the scenario has {told}")
+        text = "none to start from" if value is None else f"{value!r:.40}"
+        raise ScenarioError("--free", f"{asked.field}: expected a field that is a number, the scenario has {text}")
     whole = isinstance(value, int)
     if whole and not (asked.low.is_integer() and asked.high.is_integer()):
         raise ScenarioError("--free", f"{asked.field}: expected whole numbers as bounds")
@@ -151,7 +151,7 @@ def _parameter(scenario: Scenario, asked: Bounds) -> Parameter:
 
 
 def changed(scenario: Scenario, values: Values) -> Scenario:
-    """The scenario with other values; ScenarioError tells them where they are none of a scenario."""
+    """The scenario with other values; ScenarioError if they are not valid."""
     given: dict[str, object] = {}
     for field, value in values.items():
         parent = field.rpartition(".")[0]

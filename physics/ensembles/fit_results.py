@@ -22,8 +22,8 @@ from physics.systems.rockfall.world import RockfallWorld
 WORDS = {"fitted": "fitted runs", "held_out": "held-out runs"}
 OBJECTIVE = (
     "score: W1, the distance of Wasserstein of computed and measured run-outs [m], within each block, in the mean over "
-    "the runs; of all runs at once where rocks do not start where runs did, or no blocks are told. wasserstein: of all "
-    "runs at once, as polhode validate tells it. Rocks that did not come to rest count where they were last"
+    "the runs; of all runs at once where rocks do not start where runs did, or no blocks are given. wasserstein: of "
+    "all runs at once, as polhode validate prints it. Rocks that did not come to rest count where they were last"
 )
 JUDGED = (
     f"start and fitted: scores of {FRESH} times as many rocks as the trials have, none of which a trial has seen; "
@@ -39,7 +39,7 @@ class Report:
     ----------
     asked : the scenario before the fit
     rule : part of the runs -> score of a constant angle of reach, see physics.ensembles.validation
-    chance : part of the runs -> W1 [m] of measured run-outs drawn again from themselves, the median
+    chance : part of the runs -> W1 [m] of measured run-outs resampled from themselves, the median
     """
 
     asked: RockfallScenario
@@ -83,10 +83,10 @@ class Report:
             found.append(f"On the {held} held out: {score['held_out']}.")
             found += [] if better else ["There it is no better than the start."]
         else:
-            found.append("None was held out, so nothing is known of other runs.")
+            found.append("No run was held out, so the fit is untested on other runs.")
         at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
         found += [f"At a bound: {', '.join(at_bounds)}."] if at_bounds else []
-        return (*found, *(["It was ended before all trials were made."] if self.outcome.interrupted else []))
+        return (*found, *(["The search was stopped before all trials were made."] if self.outcome.interrupted else []))
 
     def _score(self, part: str) -> str:
         """Scores of a part of the runs: fitted, at the start, and of the rule."""
@@ -118,8 +118,8 @@ def fitted_scenario(found: Report) -> RockfallScenario:
     }
     by = f"{found.says} By polhode fit {polhode_version()}, {len(found.outcome.trials)} trials, seed {found.fit.seed}."
     title, note = found.asked.title or "Rockfall", found.asked.note
-    told = {"title": f"{title}, fitted", "note": f"{by} {note}".strip(), "fitted": table}
-    return of_rocks(changed(found.asked, found.values).changed(**told))
+    changes = {"title": f"{title}, fitted", "note": f"{by} {note}".strip(), "fitted": table}
+    return of_rocks(changed(found.asked, found.values).changed(**changes))
 
 
 def write_trials(path: Path, found: Report) -> None:
@@ -178,7 +178,7 @@ def _parameter(found: Report, i: int) -> dict[str, Any]:
         "start": one.start,
         "fitted": found.values[one.field],
         "score_alone_at_bounds": alone,
-        "sensitivities": sensitivities or "not told: one field, or too few trials",
+        "sensitivities": sensitivities or "not computed: one field, or too few trials",
     }
 
 

@@ -51,7 +51,7 @@ def check_same(theirs: dict[str, Any], mine: dict[str, Any], folder: Path) -> No
             what = "it was begun on a machine whose sin, cos, exp, atan or log differ in the last digit; go on there"
         else:
             what = f"it was begun with {field.removeprefix('scenario.')} = {was!r:.80}, now it is {is_!r:.80}"
-        raise ScenarioError("", f"cannot go on: {what}", folder)
+        raise ScenarioError("", f"cannot continue: {what}", folder)
 
 
 def _differences(theirs: dict[str, Any], mine: dict[str, Any], place: str = "") -> dict[str, tuple[Any, Any]]:

@@ -125,7 +125,7 @@ class Maps:
         self._counts = np.insert(self._counts, place[~known], counts[~known])
 
     def merge(self, other: Maps, places: Callable[[Cells], Cells]) -> None:
-        """Count the rocks of other maps too, ``places`` tells the numbers that their cells have here."""
+        """Count the rocks of other maps too, ``places``: the numbers of their cells here."""
         other._sort()
         strips = np.flatnonzero(other._strip >= 0)
         strips = strips[np.argsort(other._strip[strips])]  # in the order of the other store

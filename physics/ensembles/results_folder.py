@@ -162,7 +162,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
         f"left above 0; q95 of its size, within {(OFFSET_RATIO - 1) / 2:.1%}",
         "censored": "share of rocks that left the map, ran out of time or had no solution: runout and lateral count "
-        "them where they were last, as if they had stopped there, so that the run-out is at least what is told; "
+        "them where they were last, as if they had stopped there, so that the run-out is at least the value given; "
         "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
@@ -300,7 +300,7 @@ def _crs(outcome: Outcome) -> dict[str, Any]:
 
 # what parts may differ in
 _OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
-_TOLD = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
+_ADDED = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
 MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
 FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
 GAPS = 8  # times the cells of its parts: what a gathered map may span
@@ -404,9 +404,9 @@ def _part(folder: Path) -> Part:
         raise ScenarioError("", f"holds no {COUNTS}; expected a folder of polhode ensemble --counts", folder)
     with _read(folder) as data:
         check_archive(folder / COUNTS)
-        told = json.loads(str(data["facts"]))
-        lines = BarrierSegments(tuple(map(str, told["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
-        grid, facts = told["grid"], told["facts"]
+        stored = json.loads(str(data["facts"]))
+        lines = BarrierSegments(tuple(map(str, stored["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
+        grid, facts = stored["grid"], stored["facts"]
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
         facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
@@ -418,7 +418,7 @@ def _part(folder: Path) -> Part:
 def _check(part: Part) -> None:
     """ValueError, or another of DAMAGED, where a part holds impossible facts."""
     (rows, columns), lines, common = part.terrain.heights.shape, part.lines, part.common
-    numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _TOLD)]
+    numbers = [common["step"], *part.terrain.origin, *part.terrain.cell, *(part.facts[name] for name in _ADDED)]
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
     sound = sound and rows * columns <= _most_cells(part.facts)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)

@@ -127,7 +127,7 @@ class StartEnsemble:
     def __post_init__(self) -> None:
         sampling = sampling_of(self.scenario)
         if self.scenario.edit:
-            raise ScenarioError("edit", "serves single runs; expected a scenario without edits for an ensemble")
+            raise ScenarioError("edit", "applies to single runs; expected a scenario without edits for an ensemble")
         named = [name for name in fields(self.scenario.batch) if name != "schemes"]
         series, total = [], 0
         for _, one in combinations(self.scenario):
@@ -230,8 +230,8 @@ def summarised(ensemble: StartEnsemble) -> dict[str, Any]:
 def _share(one: Series) -> dict[str, Any]:
     found, event = one.share, sampling_of(one.world.scenario).event
     share = None if math.isnan(found.share) else found.share
-    told = {"runs": found.runs, "failed": found.failed, event: found.count, "share": share, "bounds": found.bounds}
-    return {"scheme": one.lane, **one.values, **told}
+    counts = {"runs": found.runs, "failed": found.failed, event: found.count, "share": share, "bounds": found.bounds}
+    return {"scheme": one.lane, **one.values, **counts}
 
 
 def _header(one: Series) -> list[str]:

@@ -19,7 +19,7 @@ from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
 from physics.ensembles.ensemble import Results
-from physics.ensembles.fit_parameters import told
+from physics.ensembles.fit_parameters import fit_note
 from physics.ensembles.rock_record import fall_line
 from physics.ensembles.rock_rows import censored_share, median_runout
 from physics.systems.rockfall.observations import Stops, shares, zone_names
@@ -168,7 +168,7 @@ def measured_of(world: RockfallWorld, stops: Stops) -> Measured:
         rule=compared(runouts, reach(world, releases(world, stops))),
         zone_names=tuple(zone_names(zones)) if zones else (),
         zones=tuple(_shares(stops.places, zones)),
-        fitted=told(world.scenario, stops),
+        fitted=fit_note(world.scenario, stops),
     )
 
 
@@ -200,8 +200,8 @@ def measured_runouts(world: RockfallWorld, stops: Stops) -> Array:
         return stops.runouts
     start = _one_start(world)
     if start is None:
-        told = "expected a column runout, or release_x and release_y: the scenario's rocks do not start at one place"
-        raise ScenarioError("line 1", told, stops.path)
+        text = "expected a column runout, or release_x and release_y: the scenario's rocks do not start at one place"
+        raise ScenarioError("line 1", text, stops.path)
     return np.where(unknown, np.hypot(*(stops.places - start).T), stops.runouts)
 
 
@@ -335,8 +335,8 @@ def checked(found: dict[str, Any]) -> dict[str, Any]:
     if not found or "fault" in found:
         return {"fault": str(found["fault"])} if found else {}
     rule, resampled = found["baselines"]["reach_angle"], found["baselines"]["resampled"]
-    told = {"fitted": str(found["fitted"])[:MOST_WORDS]} if found.get("fitted") else {}
-    return told | {
+    extra = {"fitted": str(found["fitted"])[:MOST_WORDS]} if found.get("fitted") else {}
+    return extra | {
         "measured": _distribution(found["measured"]),
         "zones": _zones(found["zones"]),
         "baselines": {

@@ -181,7 +181,7 @@ def balanced(load: LoadedHull, heel: float, trim: float = 0.0) -> Pose:
     pose = _settled(floating(load, heel, trim), heel=False, trim=True)
     if abs(pose.trim) > STEEPEST:
         raise PhysicsError(
-            f"{load.hull.name}: at a heel of {math.degrees(heel):.4g}° no trim balances it, it rears up;"
+            f"{load.hull.name}: at a heel of {math.degrees(heel):.4g}° no trim balances it;"
             " expected a hull that floats on its length, or a fixed trim"
         )
     return pose

@@ -186,8 +186,8 @@ def hull_of(mesh: Mesh, name: str, repair: bool = False) -> Hull:
             way = f"; points are moved by {reach:.3g} m at most" if repair else TRY
             raise ScenarioError("", f"the surface cuts itself {far}; expected one that bounds a solid{way}")
         points, far_each = moved
-        told = f"{int((far_each > 0.0).sum())} points moved by up to {far_each.max():.3g} m, as the surface cut itself"
-        repairs = (*repairs, f"{told} near ({x:.4g}, {y:.4g}, {z:.4g}) m")
+        note = f"{int((far_each > 0.0).sum())} points moved by up to {far_each.max():.3g} m, as the surface cut itself"
+        repairs = (*repairs, f"{note} near ({x:.4g}, {y:.4g}, {z:.4g}) m")
     made = np.ascontiguousarray(points), np.ascontiguousarray(surface.triangles)
     return Hull(*made, name, (*surface.notes, *_size_notes(points)), repairs)
 
@@ -263,7 +263,7 @@ def loaded(hull: Hull, mass: float, centre_of_gravity: ArrayLike, density: float
         )
     if mass < LIGHTEST * most:
         raise ScenarioError(
-            "mass", f"{mass:.6g} kg would not wet it; expected at least {LIGHTEST * most:.3g}", hull.name
+            "mass", f"{mass:.6g} kg would not immerse it; expected at least {LIGHTEST * most:.3g}", hull.name
         )
     low, high = hull.points.min(axis=0), hull.points.max(axis=0)
     for axis, value, least, greatest in zip("xyz", centre, low, high, strict=True):

@@ -81,8 +81,8 @@ def _check(runs: object) -> None:
     """ScenarioError for what is no run, or holds none."""
     one = next(iter(runs.values()), None) if isinstance(runs, Mapping) else runs
     if not isinstance(one, Motion | Trajectory):
-        told = "no run" if one is None else type(one).__name__
-        raise ScenarioError("runs", f"expected what physics.simulate or physics.integrate returns, got {told}")
+        text = "no run" if one is None else type(one).__name__
+        raise ScenarioError("runs", f"expected what physics.simulate or physics.integrate returns, got {text}")
 
 
 def _columns(run: Motion | Trajectory) -> dict[str, Any]:

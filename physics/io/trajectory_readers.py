@@ -30,7 +30,7 @@ from physics.scenario.scenario import MOST_OF_ALL, Scenario
 CHUNK = 4096  # rows of a .csv that are read at once
 LARGEST = 1000 * MOST_OF_ALL  # bytes: a state of a .csv has some 700
 LONGEST = 5000  # letters of a line of a .csv
-MOST_META = 4_000_000  # bytes of what a file tells about its runs
+MOST_META = 4_000_000  # bytes of a file's metadata
 
 
 def load(path: str | Path) -> dict[str, Trajectory]:
@@ -52,7 +52,7 @@ def load(path: str | Path) -> dict[str, Trajectory]:
 
 
 def written_here(path: str | Path) -> bool:
-    """Whether a .npz, .csv or .parquet file says of itself that ``save`` wrote it; also where it is damaged."""
+    """True if a .npz, .csv or .parquet file states that ``save`` wrote it; also where it is damaged."""
     path = input_file(path, ENDINGS, "a trajectory")
     try:
         if path.suffix.lower() == ".csv":
@@ -72,28 +72,28 @@ def load_scenario_of(path: str | Path) -> Scenario:
     """The scenario of a trajectory in a .npz or .parquet file, of which nothing else is read.
 
     Raises ScenarioError for a file that is missing, damaged or something else, and where a file that the scenario
-    names is not what it was; a .csv tells no scenario.
+    names is not what it was; a .csv holds no scenario.
     """
     path = input_file(path, ENDINGS, "a trajectory")
     if path.suffix.lower() == ".csv":
         raise ScenarioError("", "a table of states without its scenario; expected .npz or .parquet", path)
-    told: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     try:
         text = _npz_meta(path) if path.suffix.lower() == ".npz" else _parquet_meta(path)
-        told = json.loads(text)
-        data = told["scenario"]
+        facts = json.loads(text)
+        data = facts["scenario"]
         check_names(data, path.parent)
-        return _unchanged(Scenario(**data, folder=str(path.parent)), told.get("files", {}))
+        return _unchanged(Scenario(**data, folder=str(path.parent)), facts.get("files", {}))
     except ScenarioError as error:
-        raise of_version(error.in_file(path), told.get("version")) from None
+        raise of_version(error.in_file(path), facts.get("version")) from None
     except DAMAGED:
         raise ScenarioError("", "not a trajectory that polhode wrote, or cut short", path) from None
 
 
-def _unchanged(scenario: Scenario, told: dict[str, str]) -> Scenario:
+def _unchanged(scenario: Scenario, known: dict[str, str]) -> Scenario:
     """The scenario; ScenarioError where a file is there, but is not the one that the trajectory was made with."""
-    for name, digest in digests(scenario).items() if told else ():
-        if told.get(name, digest) != digest:
+    for name, digest in digests(scenario).items() if known else ():
+        if known.get(name, digest) != digest:
             raise ScenarioError("", f"{name}, which it was made with, has changed since; open its scenario instead")
     return scenario
 
@@ -117,9 +117,9 @@ def _parquet_meta(path: Path) -> str:
 
 def _read_npz(path: Path) -> dict[str, Trajectory]:
     arrays = npz_arrays(path)
-    told = json.loads(str(arrays.pop("meta")))
-    columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in told["schemes"]}
-    return {name: _trajectory(name, columns[name], told) for name in columns}
+    facts = json.loads(str(arrays.pop("meta")))
+    columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts["schemes"]}
+    return {name: _trajectory(name, columns[name], facts) for name in columns}
 
 
 def _read_csv(path: Path) -> dict[str, Trajectory]:
@@ -144,7 +144,7 @@ def _line(file: TextIO) -> str:
     """The next line of a .csv, as far as a line is long: what is cut is no state; ValueError for a byte of 0."""
     check_wanted()
     if "\0" in (line := file.readline(LONGEST)):
-        raise ValueError("a byte of 0")
+        raise ValueError("a NUL byte")
     return line
 
 
@@ -158,13 +158,13 @@ def _check_columns(columns: list[str]) -> None:
 def _read_parquet(path: Path) -> dict[str, Trajectory]:
     try:
         table = read_table(path, {"scheme", *FLAT, *DERIVED}, read_dictionary=["scheme"])
-        told = json.loads((table.schema.metadata or {})[b"polhode"])
+        facts = json.loads((table.schema.metadata or {})[b"polhode"])
         schemes = table["scheme"].combine_chunks()
         columns = {name: table[name].to_numpy() for name in table.column_names if name != "scheme"}
         names = np.array(schemes.dictionary.to_pylist())[schemes.indices.to_numpy()]
     except (OSError, ValueError, KeyError, TypeError):
         raise ScenarioError("", "not a table of states that polhode wrote, or cut short") from None
-    return _from_table(names, columns, told)
+    return _from_table(names, columns, facts)
 
 
 def read_table(path: Path, known: set[str], **how: Any) -> Any:
@@ -188,7 +188,7 @@ def read_table(path: Path, known: set[str], **how: Any) -> Any:
         raise ValueError(str(error)) from None
 
 
-def _from_table(names: Array, columns: dict[str, Array], told: dict[str, Any]) -> dict[str, Trajectory]:
+def _from_table(names: Array, columns: dict[str, Array], facts: dict[str, Any]) -> dict[str, Trajectory]:
     """Trajectories from flat columns; ``names`` says which row belongs to which scheme."""
     runs = {}
     for name in dict.fromkeys(names.tolist()):
@@ -197,13 +197,13 @@ def _from_table(names: Array, columns: dict[str, Array], told: dict[str, Any]) -
         for column, (width, _) in COLUMNS.items():
             parts = [columns[flat][rows] for flat, (c, _, _) in FLAT.items() if c == column and flat in columns]
             whole[column] = (parts[0] if width == 1 else np.stack(parts, axis=1)) if len(parts) == width else None
-        runs[name] = _trajectory(name, whole, told)
+        runs[name] = _trajectory(name, whole, facts)
     if not runs:
         raise ScenarioError("", "no states; expected a table of states")
     return runs
 
 
-def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any]) -> Trajectory:
+def _trajectory(name: str, columns: dict[str, Array | None], about: dict[str, Any]) -> Trajectory:
     """A checked trajectory from its columns and ``meta``."""
     time = columns["time"]
     n = 0 if time is None else len(time)
@@ -219,9 +219,9 @@ def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any
         if not np.isfinite(whole[column]).all():
             row = int(np.argmin(np.isfinite(whole[column]).reshape(n, -1).all(axis=1)))
             raise ScenarioError(f"{name}/{column}", f"state {row + 1}: expected finite numbers")
-    facts = told.get("schemes", {}).get(name, {})
+    facts = about.get("schemes", {}).get(name, {})
     events = tuple(Event(e["kind"], e["time"], e["text"]) for e in facts.get("events", ()))
-    files = {str(file): str(digest) for file, digest in told.get("files", {}).items()}
+    files = {str(file): str(digest) for file, digest in about.get("files", {}).items()}
     steps, wall_time = facts.get("steps", 0), facts.get("wall_time", 0.0)
     return Trajectory(
         name,
@@ -230,16 +230,16 @@ def _trajectory(name: str, columns: dict[str, Array | None], told: dict[str, Any
         steps=steps,
         wall_time=wall_time,
         files=files,
-        crs=_text(told.get("crs")),
+        crs=_text(about.get("crs")),
         origins=tuple(map(_origin, facts.get("origins", ()))),
     )
 
 
-def _origin(told: dict[str, Any]) -> Origin:
-    """A state from which errors count, as ``meta`` tells it; ValueError where it holds other numbers."""
+def _origin(facts: dict[str, Any]) -> Origin:
+    """A state from which errors count, from ``meta``; ValueError if it holds other numbers."""
 
     def numbers(name: str, *shape: int) -> Array:
-        found = np.asarray(told[name], float)
+        found = np.asarray(facts[name], float)
         if found.shape != shape or not np.isfinite(found).all():
             raise ValueError(name)
         return found

@@ -65,8 +65,8 @@ def of_version(error: ScenarioError, version: object) -> ScenarioError:
     own = polhode_version()
     if not isinstance(version, str) or not _number(version) > _number(own) > ():
         return error
-    told = f"{error.message}; Polhode {version:.20} wrote it, this is {own}"
-    return ScenarioError(error.field, told, error.file)
+    text = f"{error.message}; Polhode {version:.20} wrote it, this is {own}"
+    return ScenarioError(error.field, text, error.file)
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ def _of_the_disk(error: BaseException | None) -> OSError | None:
 
 
 def _to_disk(path: Path) -> None:
-    """What the system has not written of a file or a folder yet; OSError where that fails."""
+    """Flush a file or a folder to the disk; OSError if that fails."""
     if path.is_dir() and os.name == "nt":  # Windows has no handles of folders
         return
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
@@ -182,7 +182,7 @@ def save(path: str | Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 
 
 def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
-    """What a file tells about its runs: scenario, version, platform, files, the map's system, each scheme's facts."""
+    """Metadata of a file: scenario, version, platform, files, the map's system, each scheme's facts."""
     schemes = {
         name: {
             "citation": lane_of(name).scheme.reference,
@@ -212,7 +212,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
-    """What a file tells of a state from which errors count."""
+    """Metadata of the state from which errors count."""
     places = {name: getattr(origin.state, name).tolist() for name in STATE}
     scales = {"energy_scale": origin.energy_scale, "spin_scale": origin.spin_scale}
     return {"time": origin.state.time, **places, "energy": origin.energy, "spin": origin.spin.tolist(), **scales}
@@ -285,5 +285,5 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
     found = [_values(run, scenario) for run in runs.values()]
     for flat, (column, i, _) in _flat(scenario).items():
         table[flat] = np.concatenate([_component(values[column], i) for values in found])
-    told = {"polhode": json_text(meta(runs, scenario))}
-    parquet.write_table(pyarrow.table(table).replace_schema_metadata(told), part)
+    metadata = {"polhode": json_text(meta(runs, scenario))}
+    parquet.write_table(pyarrow.table(table).replace_schema_metadata(metadata), part)

@@ -28,7 +28,7 @@ FIELDS = "magnetometer magneticfield mag magnetic m b"
 POSITIONS = "position pos p prsr centre center"
 # arrays of MuJoCo, of one free body: place and quaternion, velocity in space and rates in the body
 QPOS, QVEL = tuple(f"qpos_{i}" for i in range(1, 8)), tuple(f"qvel_{i}" for i in range(1, 7))
-IN_SPACE = "vrot"  # rates that space tells, of Rockable
+IN_SPACE = "vrot"  # rates in space, of Rockable
 QUATERNIONS = "q qrs quat quaternion orientation fieldorientation attitude"
 TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
 SECONDS = ("secondselapsed", "seconds")  # headings of times that are units themselves
@@ -43,7 +43,7 @@ _LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
 
 
 class Heading(NamedTuple):
-    """What a heading says: a quantity without blanks and signs, the component, and the unit; "" where it does not."""
+    """Parts of a heading: quantity without blanks and signs, component, and unit; "" for a missing part."""
 
     quantity: str
     component: str
@@ -51,11 +51,11 @@ class Heading(NamedTuple):
 
 
 def heading(name: str) -> Heading:
-    """What the heading of a column says."""
-    told = _UNIT.search(name)
-    unit = _UNITS.get(told[1].strip().lower().replace(" ", ""), "") if told else ""
+    """Parts of the heading of a column."""
+    marked = _UNIT.search(name)
+    unit = _UNITS.get(marked[1].strip().lower().replace(" ", ""), "") if marked else ""
     plain = _UNIT.sub("", name).strip().lower()
-    if not told:  # time_ms, gyro_x_dps
+    if not marked:  # time_ms, gyro_x_dps
         before, _, last = plain.rpartition("_")
         unit = _UNITS.get(last, "") if before and last != "g" else ""
         plain = before if unit else plain
@@ -66,7 +66,7 @@ def heading(name: str) -> Heading:
 
 
 def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredConfig:
-    """The table with all columns named, and the units that headings tell: given ones, else guessed.
+    """The table with all columns named, and units: given ones, else those of the headings, else guessed.
 
     names : of the columns of the file; stem : of its name. ScenarioError, naming field and column, for a column that
     the file does not have, and where neither rates nor a quaternion are found.
@@ -99,7 +99,7 @@ def mapped(table: MeasuredConfig, names: Sequence[str], stem: str) -> MeasuredCo
 
 
 def names_scalar(orientation: Sequence[str]) -> bool:
-    """Whether headings of a quaternion say which one is the scalar: w, or 0 to 3; 1 to 4 are written either way."""
+    """True if headings of a quaternion show which one is the scalar: w, or 0 to 3; 1 to 4 are written either way."""
     return {heading(name).component for name in orientation} in ({*"wxyz"}, {*"0123"})
 
 
@@ -118,12 +118,14 @@ def _check_there(table: MeasuredConfig, names: Sequence[str]) -> None:
     if table.time is None and table.sampling_rate is None:
         raise ScenarioError("measured.time", f"no column of times is known among {there}; expected its name")
     if table.rate_frame == "space" and table.orientation is None:
-        raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates that space tells")
+        raise ScenarioError("measured.rate_frame", "expected columns of a quaternion beside rates in space")
     if table.fusion and (table.angular_velocity is None or table.acceleration is None):
         raise ScenarioError("measured.fusion", "expected columns of rates and of the acceleration")
     for field, usual in (("scalar", "first"), ("attitude", "body-to-space")):
         if table.orientation is None and getattr(table, field) != usual:
-            raise ScenarioError(f"measured.{field}", f"tells how a quaternion is read, and none is known among {there}")
+            raise ScenarioError(
+                f"measured.{field}", f"needs the columns of a quaternion, and none is known among {there}"
+            )
     if table.angular_velocity is None and any(table.bias):
         raise ScenarioError("measured.bias", f"is taken off rates, and none are known among {there}")
 
@@ -134,8 +136,8 @@ def _unit(known: dict[str, Heading], name: str | None) -> str:
 
 def _time(known: dict[str, Heading]) -> str | None:
     for word in TIMES.split():
-        for name, told in known.items():
-            if told.quantity == word and not told.component:
+        for name, one in known.items():
+            if one.quantity == word and not one.component:
                 return name
     return None
 
@@ -169,7 +171,7 @@ def _bare(known: dict[str, Heading], stem: str) -> Columns | None:
 
 def _of(known: dict[str, Heading], word: str, component: str) -> str:
     """The column of a quantity's component; "" where there is none."""
-    return next((n for n, told in known.items() if (told.quantity, told.component) == (word, component)), "")
+    return next((n for n, one in known.items() if (one.quantity, one.component) == (word, component)), "")
 
 
 TEXTS = (".csv", ".txt", ".tsv")
@@ -197,7 +199,7 @@ def names_in(path: Path) -> tuple[str, ...]:
 
 
 def has_headings(path: Path) -> bool:
-    """Whether a file names its columns itself; errors as ``names_in``."""
+    """True if a file names its columns itself; errors as ``names_in``."""
     path = input_file(path, ENDINGS, WHAT, LARGEST)
     if path.suffix.lower() not in TEXTS:
         return True
@@ -329,6 +331,6 @@ def _from_parquet(path: Path, names: Sequence[str]) -> dict[str, Array]:
 def _of_one_length(path: Path, columns: Iterable[tuple[str, Array]]) -> dict[str, Array]:
     found = dict(columns)
     if len({len(values) for values in found.values()}) > 1:
-        told = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
-        raise ScenarioError("", f"expected columns of one length, got {told}", path)
+        text = ", ".join(f"{name:.40} {len(values)}" for name, values in found.items())
+        raise ScenarioError("", f"expected columns of one length, got {text}", path)
     return found

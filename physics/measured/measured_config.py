@@ -37,7 +37,7 @@ class MeasuredConfig(Table):
     sampling_rate: Positive | None = Field(None, description="of a file without times [Hz]")
     angular_velocity: Columns | None = Field(None, description="columns of the rates about the sensor's x, y, z")
     rate_unit: Literal["rad/s", "deg/s"] | None = None
-    rate_frame: Literal["body", "space"] = Field("body", description="the axes that rates are told in")
+    rate_frame: Literal["body", "space"] = Field("body", description="the axes of the rates")
     orientation: tuple[Column, Column, Column, Column] | None = Field(None, description="columns of a quaternion")
     position: Columns | None = Field(None, description="columns of the place of the centre of mass in space [m]")
     scalar: Literal["first", "last"] = Field("first", description="which of these four columns is the scalar")
@@ -53,14 +53,14 @@ class MeasuredConfig(Table):
     end: Number | None = Field(None, description="the time of the file that is shown last [s]")
     at: Number = Field(0.0, description="the time of the scenario at which it is shown [s]")
     bias: Vector3 = Field((0.0, 0.0, 0.0), description="of the gyroscope, in its axes, which is taken off [rad/s]")
-    range: Positive | None = Field(None, description="the largest rate that the gyroscope can tell [rad/s]")
+    range: Positive | None = Field(None, description="the largest rate that the gyroscope can measure [rad/s]")
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
         if self.begin is not None and self.end is not None and self.end <= self.begin:
             raise ValueError(f"end: expected more than begin, {self.begin:g} s, got {self.end:g}")
         if self.time is not None and self.sampling_rate is not None:
-            raise ValueError("sampling_rate: expected none beside time, the column that tells it")
+            raise ValueError("sampling_rate: expected none beside time, the column of times")
         self.turn()
         return self
 

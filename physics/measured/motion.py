@@ -105,8 +105,8 @@ def fused(time: Array, rates: Array, acceleration: Array, magnetic_field: Array 
     try:
         from vqf import offlineVQF
     except ImportError:
-        told = "needs the library vqf; install it with: pip install 'polhode[sensors]'"
-        raise ScenarioError("measured.fusion", told) from None
+        text = "needs the library vqf; install it with: pip install 'polhode[sensors]'"
+        raise ScenarioError("measured.fusion", text) from None
     step = float(np.median(np.diff(time)))
     even = np.linspace(time[0], time[-1], max(2, round((time[-1] - time[0]) / step) + 1))
     given = [None if one is None else _resampled(time, one, even) for one in (rates, acceleration, magnetic_field)]
@@ -130,7 +130,7 @@ MOST = 100  # marks of a kind
 
 
 def ranges_of(rates: Array, most: float | None = None) -> Array:
-    """The largest rates (3,) [rad/s] that a gyroscope tells about its axes, whose samples are (n, 3) [rad/s].
+    """The largest rates (3,) [rad/s] that a gyroscope measures about its axes, whose samples are (n, 3) [rad/s].
 
     most : where it is known; None: one of RANGES, where a rate stays at it, else infinity
     """
@@ -156,14 +156,14 @@ def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
     if near[-1] == len(time) - 1:
         return ()
     at = float(time[near[-1] + 1])
-    told = f"{lane}: the spin is {TURNED:g}° off its start from here on: a bias, drag, or other moments of inertia"
-    return (Event(DRIFT, at, told),)
+    text = f"{lane}: the spin is {TURNED:g}° off its start from here on: a bias, drag, or other moments of inertia"
+    return (Event(DRIFT, at, text),)
 
 
 def _missing(time: Array) -> list[Event]:
     spans = np.diff(time)
     return [
-        Event(MISSING, float(time[i]), f"no new samples for {spans[i]:.3g} s: what the attitude did there is not known")
+        Event(MISSING, float(time[i]), f"no new samples for {spans[i]:.3g} s: the attitude there is unknown")
         for i in gaps(time)[:MOST]
     ]
 
@@ -173,8 +173,8 @@ def _saturations(time: Array, saturated: np.ndarray, ranges: Array) -> list[Even
     for axis, at_end, end in zip("xyz", saturated.T, ranges, strict=True):
         for first, last in list(zip(*runs(at_end), strict=True))[:MOST]:
             span = float(time[last] - time[first])
-            told = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
-            found.append(Event(SATURATION, float(time[first]), told))
+            text = f"gyroscope {axis} at its end, {math.degrees(end):.4g} deg/s, for {span:.3g} s: it turned faster"
+            found.append(Event(SATURATION, float(time[first]), text))
     return found
 
 
@@ -190,14 +190,14 @@ def _range_of(size: Array) -> float:
     return largest if abs(largest / nearest - 1.0) < 1.0 - NEAR else math.inf
 
 
-FASTEST = 100.0  # [rad/s] that gyroscopes tell at most, some 5700 deg/s: larger numbers without a unit are degrees
+FASTEST = 100.0  # [rad/s], the range of gyroscopes, some 5700 deg/s: larger numbers without a unit are degrees
 MOST_RATE, SHORTEST, LONGEST = 1e6, 1e-9, 1e9  # [rad/s], [s] between two samples, [s] in all
 SLOWEST = 0.5  # [s] between samples: longer intervals without a unit are milliseconds, from 500 on microseconds
 
 
 @dataclass(frozen=True)
 class MeasuredMotion:
-    """What a sensor has recorded of a body.
+    """Motion of a body as recorded by a sensor.
 
     Attributes
     ----------
@@ -208,9 +208,9 @@ class MeasuredMotion:
     position : (n, 3) [m] of the centre of mass in space; None: the file has none
     saturated : (n, 3) whether the gyroscope was at its end about an axis of the sensor; None: nowhere
     acceleration : (n, 3) [m/s²] that the accelerometer shows, in the body's axes; None: the file has none
-    relative : whether the attitude is one from the identity on, because rates alone do not tell that at the start
+    relative : whether the attitude is one from the identity on, because rates alone do not give that at the start
     marks : saturation and gaps
-    guessed : names of the fields of the table that neither it nor headings tell: units by the size of the numbers, the
+    guessed : names of the fields given neither by the table nor by headings: units by the size of the numbers, the
         scalar by its usual place
     """
 
@@ -226,7 +226,7 @@ class MeasuredMotion:
     guessed: tuple[str, ...] = ()
 
     def guess(self) -> str:
-        """What was guessed, in words; "" for nothing."""
+        """Guesses in words; "" if there are none."""
         values = ", ".join(f'{field} = "{getattr(self.table, field)}"' for field in self.guessed)
         return f"Guessed, as no heading gives it: {values}" if values else ""
 
@@ -273,7 +273,7 @@ def _read(table: MeasuredConfig, path: Path, changed: tuple[int, ...]) -> Measur
 
 
 class _Readings(NamedTuple):
-    """What sensors show, in their own axes and SI units: attitudes (n, 4) sensor -> space; None: the file has none."""
+    """Readings of sensors, in their own axes and SI units: attitudes (n, 4) sensor -> space; None if missing."""
 
     time: Array
     rates: Array | None
@@ -281,21 +281,21 @@ class _Readings(NamedTuple):
     acceleration: Array | None
     position: Array | None
 
-    def told(self) -> Array:
-        """What tells how the body turns (n, 3) or (n, 4)."""
-        told = self.attitude if self.rates is None else self.rates
-        assert told is not None
-        return told
+    def readings(self) -> Array:
+        """Rates (n, 3) or attitudes (n, 4) from which the rotation is known."""
+        found = self.attitude if self.rates is None else self.rates
+        assert found is not None
+        return found
 
 
-@np.errstate(all="ignore")  # what numbers do not hold is told in words
+@np.errstate(all="ignore")  # overflow is reported in a sentence
 def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     full = mapped(table, column_names(path), path.stem)
     guessed = _taken_for_granted(table, full, path)
     table, given = _readings(full, path)
     here = _shown(table, given.time)
     if given.position is None:  # a sensor's: what is computed may stand still to the bit and then be hit
-        here = here[~repeated(given.told()[here])]
+        here = here[~repeated(given.readings()[here])]
     rates, attitude, acceleration, position = (one if one is None else one[here] for one in given[1:])
     time, relative = given.time[here], attitude is None
     if rates is None:
@@ -304,9 +304,9 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     _check_sizes(time, rates)
     if attitude is None:
         attitude = integrated(time, rates)
-    told = rates if table.angular_velocity is None else rates + np.array(table.bias)  # what the gyroscope showed
-    ranges = ranges_of(told, table.range)
-    saturated = np.abs(told) >= NEAR * ranges
+    measured = rates if table.angular_velocity is None else rates + np.array(table.bias)  # what the gyroscope showed
+    ranges = ranges_of(measured, table.range)
+    saturated = np.abs(measured) >= NEAR * ranges
     marks = marks_of(time, saturated, ranges)
     if (turn := table.turn()) is not None:
         rates, attitude = apply(turn, rates), multiply(attitude, conjugate(turn))
@@ -320,7 +320,7 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
 
 
 def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) -> tuple[str, ...]:
-    """The fields of the full table that neither the given one nor headings tell."""
+    """The fields of the full table given neither by the scenario's nor by headings."""
     if is_conf(path) or full.angular_velocity == QVEL:
         return ()
     units = {"time_unit": full.time, "rate_unit": full.angular_velocity, "acceleration_unit": full.acceleration}
@@ -332,7 +332,7 @@ def _taken_for_granted(given: MeasuredConfig, full: MeasuredConfig, path: Path) 
 
 
 def _check_sizes(time: Array, rates: Array) -> None:
-    """ScenarioError for what no sensor tells, and for which numbers do not serve."""
+    """ScenarioError for values beyond any sensor, or beyond floating-point numbers."""
     span, least, largest = float(time[-1] - time[0]), float(np.diff(time).min()), float(np.abs(rates).max())
     if not (largest < MOST_RATE and span < LONGEST and least > SHORTEST):
         expected = f"rates below {MOST_RATE:g} rad/s, and samples from {SHORTEST:g} to {LONGEST:g} s apart"
@@ -373,7 +373,7 @@ def _readings(table: MeasuredConfig, path: Path) -> tuple[MeasuredConfig, _Readi
 def _with_units(
     table: MeasuredConfig, columns: dict[str, Array], rates: Array | None, acceleration: Array | None
 ) -> MeasuredConfig:
-    """The table with the units that neither it nor headings tell, by the size of the numbers."""
+    """The table with missing units chosen by the size of the numbers."""
     found: dict[str, str] = {}
     if table.time is not None and table.time_unit is None:
         step = float(np.median(np.abs(np.diff(columns[table.time]))))
@@ -396,8 +396,8 @@ def _times(table: MeasuredConfig, columns: dict[str, Array], count: int) -> Arra
     given: Array = columns[table.time]
     if len(back := np.flatnonzero(np.diff(given) <= 0.0)):
         row = int(back[0]) + 1
-        told = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
-        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {told}")
+        text = f"{given[row - 1]:.10g}, then {given[row]:.10g}"
+        raise ScenarioError(f"row {row + 1}, {table.time:.40}", f"expected times that rise, got {text}")
     return np.asarray((given - given[0]) * TIME_UNITS[table.time_unit or "s"] + _origin(given, table))
 
 
@@ -425,8 +425,8 @@ def _shown(table: MeasuredConfig, time: Array) -> np.ndarray:
     last = len(time) if table.end is None else int(np.searchsorted(time, table.end + 1e-9, side="right"))
     if last - first < 2:
         field = "begin" if table.begin is not None else "end"
-        told = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
-        raise ScenarioError(f"measured.{field}", told)
+        text = f"expected a time between {time[0]:g} and {time[-1]:g} s that leaves two samples"
+        raise ScenarioError(f"measured.{field}", text)
     return np.arange(first, last)
 
 

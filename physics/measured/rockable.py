@@ -3,7 +3,7 @@
 A configuration is text: the word Rockable with the date of the format, lines of a keyword and its values (t, gravity,
 nDriven, density, shapeFile), then ``Particles`` with their number, and a line for each: name, group, cluster,
 homothety, position, velocity, acceleration, quaternion with the scalar first, angular velocity and acceleration, in SI
-units. The quaternion leads from the body to space; the angular velocity is told in space, from where the program turns
+units. The quaternion leads from the body to space; the angular velocity is given in space, from where the program turns
 it into the body for Euler's equations. Source: github.com/richefeu/rockable, docs/sphinxdoc/source/syntaxConf.rst, and
 src/Core/Rockable.cpp (saveConf, accelerations).
 """
@@ -40,7 +40,7 @@ _COMMENTS = ("#", "/", "!")
 
 @dataclass
 class _Header:
-    """What stands before the particles; gravity is what the program takes where none is told."""
+    """Header before the particles; gravity has the program's default if the file gives none."""
 
     time: float = 0.0
     gravity: tuple[float, ...] = (0.0, -9.81, 0.0)
@@ -65,8 +65,8 @@ def particle_of(path: Path, particle: int | str | None) -> int:
         return found[0]
     particle = header.driven if particle is None else particle
     if particle >= len(names):
-        told = f"expected a particle from 0 to {len(names) - 1}, got {particle}" if names else "there are no particles"
-        raise ScenarioError("measured.particle", told, path)
+        text = f"expected a particle from 0 to {len(names) - 1}, got {particle}" if names else "there are no particles"
+        raise ScenarioError("measured.particle", text, path)
     return particle
 
 
@@ -108,7 +108,7 @@ def _upright(gravity: Array) -> Array:
 
 
 def body_of(path: Path, particle: int) -> tuple[str, float, Array] | None:
-    """Name, mass [kg] and moments (3,) [kg m²] of a particle about its axes; None where its shape does not tell them.
+    """Name, mass [kg] and moments (3,) [kg m²] of a particle about its axes; None if its shape does not give them.
 
     Volume and I/m stand in the shape file, which may lie in the folder of the run; they grow as the third and the
     second power of the homothety.
@@ -118,10 +118,10 @@ def body_of(path: Path, particle: int) -> tuple[str, float, Array] | None:
     for file in (path.parent / Path(header.shapes).name, path.parent / header.shapes):
         if density is None or not header.shapes or not file.is_file() or file.stat().st_size > LARGEST:
             continue
-        told = _shape(file, name)
-        if told is not None:
-            mass = density * told[0] * size**3
-            return name, mass, mass * size**2 * told[1:]
+        shape = _shape(file, name)
+        if shape is not None:
+            mass = density * shape[0] * size**3
+            return name, mass, mass * size**2 * shape[1:]
     return None
 
 
@@ -171,7 +171,7 @@ def _lines(file: TextIO, path: Path) -> Lines:
 
 
 def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
-    """What stands before the particles, and their lines."""
+    """Header before the particles, and their lines."""
     lines, header = _lines(file, path), _Header()
     if next(lines, (0, [""]))[1][0] != "Rockable":
         raise ScenarioError("line 1", f"expected {WHAT}, which begins with 'Rockable' and a date", path)
@@ -194,7 +194,7 @@ def _read(file: TextIO, path: Path) -> tuple[_Header, Lines]:
 
 
 def _line_of(path: Path, particle: int) -> tuple[_Header, list[str], str]:
-    """What stands before the particles, the words of one, and where they stand."""
+    """Header before the particles, the words of one particle, and their line."""
     with _opened(path) as file:
         header, lines = _read(file, path)
         number, words = next((line for i, line in enumerate(lines) if i == particle), (0, []))

@@ -15,7 +15,7 @@ MOST = 1000  # scenarios of a batch
 
 
 def combinations(scenario: Scenario) -> list[tuple[str, Scenario]]:
-    """Each combination of the listed values: a name that tells them ("step 0.01, mu_min 0.3"), and the scenario.
+    """Each combination of the listed values: a name with them ("step 0.01, mu_min 0.3"), and the scenario.
 
     A scenario without a batch table is a batch of one, without a name. Raises ScenarioError that names the list.
     """

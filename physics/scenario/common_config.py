@@ -16,7 +16,7 @@ def _finite(value: float) -> float:
 
 
 def _infinite(value: Any) -> Any:
-    """Infinity, as JSON has to tell it."""
+    """Infinity, as written in JSON."""
     return math.inf if value == "inf" else value
 
 
@@ -37,7 +37,7 @@ class Table(BaseModel):
         return iter(())
 
     def gives(self, *keys: str) -> bool:
-        """Whether any of the keys is given; one that is nothing (None) is not."""
+        """True if any of the keys is given and not None."""
         return any(key in self.model_fields_set and getattr(self, key) is not None for key in keys)
 
     @model_validator(mode="after")
@@ -88,7 +88,8 @@ class BodyConfig(Table):
         (1.0, 0.0, 0.0, 0.0), description="unit quaternion of the shape in the principal axes, which are the body's"
     )
     blocks: str | None = Field(
-        None, description="table (.csv) of the rocks of an ensemble, a row each; this table tells what rows leave out"
+        None,
+        description="table (.csv) of the rocks of an ensemble, a row each; this table gives values missing in rows",
     )
     file: str | None = Field(None, description="of a mesh (.stl, .obj, .ply), or the points of a hull (also .pts)")
     scale: Positive = Field(1.0, description="of the file's coordinates; 0.001 for millimetres")
@@ -135,12 +136,12 @@ class BodyConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
         if self.angularity is not None:
-            yield "points", "expected none beside angularity, which tells the corners"
+            yield "points", "expected none beside angularity, which sets the corners"
         if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
             yield "scale", "expected none beside size, to which the file's coordinates are stretched"
         for key, forms in SERVES.items():
             if self.form not in forms:
-                yield key, f"not a key of the shape '{self.form}'; it serves {', '.join(forms)}"
+                yield key, f"not a key of the shape '{self.form}'; it applies to {', '.join(forms)}"
 
 
 SERVES = {  # keys of the body -> the shapes for which they mean something
@@ -183,10 +184,10 @@ class InitialConfig(Table):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """A start is told by the motion of a top's axis, or by its state."""
+        """A start is given by the motion of a top's axis, or by its state."""
         if self.nutation is not None:
             for key in ("orientation", "angular_velocity"):
-                yield key, "expected none beside nutation, which tells the start with precession and spin"
+                yield key, "expected none beside nutation, which gives the start with precession and spin"
 
 
 class GravityConfig(Table):

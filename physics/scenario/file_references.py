@@ -51,7 +51,7 @@ def check_name(field: str, name: str, folder: str | Path) -> None:
 
 
 def _beside(place: Path, home: Path) -> bool:
-    """Whether a place is in a folder beside that of scenarios."""
+    """True if a place is in a folder beside that of scenarios."""
     if home.name != BESIDE or not place.is_relative_to(home.parent):
         return False
     inner = place.relative_to(home.parent).parts

@@ -1,4 +1,4 @@
-"""Fingerprints: the files that a scenario names, and digests that tell whether they are still what they were."""
+"""Fingerprints: the files that a scenario names, and digests that show whether they have changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from physics.scenario.scenario import Scenario
 from physics.terrain import crs
 
 CHANGED = "has changed since it was read; begin again"
-_WITHOUT_SYSTEM = (".asc", ".xyz", ".stl", ".obj", ".ply")  # whose system a file beside them tells
+_WITHOUT_SYSTEM = (".asc", ".xyz", ".stl", ".obj", ".ply")  # whose system is in a file beside them
 PIECE = 1_000_000  # bytes that are read at a time
 
 
@@ -38,7 +38,7 @@ def named_files(scenario: Scenario) -> dict[str, list[Path]]:
 
 
 def _of(path: Path) -> Iterable[Path]:
-    """Files that may belong to one: all of a shapefile's name, those that a table names, what tells a map's system."""
+    """Files that may belong to one: all of a shapefile's name, those that a table names, the file of a map's system."""
     suffix = path.suffix.lower()
     if suffix == ".shp":
         return beside_shapes(path)

@@ -137,7 +137,7 @@ class Scenario(Table):
     served_as: ClassVar[str] = ""  # the kind whose schemes serve this one; "": its own
     usual_schemes: ClassVar[tuple[str, ...]] = ()  # what a file without schemes compares
     usual_gravity: ClassVar[float] = 9.81  # [m/s²] unless the file says otherwise
-    ensemble_size: ClassVar[str] = "ensemble.rocks"  # the field that tells how many bodies an ensemble has
+    ensemble_size: ClassVar[str] = "ensemble.rocks"  # the field with the number of bodies of an ensemble
     # what an edit at a later time changes from there on; every other edit is one of the start
     later: ClassVar[frozenset[str]] = frozenset({"step", "body", "gravity"})
     # the tables that a variant may change: the start and what acts, not what moves nor on what; and keys of them that
@@ -235,16 +235,16 @@ class Scenario(Table):
         for variant in dict.fromkeys([*self.variants, *(lane.variant for lane in lanes if lane.variant)]):
             self.of_variant(variant)
         if len({lane.identity for lane in lanes}) < len(lanes):
-            told = f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
-            raise ScenarioError("schemes", told)
+            text = f"expected each scheme once, or with another step or variant, got {list(self.schemes)}"
+            raise ScenarioError("schemes", text)
         self._check_step("step", self.step)
         for lane in lanes:
             if lane.step is not None:
                 self._check_step("schemes", lane.step, f"{lane.name}: ")
         states = [self.duration / step / self.record_every for step in self.steps]
         if max(states) > MOST_STATES:
-            told = f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step"
-            raise ScenarioError("record_every", told)
+            text = f"expected at most {MOST_STATES} stored states, got {max(states):.3g}; store every n-th step"
+            raise ScenarioError("record_every", text)
         if sum(states) > MOST_OF_ALL:
             raise ScenarioError(
                 "record_every",
@@ -279,11 +279,11 @@ class Scenario(Table):
     def refuse_random_orientation(self) -> None:
         """ScenarioError where the orientation is to be drawn: of rocks only."""
         if self.initial.orientation == "random":
-            raise ScenarioError("initial.orientation", "'random' serves rockfall; expected a unit quaternion")
+            raise ScenarioError("initial.orientation", "'random' applies to rockfall only; expected a unit quaternion")
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What is told of schemes of the user's own that are left out, a sentence each."""
+        """Sentences on schemes of the user's own that are left out."""
         return tuple(
             f"{name} is left out: the file {file} of somebody's own scheme is never opened by a scenario; add it with "
             f"--scheme-file {file} or Schemes > From a file…"
@@ -298,7 +298,7 @@ class Scenario(Table):
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """What is computed: the schemes, each with its step."""
+        """Lanes to compute: the schemes, each with its step."""
         return tuple(lane_of(name) for name in self.schemes)
 
     @property
@@ -344,7 +344,7 @@ class Scenario(Table):
         return self.served_as or self.kind
 
     def unfit(self, lane: str) -> str:
-        """What a scheme that serves the kind is, that it cannot take this scenario, in words; "" where it can."""
+        """Reason why a scheme of this kind cannot compute this scenario; "" if it can."""
         return ""
 
     @property
@@ -386,7 +386,7 @@ class Scenario(Table):
 
     @classmethod
     def unnamed(cls, key: str) -> Any:
-        """What a table is that a scenario does not name: nothing, or a table without keys."""
+        """Default of a table that a scenario does not name: None, or a table without keys."""
         usual = cls.model_fields[key].get_default(call_default_factory=True)
         return usual if usual is None or usual == () else {}
 
@@ -448,6 +448,6 @@ def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ..
 
 
 def difference(before: Scenario, after: Scenario) -> dict[str, Any]:
-    """What an edit must name to make one scenario of another; an empty table stands for none."""
+    """Keys with which an edit makes one scenario of another; an empty table stands for none."""
     old, new = before.to_plain(), after.to_plain()
     return {key: new.get(key, {}) for key in sorted(after.later) if old.get(key) != new.get(key)}

@@ -27,7 +27,7 @@ def text_of(path: Path, what: str) -> str:
     check_bytes(path, what, LARGEST)
     try:
         with path.open("rb") as file:
-            return file.read(LARGEST + 1).decode("utf-8-sig")  # it may grow, and a file of the system tells no size
+            return file.read(LARGEST + 1).decode("utf-8-sig")  # it may grow, and a file of the system has no size
     except UnicodeDecodeError:
         raise ScenarioError("", f"not a text file; expected {what} (.toml)", path) from None
     except OSError as error:

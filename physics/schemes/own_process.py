@@ -143,7 +143,7 @@ class OwnProcess:
         try:
             self.ask("take", {"path": str(path), "text": text})
             self.answer(COMPILING, "Python does")
-            self.facts = self.answer(PATIENCE, "its first step, or what stands outside of functions, does").facts
+            self.facts = self.answer(PATIENCE, "its first step, or code outside of functions, does").facts
             self.why = str(self.answer(COMPILING, "numba does").facts["why"])
         except SchemeFault as fault:
             raise SchemeFault(f"{path.name}: {fault}") from None
@@ -167,7 +167,7 @@ class OwnProcess:
                 continue
             if message is None:
                 status = self._child.wait()
-                raise SchemeFault(f"its process ended by itself (status {status})")
+                raise SchemeFault(f"its process exited (status {status})")
             if message.what == "fault":
                 raise SchemeFault(str(message.facts["text"]))
             return message

@@ -79,7 +79,7 @@ def _text_of(path: Path) -> str:
     except OSError as error:
         raise ScenarioError("", f"cannot be read: {error.strerror or error}", path) from None
     if "\0" in text:
-        raise ScenarioError("", "not a text file; it holds a byte of 0", path)
+        raise ScenarioError("", "not a text file; it contains a NUL byte", path)
     return text
 
 

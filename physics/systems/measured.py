@@ -27,7 +27,7 @@ def measured_stream(
 ) -> Iterator[Block]:
     """Blocks of at most ``rows`` states; the first holds one state alone, the first sample from the world's time on.
 
-    An attitude that only rates tell begins at that of the world. Velocities are differences of places, of order 2, at
+    An attitude from rates alone begins at that of the world. Velocities are differences of places, of order 2, at
     both ends too: those of a parabola are exact. flight : places and velocities (n, 3) at times (n,) of a body that
     flies freely, of which its file may have none, and whose spin is to be kept; None: it touches something.
     """
@@ -74,13 +74,13 @@ class MeasuredScenario(BodyScenario):
         return (*self.schemes, *(table.lane for table in self.measured))
 
     def motions(self) -> dict[str, MeasuredMotion]:
-        """What was measured, by lane; ScenarioError where a file is wrong, or has no sample within the duration."""
+        """Measured motions by lane; ScenarioError if a file is invalid, or has no sample within the duration."""
         found = {table.lane: measured_motion(table, Path(self.folder)) for table in self.measured}
         for motion in found.values():
             if motion.time[-1] < 0.0 or motion.time[0] > self.duration:
                 first, last = motion.time[[0, -1]]
-                told = f"expected a sample from 0 to {self.duration:g} s, got some from {first:g} to {last:g} s"
-                raise ScenarioError("measured.at", told)
+                text = f"expected a sample from 0 to {self.duration:g} s, got some from {first:g} to {last:g} s"
+                raise ScenarioError("measured.at", text)
         return found
 
 

@@ -21,7 +21,7 @@ from physics.scenario.scenario import Scenario
 
 
 class BodyScenario(Scenario):
-    """A scenario whose body is told by the table ``[body]``."""
+    """A scenario whose body is given by the table ``[body]``."""
 
     body: BodyConfig
 
@@ -32,7 +32,7 @@ class BodyScenario(Scenario):
     def _check(self) -> None:
         if self.body.form not in self.shapes:
             expected = f"expected one of {', '.join(self.shapes)}"
-            raise ScenarioError("body.shape", f"'{self.body.form}' does not serve kind '{self.kind}'; {expected}")
+            raise ScenarioError("body.shape", f"'{self.body.form}' is not available for kind '{self.kind}'; {expected}")
         key = next((key for key in self.refused if self.body.gives(key)), None)
         if key is not None:
             raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
@@ -45,7 +45,7 @@ class BodyScenario(Scenario):
 
 
 def of_body(scenario: Scenario) -> BodyScenario:
-    """The scenario as one whose body is told by ``[body]``; ScenarioError where it is none."""
+    """The scenario, if its body is given by ``[body]``; else ScenarioError."""
     if not isinstance(scenario, BodyScenario):
         raise ScenarioError("kind", f"expected one with a table [body], got '{scenario.kind}'")
     return scenario
@@ -58,7 +58,7 @@ def make_body(given: Scenario) -> Body:
 
 
 def body_of(table: BodyConfig, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
-    """The body that a table tells; relative names of files start at ``folder``.
+    """The body of a table; relative names of files start at ``folder``.
 
     most: corners that hulls of files are reduced to where the table gives no number; by_length: whether the longest of
     the table's lengths goes along the longest extent of a file, and so on.
@@ -133,7 +133,7 @@ def _stretch(given: Mesh, table: BodyConfig, by_length: bool) -> Array:
     size = np.array(table.size)
     if by_length:
         size[np.argsort(extents)] = np.sort(size)
-    return np.asarray(np.divide(size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is told later
+    return np.asarray(np.divide(size, extents, out=np.ones(3), where=extents > 0.0))  # a flat one is reported later
 
 
 @lru_cache(maxsize=2)  # an edit must not read the file again

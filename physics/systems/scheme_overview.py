@@ -14,7 +14,7 @@ HEADINGS = ("scheme", "from", "order", "motion", "keeps", "symplectic", "solves"
 COLUMNS = ("scheme", "order", "step", "keeps of a free body", "keeps under torque", "serves", "from")  # in the help
 NOTE = (
     "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. "
-    "Energy swings: it errs within bounds that shrink with the step; drifts: it errs more and more; falls: it is lost. "
+    "Energy swings: its error is bounded and shrinks with the step; drifts: its error grows; falls: energy is lost. "
     "In rockfall contact and friction take energy and spin."
 )
 IMPLICIT = "implicit"  # what a scheme is that solves an equation in each step
@@ -22,7 +22,7 @@ ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "di
 
 
 def kept(scheme: Scheme, torque: bool) -> str:
-    """What a scheme keeps to rounding, in words: of a free body, or of a body under torque without damping."""
+    """Quantities that a scheme keeps to rounding, in words: of a free body, or under torque without damping."""
     if torque:
         facts = {"total energy": scheme.keeps_energy_under_torque, "vertical spin": scheme.keeps_vertical_spin}
     else:
@@ -40,7 +40,7 @@ def keeps(scheme: Scheme) -> dict[str, str]:
 
 
 def _with_energy(what: str, energy: str) -> str:
-    """What is kept, and how the energy errs that is not."""
+    """Kept quantities, and the behaviour of an energy that is not kept."""
     return "; ".join(filter(None, (what, ENERGY[energy])))
 
 
@@ -49,7 +49,7 @@ def order_in_words(scheme: Scheme) -> str:
     if scheme.order is None:
         return "exact"
     if scheme.code is not None and scheme.order == 0:
-        return "not told"
+        return "not given"
     if scheme.order_under_torque is None:
         return str(scheme.order)
     return f"{scheme.order}, {scheme.order_under_torque} under torque"
@@ -121,7 +121,7 @@ def markdown() -> str:
 
 
 def _cells(scheme: Scheme) -> tuple[str, ...]:
-    """The facts of a scheme in one line, for COLUMNS; its name leads to the page that tells more."""
+    """The facts of a scheme in one line, for COLUMNS; its name links to its page."""
     name, source, order, _, free, _, _, serves = rows(scheme)[0]
     step = ("implicit" if scheme.implicit else "explicit") + (", symplectic" if scheme.symplectic else "")
     bound = [what for motion, what in keeps(scheme).items() if motion != "free body"]

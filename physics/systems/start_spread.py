@@ -1,4 +1,4 @@
-"""How the starts of many runs scatter: the table that tells it, and what is drawn for a run.
+"""Random starts of many runs: their table in the scenario, and the values drawn for a run.
 
 A run is known by its number: all that is drawn for it comes from the ensemble's seed and this number. So any run can be
 made again alone, bit for bit, and none depends on how many there are.
@@ -64,12 +64,12 @@ class ScatteredWorld(Protocol):
 
 
 def runs(world: ScatteredWorld) -> int:
-    """How many runs the ensemble of its scenario has."""
+    """Number of runs in the ensemble of its scenario."""
     return world.scenario.ensemble.runs
 
 
 def varies(world: ScatteredWorld) -> bool:
-    """Whether the starts of its ensemble differ."""
+    """True if the starts of its ensemble differ."""
     spread = world.scenario.ensemble.spread
     return spread.tilt + spread.spin + spread.direction > 0.0
 

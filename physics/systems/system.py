@@ -67,11 +67,11 @@ class StartSampling(Generic[W]):
     draw : of the world of a scenario that of one of its ensemble's runs, by its number alone
     varies : whether the starts of a world's ensemble differ
     runs : how many there are
-    columns : the units of what is told of a run, by name; "": a number that counts
-    outcome : what is told of a run, in the order of ``columns``: of its world, and the blocks of its stored states
+    columns : units of the outcomes of a run, by name; "": a count
+    outcome : numbers reported for a run, in the order of ``columns``: of its world, and the blocks of its stored states
     outcomes : the same of several runs at once (n, columns), bit for bit, by a scheme that marches many bodies: of
         their worlds, that scheme, and what watches over the chunks of their motion; None: runs are made one by one
-    event : the column, 0 or 1, whose share of all runs is told; NaN where a step had no solution
+    event : the column, 0 or 1, whose share of all runs is reported; NaN where a step had no solution
     """
 
     draw: Callable[[W, int], W]
@@ -84,8 +84,8 @@ class StartSampling(Generic[W]):
 
 
 def unsettled(scheme: Scheme, time: float, share: float) -> Event:
-    """The event of a run up to a time [s] in which percussions did not settle in a share of the steps."""
-    note = f"{scheme.name}: percussions did not settle in {share:.2%} of the steps; friction took the bounds reached"
+    """The event of a run up to a time [s] in which percussions did not converge in a share of the steps."""
+    note = f"{scheme.name}: percussions did not converge in {share:.2%} of the steps; friction kept the bounds reached"
     return Event("unsolved-contact", time, note)
 
 
@@ -108,7 +108,7 @@ class System(Generic[S, W]):
     falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises
     contacts : whether the body touches something: the column ``contact`` is stored
     ensembles : whether many bodies can be released, see physics.ensembles
-    starts : how starts of many runs are drawn, and what is told of each; None: it has no such ensemble
+    starts : how starts of many runs are drawn, and their outcomes; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
     reference : the scheme whose solution is taken for the true motion, and how many steps it may take at most; see
         physics.simulation.reference
@@ -134,5 +134,5 @@ class System(Generic[S, W]):
 
     @property
     def smooth(self) -> bool:
-        """Whether the motion depends smoothly on its start, so that an order of convergence can be seen."""
+        """True if the motion depends smoothly on its start, so that an order of convergence can be seen."""
         return self.end is not None

@@ -24,7 +24,7 @@ class World:
 
     Attributes
     ----------
-    scenario : what was asked for
+    scenario : the scenario
     body : its shape, mass, and axes
     moments : (3,) principal moments [kg m²] about the point that the body turns about: the centre of mass, or the
         point that an attached body is attached to
@@ -57,7 +57,7 @@ class World:
     builders: ClassVar[dict[str, Callable[[Any], World]]] = {}  # by kind; physics.systems fills it in
 
     @classmethod
-    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # what numbers do not hold is told in words
+    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # overflow is reported in a sentence
     def of(cls, scenario: Scenario) -> Self:
         """The world of a scenario: its files are read, its body is built and placed.
 
@@ -92,7 +92,7 @@ class World:
         world = cls(scenario=scenario, body=body, moments=moments, **(start | more))
         w, v = world.angular_velocity, world.velocity
         if not np.isfinite(w @ (moments * w) + body.mass * (v @ v)):
-            raise ScenarioError("initial", "the kinetic energy is too large for a number; expected slower motion")
+            raise ScenarioError("initial", "the kinetic energy overflows; expected slower motion")
         return world
 
     @property
@@ -102,12 +102,12 @@ class World:
 
     @property
     def driven(self) -> bool:
-        """Whether something may give energy to the motion."""
+        """True if something may give energy to the motion."""
         return False
 
     @property
     def lossless(self) -> bool:
-        """Whether no law gives or takes energy, so that its error is the scheme's."""
+        """True if no law gives or takes energy, so that its error is the scheme's."""
         return True
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
@@ -125,7 +125,7 @@ class World:
         return None
 
     def height(self, position: Array) -> Array:
-        """How high positions (n, 3) lie against gravity (n,) [m]."""
+        """Height of positions (n, 3) against gravity (n,) [m]."""
         return np.asarray(position[:, 2])
 
     def of_lane(self, lane: str) -> Self:

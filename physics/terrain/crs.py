@@ -129,13 +129,13 @@ def _text(file: Path) -> str:
     return text
 
 
-def agreed(given: str | None, told: str | None, path: Path) -> str | None:
+def agreed(given: str | None, of_file: str | None, path: Path) -> str | None:
     """The system of a map, given by the scenario or declared by its file; ScenarioError where these differ."""
     if given is None:
-        return told
+        return of_file
     mine = in_metres(given, "terrain.crs")
-    if told is not None and known(told) != known(mine):
-        raise ScenarioError("terrain.crs", f"{path.name} itself tells {told:.60}; expected that, or none")
+    if of_file is not None and known(of_file) != known(mine):
+        raise ScenarioError("terrain.crs", f"{path.name} itself has {of_file:.60}; expected that, or none")
     return mine
 
 

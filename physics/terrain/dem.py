@@ -44,7 +44,7 @@ def read_points(
     """A terrain from lines x y z [m], parted by blanks, commas or semicolons, with or without a header.
 
     Headings such as E, N, H say which columns these are; without them they are the first three, and others are left
-    out, which is told. Nodes of a regular grid that the file leaves out are NaN, and what was found in its numbers
+    out, with a note. Nodes of a regular grid that the file leaves out are NaN, and what was found in its numbers
     comes with it. Between points that make none there are triangles, see physics.terrain.surface. The others: see
     physics.terrain.dem.read_terrain. Raises ScenarioError where lines are not three numbers.
     """
@@ -133,8 +133,8 @@ def _columns(head: Head, path: Path) -> tuple[list[int], tuple[str, ...]]:
     places = [0, 1, 2] if None in found else [place for place in found if place is not None]
     if places == [0, 1, 2] and head.width == 3:
         return places, ()
-    told = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
-    return places, (f"{path.name}: x, y, z are its columns {told}; others are left out",)
+    columns = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
+    return places, (f"{path.name}: x, y, z are its columns {columns}; others are left out",)
 
 
 def _numbers(lines: list[str], number: int, head: Head, places: list[int], path: Path) -> Array:
@@ -275,8 +275,8 @@ def _read_part(data: Any, path: Path, window: Window | None, resolution: float |
     size = (data.width, data.height)
     part = part_of((west, north), (dx, abs(step)), size, window, resolution, LARGEST_RASTER, path)
     if not (data.scales[0] != 0.0 and math.isfinite(data.scales[0]) and math.isfinite(data.offsets[0])):
-        told = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
-        raise ScenarioError("", f"{told}; expected finite numbers, and a scale other than 0", path)
+        text = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
+        raise ScenarioError("", f"{text}; expected finite numbers, and a scale other than 0", path)
     factor, notes = _unit(data.units[0], path)
     law = law_of(data.scales[0] * factor, data.offsets[0] * factor, data.dtypes[0])
     single = part.columns * part.rows > LARGEST
@@ -341,7 +341,7 @@ class _Header:
     first: int
 
     def number(self, name: str, path: Path) -> float:
-        """The number of a line above 0; ScenarioError where it tells none."""
+        """The number of a line above 0; ScenarioError if there is none."""
         if name not in self.words:
             raise ScenarioError(name, "missing from the header; expected a line such as 'cellsize 2.0'", path)
         try:
@@ -441,7 +441,7 @@ def _heights(file: TextIO, header: _Header, columns: int, rows: int, path: Path)
         text = rest + text
         end = max(map(text.rfind, " \t\n")) + 1
         if end == 0 and len(text) > LONGEST_WORD:
-            end = len(text)  # no number is as long: it is told
+            end = len(text)  # no number is as long: it is reported
         yield (heights := _heights_in(text[:end], nodata, number, path))
         found += len(heights)
         number, rest = number + text.count("\n", 0, end), text[end:]

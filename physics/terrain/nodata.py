@@ -123,15 +123,15 @@ def in_metres(numbers: Array, law: Law) -> Found:
 
 def check_heights(found: Found, law: Law, path: Path) -> None:
     """ScenarioError where no number is a height, or where numbers go on beyond HIGHEST: they are in another unit."""
-    told = "numbers from {:.6g} to {:.6g}".format(*_wider(found.known, found.taken))
+    text = "numbers from {:.6g} to {:.6g}".format(*_wider(found.known, found.taken))
     expected = f"expected heights in metres, none farther than {HIGHEST:g} m from sea level"
     if found.unknown == found.cells:
         if found.taken[0] < found.taken[1]:
-            raise ScenarioError("", f"{told} are no heights; {expected}", path)
+            raise ScenarioError("", f"{text} are no heights; {expected}", path)
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
     gaps = found.known[0] - found.beyond[0], found.beyond[1] - found.known[1]
     if min(gaps) * abs(law.scale) < NEAR:
-        raise ScenarioError("", f"{told} are not all heights; {expected}, and NODATA that the file declares", path)
+        raise ScenarioError("", f"{text} are not all heights; {expected}, and NODATA that the file declares", path)
 
 
 # ---- cells --------------------------------------------------------------------------------------------
@@ -230,8 +230,8 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
         left = (
             f"means of cells leave them out, and {np.count_nonzero(unknown)} of {unknown.size} means without any were"
         )
-        told = share + (left if found.cells > unknown.size else "their heights were")
-        notes = (*terrain.notes, told + " interpolated from those around them")
+        text = share + (left if found.cells > unknown.size else "their heights were")
+        notes = (*terrain.notes, text + " interpolated from those around them")
         return replace(terrain, heights=heights, notes=notes)
     holes: Kinds = (unknown[1:, 1:] | unknown[1:, :-1] | unknown[:-1, 1:] | unknown[:-1, :-1]).astype(np.uint8)
     if holes.all():
@@ -249,7 +249,7 @@ def undeclared(found: Found) -> str:
 
 
 def closed(terrain: Terrain, path: Path) -> Terrain:
-    """The terrain of a surface with its gaps closed: holes inside of it, and joints of at most NARROW nodes; told."""
+    """Terrain of a surface with its gaps closed: holes inside it, and joints of at most NARROW nodes; with notes."""
     from scipy.ndimage import binary_closing, binary_fill_holes  # here: they take long to load, and a window waits
 
     known = ~np.isnan(terrain.heights)

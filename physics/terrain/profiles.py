@@ -36,7 +36,7 @@ def ramp(
 
 
 # Distance and height [m] along the fall line, read from the figures of Leine et al. (2021), section 6.2, to about 5 %;
-# between the first two of these a band of rock, where Lu et al. (2019) tell the acceleration from what follows.
+# between the first two of these a band of rock, where Lu et al. (2019) separate the acceleration from what follows.
 CHANT_SURA = [
     *[(-40, 2411), (0, 2380), (20, 2363), (40, 2346.5), (43.5, 2344.5), (46.5, 2337), (50, 2335), (100, 2297)],
     *[(150, 2270), (200, 2252), (250, 2243), (310, 2232), (380, 2227), (420, 2228), (460, 2236)],

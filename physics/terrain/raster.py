@@ -88,8 +88,8 @@ def _fits_degrees(cell: float, extent: Extent) -> bool:
 
 
 def _in_degrees(cell: float, extent: Extent, path: Path) -> ScenarioError:
-    told = f"expected metres, got degrees ({reach(extent)}, cells of {cell:.3g}); project the map first"
-    return ScenarioError("coordinate system", told, path)
+    text = f"expected metres, got degrees ({reach(extent)}, cells of {cell:.3g}); project the map first"
+    return ScenarioError("coordinate system", text, path)
 
 
 def check_degrees(heights: Array, cell: tuple[float, float], own: float, extent: Extent, path: Path) -> None:

@@ -110,7 +110,7 @@ def trees_around(
 # mean of the velocities before and after, so that the work is never positive.
 
 FORM_DRAG = 1.0  # C_f
-SHALLOWEST = 1e-9  # [m] tells an impact without vertical speed from none
+SHALLOWEST = 1e-9  # [m] separates an impact without vertical speed from none
 
 
 def scar_laws(modulus: float, coefficient: float, density: float, mass: float) -> tuple[float, float]:

@@ -103,7 +103,7 @@ class Terrain:
     heights : (ny, nx) [m]; row 0 is the southernmost, column 0 the westernmost
     origin : x and y of the node [0, 0] [m]
     cell : spacing along x and y [m]
-    crs : coordinate reference system as text (``"EPSG:2056"``), or None where the file tells none
+    crs : coordinate reference system as text (``"EPSG:2056"``), or None if the file has none
     name : for display
     notes : what was repaired when the terrain was read, one sentence each
     pieces : (ny, nx) number, from 1, of the piece of a surface that is uppermost at each node, 0 where none is; (0, 0)
@@ -172,12 +172,12 @@ class Terrain:
         """
         cell, least, most = max(self.cell), float(np.min(extents)), float(np.max(extents))
         if cell < 0.5 * least and not smooth:
-            told = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
+            text = f"cells of {cell:g} m are smaller than half of the rock's least extent of {least:.3g} m"
             cure = f"[terrain] resolution = {least:.2g} would average them"
-            return (f"{told}: tips of the ground may pass between its vertices; {cure}",)
+            return (f"{text}: tips of the ground may pass between its vertices; {cure}",)
         if cell > 10.0 * most:
-            told = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
-            return (f"{told}: it meets a smoother slope than the real one",)
+            text = f"cells of {cell:.3g} m are more than ten times the rock of {most:.3g} m"
+            return (f"{text}: it meets a smoother slope than the real one",)
         return ()
 
     def steepest(self) -> tuple[float, float]:

@@ -171,8 +171,8 @@ def _projected(
     if crs is None:
         if theirs.is_geographic:
             raise ScenarioError("crs", "in degrees, while the terrain names no coordinate system in metres", path)
-        told = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
-        return shapes, (told,)
+        text = f"the terrain names no coordinate system; that of {path.name}, {theirs.to_string()}, is taken for its"
+        return shapes, (text,)
     if theirs == systems.known(crs):
         return shapes, ()
 
@@ -183,8 +183,10 @@ def _projected(
         found = [(shapely.transform(shape, moved, include_z=shape.has_z), row) for shape, row in shapes]
     except (RasterioError, CPLE_BaseError) as error:
         why = " ".join(str(error).split())
-        told = f"{theirs.to_string():.60} cannot be brought to the map's {crs:.60} ({why:.80}); expected another system"
-        raise ScenarioError("crs", told, path) from None
+        text = (
+            f"{theirs.to_string():.60} cannot be converted to the map's {crs:.60} ({why:.80}); expected another system"
+        )
+        raise ScenarioError("crs", text, path) from None
     return found, (f"shapes were re-projected from {theirs.to_string()} to {crs} in {path.name}",)
 
 

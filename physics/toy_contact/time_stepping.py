@@ -363,7 +363,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         r, q, v, w = motion_in(state)
         now = RigidMotion(r, q, v, w)
         shut, sticks, turn = state[CLOSED] > 0.0, int(state[STICKS]), (state[TURN], state[TURN + 1], state[TURN + 2])
-        calm, count, unsolved, told = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
+        calm, count, unsolved, written = state[CALM], state[STEP], state[UNSOLVED], int(state[MARKS])
         memory = state[STATE_SIZE:]
         g, faceted = math.sqrt(dot(gravity, gravity)), flat or shape[3] > 0.0
         least, band = g * h * h / size, BAND * size
@@ -396,9 +396,13 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                             now, turn, sticks = end, NOTHING, 0
                         if touches == 0 and gap(shape, now) > band:
                             shut = False
-                            if told < marks.shape[0]:
-                                marks[told, 0], marks[told, 1], marks[told, 2] = LIFT_OFF, h * (count + 1.0), now.v[2]
-                                told += 1
+                            if written < marks.shape[0]:
+                                marks[written, 0], marks[written, 1], marks[written, 2] = (
+                                    LIFT_OFF,
+                                    h * (count + 1.0),
+                                    now.v[2],
+                                )
+                                written += 1
                         left = left - dt if dt < left else 0.0
                         if not residual < math.inf:
                             break
@@ -436,9 +440,13 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
                     if down < 0.0:
                         now, sticks = struck(solid, laws, bounce, now)
                         touches = 1
-                        if told < marks.shape[0]:
-                            marks[told, 0], marks[told, 1], marks[told, 2] = IMPACT, h * (count + 1.0) - left, -down
-                            told += 1
+                        if written < marks.shape[0]:
+                            marks[written, 0], marks[written, 1], marks[written, 2] = (
+                                IMPACT,
+                                h * (count + 1.0) - left,
+                                -down,
+                            )
+                            written += 1
                     shut, turn = bounce == 0.0, NOTHING
                 if not residual < math.inf:
                     reason = FAILED
@@ -462,7 +470,7 @@ def stepping_with(free_velocity: Any, contact_attitude: Any) -> Any:
         store_motion(state, now.r, now.q, now.v, now.w)
         state[CLOSED], state[STICKS] = shut, sticks
         state[TURN], state[TURN + 1], state[TURN + 2] = turn
-        state[CALM], state[STEP], state[UNSOLVED], state[MARKS] = calm, count, unsolved, told
+        state[CALM], state[STEP], state[UNSOLVED], state[MARKS] = calm, count, unsolved, written
         return row, reason
 
     return march

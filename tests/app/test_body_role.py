@@ -104,9 +104,9 @@ def test_a_role_on_the_command_line_serves_bodies_only(barge: Path, tmp_path: Pa
     wrong = polhode("run", tmp_path / "one.toml", "--role", "ship", "-o", tmp_path / "out.csv")
     assert (wrong.status, wrong.is_told_in_one_line) == (2, True)
     assert "--role" in wrong.err
-    with pytest.raises(ScenarioError, match="serves a body"):
+    with pytest.raises(ScenarioError, match="applies to a body"):
         scenario_for(tmp_path / "one.toml", "rock")
-    with pytest.raises(ScenarioError, match="'slope' serves a terrain"):
+    with pytest.raises(ScenarioError, match="'slope' applies to a terrain"):
         scenario_for(tmp_path / "one.pts", "slope")
 
 
@@ -143,7 +143,7 @@ def test_options_of_a_mesh_on_the_command_line(millimetres: Path, tmp_path: Path
     (tmp_path / "one.toml").write_text("kind = 'free'")
     wrong = polhode("run", tmp_path / "one.toml", "--scale", "0.001", "-o", tmp_path / "out.csv")
     assert (wrong.status, wrong.is_told_in_one_line) == (2, True)
-    assert "--scale: serves a body, rock or ship in a mesh; a scenario has scale, up and repair" in wrong.err
+    assert "--scale: applies to a body, rock or ship in a mesh; a scenario has scale, up and repair" in wrong.err
 
 
 def test_a_mesh_that_is_no_solid_is_one_after_a_repair(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_parts_are_gathered_and_say_so_when_they_are_opened(rocks: Path, tmp_pat
         assert polhode("ensemble", rocks, "-o", tmp_path / f"part{seed}", *words).status == 0
     done = polhode("gather", tmp_path / "part1", tmp_path / "part2", "-o", tmp_path / "whole")
     assert done == (0, "implicit: 6 rocks; rest 6\n", "")
-    with pytest.raises(ScenarioError, match=r"whole: gathered of several ensembles; open one of them .*part1"):
+    with pytest.raises(ScenarioError, match=r"whole: gathered from several ensembles; open one of them .*part1"):
         scenario_of_results(tmp_path / "whole")
     refused = polhode("gather", tmp_path / "part1", tmp_path, "-o", tmp_path / "more")
     assert refused.status == 2
@@ -125,7 +125,7 @@ def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Pa
         assert list((tmp_path / "out.part").glob("rocks-*.npz"))
     refused = polhode("ensemble", *words, "-o", out)
     assert refused.is_told_in_one_line
-    assert (refused.status, "go on with --resume" in refused.err) == (2, True)
+    assert (refused.status, "continue with --resume" in refused.err) == (2, True)
     done = polhode("ensemble", *words, "-o", out, "--resume")
     assert done == (0, "explicit: 30 rocks; rest 30\nimplicit: 30 rocks; rest 30\n", "")
     for name in ("rocks.csv", "deposits.geojson", "maps/implicit/velocity_q95.tif"):
@@ -133,7 +133,7 @@ def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Pa
     assert not (tmp_path / "out.part").exists()
     assert polhode("ensemble", *words, "-o", out, "--resume").status == 0  # nothing is left to do
     other = polhode("ensemble", *words, "-o", out, "--resume", "--seed", "8")
-    assert "cannot go on: it was begun with ensemble.seed" in other.err
+    assert "cannot continue: it was begun with ensemble.seed" in other.err
 
 
 def test_rows_and_paths_for_other_programs(rocks: Path, tmp_path: Path) -> None:

@@ -135,8 +135,8 @@ def test_ctrl_c_keeps_the_best_so_far(slope, drawn, monkeypatch):
     assert call(slope, "ended", *options(slope, "--workers", "1")) == 130
     facts = json.loads((slope / "ended" / "summary.json").read_text())
     assert (facts["trials"], facts["interrupted"]) == (7, True)
-    assert facts["says"].endswith("It was ended before all trials were made.")
-    assert facts["parameters"][0]["sensitivities"] == "not told: one field, or too few trials"
+    assert facts["says"].endswith("The search was stopped before all trials were made.")
+    assert facts["parameters"][0]["sensitivities"] == "not computed: one field, or too few trials"
     assert load_scenario(slope / "ended" / "fitted.toml").fitted is not None
 
 

@@ -201,7 +201,7 @@ def test_wrong_input_is_one_line(tmp_path: Path) -> None:
     refused(polhode(*ship, *LOAD, "--size", "1,1,1"), "--size is for box, wigley, prism, cylinder")
     refused(polhode(*ship, *LOAD, "-o", str(tmp_path / "out.txt")), "out.txt")
     refused(polhode("hydrostatics", "box", *LOAD), "expected --size L,B,D for a box")
-    refused(polhode(*BARGE, "--scale", "0.001"), "--scale: serves a file; a box has a size of its own")
+    refused(polhode(*BARGE, "--scale", "0.001"), "--scale: applies to a file; a box has its own size")
     refused(polhode("hydrostatics", "boat", *LOAD), "'boat' is no hull; expected box")
     refused(polhode("hydrostatics", str(tmp_path / "none.stl"), *LOAD), "none.stl")
 

@@ -11,7 +11,7 @@ import pytest
 from commanding import CUBOID, polhode
 
 from app.system.language import use
-from app.system.sentences import told
+from app.system.sentences import translated
 from assets import SCENARIOS
 
 ENGLISH = re.compile(r"\b(the|of|at|step|order|energy|spin|kept|found|claimed|is|samples|axis|under|free body)\b")
@@ -54,7 +54,7 @@ def test_a_ranking_is_french_and_names_a_scheme_as_it_is(tmp_path: Path) -> None
     assert done.out.splitlines()[1].split()[:2] == ["exact", "exact"]
     assert "\nPour 5° à la fin, après 0.5 s. exact avec un pas de 0.01 s est le plus rapide." in done.out
     use("de")
-    words = told("exact with a step of 0.1 s is the fastest. None.")
+    words = translated("exact with a step of 0.1 s is the fastest. None.")
     assert words == "exact mit einem Schritt von 0.1 s ist am schnellsten. None."
 
 

@@ -55,7 +55,7 @@ def test_friction_without_bound_is_told_as_a_text(tmp_path: Path) -> None:
 
 def test_wrong_input_is_one_sentence(sweep: Path, tmp_path: Path) -> None:
     for words, why in (
-        (["--resume"], "--resume: serves ensembles of rocks, got kind 'table'"),
+        (["--resume"], "--resume: applies to ensembles of rocks, got kind 'table'"),
         (["--rocks", "200000"], "--rocks"),
         (["--scheme", "verlet"], "--scheme"),
     ):

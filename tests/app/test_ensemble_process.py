@@ -96,7 +96,7 @@ def test_what_is_seen_is_what_there_is_of_each_scheme(here, apart, schemes) -> N
         for name in ("rock", "offsets", "points", "values"):
             assert np.array_equal(getattr(left.paths, name), getattr(found.paths, name))
         assert left.rested.sum() == found.reasons["rest"]
-        assert seen.told[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
+        assert seen.summaries[scheme].measures["runout"]["max"] == found.rows.column("runout").max()
         whole = {name: values for name, _, values in found.maps.layers()}["kinetic_energy_max"]
         assert np.array_equal(left.values, whole, equal_nan=True)
 
@@ -150,13 +150,13 @@ def test_a_spare_child_that_has_died_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("print('rocks')", "told what nobody understands"),
-        ("print('[3]')", "told what nobody understands"),
-        ("""print('["seen", {}, [["map", "<f8", [1000000000000000]]]]')""", "told what nobody understands"),
-        ("""print('["progress", {}, []]')""", "told what nobody understands"),
-        ("import os, time; os.close(1); time.sleep(600)", "did not answer any more"),
-        ("import os, time; os.close(0); time.sleep(600)", "did not answer any more"),
-        ("raise SystemExit(3)", "ended by itself (status 3)"),
+        ("print('rocks')", "sent an unknown message"),
+        ("print('[3]')", "sent an unknown message"),
+        ("""print('["seen", {}, [["map", "<f8", [1000000000000000]]]]')""", "sent an unknown message"),
+        ("""print('["progress", {}, []]')""", "sent an unknown message"),
+        ("import os, time; os.close(1); time.sleep(600)", "stopped responding"),
+        ("import os, time; os.close(0); time.sleep(600)", "stopped responding"),
+        ("raise SystemExit(3)", "exited (status 3)"),
     ],
 )
 def test_a_child_that_makes_no_sense_is_ended_and_told(monkeypatch, program: str, words: str) -> None:

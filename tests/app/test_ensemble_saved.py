@@ -78,10 +78,10 @@ def test_paths_and_maps_are_those_of_the_folder(folders) -> None:
         assert left.rested.tolist() == [word == "rest" for word in own["f4"]]
         assert np.nanmax(left.values) == pytest.approx(own["f10"].max(), rel=1e-6)
     assert list(found.left) == ["explicit", "implicit"]
-    told = found.told["implicit"]
+    told = found.summaries["implicit"]
     assert (told.rocks, sum(told.reasons.values())) == (ROCKS, ROCKS)
     assert told.barriers[0]["rocks"] == (mine["f5"] > 10.0).sum() > 0  # that stopped beyond it
-    assert found.told["explicit"].measures["runout"]["max"] == rows[rows["f0"] == "explicit"]["f8"].max()
+    assert found.summaries["explicit"].measures["runout"]["max"] == rows[rows["f0"] == "explicit"]["f8"].max()
 
 
 def test_without_paths_it_shows_where_rocks_stopped(folders) -> None:
@@ -99,7 +99,7 @@ def test_moved_with_its_files_it_opens_there(folders, tmp_path) -> None:
     told = json.loads((there / "out" / "summary.json").read_text())
     told["folder"] = str(tmp_path / "nowhere")
     (there / "out" / "summary.json").write_text(json.dumps(told))
-    with pytest.raises(ScenarioError, match="is not there any more"):
+    with pytest.raises(ScenarioError, match="no longer exists"):
         saved_for(there / "out")
     shutil.copy(folders / "slope.asc", there)
     assert saved_for(there / "out").schedule.scenario.folder == str(there)

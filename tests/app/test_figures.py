@@ -347,7 +347,9 @@ def test_every_line_has_its_name_beside_it_and_none_is_hidden_without_a_word(nam
     schemes = able if name == "order" else selection(kind)
     for below in over_torques:
         assert below.get_xlabel() == "number of torques"
-        assert below.get_title("left").startswith("Not over torques: quat-em, lie-newmark (evaluated in iterations")
+        assert below.get_title("left").startswith(
+            "No curve over torques: quat-em, lie-newmark (evaluated in iterations"
+        )
         check_names(below, [name for name in schemes if SCHEMES[name].torques], figure)
     check_names(axes, schemes, figure)
     equal = {text.get_text() for text in axes.texts if "=" in text.get_text()}
@@ -378,7 +380,7 @@ def test_where_no_scheme_counts_its_torques_that_is_told():
     with style():
         figure = draw("work-precision", assets.SCENARIOS / "top-steady.toml", ["quat-em", "dir-em"])
     (axes,) = figure.axes
-    assert "Not over torques: quat-em, dir-em (evaluated in iterations" in axes.get_title("left")
+    assert "No curve over torques: quat-em, dir-em (evaluated in iterations" in axes.get_title("left")
 
 
 def test_the_order_plot_of_a_top_has_a_third_diagram_and_a_column_of_torques(tmp_path):
@@ -388,7 +390,7 @@ def test_the_order_plot_of_a_top_has_a_third_diagram_and_a_column_of_torques(tmp
         figure = order_figure(points, top)
     assert [axes.get_xlabel() for axes in figure.axes] == ["step [s]", "computing time [s]", "number of torques"]
     assert [len(axes.lines) for axes in figure.axes] == [2, 2, 1]
-    assert figure.legends[0].get_title().get_text().startswith("Not over torques: quat-em")
+    assert figure.legends[0].get_title().get_text().startswith("No curve over torques: quat-em")
     write_order(points, top, tmp_path / "a.csv")
     header, *rows = (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines()
     assert header == "scheme,step [s],attitude error [deg],computing time [s],number of torques"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from assets.make.help_numbers import ARITHMETIC, ASSETS, BY_CHANCE, TOLD, Told, agree, printed
+from assets.make.help_numbers import ARITHMETIC, ASSETS, BY_CHANCE, PASSAGES, Passage, agree, printed
 from physics.core.arithmetic import elementary_functions
 
 
-@pytest.mark.parametrize("row", TOLD, ids=[f"{row.file}: {row.passage:.50}" for row in TOLD])
+@pytest.mark.parametrize("row", PASSAGES, ids=[f"{row.file}: {row.passage:.50}" for row in PASSAGES])
 def test_a_number_is_what_the_program_finds(row):
     told = row.match((ASSETS / row.file).read_text(encoding="utf-8")).groups()
     found = row.found()
@@ -38,7 +38,7 @@ def test_numbers_keep_their_form(value, right, wrong):
 
 
 def test_a_passage_stands_once_whatever_its_line_breaks():
-    row = Told("x.md", "flips at {} and {} s", lambda: (1.0, 2.0))
+    row = Passage("x.md", "flips at {} and {} s", lambda: (1.0, 2.0))
     assert row.match("it flips\n  at 2.463 and\n6.9 s").groups() == ("2.463", "6.9")
     for text in ("", "flips at 1 and 2 s, flips at 3 and 4 s"):
         with pytest.raises(ValueError, match=r"x\.md: expected the passage once"):

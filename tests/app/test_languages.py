@@ -292,7 +292,7 @@ def test_the_longest_rows_fit_the_panel(code: str, qtbot: QtBot, qapp: QApplicat
 def test_the_choice_of_a_language_lasts(window: MainWindow) -> None:
     window.guides.show_palette("Language")
     entries = {entry.text: entry for entry in window.guides.entries() if entry.kind == "Language"}
-    assert list(entries) == ["As the system tells", "English", "Deutsch", "Français", "Italiano"]
+    assert list(entries) == ["System language", "English", "Deutsch", "Français", "Italiano"]
     entries["Français"].call()
     assert window.settings.language == "fr"
     assert "next start" in window.status.text()

@@ -62,8 +62,8 @@ def slope() -> physics.Scenario:
 
 
 OUTSIDE: dict[str, tuple[Callable[[Path], Any], bytes, str]] = {  # ending -> its reader, a head, why at 30 GB
-    ".xyz": (read_terrain, b"1 2 3\n2 2 3\n", "line 3: expected text, got a byte of 0"),
-    ".asc": (read_terrain, MAP, "line 7: expected text, got a byte of 0"),
+    ".xyz": (read_terrain, b"1 2 3\n2 2 3\n", "line 3: expected text, got a NUL byte"),
+    ".asc": (read_terrain, MAP, "line 7: expected text, got a NUL byte"),
     ".tif": (read_terrain, b"II*\0", "not a readable terrain"),
     ".stl": (read_mesh, b"solid\n", "30 GB are more than the 64 MB that a body may have"),
     ".obj": (read_mesh, b"v 0 0 0\n", "30 GB are more than the 64 MB that a body may have"),

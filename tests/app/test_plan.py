@@ -218,5 +218,5 @@ def test_a_plan_of_a_map_of_another_scheme_is_told(results: Path) -> None:
 
 def test_bodies_without_terrain_have_no_plan() -> None:
     free = Scenario(kind="free", duration=1.0, step=0.1, schemes=["exact"], body={"inertia": [1, 2, 3], "mass": 1.0})
-    with pytest.raises(ScenarioError, match="a plan serves rockfall"):
+    with pytest.raises(ScenarioError, match="a plan applies to rockfall"):
         check_plan(free)

@@ -136,8 +136,8 @@ def test_the_window_shows_it_and_saves_what_stands_there(qtbot, window, tmp_path
     dialog.text.setPlainText(text.replace("and what I expected:", "and what I expected: a map"))
     monkeypatch.setattr(problem_report, "save_dialog", lambda *_: tmp_path / "no folder" / "a.txt")
     dialog.save_button.click()
-    assert "a.txt" in dialog.told.text()
+    assert "a.txt" in dialog.outcome.text()
     monkeypatch.setattr(problem_report, "save_dialog", lambda *_: tmp_path / "a.txt")
     dialog.save_button.click()
-    assert dialog.told.text() == "Saved as a.txt"
+    assert dialog.outcome.text() == "Saved as a.txt"
     assert "expected: a map" in (tmp_path / "a.txt").read_text(encoding="utf-8")

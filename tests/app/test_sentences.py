@@ -12,7 +12,7 @@ import small
 
 from app.__main__ import main
 from app.system import language
-from app.system.sentences import SENTENCES, templates, told
+from app.system.sentences import SENTENCES, templates, translated
 from assets.make.catalogues import lines
 from assets.make.sentences import MAKERS, sentences
 from assets.make.sources import argument, called, modules
@@ -67,7 +67,7 @@ def example(said: ast.expr) -> str:
 def test_every_sentence_that_is_raised_is_known_again(german: None) -> None:
     found = [(place, example(said)) for place, said in raised()]
     assert len(found) > 400
-    assert [f"{place}: {text}" for place, text in found if WORD.search(text) and told(text) == text] == []
+    assert [f"{place}: {text}" for place, text in found if WORD.search(text) and translated(text) == text] == []
 
 
 def wrong(**changes: object) -> ScenarioError:
@@ -112,7 +112,7 @@ def test_errors_of_scenarios_are_told_in_german_with_their_values(
     changes: dict[str, object], german_words: str, german: None
 ) -> None:
     error = wrong(**changes)
-    assert told(error) == told(str(error)) == german_words
+    assert translated(error) == translated(str(error)) == german_words
     assert re.search("expected|unknown|missing|not a", str(error)), "English in scripts"
 
 
@@ -124,7 +124,7 @@ def test_errors_of_files_name_them(tmp_path: Path, german: None) -> None:
     ):
         with pytest.raises(ScenarioError) as caught:
             load_scenario(tmp_path / name)
-        assert told(caught.value) == f"{tmp_path / name}: {words}"
+        assert translated(caught.value) == f"{tmp_path / name}: {words}"
 
 
 @pytest.mark.parametrize(
@@ -157,26 +157,26 @@ def test_errors_of_files_name_them(tmp_path: Path, german: None) -> None:
     ],
 )
 def test_events_and_verdicts_are_told_too(english: str, words: str, german: None) -> None:
-    assert told(english) == words
-    assert told(PhysicsError(english)) == words
+    assert translated(english) == words
+    assert translated(PhysicsError(english)) == words
 
 
 def test_a_sentence_that_no_template_knows_stays_as_it_is(german: None) -> None:
     for text in ("Quux frobnicates the 3 bars", "", "a.toml: Quux or frob, and bars; 3 of them", "Das ist Deutsch"):
-        assert told(text) == text
+        assert translated(text) == text
 
 
 def test_a_sentence_that_holds_what_a_long_file_says_is_told(german: None) -> None:
     for filler in ("a b, ", "expected or; got (", "{x} . : "):
         for times in (40, 100, 400, 10_000):
             text = filler * times  # each sign once ended in as many calls within one another
-            assert "a.toml" in told(ScenarioError("step", f"expected a number, got {text}", "a.toml"))
-    assert told(f"expected one of {'x y, ' * 200}z") == f"eines von {'x y, ' * 200}z erwartet"
+            assert "a.toml" in translated(ScenarioError("step", f"expected a number, got {text}", "a.toml"))
+    assert translated(f"expected one of {'x y, ' * 200}z") == f"eines von {'x y, ' * 200}z erwartet"
 
 
 def test_english_reads_no_templates() -> None:
     templates.cache_clear()
-    assert told(ScenarioError("step", "missing", "a.toml")) == "a.toml: step: missing"
+    assert translated(ScenarioError("step", "missing", "a.toml")) == "a.toml: step: missing"
     assert templates.cache_info().currsize == 0
 
 

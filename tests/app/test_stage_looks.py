@@ -92,7 +92,7 @@ def test_samples_that_are_kept_are_those_that_would_be_taken(runs: dict[str, Run
 
 def test_occlusion_is_refused_where_it_would_draw_garbage(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     runs = runs | {"rockfall": finished(FALL.changed(duration=3.0))}
-    for kind, words in (("free", "needs a graphics card"), ("rockfall", "serves motions without terrain")):
+    for kind, words in (("free", "needs a graphics card"), ("rockfall", "applies to motions without terrain")):
         if kind == "free" and not is_software(plotter.render_window.ReportCapabilities()):
             continue
         stage = stage_of(runs[kind], plotter)
@@ -109,7 +109,7 @@ def test_who_asks_for_occlusion_on_terrain_is_told_in_one_line(command: str, tmp
     out = tmp_path / f"no{'.png' if command == 'image' else '.mp4'}"
     said = polhode(command, assets.SCENARIOS / "rock-alpine.toml", "-o", out, "--occlusion", "--quiet")
     assert (said.status, said.is_told_in_one_line) == (2, True)
-    assert "--occlusion: serves motions without terrain" in said.err
+    assert "--occlusion: applies to motions without terrain" in said.err
     assert not out.exists()
 
 

@@ -280,7 +280,7 @@ def test_a_single_band_gets_colours_and_a_bar(tmp_path: Path) -> None:
     [
         ({"west": 2700000.0}, "does not cover"),
         ({"bands": 2}, "expected 1, 3 or 4 bands, found 2"),
-        ({"crs": None, "transform": None}, "tells no place"),
+        ({"crs": None, "transform": None}, "has no coordinates"),
     ],
 )
 def test_a_drape_that_does_not_fit_is_named(tmp_path: Path, change: dict, message: str) -> None:

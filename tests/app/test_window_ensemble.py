@@ -222,7 +222,7 @@ def check_it_pauses_goes_on_and_ends_with_the_same_numbers(qtbot, fallen, known)
     qtbot.keyClick(fallen, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     wait(qtbot, lambda: not ensembles.running.marching)
     if not ensembles.running.complete:
-        wait(qtbot, lambda: ensembles.panel.run_button.text() == "Go on")
+        wait(qtbot, lambda: ensembles.panel.run_button.text() == "Continue")
         ensembles.run()
     wait(qtbot, lambda: ensembles.running.complete)
     assert [ensembles.running.row(rock)["implicit"].tobytes() for rock in range(6)] == [
@@ -324,7 +324,7 @@ def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closin
     ensembles.run()
     wait(qtbot, lambda: ensembles.running.done > 2 and panel.measures.isVisible())
     os.kill(ensembles.running.child.number, signal.SIGKILL)
-    wait(qtbot, lambda: "was killed, perhaps for want of memory; its rocks are lost" in panel.error.text())
+    wait(qtbot, lambda: "was killed, perhaps for lack of memory; its rocks are lost" in panel.error.text())
     assert panel.word.text().startswith("Lost after")
     assert panel.run_button.text() == "Run again"
     assert panel.measures.isVisible()  # what was seen stays
@@ -397,7 +397,7 @@ def test_rocks_that_gave_way_to_another_scenario_come_back_when_that_is_undone(q
     assert [ensembles.running.row(rock)["implicit"].tobytes() for rock in range(3)] == [
         row.tobytes() for row in known.rows.read(0, 3)
     ]
-    wait(qtbot, lambda: ensembles.panel.run_button.text() == "Go on")
+    wait(qtbot, lambda: ensembles.panel.run_button.text() == "Continue")
 
 
 def test_ensembles_that_are_not_saved_are_listed_until_they_are_discarded(qtbot, keeping, tmp_path) -> None:
@@ -405,10 +405,10 @@ def test_ensembles_that_are_not_saved_are_listed_until_they_are_discarded(qtbot,
     keeping.session.clock.playing = False
     run(qtbot, keeping)
     name = keeping.ensembles.unfinished
-    assert unfinished(keeping, "Go on with") == []  # it is shown
+    assert unfinished(keeping, "Continue") == []  # it is shown
     show(qtbot, keeping, cuboid())
     wait(qtbot, lambda: [one.name for one in recovery.left()] == [name])
-    (one,) = unfinished(keeping, "Go on with")
+    (one,) = unfinished(keeping, "Continue")
     assert (one.text, one.hint.split(",")[0]) == ("Test rock", "6 of 6 rocks")
     one.call()
     wait(qtbot, lambda: keeping.ensembles.unfinished == name and keeping.ensembles.running.complete)

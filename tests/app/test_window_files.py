@@ -129,7 +129,7 @@ def test_edits_and_settings_that_cannot_be_kept_are_told_once_until_they_are_kep
     assert not window.files.unkept.isVisible()
     monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "full" / "settings.toml")
     window.files.remember(tmp_path / "some.toml")
-    assert window.message.text.text().startswith("Settings and recent files do not last: ")
+    assert window.message.text.text().startswith("Settings and recent files are not saved: ")
     assert window.message.isVisible()
 
 

@@ -103,7 +103,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Implicit (energy-spin)": "implicit",
     "Cancel the ensemble": "cancel",
     "Explicit (RAMMS)": "delete, remove",
-    "What you can rely on: What was tried": "checkpoints",
+    "Reliability: What was tried": "checkpoints",
     "From above": "birds eye view",
     "Fit": "zoom extents",
     "Ensemble (off)": "monte carlo simulation",

@@ -43,7 +43,7 @@ def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(qtbot, saved_ensem
 
 def check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble) -> None:
     panel = saved_ensemble.ensembles.panel
-    told = saved_ensemble.ensembles.seen.told
+    told = saved_ensemble.ensembles.seen.summaries
     assert any(one.censored for one in told.values())
     assert "not all at rest" in panel.measures.text()
     for one in told.values():

@@ -54,13 +54,16 @@ SCENARIOS = {  # name -> (text, a word of the answer)
     "unknown kind": (CUBOID.replace('"free"', '"flying"'), "kind"),
     "unknown scheme": (CUBOID.replace('"explicit"', '"euler"'), ", ".join(serving("free"))),
     "terrain missing": (ROCK.replace("map.asc", "nowhere.asc"), "nowhere.asc"),
-    "the ramp's angle beside a file": (ROCK + "angle = 30.0\n", "terrain.angle: serves the profile 'ramp', not a file"),
+    "the ramp's angle beside a file": (
+        ROCK + "angle = 30.0\n",
+        "terrain.angle: applies to the profile 'ramp', not to a file",
+    ),
     "a cone's height": (
         CUBOID.replace("mass = 1.0", "mass = 1.0\nheight = 2.0"),
         "body.height: not a key of the shape",
     ),
-    "a key without zones": (ROCK + '[soil]\nsoil_key = "ground"\n', "soil.soil_key: serves a file of zones"),
-    "trees without drag": (ROCK + "[forest]\nheight = 20.0\n", "forest.height: serves a forest with drag"),
+    "a key without zones": (ROCK + '[soil]\nsoil_key = "ground"\n', "soil.soil_key: needs a file of zones"),
+    "trees without drag": (ROCK + "[forest]\nheight = 20.0\n", "forest.height: needs the drag of the forest"),
     "two velocities": (
         ROCK + "[initial]\nvelocity = [1.0, 0.0, 0.0]\n[release]\nvelocity = [1.0, 0.0, 0.0]\n",
         "release.velocity: expected one velocity; initial.velocity is given too",
@@ -135,7 +138,7 @@ def test_files_that_are_something_else(tmp_path: Path) -> None:
         (["--scheme", "exact", "--scheme", "exact"], "--scheme"),
         (["--progress", "loud"], "--progress"),
         (["--size", "10x10"], "--size"),
-        (["--rock", "1"], "--rock: serves rockfall"),
+        (["--rock", "1"], "--rock: applies to rockfall"),
         (["surplus"], "surplus"),
     ],
 )
@@ -187,7 +190,7 @@ def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:
         ("video", ["--theme", "pink"], "light"),
         ("video", ["--transparent"], "--transparent"),
         ("video", ["--map", "reach"], "--map"),
-        ("video", ["--ensemble", "."], "--ensemble: serves rockfall"),
+        ("video", ["--ensemble", "."], "--ensemble: applies to rockfall"),
         ("video", ["--speed", "1e-9"], "--speed"),
         ("video", ["-o", "film.gif", "--fps", "60"], "--fps"),
         ("plot", ["-o", "plots.eps"], "plots.eps"),

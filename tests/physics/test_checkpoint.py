@@ -192,7 +192,7 @@ def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
         ({}, "barrier = "),
         ({"barrier": [BARRIER], "schemes": ["implicit"]}, "schemes = "),
     ):
-        with pytest.raises(physics.ScenarioError, match=rf"out.part: cannot go on: .*{why}"):
+        with pytest.raises(physics.ScenarioError, match=rf"out.part: cannot continue: .*{why}"):
             CheckpointWriter(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
     with pytest.raises(physics.ScenarioError, match="was not finished; go on with --resume, or remove it"):
         CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=False)
@@ -253,10 +253,10 @@ def test_an_ensemble_of_a_machine_with_other_last_digits_does_not_go_on_here(ram
         keeper.save()
         raise KeyboardInterrupt
     monkeypatch.undo()
-    with pytest.raises(physics.ScenarioError, match=r"out\.part: cannot go on: it was begun on a machine whose sin"):
+    with pytest.raises(physics.ScenarioError, match=r"out\.part: cannot continue: it was begun on a machine whose sin"):
         CheckpointWriter(tmp_path / "out", Ensemble(ramp), resume=True)
     save_results(tmp_path / "done", elsewhere)
-    with pytest.raises(physics.ScenarioError, match=r"done: cannot go on: it was begun on a machine whose sin"):
+    with pytest.raises(physics.ScenarioError, match=r"done: cannot continue: it was begun on a machine whose sin"):
         check_done(tmp_path / "done" / "summary.json", Ensemble(ramp).identity)
 
 

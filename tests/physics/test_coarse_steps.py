@@ -112,7 +112,7 @@ def test_every_rock_that_starts_in_the_ground_is_counted_and_told(tmp_path: Path
         if folder == "out":
             assert told in polhode("gather", tmp_path / "out", "-o", tmp_path / "all").err
     saved = SavedEnsemble(tmp_path / "out", scenario_of_results(tmp_path / "out"))
-    assert told in saved.see(Query()).told["implicit"].doubt.splitlines()
+    assert told in saved.see(Query()).summaries["implicit"].doubt.splitlines()
     saved.close()
 
 

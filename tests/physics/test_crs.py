@@ -52,7 +52,7 @@ def test_a_text_is_given_a_system_by_the_scenario_or_by_a_file_beside_it(land, n
     (land / "map.prj").write_text(text)
     assert read_terrain(land / name).crs == "EPSG:31287"
     assert read_terrain(land / name, crs="EPSG:31287").crs == "EPSG:31287"
-    with pytest.raises(physics.ScenarioError, match=rf"terrain\.crs: {name} itself tells EPSG:31287; expected that"):
+    with pytest.raises(physics.ScenarioError, match=rf"terrain\.crs: {name} itself has EPSG:31287; expected that"):
         read_terrain(land / name, crs="EPSG:2056")
 
 
@@ -202,7 +202,7 @@ def test_another_prj_is_another_map(land):
 
 
 def test_a_profile_has_no_system():
-    with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: serves a file, not a profile"):
+    with pytest.raises(physics.ScenarioError, match=r"terrain\.crs: applies to a file, not to a profile"):
         scenario(terrain={"profile": "ramp", "crs": "EPSG:31287"})
 
 
@@ -219,7 +219,7 @@ def test_a_layer_in_a_system_that_leads_nowhere_is_refused(tmp_path):
     point = {"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [1.0, 2.0]}}
     told = {"crs": {"type": "name", "properties": {"name": system}}}
     (tmp_path / "a.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [point]} | told))
-    with pytest.raises(physics.ScenarioError, match="cannot be brought to the map's EPSG:31287") as told:
+    with pytest.raises(physics.ScenarioError, match="cannot be converted to the map's EPSG:31287") as told:
         read_shapes(tmp_path / "a.geojson", "EPSG:31287")
     assert "a.geojson: crs:" in str(told.value)
 

@@ -551,7 +551,10 @@ def test_a_window_of_one_cell_and_a_finer_resolution_are_refused(tmp_path, write
         ({"window": [0, 0, 5]}, r"terrain\.window"),
         ({"resolution": 0.0}, r"terrain\.resolution: expected a number above 0"),
         ({"nodata": "keep"}, r"terrain\.nodata"),
-        ({"file": None, "profile": "ramp", "window": [0, 0, 5, 5]}, r"terrain\.window: serves a file, not a profile"),
+        (
+            {"file": None, "profile": "ramp", "window": [0, 0, 5, 5]},
+            r"terrain\.window: applies to a file, not to a profile",
+        ),
     ],
 )
 def test_wrong_keys_are_one_sentence(terrain, sentence):

@@ -10,7 +10,7 @@ from physics.analysis import sobol
 from physics.contact.moreau import REST
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.fit import FallingRocks, Fit, MeasuredRuns, runs_of, split
-from physics.ensembles.fit_parameters import Bounds, changed, fingerprints, parameters_of, told
+from physics.ensembles.fit_parameters import Bounds, changed, fingerprints, fit_note, parameters_of
 from physics.ensembles.fit_results import fitted_scenario, report
 from physics.ensembles.validation import measured_of
 from physics.systems.world import World
@@ -93,7 +93,7 @@ def test_runs_that_are_held_out_change_no_trial(slope, fitted):
 def test_the_fitted_scenario_says_on_which_runs_it_was_fitted(slope, fitted):
     world = World.of(slope)
     stops = world.observed.stops
-    assert told(slope, stops) == ""
+    assert fit_note(slope, stops) == ""
     made = fitted_scenario(report(world, stops, *fitted))
     assert made.soil.drag == fitted[1].best.values[0]
     assert made.note.startswith("Fitted on 3 of 6 measured runs of stops.csv, not a prediction: soil.drag = ")
@@ -102,9 +102,9 @@ def test_the_fitted_scenario_says_on_which_runs_it_was_fitted(slope, fitted):
     fitted_world = World.of(made)
     says = measured_of(fitted_world, stops).fitted
     assert says == "Fitted on 3 of these 6 runs, not a prediction: soil.drag; 3 of these were held out"
-    assert told(made.changed(**{"soil.drag": 0.3}), stops).endswith("; changed since: soil.drag")
+    assert fit_note(made.changed(**{"soil.drag": 0.3}), stops).endswith("; changed since: soil.drag")
     other = made.changed(fitted=made.fitted.model_dump() | {"runs": ["00"], "held_out": []})
-    assert told(other, stops) == "Fitted on other runs (stops.csv), not a prediction: soil.drag"
+    assert fit_note(other, stops) == "Fitted on other runs (stops.csv), not a prediction: soil.drag"
 
 
 # ---- rocks --------------------------------------------------------------------------------------------

@@ -188,8 +188,13 @@ def test_units_and_bias_that_are_given_act(tmp_path):
 @pytest.mark.parametrize(
     ("head", "columns", "keys", "told"),
     [
-        ("t,wx,wy,wz", RATES, {"scalar": "last"}, "measured.scalar: tells how a quaternion is read, and none is known"),
-        ("t,wx,wy,wz", RATES, {"attitude": "space-to-body"}, "measured.attitude: tells how a quaternion is read"),
+        (
+            "t,wx,wy,wz",
+            RATES,
+            {"scalar": "last"},
+            "measured.scalar: needs the columns of a quaternion, and none is known",
+        ),
+        ("t,wx,wy,wz", RATES, {"attitude": "space-to-body"}, "measured.attitude: needs the columns of a quaternion"),
         ("t,qw,qx,qy,qz", ATTITUDES, {"bias": (0.1, 0.0, 0.0)}, "measured.bias: is taken off rates, and none are"),
     ],
 )

@@ -217,7 +217,7 @@ def test_two_threads_march_at_once(example: Scheme) -> None:
 def test_a_wrong_file_is_refused_in_one_sentence(file: Callable[[str], Path]) -> None:
     for text, words in {
         "def step(J, field, h, q, w)\n    return q": "line 1: SyntaxError: expected ':'",
-        "import os\nos._exit(3)": "its process ended by itself (status 3)",
+        "import os\nos._exit(3)": "its process exited (status 3)",
         "NAME = 'implicit'\n" + EULER.format(line=""): "'implicit' is a scheme of the program; expected another name",
     }.items():
         path = file(text)
@@ -293,7 +293,7 @@ def test_what_is_no_python_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.py").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "c.py").write_bytes(b"x = '\0'")
     (tmp_path / "d.py").write_text("#" * 1_000_001)
-    for name, words in {"a.txt": "expected a Python file", "b.py": "not a text file", "c.py": "byte of 0",
+    for name, words in {"a.txt": "expected a Python file", "b.py": "not a text file", "c.py": "NUL byte",
                         "d.py": "more than the 1 MB", "e.py": "no such file"}.items():  # fmt: skip
         with pytest.raises(ScenarioError, match=words):
             scheme_from_file(tmp_path / name)

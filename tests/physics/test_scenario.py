@@ -46,7 +46,7 @@ WRONG = [
     (FREE, "duration", None, "duration: expected a number"),
     (FREE, "kind", "fre", "kind: expected 'free', 'top', 'vessel', "),
     (FREE, "initial.orientation", [1, 1, 0, 0], "initial.orientation: expected a unit quaternion"),
-    (FREE, "initial.orientation", "random", "initial.orientation: 'random' serves rockfall"),
+    (FREE, "initial.orientation", "random", "initial.orientation: 'random' applies to rockfall"),
     (FREE, "initial.angular_velocity", [1, 2, NAN], "initial.angular_velocity.2: expected a finite number"),
     (FREE, "schemes", ["expl"], "schemes: 'expl' is not a scheme"),
     (FREE, "schemes", [], "schemes: expected at least 1 value"),

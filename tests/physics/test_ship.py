@@ -260,7 +260,7 @@ def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
         simulate(ship(1.0, 0.01, "implicit", hull={"added_mass": WATER}))
     laden = ship(0.5, 0.05, hull={"added_mass": WATER}, initial=HEELED)
     ranks = {rank.scheme: rank for rank in ranked(laden, ["implicit", "verlet-exact"])}
-    assert ranks["implicit"].fault == "it is a rotation alone and knows no added mass"
+    assert ranks["implicit"].fault == "it integrates the rotation alone, without added mass"
     assert math.isinf(ranks["implicit"].time)
     assert math.isfinite(ranks["verlet-exact"].time)
     assert np.isnan(ended(ShipWorld.of(laden), "implicit", 5).attitude).all()

@@ -323,7 +323,7 @@ def test_a_drawn_size_scales_the_surface():
         ({"shape": "disk", "radius": 1.0}, r"body\.thickness: expected more than 0 m of a disk that falls"),
         (WHEEL | {"rim": 0.11}, r"rim: expected at most half the thickness"),
         (EGG | {"offset": [0.0, 0.0, 0.1]}, r"body\.offset: not a key of kind 'rockfall'"),
-        ({"shape": "hoop", "radius": 1.0}, r"'hoop' does not serve kind 'rockfall'"),
+        ({"shape": "hoop", "radius": 1.0}, r"'hoop' is not available for kind 'rockfall'"),
     ],
 )
 def test_what_no_rock_can_be_is_refused(body, sentence):

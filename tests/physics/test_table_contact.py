@@ -237,7 +237,7 @@ def test_wrong_input_is_told_in_one_sentence(changes, message):
 
 
 def test_shapes_of_a_table_serve_no_other_kind():
-    with pytest.raises(ScenarioError, match=r"body.shape: 'disk' does not serve kind 'free'"):
+    with pytest.raises(ScenarioError, match=r"body.shape: 'disk' is not available for kind 'free'"):
         Scenario(kind="free", duration=1.0, step=0.1, body=PUCK)
     body = {"shape": "ellipsoid", "size": (1, 1, 1), "mass": 1.0, "offset": (0, 0, 1)}
     with pytest.raises(ScenarioError, match=r"body.offset: not a key of kind 'free'"):

@@ -74,7 +74,7 @@ def test_errors_are_drawn_over_torques_where_one_acts():
     assert torques == pytest.approx(6 * span(RotatingWorld.of(heavy)) / steps)
     assert drawn(points[:7], over[2]).shape == (2, 0)
     assert math.isnan(points[0].torques)
-    assert uncounted(["quat-em", "rkn-4"]) == "Not over torques: quat-em (evaluated in iterations, of any number)."
+    assert uncounted(["quat-em", "rkn-4"]) == "No curve over torques: quat-em (evaluated in iterations, of any number)."
     assert axes_of(heavy.changed(schemes=["quat-em", "dir-em"])) == AXES[:2]
 
 

@@ -88,7 +88,7 @@ def draped(path: Path, terrain: Terrain) -> TerrainLayer:
     try:
         with open_raster(path) as data:
             if data.transform.is_identity:
-                raise ScenarioError("view.drape", "tells no place on the map; expected a GeoTIFF", path)
+                raise ScenarioError("view.drape", "has no coordinates; expected a GeoTIFF", path)
             if data.count not in _BANDS:
                 raise ScenarioError("view.drape", f"expected 1, 3 or 4 bands, found {data.count}", path)
             bands, seen, table = _cut(data, terrain)

@@ -16,7 +16,7 @@ from app.stage.text import caption_text
 from app.stage.text.cards import Card, FlatPicture, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
@@ -129,7 +129,7 @@ class Captions:
 
     @property
     def _title(self) -> str:
-        return told(self._world.scenario.title) or tr("Untitled")
+        return translated(self._world.scenario.title) or tr("Untitled")
 
     def clock(self, time: float) -> caption_text.Line:
         """The time; beside whole paths or a map of many rocks, the time of a single rock."""

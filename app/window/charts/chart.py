@@ -119,7 +119,7 @@ class Readout(QWidget):
         self.update()
 
     def text(self) -> str:
-        """What is read, a line each row."""
+        """Text of the read-out, a line for each row."""
         return "\n".join("  ".join(text for text, _ in row) for row in self.rows)
 
     def sizeHint(self) -> QSize:
@@ -150,7 +150,7 @@ FILL = 60  # of 255: of the area
 
 
 class Backdrop:
-    """What a quantity has behind its curves in a plot."""
+    """Background of a quantity's curves in a plot."""
 
     def __init__(self, item: pg.PlotItem, quantity: Quantity) -> None:
         self._item, self._quantity, self.behind = item, quantity, NOTHING
@@ -202,7 +202,7 @@ WIDEST = 2.5  # times that width
 
 
 def line_width(plot: QWidget) -> int:
-    """How wide the lines of a plot are [device pixels]: one on a usual screen, more on fine and on large ones."""
+    """Width of the lines of a plot [device pixels]: one on a usual screen, more on fine and on large ones."""
     return max(1, round(plot.devicePixelRatioF() * min(max(plot.window().height() / USUAL, 1.0), WIDEST) - 0.01))
 
 
@@ -431,7 +431,7 @@ class Chart(QFrame):
         self.missing.setTextWidth(max(1.0, min(room, ROOM)))
 
     def show_time(self, time: float) -> None:
-        """Move the cursor, and tell the values under it, or under the pointer while it is in the chart."""
+        """Move the cursor, and show the values under it, or under the pointer while it is in the chart."""
         self._time = time
         self.cursor_line.setValue(time)
         told = time if self.hovered is None else self._time_at(self.hovered.x())
@@ -461,7 +461,7 @@ class Chart(QFrame):
             self._say_missing()
 
     def lines(self, wide: int) -> int:
-        """How many lines the title takes in a chart so wide [pixels]."""
+        """Number of lines of the title in a chart of this width [pixels]."""
         room, metrics = wide - 2 * ASIDE, QFontMetricsF(self.title.font())
         count, left = 1, float(room)
         for word in (*self.name.split(), self.unit):

@@ -95,7 +95,7 @@ class Plots(QWidget):
 
     @property
     def drawn(self) -> bool:
-        """Whether the charts of the run are drawn, or not seen."""
+        """True if the charts of the run are drawn, or hidden."""
         return self.run is not None and (bool(self._drawn) or not self.isVisible())
 
     def begin(self) -> None:
@@ -111,7 +111,7 @@ class Plots(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show as many charts as there is room for, from the left, and tell how many more there are."""
+        """Show as many charts as there is room for, from the left, and show how many more there are."""
         fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
         for i, chart in enumerate(self.charts):
             chart.setVisible(i < fit)

@@ -31,7 +31,7 @@ from physics.core.cancellation import GivenUp, check_wanted, until
 
 T = TypeVar("T")
 EDGE, BAR = 16, 12  # [pixels] beside what is shown, and of a scroll bar
-Progress = Callable[[float], None]  # is told the share that is done
+Progress = Callable[[float], None]  # called with the share that is done
 
 
 class Measurement(QDialog):
@@ -103,7 +103,7 @@ class Measurement(QDialog):
 
     @property
     def measuring(self) -> bool:
-        """Whether something is still waited for."""
+        """True while a result is pending."""
         return self._timer.isActive()
 
     def _work(self) -> None:
@@ -123,7 +123,7 @@ class Measurement(QDialog):
             tell(self.give_up)
         except GivenUp:
             return
-        except Exception as error:  # noqa: BLE001 - told in words
+        except Exception as error:  # noqa: BLE001 - reported in a sentence
             self._news.put((number, partial(self.fail, str(in_words(error, tr("the measurement failed"))))))
 
     def look(self) -> None:

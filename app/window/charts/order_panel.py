@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.charts.chart import line_width, name_axes, still
 from app.window.charts.measurement import Measurement
@@ -101,7 +101,7 @@ class OrderPanel(Measurement):
                 if len(x):
                     pen = pg.mkPen(colour, width=line_width(plot), style=DASHES[scheme.dash])
                     plot.plot(x, y, pen=pen, symbol="o", symbolSize=7, symbolBrush=colour, symbolPen=None)
-            found, promised = map(told, verdict(scheme, points))
+            found, promised = map(translated, verdict(scheme, points))
             ink = legible(scheme.colour, self.theme, ratio=4.5)
             name = f"<b>{escape(scheme.letter)}</b> {escape(scheme.title)}"
             words.append(f"<span style='color:{ink}'>{name}: {found}</span> ({promised})")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.labels import Plain, sentence
@@ -55,7 +55,7 @@ PAGE = "which-integrator"  # of the help
 class RankingPanel(Measurement):
     """The ranking for the accuracy that is set; another one is measured anew."""
 
-    explained = Signal(str)  # the page of the help that is asked for
+    explained = Signal(str)  # the page of the help to open
 
     def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Which integrator?"), QSize(820, 680), theme, parent)
@@ -68,7 +68,7 @@ class RankingPanel(Measurement):
         self.accuracy.setValue(0.1)
         self.accuracy.setSuffix("°")
         self.accuracy.setKeyboardTracking(False)
-        self.every = QCheckBox(tr("All schemes that serve it, not a choice of them"))
+        self.every = QCheckBox(tr("All schemes for this kind, not a selection"))
         self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Ranking"))
         self.verdict = Plain(wordWrap=True)
         self.verdict.setProperty("role", "value")
@@ -95,7 +95,7 @@ class RankingPanel(Measurement):
                 "{motion}: the motion of {duration:g} s, from a step of {step:g} s down. Times are those of this "
                 "computer, now."
             ).format(
-                motion=told(self.scenario.title) or self.scenario.kind,
+                motion=translated(self.scenario.title) or self.scenario.kind,
                 duration=self.scenario.duration,
                 step=self.scenario.step,
             )
@@ -113,7 +113,7 @@ class RankingPanel(Measurement):
         torque = system_of(self.scenario).torque
         for line, rank in enumerate(ranks):
             for column, word in enumerate(cells(rank, torque)):
-                cell = QTableWidgetItem(told(word) if column else word)
+                cell = QTableWidgetItem(translated(word) if column else word)
                 if column:
                     cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 if not math.isfinite(rank.time):
@@ -121,4 +121,4 @@ class RankingPanel(Measurement):
                 self.table.setItem(line, column, cell)
         self.make_room(self.table)
         self.table.resizeRowsToContents()
-        self.verdict.setText(told(advice(ranks)))
+        self.verdict.setText(translated(advice(ranks)))

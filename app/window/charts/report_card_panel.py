@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QPushButton, QTableWidgetItem, QWidget
 
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import reading_table
@@ -37,7 +37,7 @@ SIGNS = {
 class ReportCardPanel(Measurement):
     """The card of the chosen scheme; one that is known is shown at once."""
 
-    explained = Signal(str)  # the page of the help that is asked for
+    explained = Signal(str)  # the page of the help to open
 
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can
@@ -125,20 +125,20 @@ class ReportCardPanel(Measurement):
                 self.table.setItem(line, column, cell)
         self.make_room(self.table)
         self.table.resizeRowsToContents()
-        words = told(verdict(card))
+        words = translated(verdict(card))
         self.verdict.setText(f"{words[:1].upper()}{words[1:]}.")
-        self.agreement.setText(told(agreement(items)))
+        self.agreement.setText(translated(agreement(items)))
         self.agreement.setProperty("role", "error" if differences(items) else "dim")
         self.agreement.style().polish(self.agreement)
 
     def _cells(self, item: CardItem) -> tuple[QTableWidgetItem, ...]:
         sign, colour = SIGNS.get(item.found, ("", "text"))
-        found = QTableWidgetItem(f"{sign}  {told(item.found)}".strip())
+        found = QTableWidgetItem(f"{sign}  {translated(item.found)}".strip())
         found.setForeground(QColor(getattr(self.theme, colour)))
-        words = told(item.claimed)
+        words = translated(item.claimed)
         claimed = QTableWidgetItem(f"✕  {words}" if item.agrees is False else words)
         if item.agrees is False:
             claimed.setForeground(QColor(self.theme.danger))
-        name = told(item.name)
+        name = translated(item.name)
         name = name[:1].upper() + name[1:]
-        return QTableWidgetItem(name), found, QTableWidgetItem(told(item.measured)), claimed
+        return QTableWidgetItem(name), found, QTableWidgetItem(translated(item.measured)), claimed

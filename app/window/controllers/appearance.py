@@ -86,7 +86,7 @@ class WindowLayout(QObject):
 def language_entries(workspace: Workspace) -> list[Entry]:
     """Entries of the palette; each language in itself, for users in front of a foreign one."""
     chosen = workspace.settings.language
-    names: list[tuple[Language, str]] = [("system", tr("As the system tells")), *LANGUAGES.items()]
+    names: list[tuple[Language, str]] = [("system", tr("System language")), *LANGUAGES.items()]
     return [
         Entry(
             "Language", name, tr("chosen") if code == chosen else "", "", partial(choose, workspace, code), "language"
@@ -98,7 +98,7 @@ def language_entries(workspace: Workspace) -> list[Entry]:
 def choose(workspace: Workspace, code: Language) -> None:
     """Use a language from the next start on."""
     workspace.settings.language = code
-    workspace.tell(tr("The language is taken at the next start of Polhode"))
+    workspace.tell(tr("The language changes at the next start of Polhode"))
 
 
 class Appearance(QObject):

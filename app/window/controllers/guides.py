@@ -16,7 +16,7 @@ from app.document.session import SavedSession, SessionView
 from app.ensemble import process as recovery
 from app.system.errors import noted
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.actions import ACTIONS
 from app.window.controllers.appearance import language_entries
@@ -203,7 +203,7 @@ class Guides(QObject):
         """List ensembles that are incomplete or not saved, to continue or discard them."""
         self._leave_palettes()
         if entries := self._left_ensembles():
-            name, prompt = tr("Unfinished ensembles"), tr("Go on with an ensemble, or discard it")
+            name, prompt = tr("Unfinished ensembles"), tr("Continue an ensemble, or discard it")
             CommandPalette(entries, self.workspace.theme, self._window, None, "", name, prompt)
         else:
             self.workspace.tell(tr("No other ensemble is unfinished"))
@@ -222,10 +222,10 @@ class Guides(QObject):
                 found.append(Entry("", text, tr(row.tip), key, action.trigger, also, removes=removes))
         stems = {id(scenario): stem for stem, scenario in workspace.panel.choice.bundled.items()}
         for scenario in workspace.panel.choice.scenarios:
-            about = told(scenario.note)
+            about = translated(scenario.note)
             name = about.split(":")[0]
             hint = name if len(name) < LONG else ""
-            title, note = told(scenario.title) or tr("Untitled"), f"{about} {told(scenario.source)}"
+            title, note = translated(scenario.title) or tr("Untitled"), f"{about} {translated(scenario.source)}"
             stem = stems.get(id(scenario), "")
             also = " ".join([scenario.title, *(words for known, words in EXAMPLES.items() if stem.startswith(known))])
             found.append(Entry("Open", title, hint, "", partial(self.chosen.emit, scenario), also, note=note))
@@ -266,11 +266,11 @@ class Guides(QObject):
         """Entries to continue or discard ensembles that are incomplete or not saved, and not shown."""
         found, removed = [], []
         for one in recovery.left() if self.workspace.lasting else ():
-            title, rocks = told(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
+            title, rocks = translated(one.scenario.title) or tr("Untitled"), one.scenario.ensemble.rocks
             hint = tr("{done} of {rocks} rocks").format(done=one.done, rocks=rocks)
             hint += time.strftime(", %Y-%m-%d %H:%M", time.localtime(one.time))
             saved = SavedSession(Schedule.of(one.scenario), SessionView(unfinished=one.name))
-            found.append(Entry("Go on with", title, hint, "", partial(self.chosen.emit, saved)))
+            found.append(Entry("Continue", title, hint, "", partial(self.chosen.emit, saved)))
             discard = partial(recovery.discard, one.name)
             removed.append(Entry("Discard", title, hint, "", discard, removes=REMOVE))
         return found + removed
@@ -305,7 +305,7 @@ class Guides(QObject):
         steps = (
             (
                 lambda: workspace.panel.choice.box,
-                tr("Choose what tumbles"),
+                tr("Choose a scenario"),
                 tr(
                     "Scenarios of the three papers, or a file: drop a terrain or a scenario anywhere on the window. "
                     "F3 shows all examples with a picture each."
@@ -313,7 +313,7 @@ class Guides(QObject):
             ),
             (
                 lambda: workspace.panel.schemes or workspace.panel,
-                tr("Choose who computes it"),
+                tr("Choose the schemes"),
                 tr(
                     "One to four time integration schemes run side by side on one clock. Each keeps its colour, line "
                     "and letter everywhere."
@@ -339,7 +339,7 @@ class Guides(QObject):
                 lambda: workspace.panel,
                 tr("Change anything while it plays"),
                 tr(
-                    "Each edit computes a new run: J draws the run before beside it, Ctrl+Z takes it back. "
+                    "Each edit computes a new run: J draws the previous run beside it, Ctrl+Z undoes it. "
                     "Ctrl+K finds everything else."
                 ),
             ),

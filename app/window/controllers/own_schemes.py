@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.system.errors import in_words
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.window.background_reader import BackgroundReader
 from app.window.widgets import Question
 from app.window.workspace import Workspace
@@ -92,7 +92,7 @@ class OwnSchemes(QObject):
             scheme = reading.result()
         except Exception as fault:  # noqa: BLE001 - shown as a message
             error = in_words(fault, tr("{name} cannot be read").format(name=path.name))
-            after = "" if known is None else tr("; {scheme} goes on as it was").format(scheme=known)
+            after = "" if known is None else tr("; {scheme} continues unchanged").format(scheme=known)
             self.workspace.status.setText("")
             self.workspace.message.say(f"{error}{after}")
             if known is None:
@@ -100,7 +100,7 @@ class OwnSchemes(QObject):
             return
         self.names[path] = scheme.name
         add(scheme)
-        self.workspace.tell(told(scheme.advice))
+        self.workspace.tell(translated(scheme.advice))
         panel, run = self.workspace.panel, self.workspace.session.run
         if panel.schemes is None or run is None:
             return

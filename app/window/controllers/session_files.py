@@ -21,7 +21,7 @@ from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.system.terminal import one_line
 from app.window.background_reader import BackgroundReader
 from app.window.controllers.cameras import Cameras
@@ -262,7 +262,7 @@ class SessionFiles(QObject):
         if not self.unsaved:
             return True
         assert self._now is not None
-        name = self._now.document.name or told(self._now.schedule.scenario.title) or tr("Untitled")
+        name = self._now.document.name or translated(self._now.schedule.scenario.title) or tr("Untitled")
         text = tr("{name} has unsaved changes. Save them?").format(name=one_line(name))
         answers: dict[str, Callable[[], object]]
         answers = {tr("Save"): partial(self._save_first, then), tr("Don't save"): then}
@@ -310,7 +310,7 @@ class SessionFiles(QObject):
         if now is not None:
             if now.schedule.whole.ground is not None:
                 self._slope = now.schedule.whole
-            title = told(now.schedule.scenario.title) or tr("Untitled")
+            title = translated(now.schedule.scenario.title) or tr("Untitled")
             named = f"{one_line(now.document.name)}[*] – {title}" if now.document.name else f"{title}[*]"
             self._window.setWindowTitle(f"{named} – Polhode")
             self._window.window().setWindowModified(now.unsaved)
@@ -429,7 +429,7 @@ class SessionFiles(QObject):
     def store(self) -> None:
         """Write the settings, if they are to last."""
         if self.workspace.lasting:
-            self._warn(tr("Settings and recent files do not last"), save_settings(self.workspace.settings))
+            self._warn(tr("Settings and recent files are not saved"), save_settings(self.workspace.settings))
 
     def _warn(self, what: str, why: str) -> None:
         """Warn once that something is not kept, and again after it was kept meanwhile."""
@@ -446,4 +446,4 @@ def document_of(path: str | Path) -> Document:
 
 
 def _unkept() -> str:
-    return tr("Edits are not kept: a crash would lose what is not saved")
+    return tr("Edits are not kept: a crash would lose unsaved edits")

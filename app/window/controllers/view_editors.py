@@ -263,14 +263,14 @@ class GroundEditor(QObject):
     def _prompt(self) -> str:
         if LEAST[self.key] == 1:
             return tr(
-                "Click where the rock is to start, or move the cross with the arrows and press Return; Esc: no longer"
+                "Click where the rock is to start, or move the cross with the arrows and press Return; Esc cancels"
             )
         corners = {
             "release.line": tr("Click the corners of the line on which rocks start"),
             "release.polygon": tr("Click the corners of the area in which rocks start"),
             "barrier": tr("Click the corners of the barrier"),
         }
-        keys = tr("or arrows and Space; Backspace: one back; Return, double click: done; Esc: no longer")
+        keys = tr("or arrows and Space; Backspace: one back; Return, double click: done; Esc: cancel")
         return f"{corners[self.key]}, {keys}"
 
     def _update(self) -> None:
@@ -311,7 +311,7 @@ class GroundEditor(QObject):
         """Make an edit of the places, if they are enough."""
         key, places = self.key, tuple(dict.fromkeys(self.places))  # each once
         if len(places) < LEAST[key]:
-            self.status.setText(tr("Expected at least {least} corners; Esc: no longer").format(least=LEAST[key]))
+            self.status.setText(tr("Expected at least {least} corners; Esc cancels").format(least=LEAST[key]))
             return
         self.leave()
         run = self.workspace.session.run

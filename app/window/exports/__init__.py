@@ -1,1 +1,1 @@
-"""Exports: asked for in a dialog, made one after another."""
+"""Exports: requested in a dialog, made one after another."""

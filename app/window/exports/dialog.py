@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.playback.run import Lane, Run, end_of, faded
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.window.exports.form import KINDS, Form, Format, Kind
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain
@@ -41,7 +41,7 @@ SIZE = QSize(352, 198)  # of the picture [pixels]
 
 
 class Preview(QWidget):
-    """Tries what is asked for a moment after the last change, in steps between which the window lives on.
+    """Tries the requested export a moment after the last change, in steps between which the window lives on.
 
     run : whose lanes are shown; before : the run without the last edit, where it is known
     """
@@ -52,14 +52,14 @@ class Preview(QWidget):
         self.picture = Plain(accessibleName=tr("Preview"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(SIZE)
         self.picture.setObjectName("preview")
-        self.length, self.told = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
+        self.length, self.words = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
         self.estimate: Estimate | None = None
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.picture)
         column.addWidget(self.length)
-        column.addWidget(self.told)
+        column.addWidget(self.words)
         self._ask: Callable[[], tuple[Scenario, str, str]] | None = None
         self._steps: Generator[Step, None, None] | None = None
         self._wait = QTimer(self, interval=WAIT, singleShot=True)
@@ -68,7 +68,7 @@ class Preview(QWidget):
         self._work.timeout.connect(self._go_on)
 
     def show_soon(self, ask: Callable[[], tuple[Scenario, str, str]], length: str, *, seen: bool) -> None:
-        """Try what ``ask`` tells: scenario, ending and command; ``length`` is told at once.
+        """Try the export returned by ``ask``: scenario, ending and command; ``length`` is shown at once.
 
         seen : whether it has a look
         """
@@ -80,10 +80,10 @@ class Preview(QWidget):
         self.estimate = None
         self.stop()
         if self.run is not None and self.run.world is not None:
-            self.told.setText(tr("Estimating…"))
+            self.words.setText(tr("Estimating…"))
             self._wait.start()
         else:
-            self.told.hide()
+            self.words.hide()
 
     def stop(self) -> None:
         """Try no longer."""
@@ -93,10 +93,10 @@ class Preview(QWidget):
             self._steps.close()
         self._steps = None
         if self.estimate is None:
-            self.told.setText("")
+            self.words.setText("")
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What nobody sees is not drawn."""
+        """Stop drawing while hidden."""
         super().hideEvent(event)
         self.stop()
 
@@ -109,7 +109,7 @@ class Preview(QWidget):
         try:
             scenario, ending, command = self._ask()
         except ScenarioError as error:
-            self.told.setText(told(error))
+            self.words.setText(translated(error))
             return
         world = replace(self.run.world, scenario=scenario)
         self._steps = trial(world, self._lanes(scenario), ending, command, self.run.seconds)
@@ -131,11 +131,11 @@ class Preview(QWidget):
             return
         except (PhysicsError, ScenarioError, OSError) as error:
             self.stop()
-            self.told.setText(told(error))
+            self.words.setText(translated(error))
             return
         if isinstance(step, Estimate):
             self.estimate = step
-            self.told.setText(in_words(step))
+            self.words.setText(in_words(step))
         elif step is not None:
             self._show(step)
 
@@ -151,7 +151,7 @@ class Preview(QWidget):
 
 
 def in_words(estimate: Estimate) -> str:
-    """What an export takes, for people."""
+    """Text of the time and size of an export."""
     return tr("Takes about {time}, the file about {size}").format(
         time=duration(round_to(estimate.seconds)), size=size(estimate.bytes)
     )
@@ -171,7 +171,7 @@ def round_to(seconds: float) -> float:
 
 
 class ExportDialog(QDialog):
-    """Puts what is asked for into a queue, which lives on when the dialog is closed.
+    """Puts the requested export into a queue, which lives on when the dialog is closed.
 
     The scenario's view and export tables are what the dialog begins with.
     run : what the window shows, for the preview; before : the run without the last edit
@@ -263,7 +263,7 @@ class ExportDialog(QDialog):
 
     @property
     def kind(self) -> Kind:
-        """What one wants to have."""
+        """Kind of the export."""
         return KINDS[max(self.kinds.checkedId(), 0)]
 
     @property
@@ -315,7 +315,7 @@ class ExportDialog(QDialog):
         if name:
             self.file.setText(name if Path(name).suffix else name + self.format.ending)
 
-    # ---- what is told before it begins -----------------------------------------------------------------
+    # ---- estimates before it begins --------------------------------------------------------------------
 
     def _tell(self) -> None:
         """Tell at once what is wrong, and how long it will be; soon, what it looks like and what it takes."""
@@ -328,12 +328,12 @@ class ExportDialog(QDialog):
         return self.asked(), self.format.ending, self.format.command
 
     def _wrong(self) -> str:
-        """What is wrong with the name or the values; "" where nothing is."""
+        """Objection to the name or the values; "" if there is none."""
         name = self.file.text().strip()
         return (self.kind.objection(Path(name)) if name else "") or self.form.objection(self.format)
 
     def _length(self) -> str:
-        """How long it will be."""
+        """Length of the film, or of the data."""
         if self.format.command == "run":
             return tr("Every stored state of {time:.4g} s").format(time=self.end)
         if "rate" in self.form.shown:
@@ -349,7 +349,7 @@ class ExportDialog(QDialog):
         return self.form.asked(self.format)
 
     def start(self) -> None:
-        """Put what is asked for into the queue; a file that exists is replaced when one asks again."""
+        """Put the requested export into the queue; an existing file is replaced on a second request."""
         try:
             output = Path(self.file.text().strip()).expanduser().absolute()
             asked = self.asked()
@@ -358,7 +358,7 @@ class ExportDialog(QDialog):
             self.word.say(str(error))
             return
         except (OSError, RuntimeError) as error:  # a name too long, the home of nobody
-            why = (error.strerror if isinstance(error, OSError) else None) or told(error)
+            why = (error.strerror if isinstance(error, OSError) else None) or translated(error)
             self.word.say(tr("expected another name: {why}").format(why=why[:1].lower() + why[1:].rstrip(".")))
             return
         self.word.say(word)
@@ -378,7 +378,7 @@ class ExportDialog(QDialog):
                 "expected the name of a file, or of a new folder for pictures; {output} is a folder with files"
             ).format(output=output)
         if output.exists() and self._asked != output:  # raises where the name is too long
-            return tr("{name} exists already: Export once more replaces it").format(name=output.name)
+            return tr("{name} exists already: press Export again to replace it").format(name=output.name)
         return ""
 
 

@@ -52,7 +52,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Kind:
-    """What one wants to have.
+    """Kind of an export.
 
     fields : the names of the dialog's fields that act on it; sizes : text and value of those that are offered
     """
@@ -78,9 +78,9 @@ class Kind:
             return ""
         got = output.suffix.lower()
         other = next((tr(kind.title) for kind in KINDS if kind is not self and kind.format(output) and got), None)
-        told = tr("expected a name that ends in {endings}, got {got}")
-        told = told.format(endings=self.endings, got=f"“{got}”" if got else tr("none"))
-        return told + (tr(", which is for: {kind}").format(kind=other) if other else "")
+        text = tr("expected a name that ends in {endings}, got {got}")
+        text = text.format(endings=self.endings, got=f"“{got}”" if got else tr("none"))
+        return text + (tr(", which is for: {kind}").format(kind=other) if other else "")
 
     @property
     def endings(self) -> str:
@@ -123,7 +123,7 @@ KINDS = (
     ),
     Kind(
         "Figure for print",
-        "The plots, as papers want them",
+        "The plots, formatted for papers",
         (
             Format(".pdf", "PDF, for print", "plot"),
             Format(".svg", "SVG, to be edited", "plot"),
@@ -243,7 +243,7 @@ class Form(QWidget):
         self.compare = make(QCheckBox, tr("The run without the last edit beside it"), checked=look.compare)
         self.compare.setEnabled(bool(scenario.edit))
         self.compare.setToolTip(tr("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime"))
-        self.transparent = make(QCheckBox, tr("No sky behind pictures"), checked=export.transparent)
+        self.transparent = make(QCheckBox, tr("Transparent background"), checked=export.transparent)
         self.transparent.setToolTip(tr("For .png and folders of pictures; films have no transparency"))
         self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
         self._offered: tuple[str, ...] = SCREENS
@@ -330,7 +330,7 @@ class Form(QWidget):
         self.size_box.setCurrentIndex(self.size_box.findData(before))
         self.size_box.blockSignals(blocked)
 
-    # ---- what is asked for -----------------------------------------------------------------------------
+    # ---- request ---------------------------------------------------------------------------------------
 
     @property
     def fps(self) -> float:
@@ -363,7 +363,7 @@ class Form(QWidget):
         return title, end or (VERDICT if self.explain.isChecked() else 0.0)
 
     def objection(self, chosen: Format) -> str:
-        """What is wrong with the values; "" where nothing is."""
+        """Objection to the values; "" if there is none."""
         if "range" in self.shown and self.last.value() <= self.first.value():
             return tr("expected a part that ends after it begins, at {time:g} s").format(time=self.first.value())
         if "rate" in self.shown and chosen.ending == ".gif" and self.fps > FASTEST_GIF:
@@ -377,7 +377,7 @@ class Form(QWidget):
         mode = self.camera.currentData()
         finer = FINER if "paper" in self.shown and chosen.ending == ".png" else 1
         width, height = (finer * int(side) for side in self.size_box.currentData().split("x"))
-        told = {
+        given = {
             "compare": {"view.compare": self.compare.isChecked()},
             "transparent": {"export.transparent": self.transparent.isChecked()},
             "layout": {"view.layout": self.layout_box.currentData()},
@@ -400,8 +400,8 @@ class Form(QWidget):
             "paper": {"export.theme": self.paper.currentData()},
         }
         values = {"export.transparent": False, "export.first": 0.0, "export.last": None}
-        for name in told.keys() & self.shown:
-            values |= told[name]
+        for name in given.keys() & self.shown:
+            values |= given[name]
         return self.scenario.changed(**values)
 
     @property

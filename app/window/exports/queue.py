@@ -22,7 +22,7 @@ from physics.schemes.own_scheme import own_codes
 
 
 class State(Enum):
-    """What becomes of an export."""
+    """State of an export."""
 
     WAITING = "Waiting"
     RUNNING = "Computing…"
@@ -51,7 +51,7 @@ class Export(QObject):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen."""
+        """True if nothing more will happen."""
         return self.state in (State.DONE, State.STOPPED, State.FAILED)
 
     def start(self) -> None:
@@ -122,7 +122,7 @@ class Export(QObject):
         elif self.state is State.STOPPING:
             self._say(State.STOPPED)
         else:
-            self._say(State.FAILED, self._error or tr("The export ended without a word"))
+            self._say(State.FAILED, self._error or tr("The export ended without a message"))
             error_log.note(f"{self.command} to {self.output}: {self.word}")
         self.ended.emit()
 
@@ -138,7 +138,7 @@ class Export(QObject):
 
 
 class ExportQueue(QObject):
-    """The exports that were asked for; the next begins when the one before is over."""
+    """The requested exports; the next begins when the previous one has ended."""
 
     added = Signal(object)  # an Export
 
@@ -157,7 +157,7 @@ class ExportQueue(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something is being written or waits for it."""
+        """True if something is being written or waits for it."""
         return any(not export.over for export in self.exports)
 
     def stop(self) -> None:
@@ -190,7 +190,7 @@ LOW = 560  # [pixels] of a screen on which the dialog would not fit with them
 
 
 class Rows(QScrollArea):
-    """How all exports stand; the newest is in sight, or the one that is at work. Hidden while there is none."""
+    """Progress of all exports, scrolled to the newest or the active one. Hidden while there is none."""
 
     def __init__(self) -> None:
         super().__init__(widgetResizable=True)
@@ -224,7 +224,7 @@ class Rows(QScrollArea):
 
 
 class Row(QWidget):
-    """How one export stands, and a button that stops it."""
+    """Progress of one export, and a button that stops it."""
 
     def __init__(self, export: Export) -> None:
         super().__init__()
@@ -265,7 +265,7 @@ class Row(QWidget):
         self.word.setText(export.word)
 
 
-TOLD = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
+FINISHED = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
 
 
 class ExportNote(QToolButton):
@@ -291,9 +291,9 @@ class ExportNote(QToolButton):
         at_work = [export for export in self.queue.exports if not export.over]
         export = at_work[0] if at_work else self.queue.exports[-1]
         share = f" {100 * export.done // export.total} %" if export.total else ""
-        text = tr(TOLD.get(export.state, "Exporting {file}")).format(file=export.output.name)
-        text += share if export.state not in TOLD else ""
+        text = tr(FINISHED.get(export.state, "Exporting {file}")).format(file=export.output.name)
+        text += share if export.state not in FINISHED else ""
         self.setText(
-            tr("{told}, {count} more to come").format(told=text, count=len(at_work) - 1) if len(at_work) > 1 else text
+            tr("{text}, {count} more to come").format(text=text, count=len(at_work) - 1) if len(at_work) > 1 else text
         )
         self.setVisible(True)

@@ -40,7 +40,7 @@ KINDS = (
     "Recent",
     "Look from",
     "Forget",
-    "Go on with",
+    "Continue",
     "Discard",
     "Add scheme",
     "Remove scheme",
@@ -53,7 +53,7 @@ ELSEWHERE = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.TabFocusReason)  # 
 
 @dataclass(frozen=True)
 class Entry:
-    """What can be chosen.
+    """Entry of the palette.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Entry:
     text, hint, key : what it is called, what it does in a few words, its key
     call : what it does
     also : other words for it
-    body : the passage of the help that it opens; what was looked for is shown of it, and told to the call
+    body : the passage of the help that it opens; the match is shown of it, and passed to the call
     note : what else is said of it
     removes : the verbs of what it takes away; "": it takes nothing away
     heading : under which it stands in a long list; "": under none
@@ -84,9 +84,9 @@ class Entry:
     def found_by(self) -> Text:
         """Its words."""
         body = " ".join((self.note, self.heading, "" if self.body is None else self.body.text))
-        also, told = frozenset(words(self.also)), frozenset(words(body))
+        also, body_words = frozenset(words(self.also)), frozenset(words(body))
         return Text(
-            words(self.text), words(tr(self.kind)), also, words(self.hint), told, frozenset(words(self.removes))
+            words(self.text), words(tr(self.kind)), also, words(self.hint), body_words, frozenset(words(self.removes))
         )
 
 
@@ -130,7 +130,7 @@ class CommandPalette(QFrame):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._click)
         self.list.verticalScrollBar().valueChanged.connect(self._dress_seen)
-        self.word = Plain(tr("Nothing is found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
+        self.word = Plain(tr("Nothing found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
@@ -191,7 +191,7 @@ class CommandPalette(QFrame):
         """List an entry."""
         item, entry = QListWidgetItem(), self.entries[number]
         item.setData(Qt.ItemDataRole.UserRole, number)
-        said = f"{tr(entry.kind)} {entry.text}. {_told(entry, query)} {entry.key} {entry.heading}"
+        said = f"{tr(entry.kind)} {entry.text}. {_hint(entry, query)} {entry.key} {entry.heading}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said.strip())
         item.setToolTip(tip(entry.note))
         item.setSizeHint(QSize(0, 34))
@@ -202,7 +202,7 @@ class CommandPalette(QFrame):
         for row in range(first, min(first + SEEN, self.list.count())):
             item, number = self.list.item(row), self._number(row)
             if number is not None and self.list.itemWidget(item) is None:
-                self.list.setItemWidget(item, self._row(self.entries[number], _told(self.entries[number], self._query)))
+                self.list.setItemWidget(item, self._row(self.entries[number], _hint(self.entries[number], self._query)))
 
     def _dress_seen(self) -> None:
         """Give the rows that are scrolled to their texts."""
@@ -231,14 +231,14 @@ class CommandPalette(QFrame):
             self._rates = {i: _ranked(rate, self.entries[i]) for rate, i in rated if rate is not None}
         return sorted(self._rates, key=lambda i: (-self._rates[i], i))
 
-    def _row(self, entry: Entry, told: str) -> QWidget:
+    def _row(self, entry: Entry, excerpt: str) -> QWidget:
         row = QWidget()
         row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         dim, wide = self.theme.text_dim, self.fontMetrics().horizontalAdvance
         room = ROW - wide(f"{tr(entry.kind)}  {entry.text}  {entry.key}") - (0 if entry.icon is None else BADGE.width())
-        told = self.fontMetrics().elidedText(told, Qt.TextElideMode.ElideRight, max(room, 0))
+        excerpt = self.fontMetrics().elidedText(excerpt, Qt.TextElideMode.ElideRight, max(room, 0))
         kind = f"<span style='color:{dim}'>{escape(tr(entry.kind))}&nbsp; </span>" if entry.kind else ""
-        hint = f"<span style='color:{dim}'>&nbsp; {escape(told)}</span>" if told else ""
+        hint = f"<span style='color:{dim}'>&nbsp; {escape(excerpt)}</span>" if excerpt else ""
         text = Rich(f"{kind}{escape(entry.text)}{hint}")
         text.setMinimumWidth(0)
         key = Rich(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
@@ -318,13 +318,13 @@ def gathered(found: Sequence[int], entries: Sequence[Entry]) -> list[int | str]:
     return rows
 
 
-def _told(entry: Entry, query: str) -> str:
-    """What is said beside an entry: of a passage the words about what is looked for."""
+def _hint(entry: Entry, query: str) -> str:
+    """Hint beside an entry; of a help passage the words around the match."""
     return entry.hint if entry.body is None else entry.body.excerpt(query)
 
 
 def _ranked(rate: float, entry: Entry) -> float:
-    """What one can do comes before what one can read, that before help sections, and last what takes something away."""
+    """Rank of an entry: commands before pages, these before help sections, commands that remove something last."""
     if entry.kind == "Recent":  # the newest first, however long its name is
         return rate + 0.01 * sum(map(len, words(entry.text))) - 0.3
     return rate - (6.0 if entry.removes else 4.0 if entry.body is not None else 1.5 if entry.kind == "Help" else 0.0)

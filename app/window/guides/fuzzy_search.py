@@ -17,7 +17,7 @@ from app.window.guides.synonyms import IDLE, SPELLINGS
 EQUAL, BEGINS = 4.0, 3.0  # a word of the title, or its beginning; of the kind a little less
 KIND = 0.9
 OTHER, OTHER_BEGINS = 3.2, 2.0  # of the synonyms: a whole one is better than the beginning of a word of the title
-INSIDE, HINTED, TOLD = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
+INSIDE, HINTED, IN_TEXT = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
 INITIALS = 1.0  # letters that run through the beginnings of the title's words
 LIKE = 0.8  # of a misspelt word and the right one, see difflib
 SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, within words, in hints and texts
@@ -25,7 +25,7 @@ SHORTEST = 3  # letters of a word that is looked for in synonyms' beginnings, wi
 
 @dataclass(frozen=True)
 class Text:
-    """What can be found: each a tuple of plain words.
+    """Searchable texts, each a tuple of plain words.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def score(query: str, text: Text) -> float | None:
-    """How well a text answers a query, higher is better; None where a word of the query is not in it."""
+    """Score of a text for a query, higher is better; None if a word of the query is not in it."""
     wanted = words(query)
     found = _score(wanted, text)
     asked = tuple(word for word in wanted if word not in IDLE)
@@ -90,7 +90,7 @@ def _begin(word: str, others: Iterable[str]) -> bool:
 
 
 def _rate(word: str, text: Text) -> float | None:
-    """How well one word is answered: by the best of all likenesses."""
+    """Score of one word: the best of all similarities."""
     forms = (word, word[:-1]) if len(word) > SHORTEST and word.endswith("s") else (word,)
     for found, rate in ((text.title, 1.0), (text.kind, KIND)):
         if any(form in found for form in forms):
@@ -108,11 +108,11 @@ def _rate(word: str, text: Text) -> float | None:
         return INSIDE
     if _begin(word, text.hint):
         return HINTED
-    return TOLD if _begin(forms[-1], text.body) else None
+    return IN_TEXT if _begin(forms[-1], text.body) else None
 
 
 def _runs(letters: str, title: Sequence[str]) -> bool:
-    """Whether letters are beginnings of words of a title in their order: "pop" of "Play or pause"."""
+    """True if letters are beginnings of words of a title in their order: "pop" of "Play or pause"."""
     if not letters:
         return True
     for i, word in enumerate(title):

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.widgets import make
@@ -97,7 +97,7 @@ class Gallery(QDialog):
                 heading.setForeground(QColor(self.theme.text_dim))
                 self.list.addItem(heading)
             for stem, scenario in of_it:
-                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.png")), told(scenario.title))
+                item = QListWidgetItem(QIcon(str(PICTURES / f"{stem}.png")), translated(scenario.title))
                 item.setData(Qt.ItemDataRole.UserRole, stem)
                 self.scenarios[stem] = scenario
                 self.list.addItem(item)
@@ -117,12 +117,12 @@ class Gallery(QDialog):
             picture.scaled(WIDE, HIGH, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation)
         )
         self.cite_button.setText(tr("Copy BibTeX"))  # of another one than was copied
-        self.title.setText(told(scenario.title))
-        self.note.setText(told(scenario.note))
+        self.title.setText(translated(scenario.title))
+        self.note.setText(translated(scenario.note))
         paper = paper_of(scenario.source)
         link = "" if paper is None else escape(paper.link, quote=True)
         where = f" <a href='{link}'>{link}</a>" if link else ""
-        self.source.setText(f"{escape(told(scenario.source))}.{where}")
+        self.source.setText(f"{escape(translated(scenario.source))}.{where}")
 
     def _open(self) -> None:
         if self.chosen is not None:

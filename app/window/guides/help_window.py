@@ -125,7 +125,7 @@ class Page(QTextBrowser):
 
     def _insert_formula(self, cursor: QTextCursor, source: str) -> None:
         """Insert a formula as a picture, and what it says in letters of one pixel that have no colour."""
-        shape, told = QTextBlockFormat(), plain(source)
+        shape, words = QTextBlockFormat(), plain(source)
         shape.setProperty(QTextFormat.Property.BlockCodeLanguage, MATH)
         shape.setNonBreakableLines(True)
         cursor.setBlockFormat(shape)
@@ -138,14 +138,14 @@ class Page(QTextBrowser):
         picture.setName(name)
         picture.setWidth(size.width())
         picture.setHeight(size.height())
-        picture.setProperty(QTextFormat.Property.ImageAltText, told)
+        picture.setProperty(QTextFormat.Property.ImageAltText, words)
         cursor.insertImage(picture)
         unseen, tiny = QTextCharFormat(), QFont(self.font())
         tiny.setPixelSize(1)
         unseen.setFont(tiny)
         unseen.setForeground(QColor(Qt.GlobalColor.transparent))
         cursor.setBlockCharFormat(unseen)
-        cursor.insertText("\n".join(("", told)).replace("\n", "\N{LINE SEPARATOR}"), unseen)
+        cursor.insertText("\n".join(("", words)).replace("\n", "\N{LINE SEPARATOR}"), unseen)
 
     @property
     def _em(self) -> float:
@@ -275,16 +275,18 @@ def _leading(text: str, *, tight: bool) -> int:
 
 
 def _is_code(block: QTextBlock) -> bool:
-    """Whether a block is a line in a frame of formulas."""
+    """True if a block is a line in a frame of formulas."""
     cursor = QTextCursor(block)
     return cursor.currentTable() is None and cursor.currentFrame() != block.document().rootFrame()
 
 
 def _language(block: QTextBlock) -> str | None:
     """Language of a line of code, "" where none is given; None for text that is no code."""
-    told = QTextFormat.Property.BlockCodeLanguage
+    language = QTextFormat.Property.BlockCodeLanguage
     return (
-        block.blockFormat().stringProperty(told) if block.isValid() and block.blockFormat().hasProperty(told) else None
+        block.blockFormat().stringProperty(language)
+        if block.isValid() and block.blockFormat().hasProperty(language)
+        else None
     )
 
 

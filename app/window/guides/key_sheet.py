@@ -19,7 +19,7 @@ EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys
 
 
 class KeySheet(QDialog):
-    """All actions that have a key, by menu; what they do is told by the menus' tips and the palette."""
+    """All actions that have a key, by menu; the menus' tips and the palette describe them."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class KeySheet(QDialog):
         outer.addWidget(scroll, 1)
         hint = Plain(
             tr(
-                "Drag in the view to turn, turn the wheel to come closer, hold shift and drag to move.\n"
+                "Drag in the view to rotate, turn the wheel to zoom, hold shift and drag to move.\n"
                 "Click or drag in a plot to go to that time."
             )
         )

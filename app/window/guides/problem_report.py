@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.window.labels import Plain, sentence
 from app.window.widgets import make, save_dialog
 from physics import PhysicsError
@@ -22,7 +22,7 @@ class ProblemReport(QDialog):
         self.text = make(QPlainTextEdit, text, accessibleName=tr("Report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setTabChangesFocus(True)
-        self.told = Plain(wordWrap=True, accessibleName=tr("What became of the report"))
+        self.outcome = Plain(wordWrap=True, accessibleName=tr("Result of the report"))
         self.save_button = QPushButton(tr("Save…"), default=True)
         self.save_button.clicked.connect(self.save)
         copy = QPushButton(tr("Copy"))
@@ -30,7 +30,7 @@ class ProblemReport(QDialog):
         close = QPushButton(tr("Close"))
         close.clicked.connect(self.reject)
         row = QHBoxLayout()
-        row.addWidget(self.told, 1)
+        row.addWidget(self.outcome, 1)
         for button in (close, copy, self.save_button):
             row.addWidget(button)
         column = QVBoxLayout(self)
@@ -58,11 +58,11 @@ class ProblemReport(QDialog):
             with replacing(path) as part:
                 part.write_text(self.text.toPlainText(), encoding="utf-8")
         except PhysicsError as error:
-            self.told.setText(sentence(told(error)))
+            self.outcome.setText(sentence(translated(error)))
         else:
-            self.told.setText(tr("Saved as {name}").format(name=path.name))
+            self.outcome.setText(tr("Saved as {name}").format(name=path.name))
 
     def copy(self) -> None:
         """Put the text into the clipboard."""
         QApplication.clipboard().setText(self.text.toPlainText())
-        self.told.setText(tr("Copied"))
+        self.outcome.setText(tr("Copied"))

@@ -176,7 +176,7 @@ class Fence(QWidget):
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
-        """What errors name -> the line in which it stands."""
+        """Field named in errors -> the line that contains it."""
         return {"line": self.line, "file": self.line, "height": self.height_line, "name": self.name}
 
 

@@ -26,7 +26,7 @@ from app.kinds import kind_of, role_of, roles
 from app.kinds.field import STEP, Field, frozen
 from app.playback.run import MOST_LANES
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution
@@ -94,7 +94,7 @@ class RoleRow(QWidget):
     chosen = Signal(str)  # another role than that which is shown
 
     def __init__(self, space: QObject) -> None:
-        super().__init__(visible=False, accessibleName=tr("What the body is taken for"))
+        super().__init__(visible=False, accessibleName=tr("Role of the body"))
         self._shown: str | None = None
         self._group = QButtonGroup(self)
         self.buttons = {}
@@ -134,7 +134,7 @@ LATER = 500  # [ms] after the first picture, when the first scenario moves
 
 
 class ScenarioChoice(QObject):
-    """Lists scenarios, and tells which one is chosen.
+    """Lists scenarios, and signals which one is chosen.
 
     box : the drop-down; scenarios : its rows; bundled : those that come with the program, by the stem of their file
     """
@@ -181,7 +181,7 @@ class ScenarioChoice(QObject):
 
     def _list(self, scenario: Scenario, place: int) -> None:
         self.scenarios.insert(place, scenario)
-        self.box.insertItem(place, told(scenario.title) or tr("Untitled"))
+        self.box.insertItem(place, translated(scenario.title) or tr("Untitled"))
 
 
 _STEP = {field.key for field in STEP}
@@ -204,7 +204,7 @@ class Panel(QScrollArea):
         super().__init__()
         self.theme = theme
         self.opened: Scenario | None = None
-        self.base: Scenario | None = None  # that was shown last; what is edited since is told by the fields
+        self.base: Scenario | None = None  # that was shown last; the fields have the edits since
         self._world: World | None = None  # of the run that is shown
         self.entries: dict[str, Row] = {}
         self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
@@ -279,7 +279,7 @@ class Panel(QScrollArea):
     def name(self, opened: Scenario) -> None:
         """Show the title of a scenario, and what to look for."""
         self.choice.show(opened)
-        self.note.setText(told(opened.note))
+        self.note.setText(translated(opened.note))
         self.note.setVisible(bool(opened.note))
 
     def _arrange(self, scenario: Scenario, cards: dict[str, list[Field]]) -> None:
@@ -352,7 +352,7 @@ class Panel(QScrollArea):
         self._pause.start()
 
     def _chose(self, field: Field) -> None:
-        """What goes with a choice that was made: other fields are meant, with values that go on from the former."""
+        """Apply a choice: show its fields, with values converted from the previous ones."""
         self._reveal()
         of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
         if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
@@ -361,7 +361,7 @@ class Panel(QScrollArea):
             for key, entry in self.entries.items():
                 if key.startswith("soil.") and key.count(".") == 1 and key not in (field.key, *_OF_ZONES):
                     entry.fill(None)
-        if field.key == "initial.given" and self._world is not None:  # the same start, told otherwise
+        if field.key == "initial.given" and self._world is not None:  # the same start, in another form
             self.entries["initial.angular_velocity"].fill(tuple(map(float, self._world.angular_velocity)))
             self.entries["initial.orientation"].fill(tuple(map(float, self._world.orientation)))
 
@@ -411,8 +411,8 @@ class Panel(QScrollArea):
         if "terrain.crs" in self.entries and world.terrain is not None:
             self.entries["terrain.crs"].hint(world.crs or tr("none"))
         self._hint(world.scenario)
-        told = [variant_words(name, world.scenario.variants) for name in world.variants]
-        words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *told]))
+        variants = [variant_words(name, world.scenario.variants) for name in world.variants]
+        words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *variants]))
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
 

@@ -44,7 +44,7 @@ class Row(QWidget):
         raise NotImplementedError
 
     def value(self) -> Any:
-        """What is chosen or typed, None when all is empty; ScenarioError when it cannot be read."""
+        """Value that is chosen or typed, None if all is empty; ScenarioError if it cannot be read."""
         raise NotImplementedError
 
     @property
@@ -248,7 +248,7 @@ def word_shown(word: str, nothing: str = "") -> str:
 
 
 def _wide(widget: QWidget) -> int:
-    """How wide a widget shows all of its text [pixels]."""
+    """Width at which a widget shows all of its text [pixels]."""
     widget.ensurePolished()
     return widget.sizeHint().width()
 
@@ -267,7 +267,7 @@ class Choice(Row):
         below = _wide(name) + grid.horizontalSpacing() + _wide(self.box) > ROOM
         grid.addWidget(name, 0, 0)
         grid.addWidget(self.box, int(below), int(not below), 1, -1)
-        self.note = dim(name=tr("What to know: {field}").format(field=self.label))
+        self.note = dim(name=tr("Note: {field}").format(field=self.label))
         grid.addWidget(self.note, 2, 0, 1, -1)
         grid.addWidget(self.error, 3, 0, 1, -1)
         self.fill(value)
@@ -526,7 +526,7 @@ def draw_button(row: Row) -> QPushButton:
         accessibleName=tr("Draw on the terrain: {field}").format(field=row.label),
         autoDefault=False,
     )
-    draw.setToolTip(tr("Click the corners on the terrain; Return or a double click ends, Esc leaves it as it was"))
+    draw.setToolTip(tr("Click the corners on the terrain; Return or a double click ends, Esc cancels"))
     draw.clicked.connect(lambda: row.drawn.emit())
     return draw
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.playback.lane_looks import in_order, lane_schemes
 from app.system.language import tr
-from app.system.sentences import each_told, told
+from app.system.sentences import each_translated, translated
 from app.theme import Theme
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
@@ -43,11 +43,11 @@ from physics.systems.scheme_overview import keeps
 
 
 def variant_words(name: str, variants: Variants) -> str:
-    """What a variant has other than the scenario."""
-    told = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
+    """Differences of a variant from the scenario, in words."""
+    changes = ", ".join(f"{field} = {_text(value)}" for field, value in fields(variants.get(name, {})).items())
     return (
-        tr("Variant {name}: {told}.").format(name=name, told=told)
-        if told
+        tr("Variant {name}: {changes}.").format(name=name, changes=changes)
+        if changes
         else tr("Variant {name}: as the fields say.").format(name=name)
     )
 
@@ -104,8 +104,8 @@ class LaneRow(QWidget):
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
         self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
-        told = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
-        self.button.setText(", ".join(told) or "h")
+        words = filter(None, (lane.variant, "" if lane.step is None else in_words(lane.step)))
+        self.button.setText(", ".join(words) or "h")
         self.button.setToolTip(tr("The same scheme with another step, or of a variant, beside it"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.installEventFilter(space)
@@ -125,12 +125,12 @@ class LaneRow(QWidget):
         self.check.set_title(lane.scheme.title)
         self.check.setAccessibleName(row.title)
         kept = "".join(
-            "\n" + tr("Keeps ({motion}): {what}").format(motion=told(motion), what=each_told(what))
+            "\n" + tr("Keeps ({motion}): {what}").format(motion=translated(motion), what=each_translated(what))
             for motion, what in keeps(row).items()
             if row.code is None
         )
         own = f"{variant_words(lane.variant, self.variants)}\n" if lane.variant else ""
-        self.check.setToolTip(tip(f"{own}{told(row.advice)}{kept}\n{row.reference}"))
+        self.check.setToolTip(tip(f"{own}{translated(row.advice)}{kept}\n{row.reference}"))
         self.button.setAccessibleName(tr("Other steps of {scheme}").format(scheme=lane.scheme.title))
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
@@ -138,7 +138,7 @@ class LaneRow(QWidget):
         self.check.setIcon(badge(scheme, theme, self.devicePixelRatioF()))
 
     def _fill(self) -> None:
-        """What the menu offers: the steps follow that of the scenario."""
+        """Fill the menu; the steps follow that of the scenario."""
         self.menu.clear()
         own = self.lane.step or self.step
         for factor, words in ((0.5, tr("Add with half the step")), (2.0, tr("Add with twice the step"))):
@@ -169,7 +169,7 @@ class LaneRow(QWidget):
 
 
 def step_words(world: World) -> str:
-    """What the step means for the motions at the start, of each variant; "" where nothing turns."""
+    """Steps in a turn at the start, for each variant; "" if nothing rotates."""
     lanes, usual = world.scenario.lanes, world.scenario.step
     first = "" if any(not lane.variant for lane in lanes) else lanes[0].variant
     shown = [(first, usual), *((lane.variant, world.scenario.step_of(lane.name)) for lane in lanes)]
@@ -184,9 +184,9 @@ def step_words(world: World) -> str:
             continue
         own = [lane for lane in lanes if (lane.variant, world.scenario.step_of(lane.name)) == (variant, step)]
         count = f"{found.steps:.3g}" if found.steps < 1000.0 else f"{found.steps:.0f}"
-        told = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
+        text = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
         within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
-        words.append(f"{told.format(count=count, step=in_words(step))}{within}.")
+        words.append(f"{text.format(count=count, step=in_words(step))}{within}.")
         if system_of(world.scenario).torque_free and any(lane.scheme.name == "explicit" for lane in own):
             axis = (
                 tr("About the minor axis small perturbations change by a factor of {factor} a turn"),
@@ -213,8 +213,8 @@ WIDE, HIGH = 560, 620  # pixels of the list of schemes, where there is room
 def scheme_entry(scheme: Scheme, kind: str, call: Callable[..., object], removes: str = "") -> Entry:
     """A scheme in a palette, under the heading of its family; kind: what one does with it."""
     also = f"{scheme.name} {scheme.family} integrator method solver"
-    hint, heading = f"{scheme.name}, {scheme.short}", told(FAMILIES[scheme.family])
-    return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, told(scheme.advice), removes, heading)
+    hint, heading = f"{scheme.name}, {scheme.short}", translated(FAMILIES[scheme.family])
+    return Entry(kind, scheme.title, hint, scheme.letter, call, also, None, translated(scheme.advice), removes, heading)
 
 
 class SchemeList(QWidget):
@@ -230,7 +230,7 @@ class SchemeList(QWidget):
         self.error = Explanation()
         self.more = make(QPushButton, tr("Add a scheme…"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName(tr("Add a scheme"))
-        self.more.setToolTip(tr("All that serve here, by family; typing finds"))
+        self.more.setToolTip(tr("All schemes for this kind, by family; type to search"))
         self.more.installEventFilter(space)
         self.more.clicked.connect(self.show_more)
         self._column = QVBoxLayout(self)

@@ -1,1 +1,1 @@
-"""What ensembles tell: run, shown while they fill in, opened again."""
+"""Results of ensembles: run, shown while they fill in, opened again."""

@@ -44,7 +44,7 @@ from physics.systems.rockfall.scenario import of_rocks
 
 FIELDS = (
     Field("ensemble.rocks", "Rocks", tip="How many fall; 1 or more", whole=True),
-    Field("ensemble.seed", "Seed", tip="Another whole number, other draws; 0 or more", whole=True),
+    Field("ensemble.seed", "Seed", tip="Another whole number gives other random numbers; 0 or more", whole=True),
     Field("workers", "Threads", tip="Processors to use; 1 or more", whole=True),
 )
 
@@ -122,7 +122,7 @@ class SavedFolder(QWidget):
     def __init__(self, space: QObject) -> None:
         super().__init__()
         self._folder = ""
-        self.word = dim(name=tr("Where the results are"))
+        self.word = dim(name=tr("Folder of the results"))
         self.button = make(QPushButton, tr("Open the folder"), focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._open)
         self.button.installEventFilter(space)
@@ -134,7 +134,7 @@ class SavedFolder(QWidget):
 
     @property
     def saving(self) -> bool:
-        """Whether they are being saved."""
+        """True if they are being saved."""
         return self.word.text() == saving()
 
     def tell(self, word: str, folder: str) -> None:
@@ -151,9 +151,7 @@ class SavedFolder(QWidget):
     def _open(self) -> None:
         """In the desktop's own program for files."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)):
-            self.failed.emit(
-                tr("no program shows folders here; the results are in {folder}").format(folder=self._folder)
-            )
+            self.failed.emit(tr("no file manager found; the results are in {folder}").format(folder=self._folder))
 
 
 class RockCard(QGroupBox):
@@ -208,7 +206,7 @@ COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin ra
 
 
 class EnsemblePanel(QScrollArea):
-    """What one sees and steers of an ensemble; knows nothing of how it is computed.
+    """Panel of controls and results of an ensemble; it does not compute.
 
     Signals
     -------
@@ -330,7 +328,7 @@ class EnsemblePanel(QScrollArea):
             box.addItem(text, data)
         return box
 
-    # ---- what is asked for -----------------------------------------------------------------------------
+    # ---- request ---------------------------------------------------------------------------------------
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Propose what a scenario says of its ensemble."""
@@ -351,7 +349,7 @@ class EnsemblePanel(QScrollArea):
             self.entries["ensemble.seed"].fill(self._seed)
 
     def asked(self, scenario: Scenario) -> tuple[Scenario, int]:
-        """The scenario with the ensemble that is asked for, and the threads; ScenarioError when a value is wrong."""
+        """The scenario with the requested ensemble, and the threads; ScenarioError when a value is wrong."""
         assert self.schemes is not None
         values = {key: entry.value() for key, entry in self.entries.items()}
         workers = values.pop("workers")
@@ -361,7 +359,7 @@ class EnsemblePanel(QScrollArea):
 
     @property
     def shown(self) -> Query:
-        """What of the ensemble is to be shown."""
+        """Parts of the ensemble to be shown."""
         scheme, colour = self.scheme.currentData() or "", self.colour.currentData()
         return Query((), self.map.currentData(), self.statistic.name, colour, scheme)
 
@@ -384,7 +382,7 @@ class EnsemblePanel(QScrollArea):
             self.colour.setCurrentIndex(now)
 
     def look_as(self, look: Look) -> None:
-        """Show of the results what a session showed of them, if it tells."""
+        """Show the parts of the results that a session showed, if it has them."""
         if look.map is not None:
             quantity, _, statistic = look.map.rpartition("_")
             name = quantity if quantity in QUANTITIES else look.map
@@ -402,7 +400,7 @@ class EnsemblePanel(QScrollArea):
         self.map.setCurrentIndex((self.map.currentIndex() + 1) % self.map.count())
         self._want()
 
-    # ---- what is told ----------------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------------------
 
     def show_begun(self, schemes: tuple[str, ...]) -> None:
         """An ensemble of these schemes begins."""
@@ -439,7 +437,7 @@ class EnsemblePanel(QScrollArea):
             part()
 
     def parts(self, seen: Snapshot) -> tuple[partial[None], partial[None], partial[None]]:
-        """What shows the results of a moment, in turn: each takes some milliseconds to be laid out and drawn."""
+        """Steps that show the results of a moment, in turn: each takes some milliseconds of layout and drawing."""
         return partial(self._show_cards, seen), partial(self._show_measures, seen), partial(self._show_reasons, seen)
 
     def _show_cards(self, seen: Snapshot) -> None:
@@ -448,13 +446,13 @@ class EnsemblePanel(QScrollArea):
             box.setVisible(True)
 
     def _show_measures(self, seen: Snapshot) -> None:
-        self.doubt.say(*dict.fromkeys(line for one in seen.told.values() for line in one.doubt.splitlines()))
-        self.measures.setText(measures_table(seen.told, self.theme))
+        self.doubt.say(*dict.fromkeys(line for one in seen.summaries.values() for line in one.doubt.splitlines()))
+        self.measures.setText(measures_table(seen.summaries, self.theme))
 
     def _show_reasons(self, seen: Snapshot) -> None:
-        self.reasons.setText(reasons_table(seen.told, self.theme))
-        self.validation.show_told(seen.told)
-        self.barriers.show_told(seen.told)
+        self.reasons.setText(reasons_table(seen.summaries, self.theme))
+        self.validation.show_summaries(seen.summaries)
+        self.barriers.show_summaries(seen.summaries)
 
     def show_nothing(self) -> None:
         """There is no ensemble."""

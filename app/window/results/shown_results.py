@@ -27,7 +27,7 @@ class ResultPictures(NamedTuple):
 
 
 def painted(land: TerrainScene, seen: Snapshot) -> ResultPictures:
-    """What is seen, for the stage of a land."""
+    """Layers that are shown, for the stage of a terrain."""
     wanted, laid, path_geometry = seen.wanted, None, None
     if wanted.map:
         maps = {name: left.values for name, left in seen.left.items() if left.values is not None}
@@ -46,7 +46,7 @@ ASIDE = {"schemes", "scheme_files", "view", "export", "film", "title", "note", "
 
 
 def alike(one: Scenario, other: Scenario) -> bool:
-    """Whether two scenarios give the same rocks."""
+    """True if two scenarios give the same rocks."""
     a, b = one.to_plain(), other.to_plain()
     for plain in (a, b):  # how many fall, and which one alone, is no matter; the seed stands in the panel
         plain["ensemble"] = {key: drawn for key, drawn in plain.get("ensemble", {}).items() if key not in COUNTS}
@@ -63,7 +63,7 @@ def unsaveable(running: EnsembleSource | None) -> str:
     if running is not None and not isinstance(running, LiveEnsemble):
         return tr("these results are saved already: {folder}").format(folder=running.saved)
     if running is not None and running.lost:
-        why = tr("it has to go on first") if running.kept else tr("the rocks of this ensemble are lost")
+        why = tr("continue it first") if running.kept else tr("the rocks of this ensemble are lost")
         return tr("nothing to save: {why}").format(why=why)
     if running is None or not running.done or running.marching:
         return tr("nothing to save yet: results are saved when the ensemble is complete or paused")
@@ -76,7 +76,7 @@ def none_started(error: OSError) -> str:
 
 
 def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, int, int, bool, str]:
-    """What the button does, the word beside the bar, how far the bar is, of how many, whether it does not know; and the
+    """Action of the button, word beside the bar, its value and maximum, whether these are unknown; and the
     folder in which the results are, "" where they are in none.
 
     shown : the scenario, which may have been edited since
@@ -89,19 +89,19 @@ def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, 
         left = ""
         if math.isfinite(running.time_left):
             left = tr(", {time} left").format(time=duration(running.time_left))
-        told = tr("{done} of {rocks} rocks").format(done=done, rocks=rocks)
-        return tr("Pause"), f"{told}{left}{kept}" if done else tr("Preparing…"), done, rocks, not done, ""
+        text = tr("{done} of {rocks} rocks").format(done=done, rocks=rocks)
+        return tr("Pause"), f"{text}{left}{kept}" if done else tr("Preparing…"), done, rocks, not done, ""
     gone = running.lost and not running.kept
     old = "" if shown is None or alike(shown, running.scenario) else tr("; of values before the last edit")
     if running.complete:
-        told = tr("{done} rocks").format(done=done) + old
+        text = tr("{done} rocks").format(done=done) + old
     else:
         after = tr("Lost after {done} of {rocks} rocks") if gone else tr("Paused after {done} of {rocks} rocks")
         after = tr("Stopped after {done} of {rocks} rocks") if running.lost and not gone else after
-        told = after.format(done=done, rocks=rocks)
-    told += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
+        text = after.format(done=done, rocks=rocks)
+    text += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
     again = gone or (running.complete and not running.lost)
-    return tr("Run again") if again else tr("Go on"), told, done, rocks, False, str(running.saved or "")
+    return tr("Run again") if again else tr("Continue"), text, done, rocks, False, str(running.saved or "")
 
 
 def breaking(path: object) -> str:

@@ -15,7 +15,7 @@ from app.ensemble.layers import in_zone
 from app.ensemble.source import Summary
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES
@@ -38,7 +38,7 @@ UNITS = {**QUANTITIES, "runout": "m"}
 STATISTICS = {"mean": "mean", "median": "median", "q95": "95 %", "max": "largest"}
 _WIDE = 2  # schemes beside each other for whose numbers and shares there is room
 STOPS = {"rest": "at rest", "left-map": "left the map", "end": "still moving", "failed-solve": "no solution"}
-ROW = {  # what is told of one rock -> its name and unit
+ROW = {  # column of a rock -> its name and unit
     "duration": ("Time", "s"),
     "runout": ("Run-out", "m"),
     "lateral": ("Off the fall line", "m"),
@@ -49,24 +49,24 @@ ROW = {  # what is told of one rock -> its name and unit
 }
 
 
-def measures_table(told: Mapping[str, Summary], theme: Theme) -> str:
+def measures_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     """Each quantity with its statistics, a line a scheme."""
     rows = [_row(["", *map(tr, STATISTICS.values())], theme, dim=True)]
     for quantity, name in NAMES.items():
-        largest = max(one.measures[quantity]["max"] for one in told.values())
+        largest = max(one.measures[quantity]["max"] for one in summaries.values())
         factor, unit = scaled(largest, UNITS[quantity])
-        if quantity == "runout" and any(one.censored for one in told.values()):
+        if quantity == "runout" and any(one.censored for one in summaries.values()):
             unit += tr(", not all at rest: see below")
         rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{tr(name)}</b> {_dim(unit, theme)}</td></tr>")
-        for letter, one in zip(letters(told, theme), told.values(), strict=True):
+        for letter, one in zip(letters(summaries, theme), summaries.values(), strict=True):
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
             rows.append(_row([letter, *values], theme))
     return _table(rows)
 
 
-def kaplan_meier(told: Summary) -> str:
+def kaplan_meier(summary: Summary) -> str:
     """The median run-out by Kaplan and Meier [m]; where it is not reached it is beyond all that is known."""
-    return f"&gt; {number(told.measures['runout']['max'])}" if told.median is None else number(told.median)
+    return f"&gt; {number(summary.measures['runout']['max'])}" if summary.median is None else number(summary.median)
 
 
 def share(value: float) -> str:
@@ -74,30 +74,30 @@ def share(value: float) -> str:
     return f"{value:.0%}" if 0.01 <= value <= 0.99 or value in (0.0, 1.0) else f"{value:.2%}"
 
 
-def reasons_table(told: Mapping[str, Summary], theme: Theme) -> str:
+def reasons_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     """Why rocks stopped, and what it means for the run-out that some did not, a column a scheme."""
-    found = [code for code in STOPS if any(one.reasons.get(code) for one in told.values())]
-    rows = [_row(["", *letters(told, theme)], theme)]
+    found = [code for code in STOPS if any(one.reasons.get(code) for one in summaries.values())]
+    rows = [_row(["", *letters(summaries, theme)], theme)]
     for code in found:
-        counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in told.values())
-        words = (f"{n / all_:.0%}" if len(told) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
+        counts = ((one.reasons.get(code, 0), max(one.rocks, 1)) for one in summaries.values())
+        words = (f"{n / all_:.0%}" if len(summaries) > _WIDE else f"{n} ({n / all_:.0%})" for n, all_ in counts)
         rows.append(_row([tr(STOPS[code]), *words], theme))
-    if any(one.censored for one in told.values()):
-        rows.append(_row([f"<b>{tr('not at rest')}</b>", *(share(one.censored) for one in told.values())], theme))
+    if any(one.censored for one in summaries.values()):
+        rows.append(_row([f"<b>{tr('not at rest')}</b>", *(share(one.censored) for one in summaries.values())], theme))
         name = f"<b>{tr('median run-out')}</b> {_dim('m', theme)}<br>{_dim(tr('by Kaplan–Meier'), theme)}"
-        rows.append(_row([name, *map(kaplan_meier, told.values())], theme))
+        rows.append(_row([name, *map(kaplan_meier, summaries.values())], theme))
     return _table(rows)
 
 
-def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, theme: Theme) -> str:
-    """What one barrier met, a column a scheme."""
-    found = {scheme: one.barriers[barrier] for scheme, one in told.items()}
+def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str, theme: Theme) -> str:
+    """Table of the rocks at one barrier, a column a scheme."""
+    found = {scheme: one.barriers[barrier] for scheme, one in summaries.items()}
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
     rows = [_row(["", *letters(found, theme)], theme)]
     rows.append(
         _row([tr("rocks that cross"), *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
     )
-    rows.append(_row([tr("of these lower than it"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    rows.append(_row([tr("lower than the barrier"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
     name = tr(NAMES[quantity].lower())
     for key, word in STATISTICS.items():
         values = (number(one[quantity][key] * factor) for one in found.values())
@@ -105,13 +105,13 @@ def barrier_table(told: Mapping[str, Summary], barrier: int, quantity: str, them
     return _table(rows)
 
 
-def validation_table(told: Mapping[str, Summary], theme: Theme) -> str:
+def validation_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
     """Measured run-outs, those of each scheme, and those of a rule fitted to nothing, a column each."""
-    one = next(iter(told.values())).validation
-    computed = [found.validation["computed"] for found in told.values()]
+    one = next(iter(summaries.values())).validation
+    computed = [found.validation["computed"] for found in summaries.values()]
     rule, drawn = one["baselines"]["reach_angle"], one["baselines"]["resampled"]
     columns = [*computed, rule]
-    heads = (f"<b>{_dim(tr('field'), theme)}</b>", *letters(told, theme), _dim(f"{rule['angle']:g}°", theme))
+    heads = (f"<b>{_dim(tr('field'), theme)}</b>", *letters(summaries, theme), _dim(f"{rule['angle']:g}°", theme))
     rows = [_row(["", *heads])]
     for name, key in ((tr("mean"), "mean"), (tr("spread"), "std")):
         values = (metres(each["computed"][key]) for each in columns)
@@ -139,7 +139,7 @@ def metres(value: float) -> str:
 
 
 def rock_table(rows: Mapping[str, Any], theme: Theme) -> str:
-    """What happened to one rock, a column a scheme; rows of type physics.ensembles.rock_rows.ROW."""
+    """Table of one rock, a column a scheme; rows of type physics.ensembles.rock_rows.ROW."""
     lines = [_row(["", *letters(rows, theme)], theme)]
     lines.append(_row([tr("Stopped"), *(tr(STOPS[REASONS[int(row["stop_reason"])]]) for row in rows.values())]))
     for key, (name, unit) in ROW.items():
@@ -190,7 +190,7 @@ class BarrierCard(QGroupBox):
         super().__init__(tr("Barriers"))
         self.setVisible(False)
         self.theme = theme
-        self.told: Mapping[str, Summary] = {}
+        self.summaries: Mapping[str, Summary] = {}
         self.choice = eliding(drop_down(tr("Barrier"), space))
         self.quantity = drop_down(tr("Quantity at the barrier"), space)
         for name in QUANTITIES:
@@ -206,7 +206,7 @@ class BarrierCard(QGroupBox):
 
     @cached_property
     def plot(self) -> PlotWidget:
-        """How a quantity is spread; made when there is one."""
+        """Plot of a quantity's distribution; created when there is one."""
         import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
 
         from app.window.charts.chart import still
@@ -217,10 +217,10 @@ class BarrierCard(QGroupBox):
         self._column.insertWidget(2, plot)
         return plot
 
-    def show_told(self, told: Mapping[str, Summary]) -> None:
+    def show_summaries(self, summaries: Mapping[str, Summary]) -> None:
         """Show the results of a moment."""
-        self.told = told
-        names = [barrier["name"] for barrier in next(iter(told.values())).barriers] if told else []
+        self.summaries = summaries
+        names = [barrier["name"] for barrier in next(iter(summaries.values())).barriers] if summaries else []
         self.setVisible(bool(names))
         if [self.choice.itemText(i) for i in range(self.choice.count())] != names:
             self.choice.clear()
@@ -234,7 +234,7 @@ class BarrierCard(QGroupBox):
 
     def _refresh(self) -> None:
         barrier, quantity = self.choice.currentIndex(), self.quantity.currentData()
-        if barrier < 0 or not self.told:
+        if barrier < 0 or not self.summaries:
             return
         import pyqtgraph as pg
 
@@ -242,8 +242,8 @@ class BarrierCard(QGroupBox):
 
         self.plot.clear()
         self.plot.setBackground(self.theme.panel)
-        self.table.setText(barrier_table(self.told, barrier, quantity, self.theme))
-        found = {scheme: told.barriers[barrier] for scheme, told in self.told.items()}
+        self.table.setText(barrier_table(self.summaries, barrier, quantity, self.theme))
+        found = {scheme: one.barriers[barrier] for scheme, one in self.summaries.items()}
         factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), QUANTITIES[quantity])
         for row, one in zip(lane_schemes(tuple(found)), found.values(), strict=True):
             histogram = one["histograms"][quantity]
@@ -261,7 +261,7 @@ class ValidationCard(QGroupBox):
         super().__init__(tr("Beside what was measured"))
         self.setVisible(False)
         self.theme = theme
-        self.told: Mapping[str, Summary] = {}
+        self.summaries: Mapping[str, Summary] = {}
         self.table, self.fault, self.note = table(tr("Run-outs beside measured ones")), Explanation(), dim(_note())
         self.fitted = Plain(wordWrap=True, visible=False)
         self._column = column_in(self)
@@ -282,10 +282,10 @@ class ValidationCard(QGroupBox):
         self._column.insertWidget(0, plot)
         return plot
 
-    def show_told(self, told: Mapping[str, Summary]) -> None:
+    def show_summaries(self, summaries: Mapping[str, Summary]) -> None:
         """Show the results of a moment."""
-        self.told = {name: one for name, one in told.items() if one.validation}
-        self.setVisible(bool(self.told))
+        self.summaries = {name: one for name, one in summaries.items() if one.validation}
+        self.setVisible(bool(self.summaries))
         self._refresh()
 
     def set_theme(self, theme: Theme) -> None:
@@ -294,16 +294,16 @@ class ValidationCard(QGroupBox):
         self._refresh()
 
     def _refresh(self) -> None:
-        faults = [one.validation["fault"] for one in self.told.values() if "fault" in one.validation]
+        faults = [one.validation["fault"] for one in self.summaries.values() if "fault" in one.validation]
         self.fault.say(faults[0] if faults else "")
-        whole = bool(self.told) and not faults
-        fitted = {one.validation["fitted"]: None for one in self.told.values() if "fitted" in one.validation}
-        self.fitted.setText("\n".join(map(told, fitted)))
+        whole = bool(self.summaries) and not faults
+        fitted = {one.validation["fitted"]: None for one in self.summaries.values() if "fitted" in one.validation}
+        self.fitted.setText("\n".join(map(translated, fitted)))
         self.fitted.setVisible(bool(fitted))
         for widget in (self.table, self.note):
             widget.setVisible(whole)
         if whole:
-            self.table.setText(validation_table(self.told, self.theme))
+            self.table.setText(validation_table(self.summaries, self.theme))
             self._draw()
         if "plot" in self.__dict__:
             self.plot.setVisible(whole)
@@ -316,10 +316,10 @@ class ValidationCard(QGroupBox):
         self.plot.clear()
         self.plot.setBackground(self.theme.panel)
         share = np.linspace(0.0, 100.0, 101)
-        for row, one in zip(lane_schemes(tuple(self.told)), self.told.values(), strict=True):
+        for row, one in zip(lane_schemes(tuple(self.summaries)), self.summaries.values(), strict=True):
             pen = pg.mkPen(legible(row.colour, self.theme), width=1, style=DASHES[row.dash])
             self.plot.plot(one.validation["computed"]["computed"]["percentiles"], share, pen=pen)
-        measured = next(iter(self.told.values())).validation["measured"]["percentiles"]
+        measured = next(iter(self.summaries.values())).validation["measured"]["percentiles"]
         self.plot.plot(measured, share, pen=pg.mkPen(self.theme.text, width=2, style=Qt.PenStyle.SolidLine))
         below, left = tr("run-out [m]; bold: measured"), tr("at most so far [%]")
         name_axes(self.plot.getPlotItem(), self.theme, bottom=below, left=left)

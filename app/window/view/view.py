@@ -20,7 +20,7 @@ from app.kinds import kind_of
 from app.playback.run import Lane, Run
 from app.system.language import tr
 from app.system.processes import give_way
-from app.system.sentences import told
+from app.system.sentences import translated
 from app.theme import Theme
 from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World
@@ -219,7 +219,7 @@ class View(QStackedWidget):
                 self.viewport = make_viewport(self, self.asked)
             except PhysicsError as error:
                 self._staged = -math.inf
-                self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=told(error)))
+                self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=translated(error)))
                 raise
             self.viewport.failed.connect(self.failed)
             self.addWidget(self.viewport)

@@ -1,7 +1,7 @@
 """Rows of the table: the rules by which engines of games and robots turn a free body.
 
 A row is a rule and the version in which it was read or run, not the engine: its limits of speed, its own damping,
-sleeping, substeps and single precision are left out. What was checked beside the package itself, and how, is told in
+sleeping, substeps and single precision are left out. Checks against the package itself are listed in
 assets/help/engines.md.
 """
 
@@ -141,7 +141,7 @@ ROWS = (
         reach=2.2,
         cost=140,
         kinds=("free", "top", "vessel"),
-        advice="Order 4 in the velocity only: the attitude has order 2, under torque both; version 4.0 mended that.",
+        advice="Order 4 in the velocity only: the attitude has order 2, under torque both; version 4.0 fixed that.",
         letter="MR",
         colour="#771199",
         dash="dash",
@@ -182,7 +182,7 @@ ROWS = (
             note="version 5",
             url="https://github.com/jrouwe/JoltPhysics",
         ),
-        equations="gyroscopic force, off unless asked for",
+        equations="gyroscopic force, off by default",
         energy="drifts",
         keeps_spin_norm=True,
         energy_under_torque="drifts",

@@ -157,8 +157,8 @@ ROWS = (
         ),
         equations="generalised-alpha scheme",
         cost=165,
-        advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: of use in multibody "
-        "codes, not for a spin alone.",
+        advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: useful in multibody "
+        "codes, not for a single rigid body.",
         letter="GA",
         colour="#EE6677",
         dash="dash",

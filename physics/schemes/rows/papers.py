@@ -1,6 +1,6 @@
 """Rows of the schemes of the three papers: Leine et al., Betsch & Siebert with those they compare, Gustafsson.
 
-Of Gustafsson's, hues tell the families apart, shades and dashes the orders: no two schemes of a kind share a colour.
+Of Gustafsson's, hues distinguish the families, shades and dashes the orders: no two schemes of a kind share a colour.
 Capital letters are schemes of the free body; the small letter is the splitting scheme around the same one.
 """
 
@@ -69,7 +69,8 @@ BETSCH = (
         reach=0.98,
         cost=88,
         kinds=("free", "top"),
-        advice="Symplectic: the energy of a top swings but does not drift; no solution beyond step times spin 1.",
+        advice="Symplectic: the energy of a top swings but does not drift; "
+        "no solution beyond step times angular velocity 1.",
         colour="#D55E00",
         dash="dot",
         letter="V",
@@ -142,7 +143,8 @@ BETSCH = (
         reach=0.98,
         cost=70,
         kinds=("free", "rockfall", "table"),
-        advice="The integrable discrete body: keeps everything, but has no solution beyond step times spin 1.",
+        advice="The integrable discrete body: keeps everything, "
+        "but has no solution beyond step times angular velocity 1.",
         colour="#6A7076",
         dash="dot",
         letter="MV",
@@ -202,7 +204,7 @@ _EXACT = _row(
     keeps_spin=True,
     cost=114,
     kinds=("free", "rockfall", "table"),
-    advice="The truth to compare with: no step, no error but rounding.",
+    advice="The exact motion to compare with: no step, no error except rounding.",
     colour="#499D78",
     dash="dash-dot",
     letter="X",
@@ -374,7 +376,7 @@ GUSTAFSSON = (
     ),
     _verlet_magnus(4, 437, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
     _verlet_magnus(6, 493, "As verlet-magnus-4, nearer to an exact free part."),
-    _verlet_magnus(8, 552, "As verlet-exact but for the vertical spin, which is kept to the eighth order only."),
+    _verlet_magnus(8, 552, "Like verlet-exact, except that the vertical spin is kept to the eighth order only."),
     _verlet_factorization(2, 463, "Keeps the vertical spin to rounding; the free part is nearly exact already."),
     _verlet_factorization(
         4, 511, "As verlet-factorization-2, with an error of the free part far below that of the splitting."

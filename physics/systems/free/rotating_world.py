@@ -48,7 +48,7 @@ class AttachedWorld(RotatingWorld):
 
     @property
     def lossless(self) -> bool:
-        """Whether nothing damps the motion."""
+        """True if nothing damps the motion."""
         return not self.field[6:9].any()
 
     @property

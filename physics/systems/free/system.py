@@ -43,14 +43,14 @@ def drawn(world: FreeWorld, run: int) -> FreeWorld:
 
 def outcome(world: FreeWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
     """The COLUMNS of a run."""
-    return tuple(_told([world], (_states(world, block) for block in blocks))[0].tolist())
+    return tuple(_outcomes([world], (_states(world, block) for block in blocks))[0].tolist())
 
 
 def outcomes(worlds: Sequence[FreeWorld], scheme: Scheme, watch: Watch) -> Array:
     """The COLUMNS (n, columns) of several runs."""
     rows = max(1, _NUMBERS // (7 * len(worlds)))
     starts = np.array([np.concatenate(_principal(world)) for world in worlds])
-    return _told(worlds, watch(stream_many(worlds[0], scheme, starts, rows)))
+    return _outcomes(worlds, watch(stream_many(worlds[0], scheme, starts, rows)))
 
 
 def _principal(world: FreeWorld) -> tuple[Array, Array]:
@@ -65,9 +65,9 @@ def _states(world: FreeWorld, block: Block) -> tuple[Array, Array]:
     return np.concatenate([block.time, np.full(lost, math.nan)]), states[:, None]
 
 
-@np.errstate(over="ignore", invalid="ignore")  # numbers may be too large: that is told
-def _told(worlds: Sequence[FreeWorld], chunks: Iterator[tuple[Array, Array]]) -> Array:
-    """What is told of runs, from times (r,) and states (r, n, 7), first the starts alone; lost bodies are NaN."""
+@np.errstate(over="ignore", invalid="ignore")  # numbers may overflow: that is reported
+def _outcomes(worlds: Sequence[FreeWorld], chunks: Iterator[tuple[Array, Array]]) -> Array:
+    """Outcomes of runs, from times (r,) and states (r, n, 7), first the starts alone; lost bodies are NaN."""
     J, each = worlds[0].moments, np.arange(len(worlds))
     time, states = next(chunks)
     first = last = states[0]

@@ -1,4 +1,4 @@
-"""Blocks: the rocks of an ensemble that a table tells, row by row, see physics.systems.rockfall.blocks.
+"""Blocks: the rocks of an ensemble from a table, row by row, see physics.systems.rockfall.blocks.
 
 What a row leaves out is as the scenario says, or drawn.
 """
@@ -40,11 +40,11 @@ _HEAD = re.compile(r"\s*(\w*)\s*[\[(]?\s*([^\])]*?)\s*[\])]?\s*")
 
 
 class BlockRow(NamedTuple):
-    """What a row tells: its line, its body, and the numbers of its start, NaN where it tells none."""
+    """Row of the table of blocks: its line, its body, and the numbers of its start, NaN if missing."""
 
     line: int
     body: BodyConfig
-    told: frozenset[str]
+    given: frozenset[str]
     start: Mapping[str, float]
 
 
@@ -64,8 +64,8 @@ def read_blocks(path: Path, changed: int, base: BodyConfig, folder: str, up: str
     if base.file is not None:
         plain["file"] = str(Path(folder) / base.file)
     rows = tuple(_row(table, names, line, words, plain, up) for line, words in table.rows[1:])
-    if 0 < sum("x" in row.told for row in rows) < len(rows):
-        line = next(row.line for row in rows if "x" not in row.told)
+    if 0 < sum("x" in row.given for row in rows) < len(rows):
+        line = next(row.line for row in rows if "x" not in row.given)
         raise ScenarioError(f"line {line}, x", "missing; expected a place in each row, or in none", table.path)
     return rows
 
@@ -97,34 +97,34 @@ def _header(table: CsvRows) -> list[str]:
 def _row(table: CsvRows, names: list[str], line: int, words: list[str], base: dict[str, Any], up: str) -> BlockRow:
     if any(words[len(names) :]):
         raise ScenarioError(f"line {line}", f"expected at most {len(names)} values, got {len(words)}", table.path)
-    told = {name: word for name, word in zip(names, words, strict=False) if name and word}
+    cells = {name: word for name, word in zip(names, words, strict=False) if name and word}
     numbers: dict[str, float] = {}
-    for name in told:
+    for name in cells:
         if name in ("shape", "file"):
             continue
         try:
-            numbers[name] = table.marks.number(told[name])
+            numbers[name] = table.marks.number(cells[name])
         except ValueError:
             numbers[name] = math.nan
         if not abs(numbers[name]) < 1e15:
             expected = f"expected a number {f'[{UNITS[name]}]' if UNITS[name] else ''}".strip()
-            raise ScenarioError(f"line {line}, {name}", f"{expected}, got '{told[name]:.40}'", table.path)
+            raise ScenarioError(f"line {line}, {name}", f"{expected}, got '{cells[name]:.40}'", table.path)
     for group in (LENGTHS, VELOCITY, SPIN, ATTITUDE):
-        if missing := [name for name in group if name not in told] if any(name in told for name in group) else []:
+        if missing := [name for name in group if name not in cells] if any(name in cells for name in group) else []:
             raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(group)}", table.path)
-    if "qw" in told and not abs(math.hypot(*(numbers[name] for name in ATTITUDE)) - 1.0) < 1e-3:
+    if "qw" in cells and not abs(math.hypot(*(numbers[name] for name in ATTITUDE)) - 1.0) < 1e-3:
         raise ScenarioError(f"line {line}, qw", "expected a unit quaternion qw, qx, qy, qz", table.path)
     *plan, altitude = (PLACE[axis] for axis, _ in TURNS[up])
-    if altitude in told and "height" in told:
+    if altitude in cells and "height" in cells:
         raise ScenarioError(
             f"line {line}, height", f"expected none beside {altitude}, which is that above sea", table.path
         )
-    if missing := [name for name in plan if name not in told] if any(name in told for name in PLACE) else []:
+    if missing := [name for name in plan if name not in cells] if any(name in cells for name in PLACE) else []:
         raise ScenarioError(f"line {line}, {missing[0]}", f"missing beside {', '.join(PLACE)}", table.path)
-    body = _body_table(table.path, line, told, numbers, base)
+    body = _body_table(table.path, line, cells, numbers, base)
     start = {name: value for name, value in numbers.items() if name not in ("mass", "density", *LENGTHS)}
     start = _upright(start, up)
-    return BlockRow(line, body, frozenset((told.keys() - {*PLACE}) | start.keys()), start)
+    return BlockRow(line, body, frozenset((cells.keys() - {*PLACE}) | start.keys()), start)
 
 
 def _upright(start: dict[str, float], up: str) -> dict[str, float]:
@@ -142,26 +142,26 @@ def _upright(start: dict[str, float], up: str) -> dict[str, float]:
 
 
 def _body_table(
-    path: Path, line: int, told: Mapping[str, str], numbers: Mapping[str, float], base: dict[str, Any]
+    path: Path, line: int, cells: Mapping[str, str], numbers: Mapping[str, float], base: dict[str, Any]
 ) -> BodyConfig:
-    """The table of a row's body: what the row tells, and of the scenario's own what serves its shape."""
+    """The table of a row's body: the row's values, and those of the scenario that apply to its shape."""
     values = dict(base)
-    if "mass" in told or "density" in told:
+    if "mass" in cells or "density" in cells:
         values = {key: value for key, value in values.items() if key not in ("mass", "density")}
-    values |= {key: numbers[key] for key in ("mass", "density") if key in told}
-    if "L1" in told:
+    values |= {key: numbers[key] for key in ("mass", "density") if key in cells}
+    if "L1" in cells:
         values["size"] = tuple(numbers[name] for name in LENGTHS)
         values.pop("scale", None)
-    if "file" in told:
-        values["file"] = str(file_of_table(path, told["file"], f"line {line}, file"))
+    if "file" in cells:
+        values["file"] = str(file_of_table(path, cells["file"], f"line {line}, file"))
         values |= {} if values.get("shape") == "mesh" else {"shape": "hull"}
-    values |= {"shape": told["shape"].lower()} if "shape" in told else {}
+    values |= {"shape": cells["shape"].lower()} if "shape" in cells else {}
     if "shape" not in values:
         expected = "expected a column shape or file, or [body] shape"
         raise ScenarioError(f"line {line}, shape", f"missing; {expected}", path)
     if (shape := values["shape"]) not in SHAPES:
         raise ScenarioError(f"line {line}, shape", f"expected one of {', '.join(SHAPES)}, got '{shape:.40}'", path)
-    given = {"size" if name in LENGTHS else name for name in told}
+    given = {"size" if name in LENGTHS else name for name in cells}
     values = {key: value for key, value in values.items() if key in given or shape in SERVES.get(key, (shape,))}
     try:
         return BodyConfig(**values)
@@ -185,7 +185,7 @@ class Blocks:
     Attributes
     ----------
     tables : of the body of each row
-    made : the bodies that files tell; None where the table of the row makes it
+    made : the bodies from files; None where the table of the row makes it
     source : where they start; None where the scenario says so
     heights : (n,) [m] of the centre of mass above the ground, where no altitude is given
     velocities, spins : (n, 3) [m/s], [rad/s] at the start
@@ -211,7 +211,7 @@ class Blocks:
         return self.made[row] or _made(self.tables[row], False, 0)
 
     def start(self, rock: int) -> dict[str, Any]:
-        """How a rock starts: velocity, angular_velocity, height, and its orientation where that is given."""
+        """Start of a rock: velocity, angular_velocity, height, and its orientation if given."""
         row = rock % len(self)
         start = {"velocity": self.velocities[row], "angular_velocity": self.spins[row], "height": self.heights[row]}
         attitude = self.orientations[row]
@@ -232,7 +232,7 @@ def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
     initial, release = scenario.initial, scenario.release
     attitude = (math.nan,) * 4 if isinstance(initial.orientation, str) else initial.orientation
     orientations = _filled(rows, ATTITUDE, attitude)
-    told = dict.fromkeys(note for body in made if body is not None for note in body.notes)
+    notes = dict.fromkeys(note for body in made if body is not None for note in body.notes)
     return Blocks(
         tables=tuple(row.body for row in rows),
         made=made,
@@ -243,7 +243,7 @@ def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
         orientations=orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True)),
         notes=(
             *_turned(scenario, rows, path),
-            *_few(tuple(told), path),
+            *_few(tuple(notes), path),
             *_doubts(rows, path),
             *_idle(scenario, rows, path),
         ),
@@ -251,7 +251,7 @@ def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
 
 
 def rocks_asked(scenario: RockfallScenario) -> int:
-    """How many rocks a scenario asks for; where it gives no number, as many as its table of blocks."""
+    """Number of rocks of a scenario; without a number, that of its table of blocks."""
     if scenario.body.blocks is None or scenario.ensemble.gives("rocks"):
         return scenario.ensemble.rocks
     try:
@@ -276,7 +276,7 @@ def _from_file(row: BlockRow, path: Path) -> Body | None:
         return None
     file = Path(row.body.file)
     try:
-        return _made(row.body, "L1" in row.told, file.stat().st_mtime_ns if file.is_file() else 0)
+        return _made(row.body, "L1" in row.given, file.stat().st_mtime_ns if file.is_file() else 0)
     except ScenarioError as error:
         raise ScenarioError(f"line {row.line}, file", str(error), path) from None
 
@@ -311,11 +311,11 @@ def check_corners(body: Body) -> None:
 def _source(
     scenario: RockfallScenario, rows: tuple[BlockRow, ...], terrain: Terrain, path: Path
 ) -> ReleaseSource | None:
-    """The starts x, y of the rows, with the altitudes of those that tell z; None where they tell no places."""
+    """The starts x, y of the rows, with the altitudes of those that have z; None if they have no places."""
     if scenario.initial.position is not None:
         expected = "expected none beside body.blocks; give x, y and z there, or release.position"
         raise ScenarioError("initial.position", expected)
-    if "x" not in rows[0].told:
+    if "x" not in rows[0].given:
         return None
     if (place := scenario.release.place) is not None:
         raise ScenarioError(f"release.{place}", f"expected none: the rocks of {path.name} have x and y")
@@ -333,7 +333,7 @@ def _source(
 
 
 def _filled(rows: tuple[BlockRow, ...], names: tuple[str, ...], usual: tuple[float, ...]) -> Array:
-    """(n, k) the numbers of the rows' starts, the usual ones where a row tells none."""
+    """(n, k) the numbers of the rows' starts, the usual ones if a row gives none."""
     pairs = tuple(zip(names, usual, strict=True))
     return np.array([[row.start.get(name, other) for name, other in pairs] for row in rows], float)
 
@@ -344,7 +344,7 @@ def _filled(rows: tuple[BlockRow, ...], names: tuple[str, ...], usual: tuple[flo
 def _turned(scenario: RockfallScenario, rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
     """A note where the axes of a table are turned with those of the terrain."""
     up = "z" if scenario.terrain is None else scenario.terrain.up
-    if up != "z" and any({*PLACE, *VELOCITY, *ATTITUDE} & row.told for row in rows):
+    if up != "z" and any({*PLACE, *VELOCITY, *ATTITUDE} & row.given for row in rows):
         yield f"{path.name}: places, velocities and orientations have {up} up, as the terrain has"
 
 
@@ -360,17 +360,17 @@ def _doubts(rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
         if row.body.mass is not None and row.body.size is not None:
             density = row.body.mass / math.prod(row.body.size)
             if not UNUSUAL[0] <= density <= UNUSUAL[1]:
-                told = f"{row.body.mass:.4g} kg in a box of {math.prod(row.body.size):.4g} m³ are {density:.3g} kg/m³"
-                yield f"{path.name}: line {row.line}: {told}; are these kilograms and metres?"
+                text = f"{row.body.mass:.4g} kg in a box of {math.prod(row.body.size):.4g} m³ are {density:.3g} kg/m³"
+                yield f"{path.name}: line {row.line}: {text}; are these kilograms and metres?"
                 return
 
 
 def _idle(scenario: RockfallScenario, rows: tuple[BlockRow, ...], path: Path) -> Iterator[str]:
-    """Notes on the keys of the scenario that change nothing, because each row tells its own."""
-    whole = frozenset.intersection(*(row.told for row in rows))
-    weighed = all({"mass", "density"} & row.told for row in rows)
-    shaped = all({"shape", "file"} & row.told for row in rows)
-    lifted = all({"z", "height"} & row.told for row in rows)
+    """Notes on the keys of the scenario that change nothing, because each row has its own."""
+    whole = frozenset.intersection(*(row.given for row in rows))
+    weighed = all({"mass", "density"} & row.given for row in rows)
+    shaped = all({"shape", "file"} & row.given for row in rows)
+    lifted = all({"z", "height"} & row.given for row in rows)
     facts = {
         "body.mass": weighed, "body.density": weighed, "body.size": "L1" in whole, "body.shape": shaped,
         "release.height": lifted, "release.velocity": "vx" in whole, "initial.velocity": "vx" in whole,

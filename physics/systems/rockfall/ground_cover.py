@@ -32,7 +32,7 @@ from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
-MOST = 256  # kinds that a map tells apart
+MOST = 256  # kinds that a map distinguishes
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
 _RIGID = "rigid"
@@ -66,7 +66,7 @@ class Cover:
     notes: tuple[str, ...]
 
     def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
-        """What the loop knows of soils for a rock: the map, and a row of laws (k, 12) for each kind.
+        """Soils for the loop: the map, and a row of laws (k, 12) for each kind.
 
         mass [kg], volume [m³]: of the rock.
 
@@ -86,7 +86,7 @@ class Cover:
         return self.soil_map, np.array(rows, float)
 
     def forest_laws(self, mass: float, highest: float) -> tuple[Kinds, Array, float]:
-        """What the loop knows of forests: the map, a row (k, 8) for each kind, and the highest tree top [m].
+        """Forests for the loop: the map, a row (k, 8) for each kind, and the highest tree top [m].
 
         mass: of the rock [kg]; highest: ground of the map [m].
 
@@ -119,7 +119,7 @@ def _laid(
     table: str, base: T, read: Zones, terrain: Terrain, pieces: Sequence[dict[str, Any]] = ()
 ) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
     """The kinds of a table, their map and notes: of pieces first, then polygons of the file, then the scenario's."""
-    given: list[dict[str, Any]] = [_told(base, zone, read.path) for zone in read.zones]
+    given: list[dict[str, Any]] = [_attributes(base, zone, read.path) for zone in read.zones]
     zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
     notes: list[str] = list(read.notes)
     for n, zone in enumerate(base.zone):
@@ -138,14 +138,12 @@ def _laid(
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
     if isinstance(base, SoilConfig) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
-        raise ScenarioError(
-            "soil.restitution_speed", "serves a restitution; expected one above 0 too, here or in a zone"
-        )
+        raise ScenarioError("soil.restitution_speed", "needs a restitution above 0, here or in a zone")
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)
-    kind_map, told = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
-    notes += [f"{table} {sentence}" for sentence in told]
+    kind_map, sentences = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
+    notes += [f"{table} {sentence}" for sentence in sentences]
     return tuple(kinds), kind_map, tuple(notes)
 
 
@@ -158,7 +156,7 @@ def _numbered(kinds: list[T], kind: T, where: str) -> int:
     return kinds.index(kind)
 
 
-def _told(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
+def _attributes(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
     """The values that the attributes of a feature give; names in any case, shapefiles cut them to ten letters."""
     found = {name.lower(): value for name, value in zone.attributes.items() if value is not None}
 
@@ -205,13 +203,13 @@ def _under_presets(base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) 
             acting |= keys & kind.model_fields_set
             ending |= keys - kind.model_fields_set
     if acting:
-        keys_told = _listed(base, acting)
-        yield f"{keys_told} of [soil] also in zones and pieces with a preset, which gives friction and drag alone"
+        listed = _listed(base, acting)
+        yield f"{listed} of [soil] also in zones and pieces with a preset, which gives friction and drag alone"
     if acting & {"ground", "scar"}:
         yield "rigid = true keeps the scar of [soil] out of a zone or a piece"
     if ending:
-        keys_told = _listed(base, ending)
-        yield f"{keys_told} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
+        listed = _listed(base, ending)
+        yield f"{listed} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
 
 
 def _listed(base: SoilConfig | ForestConfig, keys: set[str]) -> str:

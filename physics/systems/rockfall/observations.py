@@ -26,8 +26,8 @@ class Stops:
     Attributes
     ----------
     places : (n, 2) [m] x, y on the map
-    releases : (n, 2) [m] where each was let go, NaN where that is not told
-    runouts : (n,) [m] horizontal distance between the two, or as the file tells it; NaN where neither is told
+    releases : (n, 2) [m] where each was let go, NaN if that is not given
+    runouts : (n,) [m] horizontal distance between the two, or as given by the file; NaN if neither is known
     path : the file
     blocks : (n,) what the column block says; empty where there is none
     """
@@ -78,12 +78,12 @@ class Observations:
 
     @property
     def drawn(self) -> bool:
-        """Whether there is anything to be drawn."""
+        """True if there is anything to be drawn."""
         return self.stops is not None or bool(self.tracks) or self.passages is not None
 
 
 def observations_of(table: ObservedConfig, terrain: Terrain, folder: Path) -> Observations:
-    """What a scenario says was measured on a terrain; relative names of files start at ``folder``.
+    """Measurements of a scenario on a terrain; relative names of files start at ``folder``.
 
     Raises ScenarioError, naming file, line and column, for a file that cannot be read.
     """
@@ -168,7 +168,7 @@ def shares(places: Array, zones: Sequence[Zone]) -> Array:
 
 
 def zone_names(zones: Sequence[Zone]) -> list[str]:
-    """What zones are called: their attribute name, zone or soil, or how the file tells them apart; and elsewhere."""
+    """Names of zones: their attribute name, zone or soil, or the one that differs in the file; and elsewhere."""
     keys = ("name", "zone", "soil")
     found = [next((str(z.attributes[k]) for k in keys if z.attributes.get(k)), z.where) for z in zones]
     return [*found, ELSEWHERE]
@@ -184,7 +184,7 @@ def _given(table: Columns, name: str) -> Array:
 
 
 def _check_beside(table: Columns, name: str, other: str) -> None:
-    """ScenarioError for a row with a number in one of two columns that are told together."""
+    """ScenarioError for a row with a number in one of two columns that belong together."""
     lone = np.flatnonzero(np.isfinite(_given(table, name)) & ~np.isfinite(_given(table, other)))
     if len(lone):
         raise ScenarioError(f"line {table.lines[int(lone[0])]}, {other}", f"missing beside {name}", table.path)

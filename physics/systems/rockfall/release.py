@@ -131,7 +131,7 @@ _KINDS = ("points", "lines", "polygons")  # by dimension
 
 
 def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseSource:
-    """The source that shapes draw on the map; what lies off the map is left out, and that is told."""
+    """The source that shapes draw on the map; what lies off the map is left out, with a note."""
     parts = _parts(shapes)
     kinds = np.unique(shapely.get_dimensions(parts))
     if len(kinds) != 1:

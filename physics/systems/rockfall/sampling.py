@@ -27,13 +27,13 @@ ORIENTATION, PLACE, SIZE, SHAPE, GROUND = range(5)  # the streams of a rock
 
 
 def varies(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
-    """Whether the rocks of the scenario's ensemble differ; soils: of its cover, None: those that it names itself."""
+    """True if the rocks of the scenario's ensemble differ; soils: of its cover, None: those that it names itself."""
     placed = scenario.initial.position is None and scenario.release.place not in (None, "position")
     return placed or draws(scenario, soils) or scenario.body.blocks is not None
 
 
 def draws(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
-    """Whether orientation, size or shape of a rock are drawn, or bumps of the ground on its way."""
+    """True if orientation, size or shape of a rock are drawn, or bumps of the ground on its way."""
     drawn = scenario.ensemble
     bodies = scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
     return bodies or any(law.roughness > 0.0 for law in (_soils(scenario) if soils is None else soils))
@@ -52,13 +52,13 @@ def stream(scenario: RockfallScenario, rock: int, kind: int) -> np.random.Genera
 
 
 def key_of(scenario: RockfallScenario, rock: int) -> np.uint64:
-    """What tells a rock's stream of random numbers on its way, one for each touch-down, see physics.contact.places."""
+    """Key of a rock's stream of random numbers, one for each touch-down, see physics.contact.places."""
     words = np.random.SeedSequence([scenario.ensemble.seed, rock, GROUND]).generate_state(1, np.uint64)
     return np.uint64(words[0])
 
 
 class SampledRock(NamedTuple):
-    """What was drawn for a rock: its body; orientation (4,) and x, y [m] of its start, None where they are given.
+    """Random values of a rock: its body; orientation (4,) and x, y [m] of its start, None if given.
 
     altitude: z [m] of the start, None where its height above the ground is given.
     """
@@ -76,7 +76,7 @@ def drawn(
     source: ReleaseSource | None,
     rock: int,
 ) -> SampledRock:
-    """What is random about one rock of a scenario's ensemble.
+    """Draw the random values of one rock of a scenario's ensemble.
 
     pattern: the body as the scenario gives it, or its blocks; source: where rocks start, None where the position is
     given. Raises ScenarioError when the rock drawn is larger than the map.

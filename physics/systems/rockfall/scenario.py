@@ -90,8 +90,8 @@ class SoilLaws(Table):
         """The scar that the ground has; None where it is rigid."""
         if self.scar is not None or self.ground is None or self.preset is None:
             return self.scar
-        told = soil(self.preset).scar
-        return None if told is None else ScarConfig(**told._asdict())
+        law = soil(self.preset).scar
+        return None if law is None else ScarConfig(**law._asdict())
 
 
 class SoilPlaceConfig(SoilLaws):
@@ -127,12 +127,12 @@ class SoilConfig(SoilLaws):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """What tells how a file is read, without a file; how a restitution fades, without one."""
+        """Keys on reading a file without a file, and on fading restitution without restitution."""
         yield from super().idle()
         if self.zones is None:
-            yield "soil_key", "serves a file of zones; expected zones too"
+            yield "soil_key", "needs a file of zones; zones is missing"
         if self.restitution == 0.0 and self.zones is None and not self.zone:
-            yield "restitution_speed", "serves a restitution; expected one above 0 too"
+            yield "restitution_speed", "needs a restitution above 0"
 
 
 class PieceConfig(Table):
@@ -168,9 +168,7 @@ class TerrainConfig(Table):
     nodata: Literal["fill", "cut"] | None = Field(
         None, description="fill cells without height, the usual, or end the map there, as it does beside a mesh"
     )
-    crs: str | None = Field(
-        None, description="coordinate system of a file that tells none: EPSG:31287, an OGC URN, WKT"
-    )
+    crs: str | None = Field(None, description="coordinate system of a file without one: EPSG:31287, an OGC URN, WKT")
 
     @model_validator(mode="after")
     def _one(self) -> TerrainConfig:
@@ -185,11 +183,11 @@ class TerrainConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
         for key in ("window", "resolution", "nodata", "crs", "up") if self.profile is not None else ():
-            yield key, "serves a file, not a profile"
+            yield key, "applies to a file, not to a profile"
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
-            yield "up", f"serves {', '.join(MESHES)} and .xyz"
+            yield "up", f"applies to {', '.join(MESHES)} and .xyz"
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
-            yield key, f"serves the profile 'ramp', not {repr(self.profile) if self.profile else 'a file'}"
+            yield key, f"applies to the profile 'ramp', not to {repr(self.profile) if self.profile else 'a file'}"
 
 
 def _matrix(drag: float | tuple[float, ...]) -> Array:
@@ -225,7 +223,7 @@ class ForestLaws(Table):
             )
         least, *_, most = np.linalg.eigvalsh(matrix).tolist()
         if least < -1e-12 * abs(most):
-            raise ValueError(f"expected a matrix that only slows, got one with the eigenvalue {least:.4g} below 0")
+            raise ValueError(f"expected eigenvalues of at least 0, got {least:.4g}")
         return value
 
     @property
@@ -249,7 +247,7 @@ class ForestConfig(ForestLaws):
 
     @property
     def drags(self) -> bool:
-        """Whether the layer slows a rock at all."""
+        """True if the layer slows a rock at all."""
         return self.drag > 0.0 or max(self.turning[:3]) > 0.0
 
     @model_validator(mode="after")
@@ -262,7 +260,7 @@ class ForestConfig(ForestLaws):
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("drag", "rotational_drag", "zones") or bare):
-            yield "height", "serves a forest with drag; expected drag [kg/s] too, 0 for none"
+            yield "height", "needs the drag of the forest [kg/s], 0 for none"
 
 
 class BarrierConfig(Table):
@@ -398,7 +396,7 @@ class EnsembleConfig(Table):
 
     @property
     def size(self) -> tuple[str, DistributionConfig] | None:
-        """What is drawn for the size of a rock and its distribution; None where all have the body's own."""
+        """Random measure of a rock's size and its distribution; None if all have the body's own."""
         drawn = {"volume": self.volume, "mass": self.mass, "extent": self.extent}
         return next(((key, table) for key, table in drawn.items() if table is not None), None)
 
@@ -469,8 +467,8 @@ class RockfallScenario(MeasuredScenario):
             raise ScenarioError("release.velocity", "expected one velocity; initial.velocity is given too")
         self.refuse_initial("nutation", "precession", "spin")
         if self.body.blocks is not None and self.ensemble.size is not None:
-            told = "expected none beside body.blocks, where masses and lengths stand"
-            raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", told)
+            text = "expected none beside body.blocks, where masses and lengths stand"
+            raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", text)
         if self.body.form == "disk" and self.body.thickness == 0.0:
             raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
         if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:

@@ -150,7 +150,7 @@ def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Even
 
 
 def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:
-    """How the run ended, in one sentence; before it, a note when percussions fell back."""
+    """Event of the end of the run; before it, a note if percussions fell back."""
     time = world.time + float(world.scenario.step * state[moreau.STEP])
     x, y = state[:2] + world.terrain.origin - world.position[:2]
     where = f"{math.hypot(x, y):.0f} m from {'where it was edited' if world.time else 'its release'}"

@@ -58,9 +58,9 @@ def fences_of(
         if table.file is None:
             found.append(_typed(table, i, terrain, f"barrier {len(found) + 1}"))
         else:
-            fences, told = _read_lines(table, i, terrain, folder / table.file)
+            fences, sentences = _read_lines(table, i, terrain, folder / table.file)
             found += fences
-            notes += told
+            notes += sentences
         if len(found) > MOST:
             if table.file is None:
                 raise ScenarioError(f"barrier.{i}", f"more than {MOST} barriers with those of files; expected fewer")
@@ -118,7 +118,7 @@ def _height(given: Any, table: BarrierConfig, where: str, path: Path) -> float:
 
 
 def _on_map(line: Array, terrain: Terrain) -> bool:
-    """Whether a line comes near the map."""
+    """True if a line comes near the map."""
     (x0, x1, y0, y1), low, high = terrain.extent, line.min(axis=0), line.max(axis=0)
     return bool(high[0] >= x0 and low[0] <= x1 and high[1] >= y0 and low[1] <= y1)
 
@@ -166,7 +166,7 @@ class RockfallWorld(World):
 
     @property
     def rocks(self) -> int:
-        """How many rocks its ensemble has: as many as its table of blocks where the scenario gives no number."""
+        """Number of rocks of its ensemble; without a number in the scenario, that of its table of blocks."""
         return rocks_asked(self.scenario)
 
     @property
@@ -189,7 +189,7 @@ class RockfallWorld(World):
 
 
 def build(scenario: RockfallScenario) -> RockfallWorld:
-    """The first rock on its terrain; notes tell what was repaired or decided."""
+    """The first rock on its terrain; notes list repairs and decisions."""
     terrain = make_terrain(scenario)
     blocks = blocks_of(scenario, terrain)
     body = sized(make_body(scenario), scenario.body) if blocks is None else blocks.body(0)
@@ -214,12 +214,12 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
 
 
 def _placed(scenario: RockfallScenario) -> dict[str, MeasuredMotion]:
-    """What was measured, by lane; ScenarioError where a file does not tell places on the map."""
+    """Measured motions by lane; ScenarioError if a file gives no places on the map."""
     found = scenario.motions()
     for motion in found.values():
         if motion.position is None:
-            told = "expected columns of the place on the map: rates alone do not tell where a rock is"
-            raise ScenarioError("measured.position", told, motion.table.file)
+            text = "expected columns of the position on the map: rates alone give no position"
+            raise ScenarioError("measured.position", text, motion.table.file)
     return found
 
 
@@ -264,17 +264,17 @@ def _is_plane(scenario: RockfallScenario) -> bool:
 
 def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cover) -> tuple[str, ...]:
     """Notes if a seed or a number of a rock is given where it changes nothing."""
-    told = []
+    notes = []
     placed = source is not None and not source.in_turn
     if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario, cover.soils)):
-        told.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
+        notes.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
     if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario, cover.soils):
-        told.append("ensemble.rock changes nothing: all rocks are the same")
-    return tuple(told)
+        notes.append("ensemble.rock changes nothing: all rocks are the same")
+    return tuple(notes)
 
 
 def start_depth(world: RockfallWorld) -> float:
-    """How deep the rock starts in the ground [m]; 0 where it is on it, within a thousandth of its radius, or above."""
+    """Depth of the rock in the ground at the start [m]; 0 on it, within a thousandth of its radius, or above."""
     corners = world.position + apply(world.orientation, world.body.vertices)
     depth = float(np.fmax.reduce(world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]))
     return depth if depth > 1e-3 * world.body.radius else 0.0
@@ -292,7 +292,7 @@ def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | Non
     if place is None:
         return source_of(scenario.release, terrain, Path(scenario.folder))
     if scenario.release.gives("height"):
-        raise ScenarioError("release.height", "serves a start on the map; initial.position is given")
+        raise ScenarioError("release.height", "applies to a start on the map; initial.position is given")
     if not terrain.contains(place[0], place[1]):
         raise ScenarioError(
             "initial.position", f"({place[0]:g}, {place[1]:g}) lies off the map; expected {terrain.reach}"

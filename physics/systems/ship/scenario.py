@@ -33,7 +33,7 @@ class HullConfig(Table):
         64, description="of a Wigley hull along each side, half as many down; 64: volume within 5e-4"
     )
     mass: Positive | None = Field(None, description="of hull and cargo [kg]")
-    draught: Positive | None = Field(None, description="[m] upright, from the lowest point; it tells the mass")
+    draught: Positive | None = Field(None, description="[m] upright, from the lowest point; it determines the mass")
     centre_of_gravity: Vector3 = Field(
         description="of hull and cargo, in axes x forward, y port, z up of the file as it is taken [m]"
     )
@@ -64,7 +64,7 @@ class HullConfig(Table):
     def idle(self) -> Iterator[tuple[str, str]]:
         """A shape has a size, a file a scale, a Wigley hull panels."""
         if self.shape != "wigley":
-            yield "panels", "serves the shape 'wigley' alone"
+            yield "panels", "applies to the shape 'wigley' only"
         if self.shape is None:
             yield "size", "not a key of a file"
         else:
@@ -177,7 +177,7 @@ class ShipInitialConfig(InitialConfig):
     heave: Number | None = Field(None, description="of the centre of gravity above where it floats [m]")
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """An orientation tells the angles, a position the heave."""
+        """An orientation gives the angles, a position the heave."""
         yield from super().idle()
         if self.gives("orientation"):
             for key in ("heel", "trim", "yaw"):
@@ -222,7 +222,7 @@ class ShipScenario(Scenario):
         """Rotations alone do not move the water that moves with a hull."""
         if self.hull is None or not any(self.hull.added_mass) or lane_of(lane).scheme.added_mass:
             return ""
-        return "is a rotation alone and knows no added mass"
+        return "integrates the rotation alone, without added mass"
 
     @property
     def seed(self) -> int:
@@ -237,7 +237,7 @@ class ShipScenario(Scenario):
 
 
 def reading_of(table: HullConfig) -> MeshReading:
-    """How the file of a hull is taken."""
+    """Options for reading the file of a hull."""
     return MeshReading(table.scale, table.up, table.repair)
 
 

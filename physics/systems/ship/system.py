@@ -24,7 +24,7 @@ CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
 def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone.
 
-    Capsizing and what lies wholly under water are told as events; the motion goes on.
+    Capsizing and sinking are recorded as events; the motion continues.
     """
     scenario = world.scenario
     h, every, begin = scenario.step, scenario.record_every, world.time
@@ -98,7 +98,7 @@ class _Watch:
     """Looks for the first state in which the ship has capsized, and the first in which it is wholly under water."""
 
     def __init__(self, world: ShipWorld, scheme: str) -> None:
-        self._world, self._scheme, self._told = world, scheme, set[str]()
+        self._world, self._scheme, self._reported = world, scheme, set[str]()
 
     def seen(self, block: Block) -> Block:
         """The block with the events that it brings."""
@@ -110,7 +110,7 @@ class _Watch:
         return replace(block, events=(*found, *block.events))
 
     def _under(self, block: Block) -> np.ndarray:
-        """Whether no point of the hull is above calm water, (n,)."""
+        """True if no point of the hull is above calm water, (n,)."""
         under = block.position[:, 2] < 0.0  # the centre of gravity lies within the hull
         for i in np.flatnonzero(under):
             up = matrix(block.orientation[i])[2]
@@ -118,9 +118,9 @@ class _Watch:
         return under
 
     def _first(self, kind: str, time: Array, holds: np.ndarray, text: str) -> tuple[Event, ...]:
-        if kind in self._told or not holds.any():
+        if kind in self._reported or not holds.any():
             return ()
-        self._told.add(kind)
+        self._reported.add(kind)
         at = float(time[np.argmax(holds)])
         return (Event(kind, at, f"{self._scheme}: at {at:.4g} s the ship {text}"),)
 

@@ -47,12 +47,12 @@ class ShipWorld(World):
 
     @property
     def driven(self) -> bool:
-        """Whether something may give energy to the motion: waves, wind, or control."""
+        """True if something may give energy to the motion: waves, wind, or control."""
         return self.model.driven
 
     @property
     def lossless(self) -> bool:
-        """Whether nothing but gravity and the pressure of calm water acts."""
+        """True if only gravity and the pressure of calm water act."""
         return self.model.passive
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
@@ -212,7 +212,10 @@ def _body(load: LoadedHull, table: HullConfig) -> Body:
         raise ScenarioError(f"hull.{key}", f"expected three moments above 0 kg m², got {moments.tolist()}")
     notes = tuple(f"{load.hull.name}: {note}" for note in (*load.hull.notes, *load.hull.repairs))
     if (most := float(moments.max())) > (moments.sum() - most) * (1.0 + 1e-12):  # published ships have such radii
-        notes = (*notes, f"hull.{key}: one moment exceeds the sum of the others, as in no rigid body; taken as given")
+        notes = (
+            *notes,
+            f"hull.{key}: one moment exceeds the sum of the others, impossible for a rigid body; taken as given",
+        )
     if any(table.added_mass) and not np.array_equal(axes, (1.0, 0.0, 0.0, 0.0)):
         raise ScenarioError("hull.added_mass", "expects principal axes along the hull; expected inertia of 3 numbers")
     hull = load.hull

@@ -29,7 +29,7 @@ class ToyTableConfig(Table):
     viscous: Positive | None = Field(None, description="[s/m] c of F = -c N γ, in place of Coulomb friction")
     regularisation: NotNegative = Field(0.0, description="[m/s] ε of F = -μ N γ / sqrt(γ² + ε²); 0: set-valued")
     restitution: Fraction = Field(0.0, description="of the normal velocity at impacts")
-    lift_off: bool = Field(False, description="whether events tell when the body leaves the table")
+    lift_off: bool = Field(False, description="whether events report when the body leaves the table")
 
     @model_validator(mode="after")
     def _one_law(self) -> ToyTableConfig:
@@ -52,7 +52,7 @@ class ToyInitialConfig(InitialConfig):
     )
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """A position tells the height."""
+        """A position gives the height."""
         yield from super().idle()
         if self.position is not None:
             yield "height", "expected none beside position"

@@ -93,7 +93,7 @@ def _energy(world: ToyWorld, block: Block) -> Array:
 SAMPLING = StartSampling(draw=drawn, varies=varies, runs=runs, columns=COLUMNS, outcome=outcome, event="inverts")
 
 
-TOLD = 20  # impacts, and the like, that are told of a run
+MOST_EVENTS = 20  # impacts, and the like, recorded as events
 STILL = 1e-9  # [m/s], [rad/s]: slip or rolling that counts as none where friction may stick
 
 
@@ -118,7 +118,7 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     room = np.zeros((facets.MOST, facets.WIDTH)), np.zeros((facets.MOST, vertices.WIDTH))
     surface = (world.surface.numbers, world.surface.flat, world.size)
     gravity, still = tuple(float(x) for x in world.gravity), (stop.energy, stop.for_)
-    marks, told, over = np.zeros((TOLD, 3)), 0, False
+    marks, written, over = np.zeros((MOST_EVENTS, 3)), 0, False
     while not over:
         left = int(total - state[time_stepping.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
@@ -126,15 +126,15 @@ def stream(world: ToyWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
         good, reason = march(J, body.mass, surface, laws, gravity, still, h, stride, state, *room, marks, out)
         over = reason != time_stepping.GOING or state[time_stepping.STEP] >= total
         seen = int(state[time_stepping.MARKS])
-        events = _marked(world, scheme, marks[told:seen])
-        told = seen
+        events = _marked(world, scheme, marks[written:seen])
+        written = seen
         if over:
             events += _ending(world, scheme, state, reason)
         yield _block(world, out[:good], int(state[time_stepping.STEP] - before), events)
 
 
 def laws_of(world: ToyWorld) -> single.Laws:
-    """What acts at the contact, as the loop takes it."""
+    """Laws of the contact, as the loop takes them."""
     table = world.scenario.table
     mu = 0.0 if table.viscous is not None else NO_SLIP if math.isinf(table.mu) else table.mu
     return single.Laws(
@@ -150,7 +150,7 @@ def laws_of(world: ToyWorld) -> single.Laws:
 
 @np.errstate(over="ignore", invalid="ignore")  # what is too large fails in the first step
 def _set_contact(world: ToyWorld, laws: single.Laws, state: Array) -> None:
-    """Whether the state of the loop begins on the table, and what sticks there."""
+    """True if the state of the loop begins on the table, and what sticks there."""
     q, v, w = world.orientation, world.velocity, world.angular_velocity
     u = world.normal(q)
     slip = v + apply(q, np.cross(w, world.surface.support(u)))
@@ -181,7 +181,7 @@ def _block(world: ToyWorld, out: Array, steps: int, events: tuple[Event, ...] = 
 
 
 def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
-    """Impacts, and lift-offs where they are asked for, in words."""
+    """Events of impacts, and of lift-offs if requested."""
     events = []
     for kind, time, speed in marks.tolist():
         at = world.time + time
@@ -194,7 +194,7 @@ def _marked(world: ToyWorld, scheme: Scheme, marks: Array) -> tuple[Event, ...]:
 
 
 def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple[Event, ...]:
-    """How the run ended, in one sentence; before it, a note when percussions fell back."""
+    """Event of the end of the run; before it, a note if percussions fell back."""
     h, steps = world.scenario.step, state[time_stepping.STEP]
     tried = steps + (reason == time_stepping.FAILED)
     time = world.time + float(h * steps)

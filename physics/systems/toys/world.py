@@ -80,7 +80,7 @@ class ToyWorld(World):
 
     @property
     def lossless(self) -> bool:
-        """Whether no law of friction takes energy: it slips freely or not at all. Impacts may."""
+        """True if no law of friction takes energy: it slips freely or not at all. Impacts may."""
         table = self.scenario.table
         resisted = table.spin_radius + table.rolling_arm + table.contour + table.regularisation
         return table.viscous is None and resisted == 0.0 and (table.mu == 0.0 or table.mu >= NO_SLIP)
@@ -97,7 +97,7 @@ class ToyWorld(World):
         return self.body.mass * self.scenario.g * float(self.surface.height(ways).min())
 
     def height(self, position: Array) -> Array:
-        """How high positions (n, 3) lie against gravity (n,) [m]."""
+        """Height of positions (n, 3) against gravity (n,) [m]."""
         tilt = self.scenario.table.tilt
         if tilt == 0.0:
             return np.asarray(position[:, 2])
