@@ -12,7 +12,7 @@ from app.playback.markers import FLAGS
 from app.playback.run import Lane
 from app.playback.verdicts import LEFT, departure, notes, seconds_in_words, verdict
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics import Scenario, ScenarioError
 from physics.schemes.scheme import Scheme
 
@@ -87,7 +87,7 @@ def first_sentence(note: str) -> str:
 def _events(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> list[_Event]:
     """What is to be said in the course of a film, in its order."""
     first, last = span(scenario, lanes)
-    found = [_Event(0.0, Sentence(text)) for text in [first_sentence(told(scenario.note))] if text]
+    found = [_Event(0.0, Sentence(text)) for text in [first_sentence(translated(scenario.note))] if text]
     unknown = dict[str, float]()  # simulated times [s] from which no true motion is known, by what is said then
     for lane in lanes:
         leaves = departure(lane)

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.playback.run import Lane
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics.analysis.comparison import compare_lane
 from physics.simulation.reference import LEAVES
 
@@ -161,7 +161,7 @@ def _share(change: float) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = told(text)
+    text = translated(text)
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
 
 

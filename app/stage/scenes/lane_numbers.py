@@ -10,7 +10,7 @@ from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from app.system.sentences import told
+from app.system.sentences import translated
 from physics import Trajectory, World
 from physics.simulation.reference import Reference
 from physics.systems import system_of
@@ -87,7 +87,7 @@ def length_text(metres: float) -> str:
 def _unknown(world: World, truth: Reference) -> str:
     """Why the true motion is not known, in words."""
     if not truth.stretches:
-        return tr("no truth: {reason}").format(reason=told(truth.reason))
+        return tr("no truth: {reason}").format(reason=translated(truth.reason))
     if world.terrain is not None:
         return tr("no truth after the first contacts, {time:.3g} s: see ensembles").format(time=truth.valid_until)
     return tr("no truth known after {time:.3g} s").format(time=truth.valid_until)

@@ -395,7 +395,7 @@ class Panel(QScrollArea):
     def show_world(self, world: World) -> None:
         """Show what the run made of values that were left open."""
         self._world = world
-        made = {
+        made: dict[str, Any] = {
             "release.position": world.position[:2],
             "body.inertia": world.body.inertia,
             "initial.orientation": world.orientation,
