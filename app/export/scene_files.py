@@ -27,12 +27,13 @@ from physics.io.trajectory_writers import check_output, replacing
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
+SIGNS = "✓≈✗–°"  # of the captions' numbers
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
 def font_rules(text: str) -> str:
-    """Style rules with the typeface's letters for a text and for ASCII."""
-    return _font_rules("".join(sorted({*text, *string.printable})))
+    """Style rules with the typeface's letters for a text, for ASCII and for SIGNS."""
+    return _font_rules("".join(sorted({*text, *string.printable, *SIGNS})))
 
 
 @lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder need the same letters
