@@ -32,8 +32,8 @@ WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
 def font_rules(text: str) -> str:
-    """Style rules with the typeface's letters for a text, for ASCII and for SIGNS."""
-    return _font_rules("".join(sorted({*text, *string.printable, *SIGNS})))
+    """Style rules with the typeface's letters for a text and for ASCII."""
+    return _font_rules("".join(sorted({*text, *string.printable})))
 
 
 @lru_cache(maxsize=4)  # it takes half a second, and most pages of a folder need the same letters
@@ -80,7 +80,7 @@ def page(world: World, model: bytes) -> str:
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    style = font_rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8")
+    style = font_rules(json.dumps(about, ensure_ascii=False) + SIGNS) + (WEB / "viewer.css").read_text(encoding="utf-8")
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
         "{{style}}": style,

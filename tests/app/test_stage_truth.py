@@ -10,6 +10,7 @@ import pyvista as pv
 from staging import example, finished, stage_of
 
 from app.export.notebook_view import view_of
+from app.export.scene_model import model_of
 from app.kinds import kind_of
 from app.playback.run import Run
 from app.stage import Stage
@@ -141,6 +142,16 @@ def test_where_the_truth_ends_the_pane_says_so(name: str, word: str, plotter: pv
     assert stage.refine()
     assert off(stage, lanes[0].scheme.name) == "– no truth: no scheme serves"
     stage.close()
+
+
+def test_pages_and_models_hold_the_true_body(flip: Run) -> None:
+    wrong, right = (actor.truth for actor in model_of(flip.world, flip.lanes).actors)
+    lane = flip.lanes[0]
+    np.testing.assert_allclose(wrong.degrees[-1], lane.truth.degrees_off(lane.trajectory)[-1])
+    assert wrong.seen[-1]
+    assert not right.seen.any()
+    expected = lane.truth.at(9.0).orientation
+    np.testing.assert_allclose(apply(wrong.orientations[-1], np.eye(3)), apply(expected, np.eye(3)), atol=1e-9)
 
 
 def test_a_notebook_knows_the_truth() -> None:
