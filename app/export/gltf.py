@@ -13,7 +13,7 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark, tube
+from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark, TrueBody, tube
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
 from physics.core.rotation import Array, from_matrix
@@ -125,14 +125,15 @@ class _Writer:
         arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
         line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
         spins = [] if actor.spin is None else [self._spin(actor.spin, actor, name, time, line)]
+        truths = [] if actor.truth is None else [self._truth(actor.truth, actor, name, time, solid)]
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
         below = self._ground_nodes() if self._apart else []
-        children = [body, *nodes, *below, *(arrow["node"] for arrow in (*arrows, *spins))]
+        children = [body, *nodes, *below, *(arrow["node"] for arrow in (*arrows, *spins, *truths))]
         node = {"name": name, "translation": (self._apart * number * self._right).tolist(), "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
-        facts |= {"spin": spins[0]["facts"] if spins else None}
+        facts |= {"spin": spins[0]["facts"] if spins else None, "truth": truths[0]["facts"] if truths else None}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         return {"node": self._add("nodes", node), "facts": facts | {"shine": actor.shine} | _words(actor)}
 
@@ -158,6 +159,16 @@ class _Writer:
         node = self._add("nodes", {"name": f"{name}, spin"} | ({"children": arrows} if arrows else {}))
         self._animate(node, time, "translation", actor.positions * (1.0, 1.0, 0.0))
         return {"node": node, "facts": {"meshes": meshes, "seen": self._accessor(spin.seen[:, None])}}
+
+    def _truth(self, truth: TrueBody, actor: Actor, name: str, time: int, solid: int) -> dict[str, Any]:
+        mesh = self._add("meshes", {"primitives": [self._primitive(truth.mesh, solid)]})
+        node = self._shown(truth.seen, actor.times, {"name": f"{name}, true motion", "mesh": mesh})
+        positions = self._animate(node, time, "translation", truth.positions)
+        rotations = self._animate(node, time, "rotation", truth.orientations[:, [1, 2, 3, 0]])
+        facts = {"mesh": mesh, "positions": positions, "rotations": rotations}
+        facts |= {"degrees": self._accessor(truth.degrees[:, None])}
+        facts |= {"seen": self._accessor(truth.seen[:, None])}
+        return {"node": node, "facts": facts}
 
     def _shown(self, seen: NDArray[np.bool_], times: Array, row: dict[str, Any]) -> int:
         """A node that is visible at some of the times (n,) [s] only."""

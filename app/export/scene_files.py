@@ -27,6 +27,7 @@ from physics.io.trajectory_writers import check_output, replacing
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
+SIGNS = "✓≈✗–°"  # of the captions' numbers
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 
@@ -79,7 +80,7 @@ def page(world: World, model: bytes) -> str:
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    style = font_rules(json.dumps(about, ensure_ascii=False)) + (WEB / "viewer.css").read_text(encoding="utf-8")
+    style = font_rules(json.dumps(about, ensure_ascii=False) + SIGNS) + (WEB / "viewer.css").read_text(encoding="utf-8")
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
         "{{style}}": style,

@@ -85,11 +85,26 @@ class SpinMark:
 
 
 @dataclass(frozen=True)
+class TrueBody:
+    """The outline of the true body, where it is (n, 3) [m] and how it is turned (n, 4) at the times of an actor.
+
+    degrees : by which the actor is off it (n,); -1 where the truth is not known; seen : where it is drawn (n,)
+    """
+
+    mesh: Mesh
+    positions: Array
+    orientations: Array
+    degrees: Array
+    seen: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
 class Actor:
     """The body of one lane: where it is (n, 3) [m] and how it is turned, (n, 4) scalar first, at times (n,) [s].
 
     arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
     spin : how it turns about the normal of a table, in the colour of its scheme; None: there is no table
+    truth : None: it is not known
     shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
     """
 
@@ -101,6 +116,7 @@ class Actor:
     curves: tuple[Curve, ...]
     arrows: tuple[Arrow, ...]
     spin: SpinMark | None
+    truth: TrueBody | None
     shine: tuple[float, float, float]
 
 
@@ -227,6 +243,7 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
 
     from app.stage.bodies.arrows import VectorArrows
     from app.stage.bodies.body_mesh import Axes, stone
+    from app.stage.bodies.true_motion import outline_of
 
     run = keys(track.run)
     places = run.position - shift
@@ -241,7 +258,28 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
     spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
-    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, spin, shine)
+    truth = _true_body(track, run, places, outline_of(track.body) if scene is None else scene.outline, look)
+    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, spin, truth, shine)
+
+
+def _true_body(track: LaneTrack, run: Trajectory, places: Array, outline: Array, look: StageColours) -> TrueBody | None:
+    """The true body at the states of a run, which are at places (n, 3) [m]."""
+    from app.stage.actor_group import tinted
+    from app.stage.bodies.true_motion import ALIKE
+
+    if (truth := track.truth) is None or not truth.stretches:
+        return None
+    degrees, (positions, orientations, *_) = truth.degrees_off(run), truth.states(run.time)
+    known = np.isfinite(degrees)
+    if not known.any():
+        return None
+    held = np.maximum.accumulate(np.where(known, np.arange(len(known)), 0))  # where it is not known: the last one
+    shifted = (positions + (places - run.position))[held]
+    away = np.linalg.norm(shifted - places, axis=1) > ALIKE[1] * track.body.radius
+    points = outline.reshape(-1, 3)
+    mesh = Mesh(points, np.arange(len(points)).reshape(-1, 2), colours=tinted(look.ink, np.full(len(points), 255)))
+    seen = known & (away | (degrees > ALIKE[0]))
+    return TrueBody(mesh, shifted, _steady(orientations[held]), np.where(known, degrees, -1.0), seen)
 
 
 def _shine(actor: pv.Actor) -> tuple[float, float, float]:

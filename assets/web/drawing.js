@@ -188,6 +188,13 @@ class Drawing {
     gl.bindVertexArray(null);
   }
 
+  // Lines in one colour, over all that is drawn so far.
+  drawOver(made, model, tint) {
+    this.gl.disable(this.gl.DEPTH_TEST);
+    this.drawMesh(made, model, 1, tint);
+    this.gl.enable(this.gl.DEPTH_TEST);
+  }
+
   // A soft shadow about a place, that reaches so far [x, y] two ways.
   drawShadow(centre, one, other, darkness, bored) {
     const gl = this.gl, at = this.blob;

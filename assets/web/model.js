@@ -33,6 +33,13 @@ class Model {
         meshes: lane.spin.meshes.map((one) => this.mesh(one)),
         seen: this.numbers(lane.spin.seen).data,
       },
+      truth: lane.truth && {
+        mesh: this.mesh(lane.truth.mesh),
+        positions: this.numbers(lane.truth.positions).data,
+        rotations: this.numbers(lane.truth.rotations).data,
+        degrees: this.numbers(lane.truth.degrees).data,
+        seen: this.numbers(lane.truth.seen).data,
+      },
       curves: lane.curves.map((curve) => ({ ...curve, points: this.numbers(curve.points) })),
     }));
     this.ground = this.facts.ground.map((number) => this.mesh(number));
@@ -75,12 +82,16 @@ function poseAt(lane, time) {
   const i = keyAt(lane.times, time), j = Math.min(i + 1, lane.times.length - 1);
   const span = lane.times[j] - lane.times[i];
   const f = span > 0 ? Math.min(Math.max((time - lane.times[i]) / span, 0), 1) : 0;
-  const three = (k) => Array.from(lane.positions.subarray(3 * k, 3 * k + 3));
+  const three = (k, { positions } = lane) => Array.from(positions.subarray(3 * k, 3 * k + 3));
   const four = (rotations, k) => Array.from(rotations.subarray(4 * k, 4 * k + 4));
   const turned = ({ rotations }) => slerp(four(rotations, i), four(rotations, j), f);
   const arrows = lane.arrows.map((arrow) => ({
     rotation: turned(arrow),
     scale: (1 - f) * arrow.scales[3 * i] + f * arrow.scales[3 * j],
   }));
-  return { key: i, position: mix(three(i), three(j), f), rotation: turned(lane), arrows };
+  const truth = lane.truth && lane.truth.seen[i] && {
+    position: mix(three(i, lane.truth), three(j, lane.truth), f),
+    rotation: turned(lane.truth),
+  };
+  return { key: i, truth, position: mix(three(i), three(j), f), rotation: turned(lane), arrows };
 }

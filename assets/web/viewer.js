@@ -29,6 +29,7 @@ class Viewer {
     for (const lane of this.model.lanes) {
       lane.made = await this.drawing.mesh(lane.mesh);
       for (const arrow of lane.arrows) arrow.made = await this.drawing.mesh(arrow.mesh);
+      if (lane.truth) lane.truth.made = await this.drawing.mesh(lane.truth.mesh);
       lane.ink = ink(lane.colour);
       if (lane.spin) lane.spin.made = await Promise.all(lane.spin.meshes.map((mesh) => this.drawing.mesh(mesh)));
       for (const curve of lane.curves) curve.buffer = this.drawing.data(curve.points.data);
@@ -209,6 +210,10 @@ class Viewer {
       const seen = placed(pose.arrows[i].rotation, foot, scale * pose.arrows[i].scale);
       this.drawing.drawMesh(arrow.made, seen, opacity, ink(about.themes[this.theme][arrow.ink]));
     });
+    if (pose.truth) {
+      const { position, rotation } = pose.truth, lifted = add(position, minus(place, pose.position));
+      this.drawing.drawOver(lane.truth.made, placed(rotation, lifted, scale), ink(about.themes[this.theme].ink));
+    }
     const seen = lane.spin ? lane.spin.seen[pose.key] : -1, [x, y] = place;
     if (seen >= 0) this.drawing.drawMesh(lane.spin.made[seen], placed([0, 0, 0, 1], [x, y, 0]), opacity, lane.ink);
   }
@@ -235,13 +240,19 @@ class Viewer {
     });
   }
 
-  // Captions, clock and the state of the buttons.
+  // Clock, the state of the buttons, and the numbers of captions.
   tell(views, columns, w, h) {
     $("clock").textContent = `t = ${this.time.toFixed(2)} s`;
     $("scrub").value = this.time;
     $("play").textContent = this.playing ? "❚❚" : "▶";
     $("overlay").setAttribute("aria-pressed", this.overlay);
     $("follow").setAttribute("aria-pressed", this.following);
+    this.place(views, columns, w, h);
+    for (const lane of this.model.lanes) lane.off.textContent = offTruth(lane, keyAt(lane.times, this.time));
+  }
+
+  // Captions, built anew where viewports have changed.
+  place(views, columns, w, h) {
     const key = JSON.stringify([views.length, columns, w, h]);
     if (key === this.told) return;
     this.told = key;
@@ -262,6 +273,14 @@ function ink(colour) {
   return [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16) / 255);
 }
 
+// How far a lane is off the true motion at a key, behind a sign as in the program.
+function offTruth(lane, key) {
+  const degrees = lane.truth ? lane.truth.degrees[key] : -1;
+  if (degrees < 0) return "– no truth known";
+  const sign = degrees <= 1 ? "✓" : degrees <= 10 ? "≈" : "✗";
+  return `${sign} ${degrees.toFixed(degrees < 9.95 ? 1 : 0)}° off`;
+}
+
 function caption(lane) {
   const line = document.createElement("div"), badge = document.createElement("span");
   const name = document.createElement("b"), source = document.createElement("small");
@@ -271,7 +290,8 @@ function caption(lane) {
   Object.assign(badge.style, { background: lane.colour, color: light > 0.45 ? "#10151d" : "#ffffff" });
   name.textContent = lane.title;
   source.textContent = lane.source;
-  line.append(badge, name, source);
+  lane.off = document.createElement("div");
+  line.append(badge, name, source, lane.off);
   return line;
 }
 

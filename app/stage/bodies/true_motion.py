@@ -16,7 +16,7 @@ from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
-ALIKE = 0.05, 1e-3  # [deg] and radii by which a true body is at most off that lies upon the lane's: it is not drawn
+ALIKE = 0.5, 0.01  # [deg] and radii by which a true body is at most off that lies upon the lane's: it is not drawn
 TURNED = 1.0  # [deg] smallest arc
 POINTS = 49  # along an arc
 FOLD, SMOOTH = math.cos(math.radians(25.0)), math.cos(math.radians(0.5))  # of the angle between faces at an edge

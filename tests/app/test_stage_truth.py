@@ -1,0 +1,186 @@
+"""The true motion on the stage: its outline, arcs and number in each pane, for every kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import pyvista as pv
+from staging import example, finished, stage_of
+
+from app.export.notebook_view import view_of
+from app.export.scene_model import model_of
+from app.kinds import kind_of
+from app.playback.run import Run
+from app.stage import Stage
+from app.stage.bodies.body_mesh import outward
+from app.stage.bodies.true_motion import TrueMotion, outline, outline_of
+from app.stage.scenes.lane_numbers import angle_text, length_text
+from app.theme import DARK
+from physics import simulate
+from physics.bodies.shapes import cuboid, ellipsoid
+from physics.core.rotation import apply
+
+pytestmark = pytest.mark.picture
+
+
+def truths(stage: Stage) -> list[TrueMotion]:
+    return [scene.truth for _, scene in stage.describe().scenes]
+
+
+def visible(part: TrueMotion) -> list[bool]:
+    """Whether the outline and each arc can be seen."""
+    return [bool(actor.GetVisibility()) for actor in part.actors[::2]]
+
+
+def off(stage: Stage, name: str) -> str:
+    return stage.describe().numbers[name].split("    ")[0]
+
+
+@pytest.fixture(scope="module")
+def flip() -> Run:
+    """A cuboid about its intermediate axis, which one scheme keeps from flipping."""
+    return finished(example("cuboid-intermediate", schemes=["physx", "exact"], duration=9.0))
+
+
+def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(flip, plotter)
+    stage.show(9.0)
+    wrong, right = truths(stage)
+    lane = flip.lanes[0]
+    degrees = lane.truth.degrees_off(lane.trajectory)[-1]
+    assert degrees > 100.0
+    assert off(stage, "physx") == f"✗ {degrees:.0f}° off"
+    assert off(stage, "exact") == "✓ 0.0° off"
+    assert visible(wrong)[0]
+    assert not any(visible(right))
+    state = lane.truth.at(9.0)
+    placed = pv.array_from_vtkmatrix(wrong.actors[0].GetUserMatrix())
+    corners = wrong.body.points @ placed[:3, :3].T
+    np.testing.assert_allclose(corners, apply(state.orientation, wrong.body.points), atol=1e-6)
+    for arc, tip in zip(wrong.arcs, wrong.tips, strict=True):  # from the lane's axis to the true one, on the globe
+        if arc.points.any():
+            here = lane.trajectory.at(9.0).orientation
+            np.testing.assert_allclose(arc.points[0], apply(here, tip), atol=1e-5)
+            np.testing.assert_allclose(arc.points[-1], apply(state.orientation, tip), atol=1e-5)
+            np.testing.assert_allclose(np.linalg.norm(arc.points, axis=1), np.linalg.norm(tip), rtol=1e-5)
+    stage.set_overlay("truth", False)
+    assert not any(visible(wrong))
+    stage.close()
+
+
+def test_at_the_start_no_lane_is_off(flip: Run, plotter: pv.Plotter) -> None:
+    stage = stage_of(flip, plotter)
+    stage.show(0.0)
+    assert [off(stage, name) for name in ("physx", "exact")] == ["✓ 0.0° off"] * 2
+    assert not any(seen for part in truths(stage) for seen in visible(part))
+    stage.close()
+
+
+def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
+    run = finished(example("cuboid-intermediate", schemes=["exact", "physx", "explicit"], duration=9.0))
+    stage = stage_of(run, plotter, layout="overlay")
+    stage.show(9.0)
+    assert [visible(part)[0] for part in truths(stage)] == [False, True, False]
+    stage.close()
+
+
+def test_the_truth_is_taken_over_when_it_is_found(flip: Run, plotter: pv.Plotter) -> None:
+    lanes = [replace(lane, truths={}) for lane in flip.lanes]
+    stage = Stage(plotter, flip.world, lanes, DARK, kind_of(flip.scenario).scene())
+    stage.show(9.0)
+    assert off(stage, "physx") == "– truth follows"
+    assert not any(visible(truths(stage)[0]))
+    assert not stage.refine()
+    lanes[0].truths["physx"] = flip.lanes[0].truth
+    assert stage.refine()
+    assert off(stage, "physx").startswith("✗ ")
+    assert visible(truths(stage)[0])[0]
+    stage.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "duration", "moves"),
+    [
+        ("top-steady", 0.5, False),
+        ("vessel-free", 5.0, False),
+        ("ship-log", 0.2, True),
+        ("table-tippe-top", 0.2, True),
+        ("rock-ramp", 0.2, True),
+    ],
+)
+def test_the_number_is_that_of_the_reference(name: str, duration: float, moves: bool, plotter: pv.Plotter) -> None:
+    run = finished(example(name, duration=duration))
+    stage = stage_of(run, plotter)
+    for time in (0.3 * duration, duration):
+        stage.show(time)
+        for lane in run.lanes:
+            states, truth = lane.trajectory, lane.truth
+            row = states.index(time)
+            degrees, metres = truth.degrees_off(states)[row], truth.metres_off(states)[row]
+            text = off(stage, lane.scheme.name)
+            assert f" {angle_text(degrees)} off" in text
+            assert text.endswith(f", {length_text(metres)}" if moves else "off")
+    stage.close()
+
+
+@pytest.mark.parametrize(("name", "word"), [("top-steady", "known after"), ("rock-ramp", "ensembles")])
+def test_where_the_truth_ends_the_pane_says_so(name: str, word: str, plotter: pv.Plotter) -> None:
+    run = finished(example(name, duration=0.2))
+    known = replace(run.lanes[0].truth, valid_until=0.125)
+    lanes = [replace(lane, truths={lane.scheme.name: known}) for lane in run.lanes]
+    stage = Stage(plotter, run.world, lanes, DARK, kind_of(run.scenario).scene())
+    for time, unknown in ((0.1, False), (0.2, True)):
+        stage.show(time)
+        text = off(stage, run.lanes[0].scheme.name)
+        assert text.startswith("– no truth") == unknown
+        assert (word in text and "0.125 s" in text) == unknown
+    assert not any(visible(truths(stage)[0]))
+    never = replace(known, stretches=(), valid_until=-np.inf, reason="no scheme serves")
+    lanes[0].truths[lanes[0].scheme.name] = never
+    assert stage.refine()
+    assert off(stage, lanes[0].scheme.name) == "– no truth: no scheme serves"
+    stage.close()
+
+
+def test_pages_and_models_hold_the_true_body(flip: Run) -> None:
+    wrong, right = (actor.truth for actor in model_of(flip.world, flip.lanes).actors)
+    lane = flip.lanes[0]
+    np.testing.assert_allclose(wrong.degrees[-1], lane.truth.degrees_off(lane.trajectory)[-1])
+    assert wrong.seen[-1]
+    assert not right.seen.any()
+    expected = lane.truth.at(9.0).orientation
+    np.testing.assert_allclose(apply(wrong.orientations[-1], np.eye(3)), apply(expected, np.eye(3)), atol=1e-9)
+
+
+def test_a_notebook_knows_the_truth() -> None:
+    scenario = example("cuboid-intermediate", schemes=["physx", "exact"], duration=1.0)
+    assert [lane.truth.source for lane in view_of(simulate(scenario), 480).lanes] == ["exact", "exact"]
+
+
+def test_outlines_have_the_edges_of_a_body_and_the_sections_of_a_round_one() -> None:
+    lines = outline_of(cuboid((3.0, 2.0, 1.0), 1.0))
+    lengths = np.sort(np.linalg.norm(lines[:, 0] - lines[:, 1], axis=1))
+    np.testing.assert_allclose(lengths, [1.0] * 4 + [2.0] * 4 + [3.0] * 4)
+    body = ellipsoid((3.0, 2.0, 1.0), 1.0)
+    triangles = body.vertices[body.faces]
+    flat = np.abs(outline(triangles, outward(triangles))).max(axis=1).min(axis=1)
+    assert len(flat)
+    np.testing.assert_allclose(flat, 0.0, atol=1e-9)  # each line is in one of the planes through the centre
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (angle_text(0.04), "0.0°"),
+        (angle_text(9.94), "9.9°"),
+        (angle_text(9.96), "10°"),
+        (length_text(0.0004), "0.4 mm"),
+        (length_text(0.042), "42 mm"),
+        (length_text(1.234), "1.23 m"),
+        (length_text(321.0), "321 m"),
+    ],
+)
+def test_angles_and_lengths_have_few_digits(text: str, expected: str) -> None:
+    assert text == expected
