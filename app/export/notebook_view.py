@@ -16,13 +16,15 @@ from app.export.offscreen_stage import draw_image
 from app.export.scene_files import page
 from app.export.scene_model import model_of
 from app.playback.lane_looks import lane_schemes
-from app.playback.run import MOST_LANES, Lane
+from app.playback.run import MOST_LANES, Lane, find_truths
+from app.playback.verdicts import verdicts
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate
 from physics.bibliography import Source
 from physics.core.trajectory import Recording
 from physics.schemes import scheme_for
 from physics.schemes.own_scheme import COLOUR
 from physics.schemes.scheme import Scheme
+from physics.simulation.reference import Reference, reference_of
 from physics.simulation.schedule import Schedule
 
 
@@ -42,7 +44,8 @@ class NotebookView:
         return {"text/html": self.frame(), "image/png": self.picture(), "text/plain": repr(self)}
 
     def __repr__(self) -> str:
-        return f"{title(self.world.scenario)}: {', '.join(lane.scheme.name for lane in self.lanes)}"
+        names = f"{title(self.world.scenario)}: {', '.join(lane.scheme.name for lane in self.lanes)}"
+        return "\n".join([names, *verdicts(self.lanes)])
 
     def frame(self) -> str:
         """The page in a frame of its own. Its scripts are isolated from the notebook's, and load nothing."""
@@ -62,7 +65,8 @@ def view_of(run: object, height: int) -> NotebookView:
     if isinstance(run, Motion):
         row, runs = _runs_of(run)
         world = World.of(runs.scenario)
-        return NotebookView(world, [Lane(row, Recording.of(runs[row.name]), world)], height)
+        lane = Lane(row, Recording.of(runs[row.name]), world, {row.name: reference_of(world)})
+        return NotebookView(world, [lane], height)
     if isinstance(run, Scenario):
         run = simulate(run)
     if not isinstance(run, Runs):
@@ -71,7 +75,9 @@ def view_of(run: object, height: int) -> NotebookView:
     if len(run) > MOST_LANES:
         raise ScenarioError("run", f"expected at most {MOST_LANES} lanes, got {len(run)}")
     world, rows = run.world or Schedule.of(run.scenario).worlds()[-1], lane_schemes(list(run))
-    lanes = [Lane(row, Recording.of(run[row.name]), world.of_lane(row.name)) for row in rows]
+    truths: dict[str, Reference] = {}
+    lanes = [Lane(row, Recording.of(run[row.name]), world.of_lane(row.name), truths) for row in rows]
+    find_truths([world], lanes)
     return NotebookView(world, lanes, height)
 
 

@@ -14,6 +14,7 @@ from app.document.look import Look
 from app.document.recipe import theme_of
 from app.kinds import kind_of
 from app.playback.run import Lane
+from app.playback.verdicts import verdicts
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -91,6 +92,7 @@ class Actor:
     arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
     spin : how it turns about the normal of a table, in the colour of its scheme; None: there is no table
     shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
+    verdict : how the lane compares with the true motion, in words; "" where that is not known
     """
 
     scheme: Scheme
@@ -102,6 +104,7 @@ class Actor:
     arrows: tuple[Arrow, ...]
     spin: SpinMark | None
     shine: tuple[float, float, float]
+    verdict: str
 
 
 @dataclass(frozen=True)
@@ -179,11 +182,11 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
         below, floor, bored = *_floor(scenes[0], look), _bored(scenes[0])
-        actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
+        actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
         ground = Ground(world, shift)
         below, floor, bored = _terrain(ground), None, False
-        actors = tuple(_actor(track, look, shift, None) for track in tracks)
+        actors = tuple(_actor(lane, track, None, look, shift) for lane, track in zip(lanes, tracks, strict=True))
     return Model(
         world,
         actors,
@@ -221,7 +224,7 @@ def keys(run: Trajectory) -> Trajectory:
     return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene | None) -> Actor:
+def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageColours, shift: Array) -> Actor:
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
@@ -241,7 +244,8 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
     spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
-    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, spin, shine)
+    turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
+    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, shine, words)
 
 
 def _shine(actor: pv.Actor) -> tuple[float, float, float]:

@@ -42,9 +42,9 @@ class Departure:
 def departure(lane: Lane) -> Departure | None:
     """The departure of a lane; None where no true motion is known, or none yet."""
     truth, run = lane.truth, lane.trajectory
-    if truth is None or run.degrees_off is None:
+    if truth is None:
         return None
-    degrees = run.degrees_off
+    degrees = truth.degrees_off(run) if run.degrees_off is None else run.degrees_off
     known = np.flatnonzero(np.isfinite(degrees))
     if not len(known):
         return None
