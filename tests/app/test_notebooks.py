@@ -125,7 +125,7 @@ def test_a_notebook_gets_the_page_in_a_frame_of_its_own_and_a_picture() -> None:
     names, *sentences = given["text/plain"].splitlines()
     assert names == f"A & <b>: {', '.join(runs)}"
     assert len(sentences) == len(runs)
-    assert "Implicit (energy-spin) stays within 0.01° of the true motion." in sentences
+    assert "Implicit stays within 0.01° of the true motion." in sentences
     frame = given["text/html"]
     assert frame.startswith('<iframe sandbox="allow-scripts" style="width: 100%; height: 300px')
     page = html.unescape(re.search('srcdoc="([^"]*)"', frame)[1])

@@ -25,11 +25,9 @@ def test_a_sentence_says_when_a_lane_leaves_the_true_motion_and_how_far_it_is_of
     explicit, implicit, exact = finished(cuboid(**TURNING)).lanes
     left = explicit.truth.left_at(explicit.trajectory, 10.0)
     end = explicit.truth.degrees_off(explicit.trajectory)[-1]
-    assert verdict(explicit) == (
-        f"Explicit (RAMMS) leaves the true motion at {left:.1f} s and is {end:.0f}° off at the end."
-    )
-    assert verdict(implicit).startswith("Implicit (energy-spin) stays within 0.")
-    assert verdict(exact) == "Exact (elliptic functions) is the true motion."
+    assert verdict(explicit) == (f"Explicit leaves the true motion at {left:.1f} s and is {end:.0f}° off at the end.")
+    assert verdict(implicit).startswith("Implicit stays within 0.")
+    assert verdict(exact) == "Exact is the true motion."
 
 
 def test_where_contact_ends_the_truth_it_is_said_once() -> None:
@@ -60,7 +58,7 @@ def test_flags_stand_where_a_lane_leaves_the_truth_and_keys_and_clicks_reach_the
     flags = departures(session.run.lanes)
     assert [(flag.time, flag.letter, flag.colour) for flag in flags] == [(at, "E", lane.scheme.colour) for at in times]
     assert set(flags) <= set(session.markers)
-    assert flags[1].text == f"Explicit (RAMMS) leaves the true motion at {times[1]:.1f} s: 10° off"
+    assert flags[1].text == f"Explicit leaves the true motion at {times[1]:.1f} s: 10° off"
     reached = []
     session.reset()
     for _ in session.markers:
