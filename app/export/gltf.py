@@ -278,7 +278,8 @@ class _Writer:
 
 def _words(actor: Actor) -> dict[str, Any]:
     scheme = actor.scheme
-    return {"letter": scheme.letter, "title": scheme.title, "source": source(scheme), "colour": scheme.colour}
+    words = {"letter": scheme.letter, "title": scheme.title, "source": source(scheme), "colour": scheme.colour}
+    return words | {"verdict": actor.verdict}
 
 
 def _lamp(light: Light) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from app.export.scene_files import page
 from app.export.scene_model import model_of
 from app.playback.lane_looks import lane_schemes
 from app.playback.run import MOST_LANES, Lane, find_truths
+from app.playback.verdicts import verdicts
 from physics import SCHEMES, Motion, Runs, Scenario, ScenarioError, Trajectory, World, simulate
 from physics.bibliography import Source
 from physics.core.trajectory import Recording
@@ -43,7 +44,8 @@ class NotebookView:
         return {"text/html": self.frame(), "image/png": self.picture(), "text/plain": repr(self)}
 
     def __repr__(self) -> str:
-        return f"{title(self.world.scenario)}: {', '.join(lane.scheme.name for lane in self.lanes)}"
+        names = f"{title(self.world.scenario)}: {', '.join(lane.scheme.name for lane in self.lanes)}"
+        return "\n".join([names, *verdicts(self.lanes)])
 
     def frame(self) -> str:
         """The page in a frame of its own. Its scripts are isolated from the notebook's, and load nothing."""

@@ -14,6 +14,7 @@ from app.document.look import Look
 from app.document.recipe import theme_of
 from app.kinds import kind_of
 from app.playback.run import Lane
+from app.playback.verdicts import verdicts
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -106,6 +107,7 @@ class Actor:
     spin : how it turns about the normal of a table, in the colour of its scheme; None: there is no table
     truth : None: it is not known
     shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
+    verdict : how the lane compares with the true motion, in words; "" where that is not known
     """
 
     scheme: Scheme
@@ -118,6 +120,7 @@ class Actor:
     spin: SpinMark | None
     truth: TrueBody | None
     shine: tuple[float, float, float]
+    verdict: str
 
 
 @dataclass(frozen=True)
@@ -195,11 +198,11 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
         below, floor, bored = *_floor(scenes[0], look), _bored(scenes[0])
-        actors = tuple(_actor(track, look, shift, scene) for track, scene in zip(tracks, scenes, strict=True))
+        actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
         ground = Ground(world, shift)
         below, floor, bored = _terrain(ground), None, False
-        actors = tuple(_actor(track, look, shift, None) for track in tracks)
+        actors = tuple(_actor(lane, track, None, look, shift) for lane, track in zip(lanes, tracks, strict=True))
     return Model(
         world,
         actors,
@@ -237,7 +240,7 @@ def keys(run: Trajectory) -> Trajectory:
     return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
 
 
-def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene | None) -> Actor:
+def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageColours, shift: Array) -> Actor:
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
@@ -259,7 +262,8 @@ def _actor(track: LaneTrack, look: StageColours, shift: Array, scene: LaneScene 
     spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
     truth = _true_body(track, run, places, outline_of(track.body) if scene is None else scene.outline, look)
-    return Actor(track.scheme, mesh, run.time, places, _steady(run.orientation), curves, arrows, spin, truth, shine)
+    turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
+    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words)
 
 
 def _true_body(track: LaneTrack, run: Trajectory, places: Array, outline: Array, look: StageColours) -> TrueBody | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.playback.run import Lane, Run
-from app.playback.verdicts import LEFT, departure, seconds_in_words
+from app.playback.verdicts import LEFT, departure, name_of, seconds_in_words
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Trajectory, World
@@ -54,7 +54,7 @@ def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
         row, left = lane.scheme, departure(lane)
         for degrees, kind in FLAGS.items():
             if left is not None and (at := left.left[degrees]) is not None:
-                text = words.format(title=row.title, at=seconds_in_words(at), degrees=degrees)
+                text = words.format(title=name_of(lane), at=seconds_in_words(at), degrees=degrees)
                 found.append(Marker(at, kind, row.colour, text, row.letter))
     return tuple(sorted(found, key=lambda marker: marker.time))
 

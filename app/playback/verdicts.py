@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -42,9 +43,9 @@ class Departure:
 def departure(lane: Lane) -> Departure | None:
     """The departure of a lane; None where no true motion is known, or none yet."""
     truth, run = lane.truth, lane.trajectory
-    if truth is None or run.degrees_off is None:
+    if truth is None:
         return None
-    degrees = run.degrees_off
+    degrees = truth.degrees_off(run) if run.degrees_off is None else run.degrees_off
     known = np.flatnonzero(np.isfinite(degrees))
     if not len(known):
         return None
@@ -56,7 +57,7 @@ def departure(lane: Lane) -> Departure | None:
 
 def verdict(lane: Lane) -> str:
     """How a lane compares with the true motion, in one sentence; "" while that is not known."""
-    truth, found, title = lane.truth, departure(lane), lane.scheme.title
+    truth, found, title = lane.truth, departure(lane), name_of(lane)
     if truth is None:
         return ""
     if found is None:
@@ -163,6 +164,11 @@ def _share(change: float) -> str:
 def _sentence(text: str) -> str:
     text = translated(text)
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
+
+
+def name_of(lane: Lane) -> str:
+    """The title of a lane without words in brackets: "Explicit", "ABA (8, 4)"."""
+    return re.sub(r" \([^)\d]*\)", "", lane.scheme.title)
 
 
 def seconds_in_words(time: float) -> str:

@@ -54,7 +54,7 @@ class Timeline(QSlider):
         self.setRange(0, FINE)
         self.setPageStep(FINE // 20)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setMinimumHeight(28)
+        self.setObjectName("timeline")
         self.setAccessibleName(tr("Timeline"))
         self.setToolTip(tr("Drag or click to move through time; click a mark to go to what happened there"))
         self.setMouseTracking(True)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QWidget
 
 from app.playback.run import Lane
-from app.playback.verdicts import notes, verdict
+from app.playback.verdicts import name_of, notes, verdict
 from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
@@ -19,7 +19,7 @@ EDGE = 6  # [pixels] above and below
 
 
 class VerdictStrip(QFrame):
-    """Sentences on the lanes that are shown, each after the letter and the line of its lane.
+    """Sentences on the lanes that are shown, each after the letter of its lane.
 
     Its place is taken as soon as the lanes are known, so that nothing moves when the sentences come.
     """
@@ -43,7 +43,8 @@ class VerdictStrip(QFrame):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._inside)
-        self.compare_button = make(QPushButton, compare.text(), toolTip=compare.toolTip(), autoDefault=False)
+        self.compare_button = make(QPushButton, tr("Compare…"), toolTip=compare.toolTip(), autoDefault=False)
+        self.compare_button.setAccessibleName(compare.text())
         self.compare_button.setProperty("role", "small")
         self.compare_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.compare_button.clicked.connect(compare.trigger)
@@ -79,7 +80,7 @@ class VerdictStrip(QFrame):
         """Show what is known by now."""
         known = all(lane.truth is not None for lane in self.lanes)
         waiting = tr("{title}: not compared with the true motion yet.")
-        texts = [verdict(lane) or waiting.format(title=lane.scheme.title) for lane in self.lanes]
+        texts = [verdict(lane) or waiting.format(title=name_of(lane)) for lane in self.lanes]
         texts.append(" ".join(notes(self.lanes)))
         # the first contacts end the truth on terrain: room for a sentence that will come
         kept = [True] * len(self.lanes) + [bool(texts[-1]) or (not known and self.lanes[0].world.terrain is not None)]
@@ -115,7 +116,8 @@ class VerdictStrip(QFrame):
 
     def _show_badges(self) -> None:
         for mark, lane in zip(self._badges, self.lanes, strict=False):
-            mark.setPixmap(badge(lane.scheme, self.theme, self.devicePixelRatioF()).pixmap(BADGE))
+            drawn = badge(lane.scheme, self.theme, self.devicePixelRatioF()).pixmap(BADGE)
+            mark.setPixmap(drawn.copy(0, 0, drawn.height(), drawn.height()))  # the letter without the line
             mark.setAccessibleName(lane.scheme.letter)
 
     def _fit(self) -> None:

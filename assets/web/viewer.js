@@ -260,6 +260,7 @@ class Viewer {
     $("captions").replaceChildren(...views.map((lanes, i) => {
       const card = document.createElement("div");
       card.className = "caption";
+      card.style.maxWidth = `${w - 24}px`;
       card.style.left = `${(i % columns) * w + 12}px`;
       card.style.bottom = `${52 + (rows - 1 - Math.floor(i / columns)) * h + 12}px`;
       card.append(...lanes.map(caption));
@@ -284,6 +285,7 @@ function offTruth(lane, key) {
 function caption(lane) {
   const line = document.createElement("div"), badge = document.createElement("span");
   const name = document.createElement("b"), source = document.createElement("small");
+  const verdict = document.createElement("p");
   badge.className = "badge";
   badge.textContent = lane.letter;
   const light = lane.ink[0] * 0.3 + lane.ink[1] * 0.59 + lane.ink[2] * 0.11;
@@ -291,7 +293,8 @@ function caption(lane) {
   name.textContent = lane.title;
   source.textContent = lane.source;
   lane.off = document.createElement("div");
-  line.append(badge, name, source, lane.off);
+  verdict.textContent = lane.verdict || "";
+  line.append(badge, name, source, lane.off, verdict);
   return line;
 }
 

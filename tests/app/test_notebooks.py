@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import html
 import io
 import json
@@ -121,12 +122,17 @@ def test_the_command_copies_the_examples_into_a_new_folder(tmp_path) -> None:
 def test_a_notebook_gets_the_page_in_a_frame_of_its_own_and_a_picture() -> None:
     runs = physics.simulate(cuboid(title="A & <b>", duration=0.2))
     given = app.show(runs, height=300)._repr_mimebundle_()
-    assert given["text/plain"] == f"A & <b>: {', '.join(runs)}"
+    names, *sentences = given["text/plain"].splitlines()
+    assert names == f"A & <b>: {', '.join(runs)}"
+    assert len(sentences) == len(runs)
+    assert "Implicit stays within 0.01° of the true motion." in sentences
     frame = given["text/html"]
     assert frame.startswith('<iframe sandbox="allow-scripts" style="width: 100%; height: 300px')
     page = html.unescape(re.search('srcdoc="([^"]*)"', frame)[1])
     assert page.startswith("<!doctype html>")
     assert "<title>A &amp; &lt;b&gt;" in page
+    model = base64.b64decode(re.search('id="model">([^<]*)<', page)[1])
+    assert all(sentence.encode() in model for sentence in sentences)
     picture = Image.open(io.BytesIO(given["image/png"]))
     assert picture.size == (960, 540)
     assert np.asarray(picture).std() > 10

@@ -1,0 +1,106 @@
+"""Verdicts: since when and how far lanes are off the true motion, in sentences, on the timeline and in the window."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from staging import finished
+from windowing import cuboid, rock, show, wait
+
+from app.playback.markers import departures
+from app.playback.verdicts import HEADINGS, seconds_in_words, verdict, verdict_table, verdicts
+from app.window.charts.comparison_panel import ComparisonPanel
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+TURNING = {"duration": 4.0, "schemes": ("explicit", "implicit", "exact")}  # the explicit scheme leaves after a turn
+
+
+def judged(qtbot, window) -> None:
+    wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
+    wait(qtbot, lambda: not any("not compared" in sentence for sentence in window.verdicts.sentences))
+
+
+def test_a_sentence_says_when_a_lane_leaves_the_true_motion_and_how_far_it_is_off() -> None:
+    explicit, implicit, exact = finished(cuboid(**TURNING)).lanes
+    left = explicit.truth.left_at(explicit.trajectory, 10.0)
+    end = explicit.truth.degrees_off(explicit.trajectory)[-1]
+    assert verdict(explicit) == (f"Explicit leaves the true motion at {left:.1f} s and is {end:.0f}° off at the end.")
+    assert verdict(implicit).startswith("Implicit stays within 0.")
+    assert verdict(exact) == "Exact is the true motion."
+
+
+def test_where_contact_ends_the_truth_it_is_said_once() -> None:
+    lanes = finished(rock()).lanes
+    *sentences, note = verdicts(lanes)
+    until = seconds_in_words(lanes[0].truth.valid_until)
+    assert len(sentences) == len(lanes)
+    assert note == f"No true motion is known after {until}. Contact makes the motion sensitive; see an ensemble."
+
+
+def test_the_table_has_times_errors_and_what_is_kept() -> None:
+    lanes = finished(cuboid(**TURNING)).lanes
+    rows = [dict(zip(HEADINGS, row, strict=True)) for row in verdict_table(lanes)]
+    assert [row["scheme"] for row in rows] == [f"{lane.scheme.letter}  {lane.scheme.title}" for lane in lanes]
+    explicit, implicit, _ = rows
+    assert explicit["10° off at"] == seconds_in_words(lanes[0].truth.left_at(lanes[0].trajectory, 10.0))
+    assert explicit["energy"] == "0"  # kept to rounding
+    assert explicit["angular momentum"].endswith(" %")
+    assert (implicit["1° off at"], implicit["angular momentum"]) == ("–", "0")
+
+
+@pytest.mark.picture
+def test_flags_stand_where_a_lane_leaves_the_truth_and_keys_and_clicks_reach_them(qtbot, window) -> None:
+    show(qtbot, window, cuboid(**TURNING))
+    judged(qtbot, window)
+    session, lane = window.session, window.session.run.lanes[0]
+    times = [lane.truth.left_at(lane.trajectory, degrees) for degrees in (1.0, 10.0)]
+    flags = departures(session.run.lanes)
+    assert [(flag.time, flag.letter, flag.colour) for flag in flags] == [(at, "E", lane.scheme.colour) for at in times]
+    assert set(flags) <= set(session.markers)
+    assert flags[1].text == f"Explicit leaves the true motion at {times[1]:.1f} s: 10° off"
+    reached = []
+    session.reset()
+    for _ in session.markers:
+        qtbot.keyClick(window, Qt.Key.Key_Right, CTRL)
+        reached.append(session.clock.time)
+    assert set(times) <= set(reached)
+    window.transport.refresh()
+    timeline = window.transport.timeline
+    place = round(8 + (timeline.width() - 16) * times[1] / session.run.scenario.duration)
+    assert flags[1] in timeline.near(place)
+    qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(place, 4))
+    assert session.clock.time == pytest.approx(times[1], abs=1e-4)
+
+
+@pytest.mark.picture
+def test_sentences_are_read_below_the_plots_and_a_table_is_copied(qtbot, window) -> None:
+    show(qtbot, window, cuboid(**TURNING))
+    strip = window.verdicts
+    assert strip.isVisible()
+    judged(qtbot, window)
+    lanes = window.session.run.lanes
+    assert strip.sentences == verdicts(lanes)
+    qtbot.mouseClick(strip.compare_button, Qt.MouseButton.LeftButton)
+    panel = window.findChild(ComparisonPanel)
+    wait(qtbot, lambda: not panel.measuring)
+    assert panel.table.rowCount() == len(lanes)
+    qtbot.mouseClick(panel.copy_button, Qt.MouseButton.LeftButton)
+    copied = QApplication.clipboard().text()
+    assert all(sentence in copied for sentence in strip.sentences)
+    assert copied.splitlines()[-1].split("\t")[0] == "X  Exact (elliptic functions)"
+    panel.close()
+    window.actions_by_id["verdicts"].trigger()
+    assert not strip.isVisible()
+    window.actions_by_id["usual-layout"].trigger()
+    assert strip.isVisible()
+
+
+@pytest.mark.picture
+def test_of_many_lanes_the_view_keeps_its_room(qtbot, window) -> None:
+    schemes = ("explicit", "implicit", "exact", "bullet", "mujoco", "rk4", "magnus-4", "lgvi")
+    show(qtbot, window, cuboid(duration=0.5, schemes=schemes))
+    judged(qtbot, window)
+    assert len(window.verdicts.sentences) == len(schemes)
+    assert window.verdicts.height() < 0.25 * window.height()
+    assert [view for view, _ in window.view.stage.describe().scenes] == list(range(8))
