@@ -152,7 +152,7 @@ def _verdict(lanes: Sequence[Lane]) -> tuple[Sentence, ...]:
         (tr("Within 10° of the true motion: {lanes}."), stay),
         (tr("Leave the true motion: {lanes}."), leave),
     )
-    found = [Sentence(text.format(lanes=", ".join(titles))) for text, titles in words if titles]
+    found = [Sentence(text.format(lanes="; ".join(titles))) for text, titles in words if titles]
     return (*found, *(Sentence(text) for text in notes(lanes)))[:MOST]
 
 
