@@ -14,14 +14,11 @@ import numpy as np
 import pytest
 
 from physics.schemes import SCHEMES
-from tests.small import of_each_family
 from tests.soak.growth import growth
 from tests.soak.kernels import drifts
 
-OTHERS = [name for name, row in SCHEMES.items() if "free" not in row.kinds]
 
-
-@pytest.mark.parametrize("scheme", [*of_each_family("free"), *OTHERS])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_kernel_keeps_what_it_promises(scheme: str) -> None:
     (drift,) = drifts(100_000, [scheme])
     assert drift.kept, drift

@@ -122,7 +122,7 @@ def _remove_old(base: Path, current: Path) -> None:
         return  # another process removes them now
 
 
-def _function(function: FunctionType) -> tuple[object, ...]:
+def identity(function: FunctionType) -> tuple[object, ...]:
     """Key of a function among others of the same sources: its place, its code, and the values in its closure."""
     code, cells = function.__code__, function.__closure__ or ()
     held = (function.__defaults__, *(cell.cell_contents for cell in cells))
@@ -136,7 +136,7 @@ def _value(value: Any) -> object:
         return type(value).__qualname__, *map(_value, value)
     function = getattr(value, "py_func", value)  # of a kernel
     if isinstance(function, FunctionType) and function.__module__.partition(".")[0] == "physics":
-        return _function(function)
+        return identity(function)
     if value is None or type(value) in (bool, int, float, str):
         return value
     return hashlib.sha256(dumps(value)).hexdigest()
@@ -149,7 +149,7 @@ class KernelCache(FunctionCache):
         super().__init__(function)  # type: ignore[no-untyped-call]  # numba has no types
 
     def _file(self, sig: Any, codegen: Any) -> Path:
-        key = sig, codegen.magic_tuple(), _function(self._py_func)
+        key = sig, codegen.magic_tuple(), identity(self._py_func)
         name = hashlib.sha256(repr(key).encode()).hexdigest()[:32]
         return Path(self._cache_path) / f"{self._impl.filename_base}.{name}.nbc"
 

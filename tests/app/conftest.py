@@ -56,6 +56,14 @@ def window(qtbot, no_collector):
     close(made)
 
 
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nobody's own folder of autosaved sessions and of settings; that of the sessions."""
+    monkeypatch.setattr("app.document.autosave.folder", lambda: tmp_path / "unfinished")
+    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
+    return tmp_path / "unfinished"
+
+
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three folders of results, see slopes."""

@@ -15,7 +15,6 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
-from app.document import autosave
 from app.ensemble import process as recovery
 from app.ensemble.layers import MAPS, WORDS
 from app.stage.ground.marks import QUANTITIES as COLUMNS
@@ -40,13 +39,24 @@ def workers() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name in ("ensemble", "results", "orders")]
 
 
+def fallen_here(scenario) -> Ensemble:
+    """An ensemble that has run in this process."""
+    ensemble = Ensemble(World.of(scenario))
+    list(ensemble.march(1))
+    return ensemble
+
+
 @pytest.fixture(scope="module")
 def known() -> Results:
     """What the same rocks leave behind when they are run here."""
-    ensemble = Ensemble(World.of(many()))
-    for _ in ensemble.march(1):
-        pass
-    return ensemble.results["implicit"]
+    return fallen_here(many()).results["implicit"]
+
+
+@pytest.fixture
+def keeping(window, place):
+    """A window that keeps what is not saved, in nobody's own folder."""
+    window.files.last()
+    return window
 
 
 class Opened(QObject):
@@ -76,11 +86,9 @@ def test_the_words_of_the_panel_are_those_of_the_results() -> None:
 
 
 def test_an_ensemble_is_looked_at_saved_picked_run_again_and_given_up(
-    qtbot, window, known, tmp_path, monkeypatch
+    qtbot, keeping, known, tmp_path, monkeypatch
 ) -> None:
-    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
-    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
-    window.files.last()
+    window = keeping
     show(qtbot, window, many())
     window.session.clock.playing = False
     run(qtbot, window)
@@ -237,10 +245,7 @@ def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_fold
     window.session.clock.playing = False
     run(qtbot, window)
     panel = window.ensembles.panel
-    ensemble = Ensemble(World.of(window.ensembles.running.scenario))
-    for _ in ensemble.march(1):
-        pass
-    save_results(tmp_path / "out", ensemble)
+    save_results(tmp_path / "out", fallen_here(window.ensembles.running.scenario))
     coarse = json.loads((tmp_path / "out" / "summary.json").read_text())["coarse_steps"]
     (told,) = doubts(coarse, 0.5)
     assert "moved farther than their radius" in told
@@ -266,9 +271,7 @@ def check_barriers_are_told(card) -> None:
 @pytest.mark.parametrize("sizes", [{}, {"volume": {"distribution": "uniform", "min": 0.1, "max": 0.4}}])
 def test_radii_that_are_known_tell_the_same_of_coarse_steps(sizes) -> None:
     scenario = many(step=0.5, record_every=1, ensemble={"rocks": 6, "seed": 3} | sizes)
-    ensemble = Ensemble(World.of(scenario))
-    for _ in ensemble.march(1):
-        pass
+    ensemble = fallen_here(scenario)
     radii, rows = Radii(ensemble.world), ensemble.results["implicit"].rows
     for _ in range(2):
         assert coarse_of(ensemble.world, rows, radii) == coarse_of(ensemble.world, rows)
@@ -277,9 +280,7 @@ def test_radii_that_are_known_tell_the_same_of_coarse_steps(sizes) -> None:
 
 def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot, window) -> None:
     both = many(schemes=("explicit", "implicit"))
-    ensemble = Ensemble(World.of(both))
-    for _ in ensemble.march(1):
-        pass
+    ensemble = fallen_here(both)
     show(qtbot, window, both)
     window.session.clock.playing = False
     run(qtbot, window)
@@ -341,13 +342,9 @@ def test_a_process_that_is_killed_is_told_the_window_runs_another_one_and_closin
     assert not child.alive
 
 
-def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one(
-    qtbot, window, tmp_path, monkeypatch
-) -> None:
-    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
-    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
-    window.files.last()
-    show(qtbot, window, many(ensemble={"rocks": 6, "seed": 3}))
+def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one(qtbot, keeping, tmp_path) -> None:
+    window = keeping
+    show(qtbot, window, many())
     window.session.clock.playing = False
     run(qtbot, window)
     wait(qtbot, lambda: window.ensembles.unsaved)
@@ -371,15 +368,6 @@ def test_a_window_that_is_closed_leaves_rocks_that_are_not_saved_to_the_next_one
 def unfinished(window, kind: str):
     """What is listed of unfinished ensembles: to go on with, or to discard."""
     return [one for one in window.guides.entries() if one.kind == kind]
-
-
-@pytest.fixture
-def keeping(window, tmp_path, monkeypatch):
-    """A window that keeps what is not saved, in nobody's own folder."""
-    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
-    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
-    window.files.last()
-    return window
 
 
 def test_rocks_that_gave_way_to_another_scenario_come_back_when_that_is_undone(qtbot, keeping, known) -> None:

@@ -154,9 +154,7 @@ def test_a_crash_that_leaves_only_damage_is_told(qtbot, window, tmp_path, monkey
     assert "damaged-999999999.polhode.toml" in window.message.text.text()
 
 
-def test_settings_last_from_window_to_window(qtbot, window, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
-    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
+def test_settings_last_from_window_to_window(qtbot, window, place) -> None:
     window.files.last()
     show(qtbot, window, cuboid())
     window.view.set_overlay("trails", False)
@@ -221,14 +219,6 @@ def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_
 
 
 # ---- edits that are not saved --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def place(tmp_path, monkeypatch):
-    """Nobody's own folder of autosaved sessions, and settings."""
-    monkeypatch.setattr(autosave, "folder", lambda: tmp_path / "unfinished")
-    monkeypatch.setattr("app.document.settings.place", lambda: tmp_path / "settings.toml")
-    return tmp_path / "unfinished"
 
 
 def edited(qtbot, window) -> None:

@@ -21,7 +21,6 @@ SOLID = (
     POINTS.replace("0 0 0\n", "v 0 0 0\n", 1).replace("\n", "\nv ").removesuffix("\nv ").replace("v v", "v")
     + "\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
 )
-EAST = [[200.0, -5.0], [400.0, -5.0], [400.0, 5.0], [200.0, 5.0]]
 HERE = [[0.0, -30.0], [60.0, -30.0], [60.0, 30.0], [0.0, 30.0]]
 SCAR = {"modulus": 5e6, "coefficient": 1.5, "density": 1700.0}
 TOP = {"shape": "cone", "height": 0.1, "radius": 0.05, "mass": 0.5}
@@ -465,8 +464,3 @@ def told_in_notes(name, key, value, folder):
     notes = physics.World.of(Scenario(**tables, folder=str(folder))).notes
     ended = [note.partition(" of [soil] not in zones")[0].split(", ") for note in notes if " of [soil] not in" in note]
     return any(note.startswith(f"{key} changes nothing") for note in notes) or any(last in keys for keys in ended)
-
-
-@pytest.mark.parametrize("name", BASES)
-def test_each_scenario_is_sound_by_itself(folder, name):
-    Scenario(**({"duration": 0.2, "step": 0.01} | BASES[name]), folder=str(folder))

@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 
 import physics
-from physics.schemes import serving
 from physics.systems.rockfall.ground_cover import lay
 from physics.terrain.soil import soil_below, trees_around
 from physics.terrain.terrain import Terrain
 from tests.small import of_each_family
 
-SCHEMES = serving("rockfall")
 FEW = of_each_family("rockfall")  # where the rotation does not matter
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
 BLOCK = {"shape": "cuboid", "size": [2.0, 2.0, 0.5], "mass": 1000.0}

@@ -155,9 +155,8 @@ def test_a_tippe_top_hops_and_stands_at_the_same_times_at_any_step():
         assert lifts[0] == pytest.approx(1.0941, abs=1.5 * h)
 
 
-@pytest.mark.parametrize("name", serving("rockfall"))
-def test_every_scheme_of_rockfall_serves(name):
-    assert name in serving("table")
+def test_every_scheme_of_rockfall_serves():
+    assert set(serving("rockfall")) <= set(serving("table"))
 
 
 @pytest.mark.parametrize("name", ["exact", "quat-em"])
