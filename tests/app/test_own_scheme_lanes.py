@@ -187,7 +187,7 @@ def test_a_file_becomes_a_lane_and_is_read_again_as_it_changes(qtbot, window, tm
     mine.write_text(EXAMPLE.read_text() + "\n    return (\n")
     wait(qtbot, lambda: window.message.isVisible())
     assert (
-        window.message.text.text() == f"{mine}: line 29: SyntaxError: '(' was never closed; own-rk4 goes on as it was"
+        window.message.text.text() == f"{mine}: line 29: SyntaxError: '(' was never closed; own-rk4 continues unchanged"
     )
     assert window.session.run is run
 

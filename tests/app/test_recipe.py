@@ -192,7 +192,7 @@ def test_a_file_that_polhode_did_not_make_is_told_in_one_line(tmp_path: Path, en
 
 def test_a_foreign_picture_carries_no_recipe(tmp_path: Path) -> None:
     Image.new("RGB", (4, 4)).save(tmp_path / "holiday.png", pnginfo=_note("A fine day"))
-    with pytest.raises(ScenarioError, match="carries no recipe"):
+    with pytest.raises(ScenarioError, match="contains no recipe"):
         scenario_for(tmp_path / "holiday.png")
 
 
@@ -211,7 +211,7 @@ def test_a_picture_that_claims_a_huge_size_is_not_decoded(tmp_path: Path) -> Non
     data[16:24] = (2**31 - 1).to_bytes(4) * 2
     data[29:33] = zlib.crc32(data[12:29]).to_bytes(4)
     path.write_bytes(data)
-    with pytest.raises(ScenarioError, match="carries no recipe"):
+    with pytest.raises(ScenarioError, match="contains no recipe"):
         scenario_for(path)
 
 

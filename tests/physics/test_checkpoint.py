@@ -194,7 +194,9 @@ def test_another_ensemble_is_not_resumed(fenced, tmp_path, monkeypatch):
     ):
         with pytest.raises(physics.ScenarioError, match=rf"out.part: cannot continue: .*{why}"):
             CheckpointWriter(tmp_path / "out", Ensemble(World.of(scenario(**changes))), resume=True)
-    with pytest.raises(physics.ScenarioError, match="was not finished; go on with --resume, or remove it"):
+    with pytest.raises(
+        physics.ScenarioError, match="contains an unfinished ensemble; continue with --resume, or remove it"
+    ):
         CheckpointWriter(tmp_path / "out", Ensemble(fenced), resume=False)
     monkeypatch.setattr("physics.ensembles.identity.polhode_version", lambda: "0.0.1")
     with pytest.raises(physics.ScenarioError, match=r"begun with version = .*, now it is '0\.0\.1'"):

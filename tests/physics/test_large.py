@@ -24,7 +24,7 @@ FILES = {  # name of a file -> what it begins with, what it is filled with, up t
     "points.pts": (b"", b"0 0 0\n", 5_000_000, ""),
     "solid.stl": (b"solid\n", b"a\n", 63_000_000, "cut short"),
     "sparse.xyz": (b"1 2 3\n2 2 3\n", b"", 2_000_000_000, "line"),
-    "sparse.asc": (MAP.encode(), b"", 2_000_000_000, "line 6: expected text, got a byte of 0"),
+    "sparse.asc": (MAP.encode(), b"", 2_000_000_000, "line 6: expected text, got a NUL byte"),
     "words.asc": (MAP.encode() + b"9 8 7 6 ", b"a", 30_000_000, "line 6: expected heights"),
 }
 READ = """

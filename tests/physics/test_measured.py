@@ -349,7 +349,7 @@ def test_a_rock_of_another_program_moves_on_the_terrain_where_its_file_says(tmp_
     assert [event.kind for block in blocks for event in block.events] == ["end"], "no drift: the ground turns it"
     nowhere = {"file": "plain.csv"}
     read(tmp_path, table("t,wx,wy,wz", ",", TIME, RATES), "plain.csv")
-    with pytest.raises(ScenarioError, match=r"measured\.position: expected columns of the place on the map"):
+    with pytest.raises(ScenarioError, match=r"measured\.position: expected columns of the position on the map"):
         World.of(rock.changed(measured=(nowhere,)))
 
 

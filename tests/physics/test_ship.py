@@ -256,7 +256,7 @@ def test_radii_of_gyration_that_no_body_has_are_taken_with_a_note() -> None:
 
 
 def test_bodies_that_only_turn_do_not_know_added_mass() -> None:
-    with pytest.raises(ScenarioError, match=r"hull\.added_mass: implicit is a rotation alone"):
+    with pytest.raises(ScenarioError, match=r"hull\.added_mass: implicit integrates the rotation alone"):
         simulate(ship(1.0, 0.01, "implicit", hull={"added_mass": WATER}))
     laden = ship(0.5, 0.05, hull={"added_mass": WATER}, initial=HEELED)
     ranks = {rank.scheme: rank for rank in ranked(laden, ["implicit", "verlet-exact"])}

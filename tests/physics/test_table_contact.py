@@ -204,7 +204,7 @@ def test_a_body_that_becomes_larger_stands_on_the_table():
 
 GOOD = {"kind": "table", "duration": 1.0, "step": 1e-3, "body": BALL}
 WRONG = [
-    ({"body": BALL | {"shape": "cuboid", "size": (1, 1, 1), "radius": None}}, "body.shape: 'cuboid' does not serve"),
+    ({"body": BALL | {"shape": "cuboid", "size": (1, 1, 1), "radius": None}}, "body.shape: 'cuboid' is not available"),
     ({"body": {"shape": "sphere", "mass": 1.0}}, "body.radius: missing"),
     ({"body": BALL | {"offset": (0, 0, 0.01)}}, "body.inertia: missing"),
     ({"body": BALL | {"rim": 0.01}}, "body.rim"),
