@@ -152,7 +152,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
         place,
         _share(beside.energy.end) if beside.lossless else NOTHING,
         NOTHING if beside.momentum is None else _share(beside.momentum.end).lstrip("+"),
-        NOTHING if beside.cost is None else f"{1e3 * beside.cost:.2g} ms",
+        NOTHING if beside.cost is None else f"{1e3 * beside.cost:.3g} ms",
     )
 
 
