@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QWidget
@@ -113,7 +114,8 @@ def narrow(quantity: Quantity, world: World) -> Chart:
     chart = Chart(quantity, (), world, DARK)
     chart.resize(150, 180)
     chart.plot.setXRange(0.0, 120.0 if quantity.over is None else 5000.0, padding=0.01)
-    chart.set_range(*((-16.0, 0.0) if quantity.log else (-5.75e9, 5.75e9)))
+    usual = (-16.0, 0.0) if quantity.log else (-5.75e9, 5.75e9)
+    chart.set_range(*(usual if quantity.error is None else quantity.error.limits(np.zeros(1))))
     return chart
 
 
