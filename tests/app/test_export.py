@@ -15,8 +15,9 @@ import pytest
 from PIL import Image
 from staging import finished
 
+from app.export.film_times import frame_times
 from app.export.offscreen_stage import studio, write_image
-from app.export.video import check_video, frame_times, write_video
+from app.export.video import check_video, write_video
 from app.playback.run import Lane
 from app.system import ffmpeg
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
