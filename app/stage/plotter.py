@@ -35,6 +35,7 @@ from physics.core.errors import ScenarioError
 from physics.scenario.scenario import Scenario
 
 MOST_VIEWS = 8  # viewports beside each other
+FEW = 4  # lanes that have viewports of their own even where some are of the run before an edit
 STEADY = 0.75  # share of the largest possible side at which viewports keep their columns
 
 Size = tuple[float, float]  # width and height [pixels]
@@ -66,8 +67,8 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
 
 
 def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
-    """The viewport of each lane, by its scheme: one each for eight; else one before an edit is with the one after."""
-    if overlaid or len(names) <= MOST_VIEWS:
+    """The viewport of each lane, by its scheme: one each; beyond FEW, one before an edit is with the one after."""
+    if overlaid or len(names) <= FEW:
         return [0 if overlaid else number for number in range(len(names))]
     known = list(dict.fromkeys(name.rstrip(BEFORE) for name in names))
     views = min(len(known), MOST_VIEWS)

@@ -158,6 +158,7 @@ def test_four_lanes_and_those_before_an_edit_share_panes_and_leave_the_bodies_fr
 
 def test_lanes_are_given_panes() -> None:
     assert panes(["a", "b", "a′", "b′"], overlaid=False) == [0, 1, 2, 3]
+    assert panes(["a", "b", "c", "a′", "b′", "c′"], overlaid=False) == [0, 1, 2] * 2
     assert panes(list("abcdefgh"), overlaid=False) == list(range(8))
     assert panes([*"abcde", *(f"{name}′" for name in "abcde")], overlaid=False) == [0, 1, 2, 3, 4] * 2
     assert panes([*"abcdefgh", "x′"], overlaid=False) == [0, 0, 1, 2, 3, 4, 5, 6, 7]  # another scheme before
