@@ -39,7 +39,7 @@ def test_saved_plots_are_those_of_the_row_drawn_as_exports_are(qtbot, window, tm
         assert word in text
     assert "Spin error" not in text
     told = scenario_for_recipe(text)
-    assert told.export.charts == ("Energy error", "Attitude error")
+    assert told.export.charts == ("Attitude error", "Energy error")
     assert (told.export.first, told.export.last) == pytest.approx((0.5, 1.5))
     save("a.docx")
     assert "a.docx" in window.message.text.text()
