@@ -199,15 +199,15 @@ def begun(qtbot, made, kind, tmp_path) -> Estimate:
     made.choose_kind(kind)
     made.form.first.setValue(0.0)
     made.file.setText(str(tmp_path / f"{kind.title}{made.format.ending}"))
-    wait(qtbot, lambda: made.preview.words is not None)
-    assert made.preview.words.frames == (24 if kind is FILM else 0)
+    wait(qtbot, lambda: made.preview.estimate is not None)
+    assert made.preview.estimate.frames == (24 if kind is FILM else 0)
     made.form.first.setValue(0.5)
     made.form.moment.setValue(0.2)
     made.form.scale.setCurrentText("1:10000")
-    wait(qtbot, lambda: made.preview.words is not None)
+    wait(qtbot, lambda: made.preview.estimate is not None)
     assert (made.preview.picture.pixmap().isNull()) == (kind is DATA)
     assert "about" in made.preview.words.text()
-    estimate = made.preview.words
+    estimate = made.preview.estimate
     made.start()
     return estimate
 
@@ -228,7 +228,7 @@ def test_what_cannot_be_exported_is_told_where_the_estimate_stands(qtbot, dialog
     made = dialog(run.scenario.changed(view={"cameras": ({"time": 0.0, "mode": "fit"},)}), run=run)
     made.form.orbit.setCurrentIndex(1)
     wait(qtbot, lambda: "expected 0 where view.cameras" in made.preview.words.text())
-    assert made.preview.words is None
+    assert made.preview.estimate is None
 
 
 def test_a_part_that_ends_before_it_begins_is_told(dialog) -> None:
