@@ -105,14 +105,14 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Reference:
-    """The true motion of a lane's world.
+    """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4).
 
     Attributes
     ----------
     stretches : one for the start and one for each edit, each from the state with which the lane began it
-    valid_until : [s] up to which it is known to 0.01 degrees and 1e-4 of the body's radius; 0: no truth is known
+    valid_until : time [s] up to which it is known to 0.01 degrees and 1e-4 of the body's radius; 0: no truth is known
     source : "exact", or the scheme of the solution
-    step : [s] of the solution; None for the exact one
+    step : of the solution [s]; None for the exact one
     reason : why it ends before the scenario does, one sentence; "" where it does not
     """
 
@@ -163,8 +163,9 @@ def reference(scenario: Scenario, lane: str | None = None) -> Reference:
     """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
 
     Free bodies have the exact solution. All others are solved by the most accurate scheme that serves them, with its
-    step halved until two solutions agree to ANGLE and LENGTH, or the work becomes too large: then ``valid_until`` is
-    the time at which the last two part. Contact makes a motion so sensitive that this is soon.
+    step halved until two solutions agree to 0.01 degrees and 1e-4 of the body's radius, or the work becomes too large:
+    then ``valid_until`` [s] is the time at which the last two part. Contact makes a motion so sensitive that this is
+    soon. Its states are arrays (n, 3) and (n, 4), its errors (n,).
 
     Through edits, the true motion goes on from its own state. Raises ScenarioError where a file that the scenario names
     is wrong.

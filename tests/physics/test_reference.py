@@ -50,8 +50,8 @@ def test_a_top_agrees_with_another_scheme_up_to_its_end(start: dict[str, Any]) -
     assert truth.metres_off(run).max() < 1e-4
 
 
-def test_a_motion_shorter_than_a_step_has_its_start_and_its_end() -> None:
-    truth = physics.reference(top(FAST, duration=0.001, step=0.01))
+def test_a_motion_of_one_step_has_its_start_and_its_end() -> None:
+    truth = physics.reference(top(FAST, duration=0.001, step=0.001))
     assert truth.valid_until == 0.001
     assert truth.at(0.001) is not None
     assert truth.at(0.01) is None
