@@ -1,4 +1,4 @@
-"""Commands that compute: ``run``, ``ensemble``, ``gather``, ``figure``, ``bench``, ``warm``.
+"""Commands that compute: ``run``, ``compare``, ``ensemble``, ``gather``, ``figure``, ``bench``, ``warm``.
 
 Each takes the parsed arguments and returns the exit status.
 """
@@ -21,10 +21,12 @@ import assets
 from app.cli.overrides import building, computed, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
+from app.playback.verdicts import HEADINGS, verdict_table, verdicts
 from app.system.language import plural, tr, use
 from app.system.sentences import translated
-from app.system.terminal import one_line
+from app.system.terminal import aligned, one_line
 from physics import PhysicsError, Scenario, ScenarioError, Trajectory, World, load_scenario
+from physics.analysis.comparison import compare_lane
 from physics.analysis.invariants import energy_error, spin_error
 from physics.core import jit
 from physics.core.archives import pyarrow_or_sentence
@@ -63,6 +65,25 @@ def run(arguments: Namespace) -> int:
             print(one_line(translated(_ending(trajectory, scenario))))
     if doubts := failed + [e.text for run in runs.values() for e in run.events if e.kind == DOUBT]:
         print("polhode:", one_line("; ".join(map(translated, doubts))), file=sys.stderr)
+    return 1 if failed else 0
+
+
+def compare(arguments: Namespace) -> int:
+    """``polhode compare``: each lane beside the true motion, as a table with a sentence for each, or as JSON."""
+    file, scenario = Path(arguments.scenario), scenario_from(arguments)
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        with building(), naming(file):
+            compile_for(scenario)  # no lane's cost is to hold what is loaded once
+        _, lanes = computed(scenario, file, progress, truth=True)
+        found = [compare_lane(lane.world, lane.trajectory, lane.truths[lane.scheme.name]) for lane in lanes]
+    if arguments.json:
+        facts = {"scenario": str(file), "lanes": {one.lane: one.facts() for one in found}}
+        print(json.dumps(facts, indent=2))
+    else:
+        print("\n".join(aligned([[*map(tr, HEADINGS)], *map(list, verdict_table(lanes))])))
+        print("\n" + "\n".join(map(one_line, verdicts(lanes))))
+    if failed := [event.text for lane in lanes for event in lane.trajectory.events if event.failed]:
+        print("polhode:", one_line("; ".join(map(translated, failed))), file=sys.stderr)
     return 1 if failed else 0
 
 

@@ -153,10 +153,11 @@ def free(text: str) -> tuple[str, float, float, bool]:
 _CAMERAS = "fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)"
 
 
-def add_scenario(parser: OneLineParser, output: str, endings: str) -> None:
-    """Add the scenario, the output and what replaces values of the scenario."""
+def add_scenario(parser: OneLineParser, output: str = "", endings: str = "") -> None:
+    """Add the scenario, the output if there is one, and what replaces values of the scenario."""
     parser.add_argument("scenario", metavar="SCENARIO", help="a scenario, a terrain, a body, or what polhode made")
-    add_output(parser, output, endings)
+    if output:
+        add_output(parser, output, endings)
     add_role(parser)
     add_reading(parser)
     add_scheme(parser)

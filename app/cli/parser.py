@@ -258,6 +258,12 @@ def _rank(parser: OneLineParser) -> None:
     add_progress(parser)
 
 
+def _compare(parser: OneLineParser) -> None:
+    add_scenario(parser)
+    add_printing(parser)
+    add_progress(parser)
+
+
 def _hydrostatics(parser: OneLineParser) -> None:
     shown = ".stl, .obj or .ply [m]; box, wigley, prism, cylinder; or a ship's scenario or session"
     parser.add_argument("hull", metavar="HULL", help=shown)
@@ -343,6 +349,7 @@ COMMANDS = {
     "schemes": Command("List the schemes and their facts, by family.", _schemes, _SCHEMES),
     "check": Command("Measure order, reach and what is kept: the report card of a scheme.", _check, _SCHEMES),
     "rank": Command("Rank schemes for one motion by cost at a given accuracy.", _rank, _SCHEMES),
+    "compare": Command("Compare each lane with the true motion: since when it is off, by how much.", _compare),
     "hydrostatics": Command(
         "Compute how a hull floats and its righting levers.", _hydrostatics, "app.cli.hydrostatics"
     ),

@@ -20,7 +20,7 @@ from app.cli.progress import Progress
 from app.system.language import tr
 from app.system.sentences import each_translated, translated
 from app.system.signals import postponed
-from app.system.terminal import one_line
+from app.system.terminal import aligned, one_line
 from physics import SCHEMES, ScenarioError, scheme_from_file
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences
 from physics.analysis.ranking import HEADINGS as RANKING_HEADINGS
@@ -83,7 +83,7 @@ def rank(arguments: Namespace) -> int:
     torque = system_of(scenario).torque
     rows = [cells(one, torque) for one in found]
     lines = [[*map(tr, RANKING_HEADINGS)], *([name, *map(translated, others)] for name, *others in rows)]
-    print("\n".join(_aligned(lines)))
+    print("\n".join(aligned(lines)))
     words = tr("For {accuracy:g}° at the end, after {duration:g} s.")
     print(f"\n{words.format(accuracy=arguments.accuracy, duration=scenario.duration)} {translated(advice(found))}")
     return 0
@@ -137,19 +137,13 @@ def _table(families: Mapping[str, Iterable[Scheme]]) -> str:
     """The facts in columns, a heading above each family."""
     blocks = {family: [_cells(row) for one in members for row in rows(one)] for family, members in families.items()}
     head = [*map(tr, SHOWN)]
-    first, *lines = _aligned([head, *(line for block in blocks.values() for line in block)])
+    first, *lines = aligned([head, *(line for block in blocks.values() for line in block)])
     rest = iter(lines)
     parts = [first]
     for family, block in blocks.items():
         heading = tr("{family}:").format(family=tr(FAMILIES[family]))
         parts.append("\n".join([heading, *islice(rest, len(block))]))
     return "\n\n".join(parts)
-
-
-def _aligned(lines: list[list[str]]) -> list[str]:
-    """Lines of text with their words in columns."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
 
 
 def _cells(row: tuple[str, ...]) -> list[str]:

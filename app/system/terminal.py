@@ -15,6 +15,12 @@ def one_line(text: object) -> str:
     return _shortened("".join(spelled), LONGEST)
 
 
+def aligned(lines: list[list[str]]) -> list[str]:
+    """Lines of text with their words in columns."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
+
+
 def _shortened(text: str, most: int) -> str:
     half = most // 2
     return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from physics.analysis.invariants import energy_error, spin_error, vertical_spin_
 from physics.core.rotation import Array
 from physics.core.trajectory import Trajectory
 from physics.schemes.lane import lane_of
-from physics.simulation.reference import LEAVES, Reference, references
+from physics.simulation.reference import ANGLE, LEAVES, Reference, references
 from physics.simulation.schedule import Runs, Schedule
 from physics.systems import system_of
 from physics.systems.world import World
@@ -39,6 +41,7 @@ class LaneComparison:
     valid_until : [s] up to which the truth is known; None where there is none, and ``reason`` says why
     left : for 1, 10 and 90 degrees the time [s] of the first state that is farther off; None where none is, up to
         ``valid_until`` or the lane's end
+    end, failed : [s] its last state, and whether it ends there because a step had no solution
     compared_at : [s] the last state that can be compared with the truth; None without a truth
     degrees_off, metres_off : there, of the attitude and of the centre of mass; None without a truth
     energy : change of the total energy, as a share of that at the start (``Origin.energy_scale``)
@@ -54,6 +57,8 @@ class LaneComparison:
     reason: str
     valid_until: float | None
     left: Mapping[float, float | None]
+    end: float
+    failed: bool
     compared_at: float | None
     degrees_off: float | None
     metres_off: float | None
@@ -62,6 +67,27 @@ class LaneComparison:
     conserved: str
     momentum: Change | None
     cost: float | None
+
+    def facts(self) -> dict[str, Any]:
+        """Its line for JSON: seconds, degrees, metres and shares, None where there is none."""
+        truth = {"scheme": self.source, "valid_until": self.valid_until, "agreement": math.degrees(ANGLE)}
+        return {
+            "time_to": {f"{degrees:g}": time for degrees, time in self.left.items()},
+            "error_end": self.degrees_off,
+            "position_error_end": self.metres_off,
+            "compared_at": self.compared_at,
+            "end": self.end,
+            "failed": self.failed,
+            "energy_change": self.energy.end,
+            "largest_energy_change": self.energy.largest,
+            "lossless": self.lossless,
+            "conserved": self.conserved or None,
+            "momentum_change": None if self.momentum is None else self.momentum.end,
+            "largest_momentum_change": None if self.momentum is None else self.momentum.largest,
+            "cost": self.cost,
+            "reference": None if self.valid_until is None else truth,
+            "reason": self.reason or None,
+        }
 
 
 def compare(runs: Runs) -> tuple[LaneComparison, ...]:
@@ -76,7 +102,8 @@ def compare(runs: Runs) -> tuple[LaneComparison, ...]:
 
 def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneComparison:
     """A lane beside its truth; world: the last one of the lane (see ``World.of_lane``)."""
-    off, known = truth.degrees_off(run), np.flatnonzero(run.time <= truth.valid_until)
+    off = truth.degrees_off(run)
+    known = np.flatnonzero(np.isfinite(off))
     last = int(known[-1]) if len(known) else None
     conserved, error = _conserved(world)
     covered = float(run.time[-1] - run.time[0])
@@ -87,6 +114,8 @@ def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneCompari
         reason=truth.reason,
         valid_until=None if last is None else truth.valid_until,
         left={degrees: truth.left_at(run, degrees) for degrees in LEAVES},
+        end=float(run.time[-1]),
+        failed=any(event.failed for event in run.events),
         compared_at=None if last is None else float(run.time[last]),
         degrees_off=None if last is None else float(off[last]),
         metres_off=None if last is None else float(truth.metres_off(run)[last]),

@@ -14,6 +14,7 @@ from physics.core.rotation import Array, angle_between, multiply
 from physics.core.trajectory import STATE, Event, State, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
+from physics.schemes.lane import lane_of
 from physics.simulation.exact_motion import exact_motion
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of
@@ -23,11 +24,14 @@ from physics.systems.world import World
 
 ANGLE = math.radians(0.01)  # two solutions, one with half the step of the other, agree up to here
 LENGTH = 1e-4  # the same for places, in radii of the body
-ROWS = 20_000  # states of a solution that are kept
-TURN = 0.05  # [rad] of the coarsest step: between stored states cubics are then right to 1e-8
-COARSER = 4.0  # the first step, of the scenario's
-GROWTH = 1.1  # of the time for which two solutions agree; where half a step brings less
-AHEAD = 2.0  # the next solution goes on for so many times that time
+TOUCHING = 0.5  # of both where the body touches something: errors may fall with the root of the step alone
+KINKED, CURVED = 2.0, 8.0  # of both, between every second state: with contact and without, see _interpolated_until
+ROWS = 100_000  # states of a solution that are kept
+COARSER = 4.0, 32.0  # the first step, of the scenario's: with contact and without
+TURN = 0.05, 0.5  # [rad] of the first step at most, likewise
+AHEAD = 2.0  # times the time for which two solutions agree: how far the next ones go, where all of it is too much
+HALVINGS = 40
+ROUNDING = 1e-6  # of a run's duration, by which its last step may pass it, see physics.core.step_count
 LEAVES = (1.0, 10.0, 90.0)  # [deg] off the truth at which a lane is said to leave it
 
 
@@ -44,12 +48,12 @@ class Solution:
     def at(self, times: Array) -> tuple[Array, Array, Array, Array]:
         """Position, orientation, velocity and angular velocity at times (n,) [s], by cubics between stored states.
 
-        Each cubic has the states and their rates of change at both ends; after the last state, that state.
+        Each cubic has the states and their rates of change at both ends; the last one goes on a little.
         """
         i = np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, max(len(self.time) - 2, 0))
         j = np.minimum(i + 1, len(self.time) - 1)
         span = self.time[j] - self.time[i]
-        f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.0)[:, None]
+        f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.5)[:, None]
         q, rate = self.orientation, 0.5 * multiply(self.orientation, _pure(self.angular_velocity))
         near = np.where(np.sum(q[i] * q[j], axis=1, keepdims=True) < 0.0, -1.0, 1.0)
         turned = _cubic(q[i], rate[i], near * q[j], near * rate[j], span[:, None], f)
@@ -101,14 +105,14 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Reference:
-    """The true motion of a lane's world.
+    """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4).
 
     Attributes
     ----------
     stretches : one for the start and one for each edit, each from the state with which the lane began it
-    valid_until : [s] up to which it is known to 0.01 degrees and 1e-4 of the body's radius; 0: no truth is known
+    valid_until : time [s] up to which it is known to 0.01 degrees and 1e-4 of the body's radius; 0: no truth is known
     source : "exact", or the scheme of the solution
-    step : [s] of the solution; None for the exact one
+    step : of the solution [s]; None for the exact one
     reason : why it ends before the scenario does, one sentence; "" where it does not
     """
 
@@ -127,19 +131,19 @@ class Reference:
         columns = np.full((4, len(times), 4), np.nan)
         begin = -math.inf
         for stretch in self.stretches:
-            here = (times > begin) & (times <= min(stretch.end, self.valid_until))
+            end = (1.0 + ROUNDING) * stretch.end
+            here = (times > begin) & (times <= min(end, (1.0 + ROUNDING) * self.valid_until))
             if here.any():
                 for column, values in zip(columns, stretch.states(times[here]), strict=True):
                     column[here, : values.shape[1]] = values
-            begin = stretch.end
+            begin = end
         position, orientation, velocity, rate = columns
         return position[:, :3], orientation, velocity[:, :3], rate[:, :3]
 
     def at(self, time: float) -> State | None:
         """The state at a time [s]; None after ``valid_until``."""
-        if time > self.valid_until:
-            return None
-        return State(time, *(column[0] for column in self.states(np.array([time]))))
+        found = [column[0] for column in self.states(np.array([time]))]
+        return None if np.isnan(found[0]).any() else State(time, *found)
 
     def degrees_off(self, run: Trajectory) -> Array:
         """Angle (n,) [deg] between the attitudes of the rows of a run and the truth, 0 to 180; NaN without a truth."""
@@ -159,8 +163,9 @@ def reference(scenario: Scenario, lane: str | None = None) -> Reference:
     """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
 
     Free bodies have the exact solution. All others are solved by the most accurate scheme that serves them, with its
-    step halved until two solutions agree to ANGLE and LENGTH, or the work becomes too large: then ``valid_until`` is
-    the time at which the last two part. Contact makes a motion so sensitive that this is soon.
+    step halved until two solutions agree to 0.01 degrees and 1e-4 of the body's radius, or the work becomes too large:
+    then ``valid_until`` [s] is the time at which the last two part. Contact makes a motion so sensitive that this is
+    soon. Its states are arrays (n, 3) and (n, 4), its errors (n,).
 
     Through edits, the true motion goes on from its own state. Raises ScenarioError where a file that the scenario names
     is wrong.
@@ -179,11 +184,15 @@ def reference(scenario: Scenario, lane: str | None = None) -> Reference:
 def references(worlds: Sequence[World], runs: Mapping[str, Trajectory]) -> Iterator[tuple[str, Reference]]:
     """The truth of each lane of runs, by its name: lanes that began alike in the same world share one.
 
+    That of a lane with edits goes on from the states that the lane had then; of what was measured, from its own.
+
     worlds : of the stretches, see Schedule. Where none can be had, its ``reason`` says why.
     """
     known: dict[tuple[str, int], Reference] = {}
     for name, run in runs.items():
-        world, starts = worlds[-1].of_lane(name), [origin.state for origin in run.origins]
+        world = worlds[-1].of_lane(name)
+        computed = bool(lane_of(name).scheme.kinds)  # what was measured has errors from its start on
+        starts = [origin.state for origin in run.origins] if computed else []
         key = world.scenario.variant, id(run) if len(starts) > 1 else 0
         if key not in known:
             try:
@@ -214,8 +223,6 @@ def reference_of(world: World, starts: Sequence[State] = ()) -> Reference:
                 else State(found[-1].end, *(column[0] for column in found[-1].states(np.array([found[-1].end]))))
             )
             one = one.starting(begin)
-        elif starts:
-            one = one.starting(starts[0])
         stretch, source, step, reason = _stretch(replace(one, earlier=()), end)
         found.append(stretch)
         if reason:
@@ -229,47 +236,85 @@ def _stretch(world: World, end: float) -> tuple[Stretch, str, float | None, str]
     begin, until = world.time, min(end, world.scenario.duration)
     if row.torque_free:
         return Stretch(world, end, None, until), "exact", None, ""
-    name, most = row.reference
-    step = COARSER * world.scenario.step
-    while step * float(np.linalg.norm(world.angular_velocity)) > TURN:
-        step *= 0.5
-    every, ahead = math.ceil((until - begin) / step / ROWS), until
-    coarse, _ = _solved(world, name, step, every, ahead)
-    known = 0.0
-    while True:
-        step, every = 0.5 * step, 2 * every
-        fine, fault = _solved(world, name, step, every, ahead)
-        valid = _agreed_until(coarse, fine, world.body.radius)
-        over = valid >= float(fine.time[-1]) and ahead >= until
-        if over or 2.0 * (ahead - begin) > most * step:
+    name, most = row.reference[0], row.reference[1] / row.effort(world)
+    if not begin < until:  # the first sample of what was measured may be late
+        return Stretch(world, end, _solved(world, name, world.scenario.step, 0)[0], begin), name, None, ""
+    first = COARSER[row.smooth] * world.scenario.step
+    fastest = float(np.linalg.norm(world.angular_velocity)) / TURN[row.smooth]
+    n = whole = math.ceil(min(max((until - begin) / first, (until - begin) * fastest), most / 8.0))
+    step = (until - begin) / n
+    coarse, _ = _solved(world, name, step, n)
+    spent = n
+    for _ in range(HALVINGS):
+        fine, fault = _solved(world, name, 0.5 * step, 2 * n)
+        spent += 2 * n
+        valid, agreed = _known_until(coarse, fine, world.body.radius, row.smooth)
+        if agreed and n == whole and (fault is None or not fault.failed):
             break
-        if valid - begin < GROWTH * known:  # half a step helps little: the motion is sensitive, see what is near
-            ahead = min(ahead, begin + AHEAD * (valid - begin))
-        coarse, known = fine, valid - begin
-    if over and not fault:
-        return Stretch(world, end, fine, until), name, step, ""
-    reason = fault if over else f"solutions with steps of {2.0 * step:.2g} and {step:.2g} s part at {valid:.3g} s"
-    return Stretch(world, end, fine, valid), name, step, reason
+        known, onward = (valid - begin) / step, n
+        if spent + 6 * n > most:  # half a step for all of it is too much: see what is near
+            onward = min(whole, max(1, math.ceil(AHEAD * known)), int((most - spent) / 6.0))
+            if onward < max(known, 1.0):
+                break
+        if onward != n:
+            n = onward
+            fine, _ = _solved(world, name, 0.5 * step, 2 * n)
+            spent += 2 * n
+        coarse, step, n, whole = fine, 0.5 * step, 2 * n, 2 * whole
+    if agreed and n == whole and fault is None:
+        return Stretch(world, end, fine, until), name, 0.5 * step, ""
+    why = f"solutions with steps of {step:.2g} and {0.5 * step:.2g} s part at {valid:.3g} s"
+    if agreed:
+        why = f"up to {valid:.3g} s a step of {0.5 * step:.2g} s serves, and all of it takes too many"
+        why = why if fault is None else fault.text
+    return Stretch(world, end, fine, valid), name, 0.5 * step, why
 
 
-def _solved(world: World, name: str, step: float, every: int, until: float) -> tuple[Solution, str]:
-    """States of a scheme until a time [s], stored after every so many steps; and the event that ended it, in words."""
+def _solved(world: World, name: str, step: float, count: int) -> tuple[Solution, Event | None]:
+    """States of a scheme after up to so many steps [s], and the event that ended it before.
+
+    A body that rests stays where it is.
+    """
+    until, every = world.time + count * step, 1
+    while count > ROWS * every:
+        every *= 2
     scenario = world.scenario.model_copy(update={"step": step, "record_every": every, "duration": until})
-    blocks, events = [], list[Event]()
+    blocks, events = [], dict[str, Event]()
     for block in system_of(scenario).stream(replace(world, scenario=scenario), SCHEMES[name], 4096):
         check_wanted()
         blocks.append(block)
-        events += block.events
-    columns = [np.concatenate([getattr(block, column) for block in blocks]) for column in ("time", *STATE)]
-    kinds = {event.kind: event.text for event in events}
-    fault = kinds.get("failed-solve", kinds.get("left-map", ""))
-    return Solution(*columns), fault
+        events |= {event.kind: event for event in block.events}
+        if count == 0:
+            break
+    columns = {column: np.concatenate([getattr(block, column) for block in blocks]) for column in ("time", *STATE)}
+    if "rest" in events and columns["time"][-1] < until:
+        for column, values in columns.items():
+            still = 0.0 if "velocity" in column else 1.0
+            columns[column] = np.concatenate([values[:-1], still * values[-1:], still * values[-1:]])
+        columns["time"][-1] = until
+    return Solution(**columns), events.get("failed-solve", events.get("left-map"))
 
 
-def _agreed_until(coarse: Solution, fine: Solution, radius: float) -> float:
-    """Time [s] of the last stored state up to which two solutions agree."""
-    n = min(len(coarse.time), len(fine.time))
-    turned = angle_between(coarse.orientation[:n], fine.orientation[:n])
-    moved = np.linalg.norm(coarse.position[:n] - fine.position[:n], axis=1)
-    parted = np.flatnonzero(~((turned <= ANGLE) & (moved <= LENGTH * radius)))
-    return float(fine.time[max(parted[0] - 1, 0)] if len(parted) else fine.time[n - 1])
+def _known_until(coarse: Solution, fine: Solution, radius: float, smooth: bool) -> tuple[float, bool]:
+    """Time [s] up to which two solutions agree and cubics are right, and whether that is where the first one ends."""
+    share = 1.0 if smooth else TOUCHING
+    end = min(coarse.time[-1], fine.time[-1])
+    valid = min(_apart_at(coarse, fine, share * ANGLE, share * LENGTH * radius, end), end)
+    # cubics over twice the distance err at least twice as much, and 16 times as much where the motion is smooth
+    wide = Solution(*(getattr(fine, column)[::2] for column in ("time", *STATE)))
+    between = Solution(*(getattr(fine, column)[1:-1:2] for column in ("time", *STATE)))
+    share = CURVED if smooth else KINKED
+    valid = min(_apart_at(between, wide, share * ANGLE, share * LENGTH * radius, end), valid)
+    return float(valid), bool(valid == end)
+
+
+def _apart_at(one: Solution, other: Solution, angle: float, length: float, end: float) -> float:
+    """The last time [s] of stored states of one at which another is as near, or infinite where all up to an end are."""
+    time = one.time[one.time <= end]
+    position, orientation, _, _ = other.at(time)
+    turned = angle_between(one.orientation[: len(time)], orientation)
+    moved = np.linalg.norm(one.position[: len(time)] - position, axis=1)
+    parted = np.flatnonzero(~((turned <= angle) & (moved <= length)))
+    if not len(parted):
+        return math.inf
+    return float(one.time[parted[0] - 1] if parted[0] else other.time[0])

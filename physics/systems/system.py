@@ -110,8 +110,9 @@ class System(Generic[S, W]):
     ensembles : whether many bodies can be released, see physics.ensembles
     starts : how starts of many runs are drawn, and their outcomes; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
-    reference : the scheme whose solution is taken for the true motion, and how many steps it may take at most; see
+    reference : the scheme whose solutions are taken for the true motion, and how many steps they may take in all; see
         physics.simulation.reference
+    effort : what a step in a world counts there
     compiling : [s] that the kernels of its first scheme take to be compiled, about; of a further one a third
     """
 
@@ -130,6 +131,7 @@ class System(Generic[S, W]):
     starts: StartSampling[W] | None = None
     derived: Mapping[str, Derived] = field(default_factory=dict)
     reference: tuple[str, int] = ("exact", 0)
+    effort: Callable[[W], float] = lambda world: 1.0
     compiling: float = 2.0
 
     @property

@@ -94,7 +94,7 @@ def _precessing(scenario: TopScenario, moments: Array, weight: float) -> dict[st
 
 ROW = System(
     kind="top",
-    reference=("rkn-6-14", 2_000_000),
+    reference=("rkn-6-14", 4_000_000),
     scenario=TopScenario,
     build=build,
     stream=stream,

@@ -82,7 +82,7 @@ def notes_of(table: VesselConfig, body: Body) -> tuple[str, ...]:
 
 ROW = System(
     kind="vessel",
-    reference=("rkn-6-14", 2_000_000),
+    reference=("rkn-6-14", 4_000_000),
     scenario=VesselScenario,
     build=build,
     stream=stream,

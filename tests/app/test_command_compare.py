@@ -1,0 +1,43 @@
+"""``polhode compare``: each lane beside the true motion, as a table, sentences and JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from commanding import CUBOID, polhode
+
+from assets import SCENARIOS
+
+
+def test_the_intermediate_axis_is_left_by_the_explicit_scheme_alone() -> None:
+    done = polhode("compare", SCENARIOS / "cuboid-intermediate.toml")
+    assert (done.status, done.err) == (0, "")
+    assert "explicit leaves the true motion at 1.61 s, is 10° off at 2.1 s and 90° off at 3.21 s." in done.out
+    assert "implicit stays within 1° of the true motion." in done.out
+
+
+def test_json_has_a_lane_each_with_its_reference() -> None:
+    done = polhode("compare", SCENARIOS / "cuboid-intermediate.toml", "--scheme", "physx", "--duration", "5", "--json")
+    lanes = json.loads(done.out)["lanes"]
+    assert list(lanes) == ["physx"]
+    assert lanes["physx"]["reference"]["valid_until"] == 5.0
+    assert lanes["physx"]["time_to"]["1"] < lanes["physx"]["time_to"]["10"]
+    assert abs(lanes["physx"]["energy_change"]) < 1e-6
+
+
+def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
+    done = polhode("compare", SCENARIOS / "top-unsolved.toml", "--scheme", "quat-vi")
+    assert done.status == 1
+    assert done.is_told_in_one_line
+    assert "It has no solution after 0 s." in done.out
+
+
+def test_wrong_input_is_one_line(tmp_path: Path) -> None:
+    done = polhode("compare", tmp_path / "none.toml")
+    assert (done.status, done.out) == (2, "")
+    assert done.is_told_in_one_line
+    (tmp_path / "a.toml").write_text(CUBOID, encoding="utf-8")
+    done = polhode("compare", tmp_path / "a.toml", "--scheme", "nonsense")
+    assert done.status == 2
+    assert "--scheme" in done.err

@@ -1,0 +1,97 @@
+"""The true motion: against closed forms and other schemes at fine steps; what is compared with it; where it ends."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import physics
+from physics import Scenario
+from physics.analysis.comparison import compare
+from physics.core.rotation import angle_between, product
+from physics.schemes import serving
+from tests.small import cuboid
+
+CONE = {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0}
+FAST = {"nutation": math.pi / 3.0, "precession": 10.0, "spin": "steady"}
+SLOW = {"nutation": math.pi / 3.0, "precession": 0.0, "spin": 20.0}
+
+
+def top(initial: dict[str, Any], schemes: tuple[str, ...] = ("dop853",), **changes: Any) -> Scenario:
+    """The cone of Betsch & Siebert (2009), section 5.2."""
+    given = {"duration": 1.0, "step": 0.002} | changes
+    return Scenario(kind="top", body=CONE, initial=initial, schemes=schemes, **given)
+
+
+def test_a_steady_top_is_on_its_circle_to_the_end() -> None:
+    scenario = top(FAST, duration=2.0005, step=0.003)  # no whole number of steps
+    truth = physics.reference(scenario)
+    assert (truth.valid_until, truth.reason) == (2.0005, "")
+    world = physics.World.of(scenario)
+    spin = float(world.angular_velocity[2] - 10.0 * math.cos(math.pi / 3.0))
+    times = np.append(np.linspace(0.0, 2.0, 777), 2.0005)
+    found = truth.states(times)[1]
+    for time, q in zip(times.tolist(), found, strict=True):
+        turned = (math.cos(5.0 * time), 0.0, 0.0, math.sin(5.0 * time))
+        spun = (math.cos(0.5 * spin * time), 0.0, 0.0, math.sin(0.5 * spin * time))
+        exact = product(product(turned, tuple(world.orientation.tolist())), spun)
+        assert math.degrees(float(angle_between(q, np.array(exact)))) < 0.02
+
+
+@pytest.mark.parametrize("start", [SLOW, {"nutation": 0.3, "spin": 0.0}, {"nutation": 3.0, "spin": 1.0}])
+def test_a_top_agrees_with_another_scheme_up_to_its_end(start: dict[str, Any]) -> None:
+    scenario = top(start, ("dop853@0.0005",), duration=1.5)
+    truth, (run,) = physics.reference(scenario), physics.simulate(scenario).values()
+    assert truth.valid_until == 1.5
+    assert truth.degrees_off(run).max() < 0.02
+    assert truth.metres_off(run).max() < 1e-4
+
+
+def test_a_motion_of_one_step_has_its_start_and_its_end() -> None:
+    truth = physics.reference(top(FAST, duration=0.001, step=0.001))
+    assert truth.valid_until == 0.001
+    assert truth.at(0.001) is not None
+    assert truth.at(0.01) is None
+
+
+def test_the_last_state_of_a_lane_is_compared_though_rounding_puts_it_after_the_end() -> None:
+    scenario = cuboid(duration=0.3, step=0.1, schemes=("implicit", "implicit@0.1000000001"))
+    for lane in compare(physics.simulate(scenario)):
+        assert lane.compared_at == pytest.approx(0.3)
+
+
+FREE = {"major": (0.01, 0.01, 10.0), "intermediate": (0.01, 10.0, 0.01), "minor": (10.0, 0.01, 0.01)}
+
+
+def free(axis: str) -> Scenario:
+    """The cuboid about an axis, under every scheme of free bodies."""
+    return cuboid(schemes=serving("free"), initial={"angular_velocity": FREE[axis]}, duration=3.0, step=0.01)
+
+
+@pytest.mark.parametrize("scenario", [free("major"), free("intermediate"), free("minor"), top(FAST), top(SLOW)])
+def test_every_scheme_is_as_far_off_as_from_another_solution(scenario: Scenario) -> None:
+    names = tuple(name for name in serving(scenario.kind) if name != "dop853")
+    runs = physics.simulate(scenario.changed(schemes=names))
+    fine = next(iter(physics.simulate(scenario.changed(schemes=("dop853",))).values()))
+    truth = physics.reference(scenario)
+    for lane in compare(runs):
+        run = runs[lane.lane]
+        apart = np.degrees(angle_between(run.orientation, fine.orientation[: len(run)]))
+        assert np.abs(truth.degrees_off(run) - apart).max() < 0.02, lane.lane
+        for degrees in (1.0, 10.0):
+            later = np.flatnonzero(apart > degrees + 0.02)
+            if len(later):
+                assert (lane.left[degrees] or math.inf) <= run.time[later[0]], lane.lane
+            elif apart.max() < degrees - 0.02:
+                assert lane.left[degrees] is None, lane.lane
+
+
+def test_what_is_compared_says_what_is_kept_and_at_what_cost() -> None:
+    by_name = {lane.lane: lane for lane in compare(physics.simulate(free("intermediate")))}
+    assert by_name["exact"].degrees_off == 0.0
+    assert by_name["mujoco-euler"].energy.end > 0.01
+    assert by_name["bullet"].energy.end < -0.01
+    assert all(lane.conserved == "spin" and lane.cost is not None for lane in by_name.values())
