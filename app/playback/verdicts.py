@@ -65,6 +65,9 @@ def verdict(lane: Lane) -> str:
     if truth.source == "exact" and lane.scheme.order is None and found.largest < FINEST:
         return tr("{title} is the true motion.").format(title=title)
     at, off = found.left[LEFT], degrees_in_words(found.last)
+    failed = any(event.failed for event in lane.trajectory.events)
+    if failed and at is None:
+        return tr("{title} has no solution after {at}.").format(title=title, at=seconds_in_words(found.until))
     values = {"title": title, "off": off, "most": degrees_in_words(max(found.largest, FINEST))}
     if at is not None:
         sentence = (

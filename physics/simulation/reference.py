@@ -265,7 +265,7 @@ def _stretch(world: World, end: float) -> tuple[Stretch, str, float | None, str]
         return Stretch(world, end, fine, until), name, 0.5 * step, ""
     why = f"solutions with steps of {step:.2g} and {0.5 * step:.2g} s part at {valid:.3g} s"
     if agreed:
-        why = f"up to {valid:.3g} s a step of {0.5 * step:.2g} s serves, and all of it takes too many"
+        why = f"solutions agree up to {valid:.3g} s; the rest takes too many steps of {0.5 * step:.2g} s"
         why = why if fault is None else fault.text
     return Stretch(world, end, fine, valid), name, 0.5 * step, why
 

@@ -224,7 +224,7 @@ def _jellett(run: Trajectory, scenario: Scenario) -> Array:
 
 ROW = System(
     kind="table",
-    reference=("implicit", 1_000_000),
+    reference=("implicit", 2_500_000),
     scenario=ToyScenario,
     build=build,
     stream=stream,
