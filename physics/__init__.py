@@ -18,7 +18,7 @@ from physics.scenario.scenario_file import load_scenario, parse_scenario
 from physics.schemes import SCHEMES
 from physics.schemes.own_scheme import scheme_from_file
 from physics.simulation.integrate import Motion, integrate
-from physics.simulation.reference import Reference, reference
+from physics.simulation.reference import Reference, ReferenceTrajectory, reference
 from physics.simulation.schedule import Runs, simulate
 from physics.systems.free.rotating_world import AttachedWorld, FreeWorld
 from physics.systems.rockfall.world import RockfallWorld
@@ -31,6 +31,7 @@ __all__ = [
     "Motion",
     "PhysicsError",
     "Reference",
+    "ReferenceTrajectory",
     "RockfallWorld",
     "Runs",
     "Scenario",

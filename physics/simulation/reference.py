@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array, angle_between, multiply
-from physics.core.trajectory import STATE, Event, State, Trajectory
+from physics.core.trajectory import STATE, Block, Event, State, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
 from physics.schemes.lane import lane_of
 from physics.simulation.exact_motion import exact_motion
-from physics.simulation.schedule import Schedule
+from physics.simulation.schedule import Schedule, measures
 from physics.systems import system_of
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.free.rotation_stream import flight
@@ -32,6 +33,7 @@ TURN = 0.05, 0.5  # [rad] of the first step at most, likewise
 AHEAD = 2.0  # times the time for which two solutions agree: how far the next ones go, where all of it is too much
 HALVINGS = 40
 ROUNDING = 1e-6  # of a run's duration, by which its last step may pass it, see physics.core.step_count
+MEASURES = ("kinetic_energy", "potential_energy", "spin")
 LEAVES = (1.0, 10.0, 90.0)  # [deg] off the truth at which a lane is said to leave it
 
 
@@ -159,7 +161,19 @@ class Reference:
         return float(run.time[off[0]]) if len(off) else None
 
 
-def reference(scenario: Scenario, lane: str | None = None) -> Reference:
+@dataclass(frozen=True)
+class ReferenceTrajectory(Trajectory):
+    """The true motion at the times (n,) [s] at which a lane stores its states, as far as it is known.
+
+    valid_until : time [s] up to which it is known, see Reference
+    reference : the same motion at any time, with its source, its accuracy, and how far a run is off it
+    """
+
+    valid_until: float = 0.0
+    reference: Reference = Reference((), 0.0, "", None, "")
+
+
+def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajectory:
     """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
 
     Free bodies have the exact solution. All others are solved by the most accurate scheme that serves them, with its
@@ -173,12 +187,31 @@ def reference(scenario: Scenario, lane: str | None = None) -> Reference:
     >>> import physics
     >>> scenario = physics.Scenario(kind="free", duration=1.0, step=0.01, schemes=["explicit"],
     ...     body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1}, initial={"angular_velocity": [0, 0, 10]})
-    >>> off = physics.reference(scenario).degrees_off(physics.simulate(scenario)["explicit"])
+    >>> truth = physics.reference(scenario)
+    >>> truth.valid_until, truth.orientation.shape
+    (1.0, (101, 4))
+    >>> off = truth.reference.degrees_off(physics.simulate(scenario)["explicit"])
     >>> bool(off[0] < 1e-9)
     True
     """
-    worlds = Schedule.of(scenario).worlds()
-    return reference_of(worlds[-1].of_lane(lane or scenario.shown[0]))
+    world = Schedule.of(scenario).worlds()[-1].of_lane(lane or scenario.shown[0])
+    found = reference_of(world)
+    stored = world.scenario.step * world.scenario.record_every
+    last = min(found.valid_until, world.scenario.duration)
+    times = np.minimum(stored * np.arange(math.floor(last / stored * (1.0 + ROUNDING)) + 1), last)
+    states, none = found.states(times), np.zeros(len(times))
+    block = Block(times, *states, none)
+    number = np.searchsorted([stretch.end for stretch in found.stretches], times)
+    parts = [measures(one.world, _rows(block, number == k)) for k, one in enumerate(found.stretches)]
+    kinetic, potential, spin = (np.concatenate([part[name] for part in parts]) for name in MEASURES)
+    return ReferenceTrajectory(
+        found.source, times, *states, kinetic, potential, spin, none, valid_until=last, reference=found
+    )
+
+
+def _rows(block: Block, where: NDArray[np.bool_]) -> Block:
+    """Some states of a block."""
+    return replace(block, **{name: getattr(block, name)[where] for name in ("time", *STATE, "contact")})
 
 
 def references(worlds: Sequence[World], runs: Mapping[str, Trajectory]) -> Iterator[tuple[str, Reference]]:

@@ -28,7 +28,7 @@ def top(initial: dict[str, Any], schemes: tuple[str, ...] = ("dop853",), **chang
 
 def test_a_steady_top_is_on_its_circle_to_the_end() -> None:
     scenario = top(FAST, duration=2.0005, step=0.003)  # no whole number of steps
-    truth = physics.reference(scenario)
+    truth = physics.reference(scenario).reference
     assert (truth.valid_until, truth.reason) == (2.0005, "")
     world = physics.World.of(scenario)
     spin = float(world.angular_velocity[2] - 10.0 * math.cos(math.pi / 3.0))
@@ -44,14 +44,14 @@ def test_a_steady_top_is_on_its_circle_to_the_end() -> None:
 @pytest.mark.parametrize("start", [SLOW, {"nutation": 0.3, "spin": 0.0}, {"nutation": 3.0, "spin": 1.0}])
 def test_a_top_agrees_with_another_scheme_up_to_its_end(start: dict[str, Any]) -> None:
     scenario = top(start, ("dop853@0.0005",), duration=1.5)
-    truth, (run,) = physics.reference(scenario), physics.simulate(scenario).values()
+    truth, (run,) = physics.reference(scenario).reference, physics.simulate(scenario).values()
     assert truth.valid_until == 1.5
     assert truth.degrees_off(run).max() < 0.02
     assert truth.metres_off(run).max() < 1e-4
 
 
 def test_a_motion_of_one_step_has_its_start_and_its_end() -> None:
-    truth = physics.reference(top(FAST, duration=0.001, step=0.001))
+    truth = physics.reference(top(FAST, duration=0.001, step=0.001)).reference
     assert truth.valid_until == 0.001
     assert truth.at(0.001) is not None
     assert truth.at(0.01) is None
@@ -76,7 +76,7 @@ def test_every_scheme_is_as_far_off_as_from_another_solution(scenario: Scenario)
     names = tuple(name for name in serving(scenario.kind) if name != "dop853")
     runs = physics.simulate(scenario.changed(schemes=names))
     fine = next(iter(physics.simulate(scenario.changed(schemes=("dop853",))).values()))
-    truth = physics.reference(scenario)
+    truth = physics.reference(scenario).reference
     for lane in compare(runs):
         run = runs[lane.lane]
         apart = np.degrees(angle_between(run.orientation, fine.orientation[: len(run)]))
@@ -95,3 +95,13 @@ def test_what_is_compared_says_what_is_kept_and_at_what_cost() -> None:
     assert by_name["mujoco-euler"].energy.end > 0.01
     assert by_name["bullet"].energy.end < -0.01
     assert all(lane.conserved == "spin" and lane.cost is not None for lane in by_name.values())
+
+
+def test_it_is_a_trajectory_with_edits_and_their_energies() -> None:
+    scenario = cuboid(duration=1.0, step=0.01, gravity={"g": 0.0}, edit=[{"time": 0.5, "gravity": {"g": 2.0}}])
+    truth = physics.reference(scenario)
+    assert isinstance(truth, physics.Trajectory)
+    assert (truth.scheme, truth.valid_until, len(truth)) == ("exact", 1.0, 101)
+    (run,) = physics.simulate(scenario.changed(schemes=("exact",))).values()
+    for name in ("time", "position", "orientation", "velocity", "angular_velocity", "kinetic_energy", "spin"):
+        np.testing.assert_allclose(getattr(truth, name), getattr(run, name), atol=1e-9)
