@@ -18,9 +18,7 @@ from physics.simulation.schedule import Schedule
 from physics.systems import system_of
 
 FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
-APART = (
-    1.0  # [s] of film between two chapters at least: events of several lanes at nearly the same time are one chapter
-)
+APART = 1.0  # [s] of film between two chapters at least: events of several lanes at nearly one time are one chapter
 LEFT_APART = 0.1  # [s] the same, before chapters that say how far off a lane is: no such moment shall be missing
 FEW = 8  # flips and impacts that are chapters
 AROUND = 0.5  # [s] of a film at its usual speed, before and after an event that is shown slower
