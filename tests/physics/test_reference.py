@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics import Scenario
+from assets import SCENARIOS
+from physics import Scenario, load_scenario
 from physics.analysis.comparison import compare
 from physics.core.rotation import angle_between, product
 from physics.schemes import serving
@@ -105,3 +106,48 @@ def test_it_is_a_trajectory_with_edits_and_their_energies() -> None:
     (run,) = physics.simulate(scenario.changed(schemes=("exact",))).values()
     for name in ("time", "position", "orientation", "velocity", "angular_velocity", "kinetic_energy", "spin"):
         np.testing.assert_allclose(getattr(truth, name), getattr(run, name), atol=1e-9)
+
+
+def example(name: str, *schemes: str, **changes: Any) -> Scenario:
+    """A scenario that comes with the program under other schemes."""
+    return load_scenario(SCENARIOS / f"{name}.toml").changed(schemes=schemes, **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "scheme", "duration"),
+    [
+        ("vessel-restoring", "dop853@0.01", 30.0),
+        ("vessel-damped", "dop853@0.01", 60.0),
+        ("ship-barge", "rk4-unit@0.005", 10.0),
+        ("ship-capsize", "dop853@0.01", 5.0),
+        ("ship-tanker", "yoshida-6@0.02", 10.0),
+        ("table-disk", "exact@0.00005", 3.0),
+        ("table-tippe-top", "moser-veselov@0.00001", 1.0),
+        ("table-egg", "exact@0.00002", 1.0),
+        ("table-coin", "moser-veselov@0.00001", 1.0),
+    ],
+)
+def test_other_kinds_agree_with_another_scheme_at_a_fine_step(name: str, scheme: str, duration: float) -> None:
+    scenario = example(name, scheme, duration=duration, record_every=10)
+    truth, (run,) = physics.reference(scenario).reference, physics.simulate(scenario).values()
+    assert (truth.valid_until, truth.reason) == (duration, "")
+    assert truth.degrees_off(run).max() < 0.02
+    assert truth.metres_off(run).max() < 2e-4 * physics.World.of(scenario).body.radius
+
+
+def test_contact_ends_the_truth_of_a_rock_at_its_first_impacts() -> None:
+    scenario = example("rock-ramp", "exact@0.00002", duration=4.0, record_every=20)
+    truth, (run,) = physics.reference(scenario).reference, physics.simulate(scenario).values()
+    assert 0.2 < truth.valid_until < 4.0
+    assert "part at" in truth.reason or "too many steps" in truth.reason
+    off = truth.degrees_off(run)
+    assert np.nanmax(off) < 0.1
+    assert np.isnan(off[run.time > truth.valid_until]).all()
+
+
+def test_a_body_at_rest_and_a_motion_shorter_than_a_step_have_a_truth() -> None:
+    scenario = cuboid(initial={"angular_velocity": (0.0, 0.0, 0.0)}, duration=0.5)
+    assert (
+        physics.reference(scenario).reference.degrees_off(next(iter(physics.simulate(scenario).values()))).max() == 0.0
+    )
+    assert len(physics.reference(cuboid(duration=0.01, step=0.01))) == 2
