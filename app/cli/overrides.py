@@ -12,7 +12,6 @@ from app.cli.options import reading_of
 from app.cli.progress import Progress
 from app.document.look import from_mode
 from app.document.open import scenario_for
-from app.document.recipe import EXPLAINED, VERDICT
 from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Lane, faded, find_truths, lanes_of
 from app.system.language import tr, use
@@ -72,6 +71,8 @@ def scenario_from(arguments: Namespace) -> Scenario:
         served = kinds_of(lambda row: row.ensembles)
         raise ScenarioError("--rock", f"applies to {served}, got '{scenario.kind}'", arguments.scenario)
     if getattr(arguments, "explain", False):
+        from app.document.recipe import EXPLAINED, VERDICT  # here: it loads what writes films
+
         card = scenario.export.end_card or VERDICT
         given = {"film": EXPLAINED.model_dump(), "export.end_card": card} | given
     for field in _FROM_HERE & given.keys():  # relative to here, not to the scenario

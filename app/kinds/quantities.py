@@ -261,7 +261,7 @@ def attitude_error(floor: float, band: str) -> Quantity:
     def off(run: Trajectory, _: World) -> Array:
         return np.full(len(run), np.nan) if run.degrees_off is None else run.degrees_off
 
-    return Quantity("Attitude error", "° off the truth", off, error=Decades(floor, 180.0, band=band), true=True)
+    return Quantity("Attitude error", "° off", off, error=Decades(floor, 180.0, band=band), true=True)
 
 
 def _axis(world: World) -> tuple[int, float]:

@@ -30,7 +30,7 @@ class MessageBar(QFrame):
         self._close = make(QToolButton, toolTip=tr("Dismiss"), accessibleName=tr("Dismiss the message"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.hide)
-        self.button = make(QPushButton, visible=False, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.button = make(QPushButton, tr("Dismiss"), visible=False, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._accept)
         self._offered: Callable[[], None] | None = None
         row = QHBoxLayout(self)

@@ -38,8 +38,8 @@ from physics.systems import SYSTEMS
 ROOT = Path(__file__).parents[2]
 HOUSE = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 REFERENCE = {  # the public interface by what it is for; a test compares it with physics.__all__
-    "Scenarios and runs": ("load_scenario", "parse_scenario", "Scenario", "simulate", "integrate"),
-    "Results": ("Runs", "Trajectory", "Motion", "to_pandas", "to_xarray"),
+    "Scenarios and runs": ("load_scenario", "parse_scenario", "Scenario", "simulate", "integrate", "reference"),
+    "Results": ("Runs", "Trajectory", "Reference", "ReferenceTrajectory", "Motion", "to_pandas", "to_xarray"),
     "Worlds": ("World", "FreeWorld", "AttachedWorld", "RockfallWorld"),
     "Schemes": ("scheme_from_file", "SCHEMES"),
     "Errors": ("ScenarioError", "PhysicsError"),

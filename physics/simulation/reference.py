@@ -270,6 +270,8 @@ def _stretch(world: World, end: float) -> tuple[Stretch, str, float | None, str]
     if row.torque_free:
         return Stretch(world, end, None, until), "exact", None, ""
     name, most = row.reference[0], row.reference[1] / row.effort(world)
+    if not row.reference[1]:
+        raise PhysicsError(f"no scheme gives the true motion of kind '{world.scenario.kind}'")
     if not begin < until:  # the first sample of what was measured may be late
         return Stretch(world, end, _solved(world, name, world.scenario.step, 0)[0], begin), name, None, ""
     first = COARSER[row.smooth] * world.scenario.step

@@ -80,7 +80,7 @@ def test_the_intermediate_axis_is_shown_and_the_explicit_scheme_loses_spin() -> 
 def test_a_scheme_of_ones_own_has_order_2(capsys) -> None:
     known, (view,) = executed("own-scheme")
     assert np.log2(known["errors"][0] / known["errors"][1]) == pytest.approx(2.0, abs=0.1)
-    assert repr(view) == "Free body, heun: heun"
+    assert repr(view).startswith("Free body, heun: heun")
     assert known["drift"]["heun"] > 1e-6
     assert known["drift"]["implicit"] < 1e-13
 

@@ -208,7 +208,7 @@ def test_four_lanes_stand_in_a_square(plotter: pv.Plotter) -> None:
     run = finished(scenario)
     run.lanes = (*run.lanes, run.lanes[0])
     stage = stage_of(run, plotter)
-    assert [renderer.GetDraw() for renderer in plotter.renderers] == [1, 1, 1, 1]
+    assert [renderer.GetDraw() for renderer in plotter.renderers] == [1, 1, 1, 1, 0, 0, 0, 0]
     assert plotter.renderers[0].GetViewport() == (0.0, 0.5, 0.5, 1.0)
     assert picture(stage, plotter, 0.5).std() > 5
     stage.close()

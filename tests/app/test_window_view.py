@@ -351,6 +351,7 @@ def test_a_ship_is_heeled_by_hand_and_let_go(qtbot, window) -> None:
 
 def test_an_export_has_the_edits_the_comparison_and_the_camera_of_the_view(qtbot, window) -> None:
     show(qtbot, window, rock())
+    window.actions_by_id["branch"].setChecked(True)
     window.session.clock.playing = False
     window.session.seek(1.0)
     window.panel.put({"soil.mu_min": 0.3})

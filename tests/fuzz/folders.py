@@ -92,7 +92,7 @@ def results(path: Path, kind: str, name: str) -> Iterator[np.ndarray]:
     found = SavedEnsemble(folder, scenario)
     try:
         scheme = scenario.schemes[0]
-        for told in found.see(Query()).told.values():
+        for told in found.see(Query()).summaries.values():
             yield np.array([list(numbers.values()) for numbers in told.measures.values()])
         for rock in range(-1, ROCKS + 1):
             for row in found.row(rock).values():

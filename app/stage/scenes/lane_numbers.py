@@ -63,7 +63,9 @@ def off_truth(track: LaneTrack, time: float) -> Number:
     if _travels(track.run, track.world):
         text += f", {length_text(metres)}"
         widest += ", 0.88 mm"
-    return Number("", f"{mark} {text}", f"≈ {widest}", wrong=degrees > OFF, named=False)
+    later = f"– {_unknown(track.world, track.truth)}" if track.truth.reason else ""
+    room = max(f"✗ {widest}", later, key=len)  # a card must not grow in a film
+    return Number("", f"{mark} {text}", room, wrong=degrees > OFF, named=False)
 
 
 def _travels(run: Trajectory, world: World) -> bool:

@@ -176,6 +176,8 @@ def calculated(text: str) -> float:
         return float(text)
     except ValueError:
         pass
+    if re.search(r"0[xXoObB]|_", text):  # other notations of Python
+        raise ValueError(text)
     try:
         return float(_value(ast.parse(text.replace("^", "**"), mode="eval").body))
     except (SyntaxError, ArithmeticError, RecursionError, MemoryError) as error:
