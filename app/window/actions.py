@@ -107,7 +107,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("Look from",)),
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "appearance.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or the previous theme", "Shift+D", "", "appearance.contrast"),
-        Action("system-theme", "System theme", "Follow the system's theme and contrast", "Alt+D", "", "appearance.follow_system"),
+        Action("system-theme", "Follow the system", "Follow the system's theme and contrast", "Alt+D", "", "appearance.follow_system"),
         Action("usual-layout", "Usual layout", "Reset panels, plots and overlays", "Alt+0", "", "window_layout.make_usual"),
         Action("language", "Language…", "Choose the window's language from the next start on", "", "", "guides.show_palette", ("Language",)),
         Action("degrees", "Angles in degrees", "Show angles of the panel in degrees, or in radians", "Ctrl+D", "", "appearance.set_degrees", (), OFF),

@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         self.message.hide()
         if how == "opened" and self._left_out:
             self.message.say(self._left_out)
-        elif how == "edited" and self.session.otherwise is not None:
+        elif how == "edited" and self.session.otherwise is not None and not self.files.unkept.isVisible():
             self._offer_otherwise(run.schedule.times[-1])
         self.plots.show_run(run, self.lanes)
         self.verdicts.show_lanes(run.lanes)

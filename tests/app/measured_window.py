@@ -19,6 +19,8 @@ def measured(window: MainWindow) -> dict[str, float | bool]:
     window.begin(scenario_for(assets.SCENARIOS / "cuboid-major.toml").changed(duration=0.5))
     while not (window.staged and window.session.clock.complete and window.plots.charts):
         _go_on(1)
+    while any(lane.truth is None for lane in window.session.run.lanes):
+        _go_on(1)
     _go_on(50)
     bar = window.window_layout.menus.parent()
     buttons = [b for b in bar.findChildren(QToolButton) if b.defaultAction() and b.isVisible() and b.width() > 10]

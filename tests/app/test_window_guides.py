@@ -103,7 +103,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Implicit (energy-spin)": "implicit",
     "Cancel the ensemble": "cancel",
     "Explicit (RAMMS)": "delete, remove",
-    "Reliability: What was tried": "checkpoints",
+    "Files and versions": "checkpoints",
     "From above": "birds eye view",
     "Fit": "zoom extents",
     "Ensemble (off)": "monte carlo simulation",
@@ -147,7 +147,7 @@ def check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window,
     assert "heckpoints" in row
     qtbot.keyClick(listed.line, Qt.Key.Key_Return)
     shown = window.findChild(HelpWindow)
-    assert shown.page == "reliability"
+    assert shown.page == "files"
     assert shown.browser.textCursor().selectedText().lower() == "checkpoints"
     assert shown.browser.viewport().rect().contains(shown.browser.cursorRect())
 

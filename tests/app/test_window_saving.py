@@ -56,6 +56,7 @@ def scenario_for_recipe(svg: str) -> Scenario:
 def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_path, monkeypatch, make) -> None:
     window.actions_by_id["calm"].setChecked(True)
     show(qtbot, window, make())
+    wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
     window.session.seek(1.0)
     window.view.viewport.plotter.camera.Azimuth(30.0)
     window.view.viewport.touched = True
