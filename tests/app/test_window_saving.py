@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from staging import finished
-from windowing import cuboid, rock, show
+from windowing import cuboid, rock, show, wait
 
 from app.document.open import scenario_for
 from app.export.offscreen_stage import write_image
