@@ -15,6 +15,7 @@ from app.window.main_window import MainWindow
 def measured(window: MainWindow) -> dict[str, float | bool]:
     """Show the cuboid, 960 x 600 points wide: sizes of heading and lines in points, and the tools that are seen."""
     window.resize(960, 600)
+    window.actions_by_id["verdicts"].setChecked(False)  # the view keeps its height
     window.show()
     window.begin(scenario_for(assets.SCENARIOS / "cuboid-major.toml").changed(duration=0.5))
     while not (window.staged and window.session.clock.complete and window.plots.charts):

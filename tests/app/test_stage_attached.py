@@ -238,7 +238,8 @@ def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter)
     ]
     stage.set_overlay("vectors", False)
     assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
-        "exact circle"
+        "exact circle",
+        "outline: true motion",
     ]
     stage.close()
 

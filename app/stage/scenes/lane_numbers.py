@@ -57,13 +57,13 @@ def off_truth(track: LaneTrack, time: float) -> Number:
         return Number("", f"– {tr('truth follows')}", named=False)
     degrees, metres = off
     if math.isnan(degrees):
-        return Number("", f"– {_unknown(track.world, track.truth)}", named=False)
+        return Number("", f"– {_unknown(track.truth)}", named=False)
     mark = "✓" if degrees <= RIGHT else "≈" if degrees <= OFF else "✗"
     text, widest = tr("{angle} off").format(angle=angle_text(degrees)), tr("{angle} off").format(angle="188°")
     if _travels(track.run, track.world):
         text += f", {length_text(metres)}"
         widest += ", 0.88 mm"
-    later = f"– {_unknown(track.world, track.truth)}" if track.truth.reason else ""
+    later = f"– {_unknown(track.truth)}" if track.truth.reason else ""
     room = max(f"✗ {widest}", later, key=len)  # a card must not grow in a film
     return Number("", f"{mark} {text}", room, wrong=degrees > OFF, named=False)
 
@@ -86,12 +86,10 @@ def length_text(metres: float) -> str:
     return f"{metres:.2f} m" if metres < 9.995 else f"{metres:.0f} m"
 
 
-def _unknown(world: World, truth: Reference) -> str:
+def _unknown(truth: Reference) -> str:
     """Why the true motion is not known, in words."""
     if not truth.stretches:
         return tr("no truth: {reason}").format(reason=translated(truth.reason))
-    if world.terrain is not None:
-        return tr("no truth after the first contacts, {time:.3g} s: see ensembles").format(time=truth.valid_until)
     return tr("no truth known after {time:.3g} s").format(time=truth.valid_until)
 
 

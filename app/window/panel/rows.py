@@ -49,8 +49,8 @@ class Row(QWidget):
 
     @property
     def unfinished(self) -> bool:
-        """True while one of its numbers is being typed, but not the last."""
-        return any(line.hasFocus() for line in self.at("")[:-1])
+        """True while one of several numbers is being typed, but not the last."""
+        return False
 
     @property
     def filled(self) -> bool:
@@ -386,6 +386,11 @@ class Entry(Row):
             for text, given in zip(texts, self._given, strict=True)
         )
         return values if self.field.parts else values[0]
+
+    @property
+    def unfinished(self) -> bool:
+        """True while one of several numbers is being typed, but not the last."""
+        return any(number.hasFocus() for number in self.numbers[:-1])
 
     def _parse(self, text: str) -> float | int:
         value = parsed(text, self.field.key, self.field.whole)
