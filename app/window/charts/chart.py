@@ -454,6 +454,9 @@ class Chart(QFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Other rows of values may fit, and other lines are seen."""
         super().resizeEvent(event)
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()  # the room of the values is that of the new size
         self._arrange()
         if line_width(self) != self._width:
             self._set_pens()
