@@ -196,7 +196,7 @@ def test_plots_are_saved(qtbot, window, tmp_path) -> None:
         assert (tmp_path / name).read_bytes().startswith(start)
     with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    assert len(rows) == 1 + 5 * 2 * 201
+    assert len(rows) == 1 + 6 * 2 * 201
     assert {len(row) for row in rows} == {6}
     assert {row[2] for row in rows[1:]} == {SCHEMES[name].title for name in ("implicit", "magnus-4")}
 

@@ -142,13 +142,13 @@ def test_what_people_type_finds_what_they_mean_and_no_weak_likeness_ranks_what_r
 
 
 def check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: CommandPalette) -> None:
-    listed.line.setText("checkpoints")
+    listed.line.setText("checkpoint")
     row = listed.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "heckpoints" in row
+    assert "heckpoint" in row
     qtbot.keyClick(listed.line, Qt.Key.Key_Return)
     shown = window.findChild(HelpWindow)
     assert shown.page == "files"
-    assert shown.browser.textCursor().selectedText().lower() == "checkpoints"
+    assert shown.browser.textCursor().selectedText().lower() == "checkpoint"
     assert shown.browser.viewport().rect().contains(shown.browser.cursorRect())
 
 

@@ -17,7 +17,7 @@ from physics.systems import system_of
 
 WRONG = 1e-3  # smallest relative error that is marked
 RIGHT, OFF = 1.0, 10.0  # [deg] off the true motion, up to which a lane is right, and beyond which it is marked
-ERROR = "88.8 %"  # as wide as any relative error below ten
+ERROR = "<1e-13"  # as wide as any relative error below ten
 
 
 class Number(NamedTuple):

@@ -225,7 +225,7 @@ def _bits(line: Line) -> list[Line]:
     for piece in line:
         if piece.behind is None and len(texts) == 1:
             bits += [(piece._replace(text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
-        elif bits and piece.behind is None and bits[-1][-1].text.endswith(" ") and bits[-1][-1].text[-2:] != "  ":
+        elif bits and piece.behind is None and re.search(r"[^ ] $", bits[-1][-1].text or bits[-1][-1].room):
             bits[-1] += (piece,)
         else:
             bits.append((piece,))

@@ -492,7 +492,9 @@ class Chart(QFrame):
         most = max(1, int((self.height() - LEAST) // metrics.height()))
         texts, columns, room = self._fitting(metrics, most)
         cells = list(zip(texts, self.inks, strict=False))
-        seen = max(1, sum(wide <= self.readout.width() for wide in room))  # half a number would be another one
+        seen, wide = len(room), self.readout.width()
+        if room and room[-1] > wide:  # half a number would be another one
+            seen = sum(right + metrics.horizontalAdvance("…") <= wide for right in room)
         rows = [cells[i : i + columns] for i in range(0, len(cells), columns)]
         shown = [[*row[:seen], ("…", self._dim)] if len(row) > seen else row for row in rows]
         self.readout.show_rows(shown, room)
