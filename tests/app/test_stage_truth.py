@@ -125,8 +125,8 @@ def test_the_number_is_that_of_the_reference(name: str, duration: float, moves: 
     stage.close()
 
 
-@pytest.mark.parametrize(("name", "word"), [("top-steady", "known after"), ("rock-ramp", "ensembles")])
-def test_where_the_truth_ends_the_pane_says_so(name: str, word: str, plotter: pv.Plotter) -> None:
+@pytest.mark.parametrize("name", ["top-steady", "rock-ramp"])
+def test_where_the_truth_ends_the_pane_says_so(name: str, plotter: pv.Plotter) -> None:
     run = finished(example(name, duration=0.2))
     known = replace(run.lanes[0].truth, valid_until=0.125)
     lanes = [replace(lane, truths={lane.scheme.name: known}) for lane in run.lanes]
@@ -135,7 +135,7 @@ def test_where_the_truth_ends_the_pane_says_so(name: str, word: str, plotter: pv
         stage.show(time)
         text = off(stage, run.lanes[0].scheme.name)
         assert text.startswith("– no truth") == unknown
-        assert (word in text and "0.125 s" in text) == unknown
+        assert ("known after 0.125 s" in text) == unknown
     assert not any(visible(truths(stage)[0]))
     never = replace(known, stretches=(), valid_until=-np.inf, reason="no scheme serves")
     lanes[0].truths[lanes[0].scheme.name] = never
