@@ -243,7 +243,7 @@ class Clicking(QObject):
         ]
         if wrong:
             self.watch.blame(f"the panel shows other values than are computed: {'; '.join(wrong)}")
-        elif panel.scenario() != run.scenario:
+        elif panel.base is not None and panel.scenario() != run.scenario:  # it is filled after the first picture
             self.watch.blame(f"the panel tells another scenario: {panel.scenario()}, not {run.scenario}")
 
     def _stored(self) -> None:
