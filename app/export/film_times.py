@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from app.document.recipe import span, title
-from app.playback.markers import FLAGS, departures, flips, impacts, markers_of
+from app.playback.markers import FLAGS, departures, markers_of
 from app.playback.run import Lane
 from app.system.ffmpeg import Chapter
 from app.system.language import tr
 from physics import Scenario
 from physics.core.trajectory import Recording
 from physics.simulation.schedule import Schedule
-from physics.systems import system_of
 
 FASTEST_GIF = 50  # frames a second: browsers slow down faster ones
 APART = 1.0  # [s] of film between two chapters at least: events of several lanes at nearly one time are one chapter
@@ -112,10 +111,9 @@ def cut(lanes: Sequence[Lane], last: float) -> list[Lane]:
 def _moments(lanes: Sequence[Lane]) -> Iterable[float]:
     """Times [s] of the flips and the first impact of each lane."""
     for lane in lanes:
-        if lane.world.terrain is not None:
-            yield from (at for at, _ in impacts(lane.trajectory)[:1])
-        elif system_of(lane.world.scenario).torque_free:
-            yield from flips(lane.trajectory, lane.world).tolist()
+        events = markers_of([lane], ())
+        yield from (event.time for event in events if event.kind == "flip")
+        yield from [event.time for event in events if event.kind == "impact"][:1]
 
 
 def _stretches(moments: Iterable[float], around: float, first: float, last: float) -> list[tuple[float, float]]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
 
 from app.playback.run import Lane
 from app.system.language import tr
 from app.system.sentences import translated
-from physics.analysis.comparison import compare_lane
+from physics.analysis import comparison
+from physics.analysis.comparison import Departure, compare_lane
 from physics.simulation.reference import LEAVES
 
 LEFT = 10.0  # [deg] beyond which a lane has left the true motion
@@ -21,38 +19,9 @@ ROUNDING = 1e-12  # relative changes below are those of rounding
 NOTHING = "–"
 
 
-@dataclass(frozen=True)
-class Departure:
-    """How a lane leaves the true motion.
-
-    Attributes
-    ----------
-    left : [s] of the first state that is more than each of LEAVES [deg] off; None: none is
-    largest, last : [deg] off at most, and at the last state with a truth
-    metres : [m] off there
-    until : [s] of that state
-    """
-
-    left: dict[float, float | None]
-    largest: float
-    last: float
-    metres: float
-    until: float
-
-
 def departure(lane: Lane) -> Departure | None:
     """The departure of a lane; None where no true motion is known, or none yet."""
-    truth, run = lane.truth, lane.trajectory
-    if truth is None:
-        return None
-    degrees = truth.degrees_off(run) if run.degrees_off is None else run.degrees_off
-    known = np.flatnonzero(np.isfinite(degrees))
-    if not len(known):
-        return None
-    left = {limit: next(iter(run.time[degrees > limit].tolist()), None) for limit in LEAVES}
-    last = int(known[-1])
-    metres = truth.metres_off(run.rows(slice(last, last + 1)))
-    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), float(metres[0]), float(run.time[last]))
+    return None if lane.truth is None else comparison.departure(lane.trajectory, lane.truth)
 
 
 def verdict(lane: Lane) -> str:

@@ -31,6 +31,37 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Departure:
+    """The departure of a run from the truth.
+
+    Attributes
+    ----------
+    left : time [s] of the first state that is more than each of LEAVES [deg] off; None: none is
+    largest, last : [deg] off at most, and at the last state with a truth
+    metres : [m] off there
+    until : [s] the time of that state
+    """
+
+    left: Mapping[float, float | None]
+    largest: float
+    last: float
+    metres: float
+    until: float
+
+
+def departure(run: Trajectory, truth: Reference) -> Departure | None:
+    """The departure of a run; None where no state of it has a truth."""
+    degrees = truth.degrees_off(run) if run.degrees_off is None else run.degrees_off
+    known = np.flatnonzero(np.isfinite(degrees))
+    if not len(known):
+        return None
+    left = {limit: next(iter(run.time[degrees > limit].tolist()), None) for limit in LEAVES}
+    last = int(known[-1])
+    metres = truth.metres_off(run.rows(slice(last, last + 1)))
+    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), float(metres[0]), float(run.time[last]))
+
+
+@dataclass(frozen=True)
 class LaneComparison:
     """A lane of a run beside the true motion.
 
@@ -102,9 +133,7 @@ def compare(runs: Runs) -> tuple[LaneComparison, ...]:
 
 def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneComparison:
     """A lane beside its truth; world: the last one of the lane (see ``World.of_lane``)."""
-    off = truth.degrees_off(run)
-    known = np.flatnonzero(np.isfinite(off))
-    last = int(known[-1]) if len(known) else None
+    off = departure(run, truth)
     conserved, error = _conserved(world)
     covered = float(run.time[-1] - run.time[0])
     return LaneComparison(
@@ -112,13 +141,13 @@ def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneCompari
         source=truth.source,
         step=truth.step,
         reason=truth.reason,
-        valid_until=None if last is None else truth.valid_until,
-        left={degrees: truth.left_at(run, degrees) for degrees in LEAVES},
+        valid_until=None if off is None else truth.valid_until,
+        left=dict.fromkeys(LEAVES) if off is None else off.left,
         end=float(run.time[-1]),
         failed=any(event.failed for event in run.events),
-        compared_at=None if last is None else float(run.time[last]),
-        degrees_off=None if last is None else float(off[last]),
-        metres_off=None if last is None else float(truth.metres_off(run)[last]),
+        compared_at=None if off is None else off.until,
+        degrees_off=None if off is None else off.last,
+        metres_off=None if off is None else off.metres,
         energy=_change(energy_error(run)),
         lossless=all(one.lossless for one in (world, *world.earlier)),
         conserved=conserved,

@@ -26,7 +26,7 @@ from physics.systems.world import World
 ANGLE = math.radians(0.01)  # two solutions, one with half the step of the other, agree up to here
 LENGTH = 1e-4  # the same for places, in radii of the body
 TOUCHING = 0.5  # of both where the body touches something: errors may fall with the root of the step alone
-KINKED, CURVED = 2.0, 8.0  # of both, between every second state: with contact and without, see _interpolated_until
+KINKED, CURVED = 2.0, 8.0  # of both, between every second state: with contact and without, see _known_until
 ROWS = 100_000  # states of a solution that are kept
 COARSER = 4.0, 32.0  # the first step, of the scenario's: with contact and without
 TURN = 0.05, 0.5  # [rad] of the first step at most, likewise
