@@ -10,15 +10,16 @@ import pytest
 import pyvista as pv
 from staging import close_to, example, finished, picture, stage_of
 
+from app.playback.run import BEFORE
 from app.stage.actor_group import rgb
-from app.stage.bodies.arrows import START_TURN, SpinArrow
+from app.stage.bodies.arrows import START_TURN, SpinArrow, arrow_reach
 from app.stage.bodies.floor import LEAST, Tabletop
 from app.stage.bodies.toy import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
 from app.stage.scenes.toys import ContactTrail, Plumb, ToyContactMarks, went_around
 from app.stage.text.labels import projected
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
-from physics import Scenario, World
+from physics import SCHEMES, Scenario, World
 from physics.analysis import toy_motion as table_motion
 from physics.systems.toys.world import ToyWorld
 
@@ -240,3 +241,9 @@ def test_every_view_shows_something_and_leaves_nothing(plotter: pv.Plotter) -> N
         del stage
         counts.append(alive())
     assert counts[2] <= counts[0]
+
+
+def test_lanes_that_share_a_viewport_with_those_before_an_edit_have_room_for_two_arrows() -> None:
+    three, eight = ["explicit", "implicit", "exact"], list(SCHEMES)[:8]
+    assert arrow_reach(eight) == arrow_reach(three)  # each in a viewport of its own
+    assert arrow_reach([*three, *(f"{name}{BEFORE}" for name in three)]) > arrow_reach(three)

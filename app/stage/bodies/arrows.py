@@ -12,7 +12,7 @@ import pyvista as pv
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, put
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
-from app.stage.plotter import MOST_VIEWS
+from app.stage.plotter import panes
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
 
@@ -261,9 +261,10 @@ class SpinArrow(PosedGroup):
         super().set_visible(on and self._seen)
 
 
-def arrow_reach(lanes: int) -> float:
-    """Outer radius of the arrows of evenly distributed lanes, in radii of the body."""
-    return RADIUS + APART * ((lanes - 1) // MOST_VIEWS) + 3.0 * HALF
+def arrow_reach(names: Sequence[str]) -> float:
+    """Outer radius of the arrows of lanes with these names, side by side, in radii of the body."""
+    places = panes(names, overlaid=False)
+    return RADIUS + APART * (max(map(places.count, places)) - 1) + 3.0 * HALF
 
 
 def bent(angle: float, radius: float) -> Array:

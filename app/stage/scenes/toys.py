@@ -208,7 +208,8 @@ def _rings(tracks: Sequence[LaneTrack], turns: Array, heights: Array) -> Array:
     turn = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     table = heights - ways(tracks)[:, 2]
-    arrows = [(arrow_reach(len(tracks)) * tracks[0].body.radius, edge) for edge in (table.min(), table.max())]
+    reach = arrow_reach([track.scheme.name for track in tracks]) * tracks[0].body.radius
+    arrows = [(reach, edge) for edge in (table.min(), table.max())]
     rim = np.array([*profile[np.unique(np.argmax(profile @ circle.T, axis=0))], *arrows])
     return np.concatenate([np.column_stack([far * circle, np.full(len(turn), high)]) for far, high in rim])
 
