@@ -110,11 +110,11 @@ def test_a_lost_context_is_made_again(qtbot) -> None:
     viewport.failed.connect(told.append)
     viewport.plotter.add_mesh(Cube(), color="red")
     viewport.show()
-    qtbot.waitUntil(lambda: viewport.pictures == 1, timeout=3_600_000)
+    qtbot.waitUntil(lambda: viewport.pictures == 1, timeout=900_000)
     before = viewport.image.copy()
     viewport.plotter.render_window.Finalize()  # all that the driver held is gone
     viewport.draw()
-    qtbot.waitUntil(lambda: viewport.pictures == 2, timeout=3_600_000)
+    qtbot.waitUntil(lambda: viewport.pictures == 2, timeout=900_000)
     assert (viewport.image, told) == (before, [])
     viewport.close_plotter()
 

@@ -51,7 +51,7 @@ def window(qtbot, no_collector):
     made.resize(1280, 800)
     made.show()
     made.activateWindow()  # shortcuts need it, and there is no window manager to do it
-    qtbot.waitUntil(made.isActiveWindow, timeout=3_600_000)
+    qtbot.waitUntil(made.isActiveWindow, timeout=900_000)
     yield made
     close(made)
 

@@ -151,7 +151,7 @@ def test_an_export_of_the_window_runs_nothing_that_lies_in_the_current_folder(qt
     monkeypatch.chdir(traps)
     owner = QObject()
     export = Export(cuboid(duration=0.5), traps / "out.png", "image", owner)
-    with qtbot.waitSignal(export.ended, timeout=3_600_000):
+    with qtbot.waitSignal(export.ended, timeout=900_000):
         export.start()
     assert export.state is State.DONE, export.word
     assert not (tmp_path / "ran").exists(), (tmp_path / "ran").read_text()

@@ -30,7 +30,7 @@ def label(qtbot: QtBot) -> Plain:
     column.addStretch()
     room.resize(200, 100)
     qtbot.addWidget(room)
-    with qtbot.waitExposed(room, timeout=3_600_000):
+    with qtbot.waitExposed(room, timeout=900_000):
         room.show()
     label.requests = Requests(room)
     room.installEventFilter(label.requests)
@@ -65,7 +65,7 @@ def test_a_wide_one_never_shrinks_and_is_seen_whole(qtbot: QtBot) -> None:
     label = Plain("9.99 s")
     steady = Steady(label, wide=True)
     qtbot.addWidget(steady)
-    with qtbot.waitExposed(steady, timeout=3_600_000):
+    with qtbot.waitExposed(steady, timeout=900_000):
         steady.show()
     label.setText("12345.67 s")
     wait(qtbot, lambda: steady.minimumWidth() >= label.sizeHint().width())

@@ -400,6 +400,7 @@ def test_ensembles_that_are_not_saved_are_listed_until_they_are_discarded(qtbot,
     assert (one.text, one.hint.split(",")[0]) == ("Test rock", "6 of 6 rocks")
     one.call()
     wait(qtbot, lambda: keeping.ensembles.unfinished == name and keeping.ensembles.running.complete)
+    wait(qtbot, lambda: not keeping.ensembles.running.marching)  # until then the button pauses
     # another one of the same scenario does not take its place
     keeping.ensembles.panel.entries["ensemble.seed"].fill(4)
     keeping.ensembles.run()

@@ -116,7 +116,7 @@ def test_a_window_is_composed_once_for_what_changes_together(qtbot) -> None:
     window = Window()
     qtbot.addWidget(window)
     window.show()
-    qtbot.waitExposed(window, timeout=3_600_000)
+    qtbot.waitExposed(window, timeout=900_000)
     composition = Composition(window, window)
     wait(qtbot, lambda: window.painted > 0)
     window.composed, began = 0, perf_counter()

@@ -24,8 +24,8 @@ def rock(**changes) -> Scenario:
 
 
 def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:
-    """Until a condition holds; kernels may compile meanwhile. A hang is cut by pytest's own limit."""
-    qtbot.waitUntil(condition, timeout=3_600_000)
+    """Until a condition holds; kernels may compile meanwhile, which takes minutes. What hangs fails, by name."""
+    qtbot.waitUntil(condition, timeout=900_000)
 
 
 def show(qtbot: QtBot, window: MainWindow, scenario: Scenario) -> None:
