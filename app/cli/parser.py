@@ -191,7 +191,7 @@ def _lecture(parser: OneLineParser) -> None:
 
 
 def _ensemble(parser: OneLineParser) -> None:
-    shown = "of rockfall or a table (.toml), or a terrain (.asc, .tif, .xyz)"
+    shown = "of rockfall or a table (.toml), or a terrain (.asc, .tif, .xyz, .laz)"
     parser.add_argument("scenario", metavar="SCENARIO", help=shown)
     add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, ..., maps; of a table runs.csv and share.pdf")
     add_scheme(parser)

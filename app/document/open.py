@@ -81,7 +81,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
 
         return scenario_of(path)
     if not os.path.isfile(path):
-        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz)", path)
+        raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz, .laz)", path)
     return rock_on(path.absolute(), reading.up)
 
 

@@ -20,9 +20,10 @@ from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
 from physics.core.text_tables import LONGEST, MOST_HEADINGS, Head, Marks, fault_in, is_remark, numbers_in, read_head
 from physics.terrain import crs as systems
+from physics.terrain.clouds import CLOUDS, laid_on_cells, read_cloud
 from physics.terrain.nodata import Found, Reader, check_heights, in_metres, law_of, mended, read_cells, strip_rows
 from physics.terrain.raster import LARGEST, Part, Window, check_cell, check_size, check_window, open_raster, part_of
-from physics.terrain.surface import between_points, highest, lost_points, read_surface
+from physics.terrain.surface import MOST_POINTS, between_points, highest, lost_points, read_surface
 from physics.terrain.terrain import Terrain
 
 # ---- points x, y, z in a text file --------------------------------------------------------------------
@@ -45,7 +46,8 @@ def read_points(
 
     Headings such as E, N, H say which columns these are; without them they are the first three, and others are left
     out, with a note. Nodes of a regular grid that the file leaves out are NaN, and what was found in its numbers
-    comes with it. Between points that make none there are triangles, see physics.terrain.surface. The others: see
+    comes with it. Between points that make none there are triangles, see physics.terrain.surface, and
+    of more points than that takes means in cells. The others: see
     physics.terrain.dem.read_terrain. Raises ScenarioError where lines are not three numbers.
     """
     points, notes = _points(path, window, up)
@@ -53,7 +55,10 @@ def read_points(
     check_heights(found, law_of(), path)
     columns, rows = _axis(points[:, 0], "x", path), _axis(points[:, 1], "y", path)
     if columns is None or rows is None or columns[2] * rows[2] > SPARSE * len(points):
-        terrain = between_points(points, path, window, resolution, nodata, found)
+        if len(points) > MOST_POINTS:
+            terrain = laid_on_cells(points[np.isfinite(points[:, 2])], path, resolution)
+        else:
+            terrain = between_points(points, path, window, resolution, nodata, found)
         return replace(terrain, notes=(*notes, *terrain.notes)), None
     (x0, dx, nx), (y0, dy, ny) = columns, rows
     extent = (x0, x0 + (nx - 1) * dx, y0, y0 + (ny - 1) * dy)
@@ -194,7 +199,7 @@ def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int] | No
 
 # ---- terrain of any kind ------------------------------------------------------------------------------
 
-SUFFIXES = (".asc", ".tif", ".tiff", ".xyz", *MESHES)
+SUFFIXES = (".asc", ".tif", ".tiff", ".xyz", *CLOUDS, *MESHES)
 LARGEST_RASTER = 150_000_000  # nodes of a raster in single precision, which rounds to a tenth of a millimetre: 600 MB
 READERS = 2  # threads that read a large map: half of the time goes to memory that is touched for the first time
 PIECE = 4_000_000  # letters of a text that are looked at at a time
@@ -208,13 +213,15 @@ def read_terrain(
     nodata: str | None = None,
     crs: str | None = None,
     up: str = "z",
+    classes: tuple[int, ...] | None = None,
 ) -> Terrain:
-    """A terrain from a GeoTIFF (.tif, .tiff), an ESRI ASCII grid (.asc), points (.xyz) or a mesh (.stl, .obj, .ply).
+    """A terrain from a GeoTIFF (.tif), an ESRI ASCII grid (.asc), points (.xyz, .las, .laz) or a mesh (.stl, ...).
 
     window: xmin, ymin, xmax, ymax [m], the part of the map that is read; resolution: cells are averaged to about this
     size [m], and have it on a mesh or between points at irregular places; nodata: cells without height are
     ``"fill"``-ed from those around, the default, or ``"cut"`` out of the map; both are noted; crs: the coordinate
-    system where neither the file nor a .prj beside it has one; up: the axis of a mesh or of points that points up.
+    system where neither the file nor a .prj beside it has one; up: the axis of a mesh or of an .xyz that points up;
+    classes: of the points of a .las or .laz, see physics.terrain.clouds.
     Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all NODATA,
     degenerate or too large.
     """
@@ -225,13 +232,17 @@ def read_terrain(
     found = None
     if suffix == ".xyz":
         terrain, found = read_points(path, window, resolution, nodata, up)
+    elif suffix in CLOUDS:
+        terrain = read_cloud(path, window, resolution, classes)
     elif suffix == ".asc":
         terrain, found = _read_grid(path, window, resolution)
     else:
         terrain, found = _read_raster(path, window, resolution)
     check_cell(terrain.cell, path)
     terrain = mended(terrain, nodata or "fill", path, found)
-    declared = systems.declared_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz") else terrain.crs
+    declared = (
+        systems.declared_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz", *CLOUDS) else terrain.crs
+    )
     return replace(terrain, crs=systems.agreed(crs, declared, path))
 
 

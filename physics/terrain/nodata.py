@@ -225,7 +225,7 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
         return replace(terrain, notes=(*terrain.notes, share + "means of cells leave them out"))
     if unknown.all():
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
-    heights = _filled(terrain.heights, unknown)
+    heights = filled(terrain.heights, unknown)
     if nodata == "fill":
         left = (
             f"means of cells leave them out, and {np.count_nonzero(unknown)} of {unknown.size} means without any were"
@@ -254,27 +254,27 @@ def closed(terrain: Terrain, path: Path) -> Terrain:
 
     known = ~np.isnan(terrain.heights)
     wide = np.pad(known, NARROW)
-    filled = binary_fill_holes(binary_closing(wide, np.ones((3, 3)), NARROW // 2))[NARROW:-NARROW, NARROW:-NARROW]
-    gaps = filled & ~known
+    inside = binary_fill_holes(binary_closing(wide, np.ones((3, 3)), NARROW // 2))[NARROW:-NARROW, NARROW:-NARROW]
+    gaps = inside & ~known
     if not gaps.any() or not known.any():
         return terrain
-    heights = np.where(gaps, _filled(terrain.heights, ~known), terrain.heights)
+    heights = np.where(gaps, filled(terrain.heights, ~known), terrain.heights)
     note = f"{np.count_nonzero(gaps)} of {gaps.size} nodes lie in gaps of {path.name}; their heights were interpolated"
     return replace(terrain, heights=heights, notes=(*terrain.notes, note))
 
 
-def _filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
+def filled(heights: Array, unknown: npt.NDArray[np.bool_]) -> Array:
     """Unknown heights by inverse distance from the known ones around; far from any, that of the nearest."""
     from rasterio.fill import fillnodata
 
     level = float(heights[~unknown].mean())  # single precision is spent on what differs
     rest = np.where(unknown, np.nan, heights - level).astype(np.float32)
     rest = fillnodata(rest, (~unknown).astype(np.uint8), max_search_distance=FAR, smoothing_iterations=0)
-    filled = np.where(unknown, rest + level, heights)
-    far = np.isnan(filled)
+    found = np.where(unknown, rest + level, heights)
+    far = np.isnan(found)
     if far.any():
         from scipy.ndimage import distance_transform_edt
 
         j, i = distance_transform_edt(far, return_distances=False, return_indices=True)
-        filled = filled[j, i]
-    return filled
+        found = found[j, i]
+    return found

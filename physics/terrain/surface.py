@@ -172,12 +172,6 @@ def between_points(
     """
     from scipy.spatial import Delaunay, QhullError  # here: it takes long to load, and a window waits for it
 
-    if len(points) > MOST_POINTS:
-        found_points = (
-            f"{len(points)} points at irregular places are more than the {MOST_POINTS} that are triangulated at once"
-        )
-        expected = "expected a part of them, [terrain] window = [xmin, ymin, xmax, ymax], or points on a grid"
-        raise ScenarioError("", f"{found_points}; {expected}", path)
     known = np.isfinite(points[:, 2])
     if not (np.abs(points[:, :2]) < 1e9).all() or known.sum() < 3:
         expected = "expected coordinates within a million kilometres, in metres, and heights of at least 3 points"

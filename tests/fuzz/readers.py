@@ -185,6 +185,21 @@ def _irregular_seeds() -> list[bytes]:
     return ["\n".join(rows).encode(), "\n".join(["x y z", *(row.replace(",", " ") for row in rows)]).encode()]
 
 
+def _cloud_seeds(suffix: str) -> list[bytes]:
+    import laspy
+
+    x, y = np.random.default_rng(2).random((2, 60)) * 20.0
+    seeds = []
+    for version, form in (("1.2", 1), ("1.4", 6)):
+        data = laspy.LasData(laspy.LasHeader(point_format=form, version=version))
+        data.x, data.y, data.z = x, y, 50.0 - x
+        data.classification = 2 + (x > 15.0)
+        file = io.BytesIO()
+        data.write(file, do_compress=suffix == ".laz")
+        seeds.append(file.getvalue())
+    return seeds
+
+
 def _terrain(path: Path) -> Arrays:
     terrain = read_terrain(path)
     return [terrain.heights, np.array(terrain.origin), np.array(terrain.cell), np.array(terrain.extent)]
@@ -415,6 +430,8 @@ READERS = {
     "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
     "terrain-tif": Reader(".tif", _terrain, _tif_seeds),
     "terrain-xyz": Reader(".xyz", _terrain, _xyz_seeds),
+    "terrain-las": Reader(".las", _terrain, lambda: _cloud_seeds(".las")),
+    "terrain-laz": Reader(".laz", _terrain, lambda: _cloud_seeds(".laz")),
     "terrain-points": Reader(".xyz", _terrain, _irregular_seeds),
     "terrain-stl": Reader(".stl", _terrain, lambda: _mesh_seeds(".stl")),
     "terrain-obj": Reader(".obj", _terrain, lambda: _mesh_seeds(".obj")),

@@ -205,6 +205,7 @@ VALUES = {  # a value other than the default of each key
     "terrain.window": [[-5.0, -20.0, 80.0, 20.0]],
     "terrain.resolution": [4.0],
     "terrain.nodata": ["cut"],
+    "terrain.classes": [[2, 5]],
     "terrain.crs": ["EPSG:31287"],
     "soil.preset": ["snow"],
     "soil.mu_min": [0.2],

@@ -16,6 +16,7 @@ from physics.measured.measured_config import check_lanes
 from physics.scenario.common_config import SOLIDS, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
+from physics.terrain.clouds import CLOUDS
 from physics.terrain.soil import SOILS, soil
 
 
@@ -152,7 +153,9 @@ class PieceConfig(Table):
 class TerrainConfig(Table):
     """``[terrain]``: a file, pieces of a surface, or a generated profile."""
 
-    file: str | None = Field(None, description="grid (.tif, .asc), points (.xyz) or mesh (.stl, .obj, .ply)")
+    file: str | None = Field(
+        None, description="grid (.tif, .asc), points (.xyz, .las, .laz) or mesh (.stl, .obj, .ply)"
+    )
     piece: Annotated[tuple[PieceConfig, ...], Field(max_length=255)] = ()
     up: Literal["x", "y", "z"] = Field("z", description="the axis of a mesh or of points that points up")
     profile: Literal["ramp", "chant-sura-like", "alpine"] | None = None
@@ -168,6 +171,9 @@ class TerrainConfig(Table):
     nodata: Literal["fill", "cut"] | None = Field(
         None, description="fill cells without height, the usual, or end the map there, as it does beside a mesh"
     )
+    classes: Annotated[tuple[Annotated[int, Field(ge=0, le=255)], ...], Field(min_length=1)] | None = Field(
+        None, description="of the points of a .las or .laz that count; the usual is 2, ground"
+    )
     crs: str | None = Field(None, description="coordinate system of a file without one: EPSG:31287, an OGC URN, WKT")
 
     @model_validator(mode="after")
@@ -182,10 +188,12 @@ class TerrainConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
-        for key in ("window", "resolution", "nodata", "crs", "up") if self.profile is not None else ():
+        for key in ("window", "resolution", "nodata", "classes", "crs", "up") if self.profile is not None else ():
             yield key, "applies to a file, not to a profile"
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
             yield "up", f"applies to {', '.join(MESHES)} and .xyz"
+        if self.file is not None and not self.file.lower().endswith(CLOUDS):
+            yield "classes", f"applies to {' and '.join(CLOUDS)}"
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
             yield key, f"applies to the profile 'ramp', not to {repr(self.profile) if self.profile else 'a file'}"
 

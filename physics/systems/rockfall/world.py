@@ -232,9 +232,8 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
         paths = tuple(map(scenario.path, names))
         files = [file for path in paths for file in (path, crs.beside(path)) if file is not None]
         changed = tuple(file.stat().st_mtime_ns for file in files if os.path.isfile(file))
-        return _read(
-            paths, changed, bool(table.piece), table.window, table.resolution, table.nodata, table.crs, table.up
-        )
+        how = table.window, table.resolution, table.nodata, table.crs, table.up
+        return _read(paths, changed, bool(table.piece), table.classes, how)
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)
     return _made(str(table.profile))
@@ -243,10 +242,15 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
 # the last files are kept: an edit must not read the mountain again, nor a view paint it
 
 
+_How = tuple[tuple[float, float, float, float] | None, float | None, str | None, str | None, str]
+
+
 @lru_cache(maxsize=2)
-def _read(paths: tuple[Path, ...], changed: tuple[int, ...], pieces: bool, *how: Any) -> Terrain:
+def _read(
+    paths: tuple[Path, ...], changed: tuple[int, ...], pieces: bool, classes: tuple[int, ...] | None, how: _How
+) -> Terrain:
     """changed: when the files were, in ns; pieces: whether they are those of a surface, not one terrain."""
-    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how)
+    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how, classes)
 
 
 @lru_cache(maxsize=3)

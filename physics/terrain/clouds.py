@@ -1,0 +1,314 @@
+"""Point clouds as terrain: LAS and LAZ files, and points too many to triangulate, laid on cells chosen by density."""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from physics.core.cancellation import check_wanted
+from physics.core.errors import ScenarioError
+from physics.core.input_checks import check_no_pipes
+from physics.core.rotation import Array
+from physics.terrain import crs as systems
+from physics.terrain.nodata import check_heights, filled, in_metres, law_of
+from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window
+from physics.terrain.terrain import Terrain, gradient
+
+CLOUDS = (".las", ".laz")
+GROUND, NOISE = 2, (7, 18)  # classes of points (ASPRS, LAS 1.4-R15, table 17)
+CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most
+ENOUGH = 2.0  # points a cell, on average, where the program chooses cells
+AT_ONCE = 1_000_000  # points that are held
+
+# ---- cells --------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Cells:
+    """Square cells, row 0 in the south, and the sums, or the lowest, of the points in them.
+
+    size : of a cell [m]
+    corner : x, y [m] from which the points are counted
+    first : number of the first row and column, counted from 0 m
+    count : (ny, nx) points in each
+    sums : (3, ny, nx) of x, y from the corner, and z; of the lowest alone: (1, ny, nx) z
+    """
+
+    size: float
+    corner: tuple[float, float]
+    first: tuple[int, int]
+    count: npt.NDArray[np.uint32]
+    sums: Array
+
+    @classmethod
+    def over(cls, extent: Extent, size: float, path: Path, lowest: bool = False) -> Cells:
+        """Empty cells that hold all places of an extent; ScenarioError where there are too many, or too few."""
+        x0, y0 = math.floor(extent[0] / size), math.floor(extent[2] / size)
+        nx, ny = max(math.ceil(extent[1] / size) - x0, 1), max(math.ceil(extent[3] / size) - y0, 1)
+        check_size(nx, ny, LARGEST, path, extent, size)
+        sums = np.full((1, ny, nx), np.inf) if lowest else np.zeros((3, ny, nx))
+        return cls(size, (x0 * size, y0 * size), (y0, x0), np.zeros((ny, nx), np.uint32), sums)
+
+    @property
+    def lowest(self) -> bool:
+        """True for the lowest point of each cell."""
+        return len(self.sums) == 1
+
+    def add(self, points: Array) -> None:
+        """Count points (n, 3) within the extent in."""
+        row, column = (
+            np.minimum(np.floor(points[:, k] / self.size).astype(np.int64) - self.first[1 - k], n - 1)
+            for k, n in zip((1, 0), self.count.shape, strict=True)
+        )
+        place = row * self.count.shape[1] + column
+        np.add.at(self.count.reshape(-1), place, 1)
+        if self.lowest:
+            np.minimum.at(self.sums.reshape(-1), place, points[:, 2])
+            return
+        for total, values in zip(self.sums, (points - (*self.corner, 0.0)).T, strict=True):
+            np.add.at(total.reshape(-1), place, values)
+
+    def dense(self) -> Cells:
+        """These cells, or the smallest of 2, 5, 10 ... 100 times their size that hold ENOUGH points on average."""
+        cells = self
+        for k in (2, 5, 10, 20, 50, 100):
+            if cells.count.sum() >= ENOUGH * np.count_nonzero(cells.count) or min(self.count.shape) < 4 * k:
+                break
+            cells = self._merged(k)
+        return cells
+
+    def _merged(self, k: int) -> Cells:
+        """Cells of k x k of these."""
+        rows, columns = (
+            np.unique(np.r_[0, np.arange(-first % k, n, k)])
+            for first, n in zip(self.first, self.count.shape, strict=True)
+        )
+
+        def merged(law: np.ufunc, numbers: Any) -> Any:
+            return law.reduceat(law.reduceat(numbers, rows, axis=-2), columns, axis=-1)
+
+        first = self.first[0] // k, self.first[1] // k
+        sums = merged(np.minimum if self.lowest else np.add, self.sums)
+        return Cells(k * self.size, self.corner, first, merged(np.add, self.count), sums)
+
+    def terrain(
+        self, extent: Extent, path: Path, crs: str | None, notes: tuple[str, ...], unit: float = 1.0
+    ) -> Terrain:
+        """The terrain of the cells, NaN where they hold no point.
+
+        extent : of the points; unit : of their heights [m]. Raises ScenarioError where heights or places are in another
+        unit.
+        """
+        cell = (self.size, self.size)
+        check_cell(cell, path)
+        origin = (self.first[1] + 0.5) * self.size, (self.first[0] + 0.5) * self.size
+        held = self.count > 0
+        heights = np.full(held.shape, np.nan)
+        heights[held] = self.sums[-1][held] * unit / (1.0 if self.lowest else self.count[held])
+        check_heights(in_metres(heights, law_of()), law_of(), path)
+        check_degrees(heights, cell, self.size, extent, path)
+        if not self.lowest:
+            heights = self._at_centres(heights, origin)
+        return Terrain(heights, origin, cell, crs, path.stem, notes)
+
+    def _at_centres(self, means: Array, origin: tuple[float, float]) -> Array:
+        """Heights at the centres of cells, of means whose points lie around other places: the slope between is undone.
+
+        Means alone would make a smooth slope rough, by its steepness times a part of a cell.
+        """
+        known = ~np.isnan(means)
+        at = np.stack([origin[0] + self.size * np.arange(means.shape[1])] * means.shape[0]) - self.corner[0]
+        up = (origin[1] + self.size * np.arange(means.shape[0]))[:, np.newaxis] - self.corner[1]
+        count = np.maximum(self.count, 1)
+        dx, dy = self.sums[0] / count - at, self.sums[1] / count - up
+        heights = means
+        for _ in range(3):
+            zx, zy = gradient(heights if known.all() else filled(heights, ~known), (self.size, self.size))
+            heights = np.where(known, means - zx * dx - zy * dy, np.nan)
+        return heights
+
+
+def chosen_size(extent: Extent, points: int) -> float:
+    """A size of cells [m], 1, 2 or 5 times a power of ten, for so many points; at most CHOSEN cells."""
+    x0, x1, y0, y1 = extent
+    least = math.sqrt(max((x1 - x0) * (y1 - y0), 1e-12) / max(1, min(points, CHOSEN)))
+    power = 10.0 ** math.floor(math.log10(least))
+    return float(f"{next(d for d in (1, 2, 5, 10) if d * power >= least * (1 - 1e-9)) * power:.3g}")
+
+
+def laid_on_cells(points: Array, path: Path, resolution: float | None) -> Terrain:
+    """The terrain of points (n, 3) [m] at irregular places, too many to triangulate, NaN in cells without any."""
+    (x0, y0, _), (x1, y1, _) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    extent = x0, x1, y0, y1
+    cells = Cells.over(extent, resolution or chosen_size(extent, len(points)), path)
+    for first in range(0, len(points), AT_ONCE):
+        check_wanted()
+        cells.add(points[first : first + AT_ONCE])
+    cells = cells if resolution else cells.dense()
+    note = f"{path.name}: {len(points)} points at irregular places; heights are those of cells of {cells.size:g} m"
+    return cells.terrain(extent, path, None, (note,))
+
+
+# ---- LAS and LAZ --------------------------------------------------------------------------------------
+
+
+def read_cloud(
+    path: Path, window: Window | None = None, resolution: float | None = None, classes: tuple[int, ...] | None = None
+) -> Terrain:
+    """The terrain of a .las or .laz file, NaN where it has no point; points are read a million at a time.
+
+    classes : of the points that count; by default ground, and where no point is ground the lowest point of each cell,
+        noise left out
+    window, resolution : see physics.terrain.dem.read_terrain; without a resolution cells are chosen by density
+
+    Raises ScenarioError for a file that is no point cloud in metres, or has no point of these classes.
+    """
+    with _opened(path) as file:
+        head = file.header
+        extent = _extent(head, path)
+        if window is not None:
+            check_window(window, extent, path)
+            x0, x1, y0, y1 = extent
+            part = max(x0, window[0]), min(x1, window[2]), max(y0, window[1]), min(y1, window[3])
+        else:
+            part = extent
+        crs, unit, notes = _system(head, path)
+        share = (part[1] - part[0]) * (part[3] - part[2]) / ((extent[1] - extent[0]) * (extent[3] - extent[2]))
+        size = resolution or chosen_size(part, math.ceil(share * head.point_count))
+        ground = Cells.over(part, size, path)
+        lowest = Cells.over(part, size, path, lowest=True) if classes is None else None
+        found = np.zeros(256, np.int64)
+        for points, kinds in _chunks(file, extent, path):
+            inside = (points[:, 0] >= part[0]) & (points[:, 0] <= part[1])
+            inside &= (points[:, 1] >= part[2]) & (points[:, 1] <= part[3])
+            points, kinds = points[inside], kinds[inside]
+            found += np.bincount(kinds, minlength=256)
+            ground.add(points[np.isin(kinds, classes or (GROUND,))])
+            if lowest is not None and not found[GROUND]:  # the first ground point makes them needless
+                lowest.add(points[~np.isin(kinds, NOISE)])
+    cells, what = ground, f"points of {_named(classes or (GROUND,))}"
+    if not ground.count.any():
+        if lowest is None or not lowest.count.any():
+            there = f"; its points are of {_named(np.flatnonzero(found).tolist())}" if found.any() else ""
+            raise ScenarioError("", f"no {what}{there}", path)
+        cells, what = lowest, "no point is ground: the lowest point of each cell"
+    cells = cells if resolution else cells.dense()
+    kept = int(cells.count.sum())
+    if cells.lowest:
+        text = f"{what} counts, buildings and trees among them; cells of {cells.size:g} m"
+    else:
+        text = f"heights are those of {kept} {what} in cells of {cells.size:g} m, of {int(found.sum())} points"
+    return cells.terrain(extent, path, crs, (*notes, f"{path.name}: {text}"), unit)
+
+
+def _named(classes: Sequence[int]) -> str:
+    words = ", ".join(f"{number} (ground)" if number == GROUND else str(number) for number in classes)
+    return f"class {words}" if len(classes) == 1 else f"classes {words}"
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    """An open reader of laspy; ScenarioError where it fails, also later."""
+    check_no_pipes(path)
+    try:
+        import laspy
+        from laspy.errors import LaspyException
+    except ImportError:
+        raise ScenarioError(
+            "", f"{path.suffix} needs laspy; install it with: pip install 'polhode[gis]', or use a GeoTIFF", path
+        ) from None
+    logging.getLogger("laspy").setLevel(logging.CRITICAL)  # it prints what it raises too
+    _check_counts(path)
+    parts = laspy.DecompressionSelection
+    wanted = parts.XY_RETURNS_CHANNEL | parts.Z | parts.CLASSIFICATION | parts.FLAGS
+    try:
+        with laspy.open(path, decompression_selection=wanted) as file:
+            yield file
+    except (LaspyException, OSError, ValueError, RuntimeError, struct.error, IndexError, OverflowError) as error:
+        if isinstance(error, ScenarioError):
+            raise
+        reason = str(error).splitlines() or [type(error).__name__]
+        raise ScenarioError("", f"not a readable point cloud: {reason[0]:.200}", path) from None
+
+
+def _check_counts(path: Path) -> None:
+    """ScenarioError for a header that counts more than its file can hold: laspy would go on reading for hours."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        head = file.read(375).ljust(375, b"\0")
+    first, start, records = struct.unpack_from("<HII", head, 94)
+    if head[24:26] == b"\1\4":
+        further, more = struct.unpack_from("<QI", head, 235)
+    else:
+        further, more = size, 0
+    if head[:4] != b"LASF" or first + 54 * records > min(start, size) or (more and further + 60 * more > size):
+        raise ScenarioError("", "not a readable point cloud: its header is damaged, or that of another kind", path)
+
+
+def _extent(head: Any, path: Path) -> Extent:
+    """Where the points of a file lie, by its header."""
+    if not head.point_count:
+        raise ScenarioError("", "no points", path)
+    (x0, y0, _), (x1, y1, _) = np.asarray(head.mins, float), np.asarray(head.maxs, float)
+    if not (np.isfinite([x0, x1, y0, y1]).all() and x0 < x1 and y0 < y1 and max(map(abs, (x0, x1, y0, y1))) < 1e9):
+        raise ScenarioError("", f"expected points over an area, got x {x0:g} to {x1:g}, y {y0:g} to {y1:g}", path)
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def _chunks(file: Any, extent: Extent, path: Path) -> Iterator[tuple[Array, npt.NDArray[np.uint8]]]:
+    """Points (n, 3) and their classes; points that were withdrawn are left out."""
+    slack = 2.0 * float(max(file.header.scales[:2]))
+    x0, x1, y0, y1 = extent
+    read = 0
+    for chunk in file.chunk_iterator(AT_ONCE):
+        check_wanted()
+        read += len(chunk)
+        points = np.stack([np.asarray(chunk.x), np.asarray(chunk.y), np.asarray(chunk.z)], axis=1)
+        low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+        if (low < (x0 - slack, y0 - slack)).any() or (high > (x1 + slack, y1 + slack)).any():
+            raise ScenarioError("", "points lie outside of the bounds in its header", path)
+        np.clip(points[:, :2], (x0, y0), (x1, y1), out=points[:, :2])
+        kept = np.asarray(chunk.withheld) == 0
+        yield points[kept], np.asarray(chunk.classification).astype(np.uint8)[kept]
+    if read != file.header.point_count:
+        raise ScenarioError("", f"its header counts {file.header.point_count} points, found {read}", path)
+
+
+def _system(head: Any, path: Path) -> tuple[str | None, float, tuple[str, ...]]:
+    """The coordinate system of a file, the unit of its heights [m], and a note where these are converted."""
+    records = [*head.vlrs, *(head.evlrs or ())]
+    for record in records:
+        text = getattr(record, "string", "")
+        if type(record).__name__ == "WktCoordinateSystemVlr" and text.strip("\0 "):
+            text = text.rstrip("\0 ")
+            crs = systems.in_metres(text, "coordinate system", path)
+            if (found := _VERTICAL.search(text)) and not 0.999 < (unit := float(found[2])) < 1.001:
+                return crs, unit, (f"heights in '{found[1]}' were converted to metres in {path.name}",)
+            return crs, 1.0, ()
+    keys = {
+        key.id: key.value_offset
+        for record in records
+        for key in getattr(record, "geo_keys", ())
+        if not key.tiff_tag_location
+    }
+    if keys.get(_MODEL) == 2:
+        raise ScenarioError("coordinate system", "expected metres, got degrees; project the points first", path)
+    code, unit = keys.get(_PROJECTED, 0), _FEET.get(keys.get(_VERTICAL_UNIT, 0), 1.0)
+    notes = (f"heights in feet were converted to metres in {path.name}",) if unit != 1.0 else ()
+    known = 1024 <= code < 32767
+    return systems.in_metres(f"EPSG:{code}", "coordinate system", path) if known else None, unit, notes
+
+
+_VERTICAL = re.compile(r"VERT_?C(?:R|OORD)?S.*?UNIT\s*\[\s*\"([^\"]*)\"\s*,\s*([0-9.eE+-]+)", re.DOTALL)
+_MODEL, _PROJECTED, _VERTICAL_UNIT = 1024, 3072, 4099  # keys of GeoTIFF 1.1
+_FEET = {9002: 0.3048, 9003: 1200 / 3937}  # codes of units
