@@ -229,6 +229,19 @@ def test_a_semi_submersible_of_panels_is_a_hull_after_a_repair() -> None:
     assert placed(load, 0.0, 0.0, -5.0).integrals.volume == pytest.approx(664.0)
 
 
+def test_columns_that_stand_on_a_face_do_not_cut_it() -> None:
+    """The pontoon is one face below columns with and without bottoms; a column that reaches into it cuts it."""
+    pontoon = crate((-10, -5, 0), (10, 5, 3))
+    columns = [*crate((-8, -2, 3), (-4, 2, 12), "-z"), *crate((4, -2, 3), (8, 2, 12))]
+    hull = repaired(panelled(*pontoon, *columns), "open: 4 edges")
+    assert hull.volume == pytest.approx(600.0 + 2 * 4 * 4 * 9)
+    load = loaded(hull, 1025.0 * (600.0 + 2 * 16.0 * 4.0), (0.0, 0.0, 2.0))
+    at = placed(load, 0.0, 0.0, -5.0).integrals
+    assert (at.volume, at.area) == pytest.approx((728.0, 32.0))
+    with pytest.raises(ScenarioError, match=r"the surface cuts itself by "):
+        hull_of(panelled(*pontoon, *crate((-8, -2, 1), (-4, 2, 12))), "cut", repair=True)
+
+
 def test_a_plate_that_hangs_loose_is_dropped_by_a_repair_and_faces_are_turned() -> None:
     keel = [(-10, -4, 0), (10, -4, 0), (10, -5, -1), (-10, -5, -1)]
     inwards = [face[::-1] for face in crate((-10, -4, 0), (10, 4, 4))]
