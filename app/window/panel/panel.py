@@ -75,7 +75,6 @@ _OF_SCALE: dict[str, dict[str, Any]] = {
         "initial.heave": 1.0,
         "initial.position": 1.0,
         "step": 0.5,
-        "duration": 0.5,
     },
     "body": {"body.mass": 3.0, "body.inertia": 5.0},
 }
@@ -97,8 +96,10 @@ def following(table: str, was: tuple[float, str], now: tuple[float, str], values
         for key, by in (("hull.centre_of_gravity", turn), ("hull.radii_of_gyration", abs(turn))):
             if values.get(key) is not None:
                 found[key] = found.get(key, values[key]) @ by
-    digits = {"step": 4, "duration": 4}
-    plain = {key: [rounded(one, digits.get(key, 12)) for one in np.atleast_1d(value)] for key, value in found.items()}
+    if "step" in found:  # a duration of as many steps
+        found["step"] = np.asarray(rounded(float(found["step"]), 4))
+        found["duration"] = found["step"] * values["duration"] / values["step"]
+    plain = {key: [rounded(one, 12) for one in np.atleast_1d(value)] for key, value in found.items()}
     return {key: tuple(value) if isinstance(values[key], tuple) else value[0] for key, value in plain.items()}
 
 
