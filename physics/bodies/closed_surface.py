@@ -460,8 +460,8 @@ def _place(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.nda
     """Place of the longest of some edges, in words."""
     ends = sides(triangles)[which[edge]]
     longest = np.argmax(((points[ends[:, 0]] - points[ends[:, 1]]) ** 2).sum(axis=1))
-    start, end = ends[longest]
-    return f"from {_point(points[start])} to {_point(points[end])}"
+    start, end = (", ".join(f"{x:.4g}" for x in points[one]) for one in ends[longest])
+    return f"from ({start}) to ({end})"
 
 
 def _point(place: Array) -> str:
