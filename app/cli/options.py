@@ -187,7 +187,7 @@ def add_reading(parser: OneLineParser) -> None:
     parser.add_argument(
         "--scale", dest="unit", type=above_zero, metavar="F", help="unit of a mesh [m]; 0.001 for millimetres (1)"
     )
-    parser.add_argument("--up", choices=("z", "y"), help="the axis of a mesh that points up (z)")
+    parser.add_argument("--up", choices=("z", "y", "x"), help="the axis of a mesh that points up (z)")
     parser.add_argument(
         "--repair", action="store_true", help="repair a mesh that encloses no solid, and report the changes"
     )

@@ -70,7 +70,7 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
         raise ScenarioError("", f"cannot open '{suffix or path.name}'; {expected}", path)
     if suffix == ".toml":
         return load_session(path).seen
-    if suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS):
+    if is_body(path, role):
         return taken(path.absolute(), role or "body", reading=reading)
     if is_motion(path):
         return measured_body.opened(path)
@@ -83,6 +83,12 @@ def scenario_for(path: str | Path, role: str | None = None, reading: MeshReading
     if not os.path.isfile(path):
         raise ScenarioError("", "no such file; expected a terrain (.asc, .tif, .xyz, .laz)", path)
     return rock_on(path.absolute(), reading.up)
+
+
+def is_body(path: str | Path, role: str | None = None) -> bool:
+    """True for a mesh, or points, that are taken as a body in a role; None: not chosen."""
+    suffix = Path(path).suffix.lower()
+    return suffix in BODY and role != SLOPE and (role is not None or suffix != POINTS)
 
 
 def is_motion(path: str | Path) -> bool:
@@ -103,7 +109,7 @@ def _check_role(path: Path, role: str | None, reading: MeshReading) -> None:
     served, what = (TERRAIN, "a terrain") if role == SLOPE else (BODY, "a body")
     if role is not None and path.suffix.lower() not in served:
         raise ScenarioError("--role", f"'{role}' applies to {what} ({', '.join(served)})", path)
-    solid = path.suffix.lower() in BODY and role != SLOPE and (role is not None or path.suffix.lower() != POINTS)
+    solid = is_body(path, role)
     idle = [key for key in reading.given() if not (solid or (key == "up" and role == SLOPE))]
     if idle:
         instead = "a scenario has scale, up and repair in [body] and [hull]"

@@ -10,7 +10,7 @@ import numpy as np
 from app.kinds import quantities
 from app.kinds.decades import Decades
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY
-from app.kinds.kind import ROCK, BodyRole, Kind, measures, solid
+from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario
@@ -95,5 +95,7 @@ ROW = Kind(
     charts=CHARTS,
     more=MORE,
     scene=_scene,
-    role=BodyRole("body", "Free body", "It tumbles in free space, about its intermediate axis", _tumbling),
+    role=BodyRole(
+        "body", "Free body", "It tumbles in free space, about its intermediate axis", _tumbling, (0.02, 20.0), of_rock
+    ),
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.kinds.field import Field
 from app.kinds.quantities import Quantity
+from app.system.language import tr
 from physics import Scenario, World
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
 
 ROCK = 2700.0  # density [kg/m³]
+UNITS = {"metres": 1.0, "millimetres": 1e-3, "centimetres": 1e-2, "inches": 0.0254, "feet": 0.3048}  # [m] of a mesh
+GUESSED = 3  # of these, in this order
 
 
 @dataclass(frozen=True)
@@ -30,12 +33,29 @@ class BodyRole:
     word, tip : of its button
     scenario : from the file, how it is read, and the rockfall scenario whose slope a rock falls on (None: the alpine
         example)
+    usual : the least and the largest extent [m] that are usual
+    load : what gives its mass, in words
     """
 
     name: str
     word: str
     tip: str
     scenario: Callable[[Path, MeshReading, Scenario | None], Scenario]
+    usual: tuple[float, float]
+    load: Callable[[World], str]
+
+    def guessed_scale(self, extent: float) -> float:
+        """The unit [m] of a mesh by its largest extent: the first with a usual size, else metres or millimetres."""
+        least, largest = self.usual
+        for scale in (*UNITS.values(),)[:GUESSED]:
+            if least <= scale * extent <= largest:
+                return scale
+        return UNITS["metres" if extent <= largest else "millimetres"]
+
+
+def of_rock(_: World) -> str:
+    """The density of a body from a file."""
+    return tr("with the density of rock, {density:g} kg/m³").format(density=ROCK)
 
 
 def solid(file: Path, reading: MeshReading) -> dict[str, object]:
@@ -54,6 +74,11 @@ def measures(reading: MeshReading, extents: Array, mass: float) -> str:
     """The assumed unit of a file in words, with the resulting extents (3,) [m] and mass [kg]."""
     unit = "metres" if reading.scale == 1.0 else f"units of {reading.scale:g} m"
     return f"taken to be given in {unit}: {' x '.join(f'{rounded(one):g}' for one in extents)} m, {tonnes(mass)}"
+
+
+def names_measures(note: str) -> bool:
+    """True for a note with ``measures``, which hold as long as the file is read as it was."""
+    return "taken to be given in" in note
 
 
 def rounded(value: float, digits: int = 3) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import assets
 from app.kinds import quantities
 from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, SHAPES, XYZ, Field
-from app.kinds.kind import ROCK, BodyRole, Kind, measures, points
+from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, points
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
 from physics import Scenario, load_scenario
@@ -250,5 +250,12 @@ ROW = Kind(
     charts=CHARTS,
     more=MORE,
     scene=_scene,
-    role=BodyRole("rock", "Rock", "Its hull falls on the slope that was shown before, or on the alpine one", _falling),
+    role=BodyRole(
+        "rock",
+        "Rock",
+        "Its hull falls on the slope that was shown before, or on the alpine one",
+        _falling,
+        (0.2, 20.0),
+        of_rock,
+    ),
 )

@@ -218,12 +218,22 @@ def _note(taken: str, heel: float, trim: float, height: float, *, lowered: bool)
     return " ".join(words)
 
 
-ROLE = BodyRole("ship", "Ship", "It floats in calm water by its own hull: bow along x, z up", _floating)
-
-
 def _of(world: World) -> ShipWorld:
     assert isinstance(world, ShipWorld)
     return world
+
+
+def _load(world: World) -> str:
+    """The load of a ship from a file, and how it floats."""
+    ship = _of(world)
+    return tr("loaded to half its depth: draught {draught:.3g} m, GM {height:.3g} m").format(
+        draught=ship.rest.draught, height=ship_stability.metacentric_height(ship)
+    )
+
+
+ROLE = BodyRole(
+    "ship", "Ship", "It floats in calm water by its own hull: bow along x, z up", _floating, (0.5, 500.0), _load
+)
 
 
 @by_stretches

@@ -86,12 +86,14 @@ def open_window(
     saved: SavedSession | None = None,
     view: str | None = None,
     language: Code | None = None,
+    role: str | None = None,
 ) -> int:
     """Open the window with the session in a file, or with the first scenario; the exit status.
 
-    A file without a session is opened in the window, which asks how to read a measured motion.
+    A file without a session is opened in the window, which asks how to read a measured motion or a mesh.
     view : "interactor" or "picture", see app.window.view.viewport; None: chosen
     language : of all texts; None: that of the settings or the system
+    role : of the body in the file, see app.kinds.kind; None: to be chosen
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
@@ -123,7 +125,7 @@ def open_window(
         return 0
     window = front.furnish()
     collector = settle(window)
-    QTimer.singleShot(0, lambda: begin(window, saved, file))
+    QTimer.singleShot(0, lambda: begin(window, saved, file, role))
     status = app.exec()
     collector.stop()
     front.deleteLater()
@@ -144,7 +146,7 @@ def speak(app: QApplication, language: Code) -> None:
         app.installTranslator(own)
 
 
-def begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None) -> None:
+def begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None, role: str | None = None) -> None:
     """Open the requested session or file, or what a crash left behind; at the first start show the tour."""
     from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
     from physics import ScenarioError
@@ -166,7 +168,7 @@ def begin(window: MainWindow, saved: SavedSession | None, file: str | Path | Non
             partial(_show_note, window, note, recovered), Qt.ConnectionType.SingleShotConnection
         )
     if file is not None and saved is None:
-        window.files.open(file)
+        window.files.open(file, role)
     elif file is not None:
         window.files.remember(file)
     elif not (note or window.settings.toured):

@@ -2,12 +2,14 @@
 
 What is repaired: points given more than once are joined, triangles without area are dropped, small gaps are closed,
 triangles that face the wrong way are turned. What is refused: open edges of wider gaps, edges of more than two
-triangles, surfaces with one side only, several separate surfaces, no volume. On request there are further repairs, and
-several surfaces side by side are accepted. The surface is not checked for cutting itself.
+triangles, surfaces with one side only, several separate surfaces, no volume. On request there are further repairs:
+openings such as decks get lids, walls inside are dropped, and several surfaces side by side are accepted. The surface
+is not checked for cutting itself.
 """
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -114,11 +116,15 @@ def _loops(edges: np.ndarray) -> list[np.ndarray] | None:
 
 # ---- repairs on request -------------------------------------------------------------------------------
 # Triangles that lie on others are dropped, edges are split at corners of neighbours that lie on them (panel meshes do
-# not conform), and a surface that meets itself along an edge, as four triangles do, is cut apart there. Each repair
-# returns a sentence on what it changed.
+# not conform), flat openings get lids, only what borders on the space outside is kept (panels of a semi-submersible go
+# through where a column stands on a pontoon), and a surface that meets itself along an edge, as four triangles do, is
+# cut apart there. Each repair returns a sentence on what it changed.
 
 ALIKE = 1e-7  # [rad] between triangles that lie on each other
 PASSES = 50  # of splitting: an edge with so many corners on it is split into all its parts
+WARPED = 0.4  # of the breadth of an opening: how far its rim may rise, as the sheer of a deck, to get a lid
+LEVEL = math.cos(math.radians(10.0))  # of such a rim to an axis: that of half a ship, cut along its keel, lies aslant
+LOOSE = 0.1  # of the area of a solid: where more of it hangs loose, it is rather open
 
 
 def conforming(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
@@ -196,6 +202,106 @@ def _between(points: Array, ends: np.ndarray, among: np.ndarray, near: float) ->
     return np.asarray(among[on][np.argsort(share[on])])
 
 
+def lidded(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The triangles with lids over openings whose rims are flat, and what was closed.
+
+    A rim may have walls below it: each compartment gets a lid of its own.
+    """
+    ends = sides(triangles)[open_sides(triangles)]
+    if not len(ends):
+        return triangles, ()
+    import shapely  # here: it takes long to load, and a window waits for it
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    among, number = np.unique(ends, return_inverse=True)
+    links = (np.ones(len(ends), bool), number.reshape(-1, 2).T)
+    _, label = connected_components(coo_array(links, (len(among), len(among))), directed=False)
+    running, lids, sizes = set(map(tuple, ends.tolist())), [triangles], []
+    for rim in (among[label == one] for one in range(label.max() + 1)):
+        check_wanted()
+        off = points[rim] - points[rim].mean(axis=0)
+        axes = np.linalg.svd(off, full_matrices=len(rim) < 3)[2]  # of the shortest extent last
+        flat, depth = off @ axes.T, np.ptp(points @ axes[2])
+        length, breadth, rise = np.ptp(flat, axis=0)
+        aslant = rise > 0.01 * breadth and np.abs(axes[2]).max() < LEVEL
+        if aslant or rise > WARPED * min(breadth, depth) or depth < NEAR * length:
+            continue
+        place = dict(zip(map(tuple, flat[:, :2].tolist()), rim.tolist(), strict=True))
+        at = {point: xy for xy, point in place.items()}
+        lines = [shapely.LineString((at[a], at[b])) for a, b in ends.tolist() if a in at and b in at]
+        for polygon in shapely.polygonize(lines).geoms:
+            ring = [place[xy] for xy in polygon.exterior.coords[:-1]]
+            along = sum(side in running for side in zip(ring, np.roll(ring, -1).tolist(), strict=True))
+            against = polygon.exterior.is_ccw != (2 * along > len(ring))
+            for piece in shapely.constrained_delaunay_triangles(polygon).geoms:  # across a deck, also with sheer
+                corners = [place[xy] for xy in piece.exterior.coords[:-1]]
+                lids.append(np.array([corners if piece.exterior.is_ccw == against else corners[::-1]]))
+            sizes.append((polygon.area, points[ring].mean(axis=0)))
+    if not sizes:
+        return triangles, ()
+    area, middle = max(sizes, key=lambda size: size[0])
+    where = f"{area:.3g} m² around {_point(middle)}"
+    several = f"{len(sizes)} openings were closed by lids, the largest of {where}"
+    return np.concatenate(lids), (several if len(sizes) > 1 else f"an opening was closed by a lid of {where}",)
+
+
+def outer(points: Array, triangles: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The triangles between a solid and the space around it, seen from there, and what was dropped.
+
+    Around each edge two triangles that follow each other share the space between them: so the space falls into cells,
+    of which the one outside encloses the others. Triangles with no side there are walls, those with both are loose. As
+    given where no edge has more than two triangles, or much is loose, as all of an open surface is.
+    """
+    edge, count = edges_of_sides(triangles)
+    if (count < 3).all():
+        return triangles, ()
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    m, order, last = len(triangles), np.argsort(edge, kind="stable"), np.cumsum(count)
+    few = [order[count[edge[order]] == n].reshape(-1, n) for n in (1, 2)]
+    pairs = [few[0][:, [0, 0]], few[1], few[1][:, ::-1]]
+    for one in np.flatnonzero(count > 2):
+        around = order[last[one] - count[one] : last[one]]
+        angle, upward = _turns(points, triangles, around)
+        around = around[np.lexsort((upward, angle))]
+        pairs.append(np.stack([around, np.roll(around, -1)], axis=1))
+    first, second = np.concatenate(pairs).T
+    upward = np.less(*sides(triangles).T)
+    # the side of a triangle from which it is seen counter-clockwise is m + i, the other one is i
+    links = np.stack([first % m + m * upward[first], second % m + m * ~upward[second]])
+    cells, cell = connected_components(coo_array((np.ones(len(first), bool), links), (2 * m, 2 * m)), directed=False)
+    parts, part = connected_components(
+        coo_array((np.ones(len(first), bool), (first % m, second % m)), (m, m)), directed=False
+    )
+    a, b, c = np.moveaxis(points[triangles] - points.mean(axis=0), 1, 0)
+    volume = np.einsum("ij,ij->i", a, np.cross(b, c))
+    enclosed = np.bincount(cell, np.concatenate([volume, -volume]), cells)
+    within = np.zeros(cells, np.int64)
+    within[cell] = np.tile(part, 2)
+    largest = np.argsort(-enclosed)
+    around_part = np.zeros(parts, np.int64)
+    around_part[within[largest]] = largest  # the last one: of the space around a solid the volume is negative
+    behind, before = np.isin(cell, around_part).reshape(2, m)
+    solid = np.isin(part, part[behind != before])
+    loose, wall = solid & behind & before, solid & ~behind & ~before
+    area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    if not solid.any() or area[loose].sum() > LOOSE * area[behind != before].sum():
+        return triangles, ()
+    wrong = solid & behind & ~before
+    seen = []
+    for gone in (wall, loose):
+        place = _point(points[triangles[np.argmax(area * gone)]].mean(axis=0))
+        seen.append((_counted(int(gone.sum()), "triangle"), f"{area[gone].sum():.3g} m², near {place}"))
+    (walls, at_walls), (sheets, at_sheets) = seen
+    notes = [f"{walls} of walls inside dropped, {at_walls}"] if wall.any() else []
+    notes += [f"{sheets} that hang loose dropped, {at_sheets}"] if loose.any() else []
+    if wrong.any():
+        notes.append(f"{_counted(int(wrong.sum()), 'triangle')} turned to face outwards")
+    return np.where(wrong[:, None], triangles[:, ::-1], triangles)[~(wall | loose)], tuple(notes)
+
+
 def cut_apart(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, tuple[str, ...]]:
     """The surface with a copy of each edge of four triangles and more for each pair of them between which it is solid.
 
@@ -236,8 +342,8 @@ def cut_apart(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray, 
     return points[number[at]], corner.reshape(3, m).T, (note,)
 
 
-def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndarray | None:
-    """Pairs (n, 2) of the sides that meet in an edge, each with the solid between them; None where there are none."""
+def _turns(points: Array, triangles: np.ndarray, around: np.ndarray) -> tuple[Array, np.ndarray]:
+    """Angles about an edge of the triangles that meet there with a side each, and whether their outside is beyond."""
     m = len(triangles)
     ends = sides(triangles)[around]
     low, high = ends[0].min(), ends[0].max()
@@ -247,7 +353,12 @@ def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndar
     out -= (out @ along)[:, None] * along
     x = out[0] / max(float(np.linalg.norm(out[0])), 1e-300)
     angle = np.round(np.mod(np.arctan2(out @ np.cross(along, x), out @ x) + ALIKE, 2.0 * np.pi), 6)
-    upward = ends[:, 0] == low  # their outside is where the angle grows
+    return angle, ends[:, 0] == low
+
+
+def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndarray | None:
+    """Pairs (n, 2) of the sides that meet in an edge, each with the solid between them; None where there are none."""
+    angle, upward = _turns(points, triangles, around)
     for first in (~upward, upward):  # of triangles that lie on each other: between two solids, or around a thin one
         turn = np.lexsort((first, angle))
         if not (upward[turn] == np.roll(upward[turn], 1)).any():
@@ -260,6 +371,7 @@ def _wedges(points: Array, triangles: np.ndarray, around: np.ndarray) -> np.ndar
 
 MOST = 200_000  # triangles of a body
 TRY = ", or try a repair (--repair, or repair = true in a scenario)"
+NO_LID = ": no flat lid does"
 
 
 def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool = False) -> tuple[Mesh, tuple[str, ...]]:
@@ -282,9 +394,11 @@ def closed(mesh: Mesh, instead: str = ", or take shape = 'hull'", repair: bool =
     points, triangles, gaps = without_gaps(points, triangles)
     notes = (*notes, *gaps)
     if repair:
+        triangles, lids = lidded(points, triangles)
+        triangles, dropped = outer(points, triangles)
         points, triangles, changes = cut_apart(points, triangles)
-        notes = (*notes, *changes)
-    pairs = _pairs(points, triangles, instead if repair else f"{TRY}{instead}")
+        notes = (*notes, *lids, *dropped, *changes)
+    pairs = _pairs(points, triangles, *((instead, NO_LID) if repair else (f"{TRY}{instead}", "")))
     triangles, turned = _outward(points, triangles, pairs, instead, several=repair)
     used, numbers = np.unique(triangles, return_inverse=True)
     return Mesh(points[used], numbers.reshape(-1, 3), mesh.notes), (*notes, *turned)
@@ -329,13 +443,13 @@ def _with_area(points: Array, triangles: np.ndarray) -> tuple[Array, np.ndarray,
     return points, triangles[broad], int((~broad).sum())
 
 
-def _pairs(points: Array, triangles: np.ndarray, instead: str = "") -> np.ndarray:
+def _pairs(points: Array, triangles: np.ndarray, instead: str = "", lids: str = "") -> np.ndarray:
     """(e, 2) numbers of the two sides that meet in each edge; ScenarioError where there are not two."""
     edge, count = edges_of_sides(triangles)
     if n := int((count == 1).sum()):
         found = f"{_counted(n, 'edge')} {'borders' if n == 1 else 'border'} one triangle only"
         where = _place(points, triangles, edge, count == 1)
-        raise ScenarioError("", f"the mesh is open: {found}, the longest {where}; close it{instead}")
+        raise ScenarioError("", f"the mesh is open: {found}, the longest {where}; close it{lids or instead}")
     if n := int((count > 2).sum()):
         found, where = f"{_counted(n, 'edge')} of more than two triangles", _place(points, triangles, edge, count > 2)
         raise ScenarioError("", f"{found}, the longest {where}; expected the surface of a solid{instead}")
@@ -348,6 +462,11 @@ def _place(points: Array, triangles: np.ndarray, edge: np.ndarray, which: np.nda
     longest = np.argmax(((points[ends[:, 0]] - points[ends[:, 1]]) ** 2).sum(axis=1))
     start, end = (", ".join(f"{x:.4g}" for x in points[one]) for one in ends[longest])
     return f"from ({start}) to ({end})"
+
+
+def _point(place: Array) -> str:
+    """A place in words, without the rounding of zeros."""
+    return f"({', '.join(f'{x:.4g}' for x in np.round(place, 9) + 0.0)})"
 
 
 def _outward(

@@ -23,7 +23,7 @@ from physics.core.rotation import Array, Vector, cross, dot
 
 # ---- surfaces that cut themselves ---------------------------------------------------------------------
 # Triangles that touch at a corner, or that lie in one plane, are passed over: what they do to a volume is below
-# rounding.
+# rounding. So is a triangle that stands with a side on a face, as a column does on a pontoon.
 
 MARGIN = 1e-6  # of an edge and of a triangle: meshes in single precision overlap by 1e-7 of their size
 MOVES = 500  # of points, after which a surface that cuts itself is given up
@@ -62,7 +62,7 @@ def _least_move(points: Array, triangles: np.ndarray, pair: tuple[int, int]) -> 
         normal /= np.linalg.norm(normal)
         for k in range(3):
             start, end = triangles[one, k], triangles[one, (k + 1) % 3]
-            if _pierces(points, start, end, triangles[other]):
+            if _pierces(points, triangles[one], k, triangles[other]):
                 moves += [(int(p), -float((points[p] - a) @ normal) * normal) for p in (start, end)]
     return min(moves, key=lambda move: float(move[1] @ move[1]))
 
@@ -99,9 +99,7 @@ def _search(
             if low[j, 2] > high[i, 2] or low[i, 2] > high[j, 2]:
                 continue
             for k in range(3):
-                if _pierces(points, triangles[i, k], triangles[i, (k + 1) % 3], triangles[j]):
-                    return i, j
-                if _pierces(points, triangles[j, k], triangles[j, (k + 1) % 3], triangles[i]):
+                if _pierces(points, triangles[i], k, triangles[j]) or _pierces(points, triangles[j], k, triangles[i]):
                     return i, j
     return -1, -1
 
@@ -112,8 +110,9 @@ def _to(points: Array, i: int, j: int) -> Vector:
 
 
 @formula
-def _pierces(points: Array, start: int, end: int, triangle: np.ndarray) -> bool:
-    """Return True if an edge goes through a triangle or a side of it (Möller and Trumbore 1997)."""
+def _pierces(points: Array, own: np.ndarray, side: int, triangle: np.ndarray) -> bool:
+    """Return True if a side of a triangle goes through another or a side of it (Möller and Trumbore 1997)."""
+    start, end = own[side], own[(side + 1) % 3]
     for k in range(3):
         if triangle[k] == start or triangle[k] == end:
             return False
@@ -129,7 +128,12 @@ def _pierces(points: Array, start: int, end: int, triangle: np.ndarray) -> bool:
     w = 1.0 - u - v
     if not MARGIN < t < 1.0 - MARGIN or min(u, v, w) < -MARGIN:
         return False
-    return (u < MARGIN) + (v < MARGIN) + (w < MARGIN) < 2  # not at a corner: one may lie on an edge that is not split
+    if (u < MARGIN) + (v < MARGIN) + (w < MARGIN) != 1:  # not at a corner: one may lie on an edge that is not split
+        return u >= MARGIN and v >= MARGIN and w >= MARGIN
+    ends = (0, 2) if u < MARGIN else (0, 1) if v < MARGIN else (1, 2)
+    met = _to(points, triangle[ends[0]], triangle[ends[1]])
+    face = cross(_to(points, own[0], own[1]), _to(points, own[0], own[2]))
+    return abs(dot(met, face)) > MARGIN * math.sqrt(dot(met, met) * dot(face, face))
 
 
 # ---- hulls from files, and their loads ----------------------------------------------------------------

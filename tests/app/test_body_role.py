@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import pyvista as pv
 from commanding import polhode
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from staging import finished, stage_of
-from windowing import cuboid, rock, settle, show, wait
+from windowing import asked_of_mesh, choose, cuboid, edited, known, open_mesh, rock, settle, show, wait
 
+import app.cli.window
+import app.window.main
 from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
 from app.kinds import role_of, roles, taken
+from app.window.labels import sentence
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import yaw_pitch_roll
@@ -185,9 +191,8 @@ def test_a_mesh_that_is_opened_is_offered_as_body_rock_and_ship(qtbot, window, b
     show(qtbot, window, rock())
     row = window.panel.roles
     assert row.isHidden()
-    window.files.open(barge)
-    wait(qtbot, lambda: window.session.run.scenario.kind == "free")
-    settle(qtbot, window)
+    open_mesh(qtbot, window, barge)
+    assert window.session.run.scenario.kind == "free"
     assert row.isVisible()
     assert row.buttons["body"].isChecked()
     for role, kind in (("ship", "ship"), ("rock", "rockfall"), ("body", "free")):
@@ -204,12 +209,169 @@ def test_a_mesh_that_is_opened_is_offered_as_body_rock_and_ship(qtbot, window, b
 @pytest.mark.picture
 def test_a_body_that_cannot_be_a_rock_stays_what_it_was(qtbot, window, tmp_path: Path) -> None:
     pv.Icosphere(radius=2000.0).save(tmp_path / "ball.stl")  # which no slope has room for
-    window.files.open(tmp_path / "ball.stl")
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    open_mesh(qtbot, window, tmp_path / "ball.stl")
     window.panel.roles.buttons["rock"].click()
     wait(qtbot, lambda: window.session.pending is None and window.panel.roles.buttons["body"].isChecked())
     said = window.message.text.text() + window.panel.entries["body.file"].error.text()
     assert "expected a smaller rock" in said
     assert isinstance(window.session.run.scenario, Scenario)
     assert window.session.run.scenario.kind == "free"
+
+
+# ---- the window asks --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shipyard(tmp_path: Path) -> Path:
+    """A barge of 60 x 14 x 8 m as a yard draws it: in millimetres, y up."""
+    pv.Box(bounds=(-3e4, 3e4, 0, 8e3, -7e3, 7e3)).triangulate().save(tmp_path / "barge.stl")
+    return tmp_path / "barge.stl"
+
+
+def test_the_unit_of_a_mesh_is_guessed_by_what_it_is_taken_for() -> None:
+    ship, boulder, body = (roles()[name].guessed_scale for name in ("ship", "rock", "body"))
+    assert [ship(extent) for extent in (60.0, 333.0, 6e4, 2e3)] == [1.0, 1.0, 0.001, 0.001]
+    assert [boulder(extent) for extent in (1.4, 140.0, 1400.0)] == [1.0, 0.01, 0.001]
+    assert [body(extent) for extent in (0.15, 3.0, 150.0, 6e4, 1e-3)] == [1.0, 1.0, 0.001, 0.001, 1.0]
+
+
+def test_a_ship_in_millimetres_is_one_of_its_true_size_in_the_window(qtbot, window, shipyard: Path) -> None:
+    """From the file to a floating ship in four actions, and nothing counts before."""
+    window.files.open(shipyard)
+    dialog = asked_of_mesh(qtbot, window)
+    assert window.session.run is None
+    choose(dialog.role, "Ship")
+    known(qtbot, dialog)
+    assert dialog.unit.currentText() == "millimetres"
+    assert "Guessed from its size of 60000 units" in dialog.guess.text()
+    assert dialog.extents.text() == "60 × 8 × 14 m along x, y and z"
+    choose(dialog.up, "y")
+    known(qtbot, dialog)
+    assert dialog.extents.text() == "60 × 14 × 8 m along x, y and z"
+    assert dialog.volume.text() == "6720 m³"
+    # GM = KB + BM - KG = 2 + 14² / (12 · 4) - 4 m
+    assert dialog.mass.text() == "3 440 t, loaded to half its depth: draught 4 m, GM 2.08 m"
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    world = window.session.run.world
+    assert world.body.mass == pytest.approx(1025.0 * 60 * 14 * 4, rel=1e-4)
+    assert world.rest.draught == pytest.approx(4.0, rel=1e-4)
+    assert window.settings.recent[0] == str(shipyard)
+
+
+def test_a_unit_that_is_chosen_is_no_guess_and_stays_with_another_role(qtbot, window, shipyard: Path) -> None:
+    window.files.open(shipyard)
+    dialog = asked_of_mesh(qtbot, window)
+    choose(dialog.unit, "centimetres")
+    known(qtbot, dialog)
+    assert dialog.guess.isHidden()
+    assert dialog.extents.text().startswith("600 × 80 × 140 m")
+    choose(dialog.role, "Ship")
+    known(qtbot, dialog)
+    assert dialog.unit.currentText() == "centimetres"
+    dialog.reject()
+    assert window.session.run is None
+
+
+def test_an_open_deck_is_repaired_where_the_user_wants_it(qtbot, window, tmp_path: Path) -> None:
+    faces = pv.Box(bounds=(-10, 10, -4, 4, 0, 4)).triangulate()
+    faces.extract_cells(faces.cell_centers().points[:, 2] < 3.9).extract_surface(algorithm="dataset_surface").save(
+        tmp_path / "open.stl"
+    )
+    window.files.open(tmp_path / "open.stl", "ship")
+    dialog = asked_of_mesh(qtbot, window)
+    assert "The mesh is open: 4 edges border one triangle only" in dialog.wrong.text()
+    assert "--repair" not in dialog.wrong.text()
+    assert not dialog.open_button.isEnabled()
+    change = "an opening was closed by a lid of 160 m² around (0, 0, 4)"
+    assert dialog.notes.text() == f"A repair would help: {change}."
+    dialog.repair.click()
+    known(qtbot, dialog)
+    assert dialog.wrong.isHidden()
+    assert dialog.notes.text() == sentence(change)
+    assert dialog.volume.text() == "640 m³"
+    dialog.open_button.click()
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    assert window.session.run.scenario.hull.repair
+    assert change in " ".join(window.session.run.world.notes)
+
+
+def test_a_body_that_is_no_ship_as_it_is_may_be_one_in_the_dialog(qtbot, window, tmp_path: Path) -> None:
+    """Two boxes that reach into each other are a solid for a body, but their surface cuts itself."""
+    first, other = (pv.Box(bounds=(0, 10, 0, 4, at, at + 3)).triangulate() for at in (0.0, 2.99))
+    other.points[:, 0] *= 0.5
+    first.merge(other, merge_points=False).extract_surface(algorithm="dataset_surface").save(tmp_path / "two.stl")
+    window.files.open(tmp_path / "two.stl")
+    dialog = asked_of_mesh(qtbot, window)
+    assert "2 separate surfaces" in dialog.wrong.text()
+    dialog.repair.click()
+    known(qtbot, dialog)
+    dialog.open_button.click()
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    window.panel.roles.buttons["ship"].click()
+    dialog = asked_of_mesh(qtbot, window)
+    assert dialog.role.currentText() == "Ship"
+    assert dialog.guess.isHidden()
+    assert "cuts itself" in dialog.wrong.text()
+    assert window.panel.roles.buttons["body"].isChecked()
+    dialog.reject()
+    assert window.session.run.scenario.kind == "free"
+
+
+def test_a_mesh_on_the_command_line_is_asked_about_unless_its_unit_is_given(
+    qtbot, window, shipyard: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+    monkeypatch.setattr(app.cli.window, "obstacle", lambda: None)
+    monkeypatch.setattr(app.cli.window.gc, "disable", lambda: None)
+    monkeypatch.setattr(app.window.main, "open_window", lambda *given: opened.append(given) or 0)
+    given = {"file": str(shipyard), "role": "ship", "view": None, "language": None, "up": None, "repair": False}
+    assert app.cli.window.window(Namespace(**given, unit=None)) == 0
+    assert opened == [(str(shipyard), None, None, None, "ship")]
+    app.window.main.begin(window, None, str(shipyard), "ship")
+    dialog = asked_of_mesh(qtbot, window)
+    assert (dialog.role.currentText(), dialog.unit.currentText()) == ("Ship", "millimetres")
+    dialog.reject()
+    assert app.cli.window.window(Namespace(**given, unit=0.001)) == 0
+    assert opened[1][1].schedule.scenario.hull.scale == 0.001
+    shipyard.write_text("solid")
+    with pytest.raises(ScenarioError, match="cut short"):
+        app.cli.window.window(Namespace(**given, unit=None))
+
+
+def test_what_follows_from_the_unit_is_scaled_when_it_is_changed_later(qtbot, window, shipyard: Path) -> None:
+    show(qtbot, window, taken(shipyard, "ship", reading=MeshReading(0.01, "y")).changed(duration=4.0, step=0.04))
+    before, metres = window.session.run.scenario, window.panel.entries["hull.scale"].numbers[0]
+    assert window.panel.note.isVisible()
+
+    def typed(text: str) -> Scenario:
+        metres.setFocus()
+        metres.selectAll()
+        return edited(qtbot, window, lambda: QTest.keyClicks(metres, text))
+
+    scenario = typed("0.001")
+    hull, world = scenario.hull, window.session.run.world
+    assert (hull.scale, hull.mass) == (0.001, pytest.approx(before.hull.mass / 1000.0))
+    assert hull.centre_of_gravity == pytest.approx([one / 10.0 for one in before.hull.centre_of_gravity])
+    assert hull.radii_of_gyration == pytest.approx([one / 10.0 for one in before.hull.radii_of_gyration])
+    assert world.rest.draught == pytest.approx(4.0, rel=1e-4)
+    assert (scenario.step, scenario.duration) == (0.01265, 1.265)
+    assert window.panel.entries["hull.mass"].value() == hull.mass
+    assert window.panel.note.isHidden()  # it names the former size
+    window.actions_by_id["undo"].trigger()
+    wait(qtbot, lambda: window.session.run.scenario == before)
+    settle(qtbot, window)
+    assert window.panel.note.isVisible()
+    assert typed("0.001").hull == hull
+
+
+def test_the_load_turns_with_the_axis_that_points_up(qtbot, window, shipyard: Path) -> None:
+    show(qtbot, window, taken(shipyard, "ship", reading=MeshReading(0.001, "z")).changed(duration=4.0, step=0.04))
+    assert window.session.run.scenario.hull.centre_of_gravity == pytest.approx((0.0, 4.0, -3.1), abs=0.1)
+    scenario = edited(qtbot, window, lambda: choose(window.panel.entries["hull.up"].box, "Y"))
+    lowered = window.session.run.world.load
+    assert scenario.hull.centre_of_gravity == pytest.approx((0.0, 3.1, 4.0), abs=0.1)
+    assert lowered.hull.points[:, 2].max() == pytest.approx(8.0)

@@ -13,7 +13,7 @@ import pyvista as pv
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from staging import example
-from windowing import cuboid, quiet, rock, settle, show, wait
+from windowing import cuboid, open_mesh, quiet, rock, settle, show, wait
 
 from app.document.settings import Settings
 from app.stage.plotter import panes
@@ -122,9 +122,7 @@ def test_moments_of_a_large_mesh_are_seen_whole(qtbot, window, tmp_path) -> None
     sphere = pv.Sphere(radius=1.0, theta_resolution=9, phi_resolution=8)
     sphere.points *= (31.0, 22.0, 13.0)
     sphere.save(tmp_path / "stone.stl")
-    window.files.open(tmp_path / "stone.stl")
-    wait(qtbot, lambda: window.session.run is not None)
-    settle(qtbot, window)
+    open_mesh(qtbot, window, tmp_path / "stone.stl")
     window.resize(1280, 720)
     quiet(window)
     entry = window.panel.entries["body.inertia"]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import small
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.window.main_window import MainWindow
+from app.window.mesh_dialog import MeshDialog
 from app.window.widgets import Question
 from physics import Scenario
 
@@ -61,6 +65,40 @@ def answer(window: QWidget, word: str) -> None:
     assert asked is not None, "nothing is asked"
     (button,) = [one for one in asked.findChildren(QPushButton) if one.text() == word]
     button.click()
+
+
+def choose(box: QComboBox, word: str) -> None:
+    """Choose a word in a drop-down by the keyboard, as its list does on Return."""
+    box.setFocus()
+    index = box.findText(word)
+    assert index >= 0, [box.itemText(i) for i in range(box.count())]
+    while box.currentIndex() != index:
+        QTest.keyClick(box, Qt.Key.Key_Down if box.currentIndex() < index else Qt.Key.Key_Up)
+
+
+def asked_of_mesh(qtbot: QtBot, window: QWidget) -> MeshDialog:
+    """The dialog of a mesh that is being opened, once it shows what comes of it."""
+    wait(qtbot, lambda: any(one.isVisible() for one in window.findChildren(MeshDialog)))
+    (dialog,) = [one for one in window.findChildren(MeshDialog) if one.isVisible()]
+    known(qtbot, dialog)
+    return dialog
+
+
+def known(qtbot: QtBot, dialog: MeshDialog) -> None:
+    """Wait until a dialog shows what comes of a mesh."""
+    wait(qtbot, lambda: dialog.open_button.isEnabled() or not dialog.wrong.isHidden())
+
+
+def open_mesh(qtbot: QtBot, window: MainWindow, file: Path, unit: str = "metres") -> None:
+    """Open a mesh in a window in a unit, as a free body."""
+    before = window.session.run
+    window.files.open(file)
+    dialog = asked_of_mesh(qtbot, window)
+    choose(dialog.unit, unit)
+    known(qtbot, dialog)
+    dialog.open_button.click()
+    wait(qtbot, lambda: window.session.run is not before)
+    settle(qtbot, window)
 
 
 def close(window: QWidget) -> None:

@@ -168,6 +168,91 @@ def test_a_wall_inside_is_dropped_by_a_repair() -> None:
     assert hull.repairs == ("4 triangles that lie on others dropped",)
 
 
+def panelled(*faces: list[tuple[float, float, float]]) -> Mesh:
+    """A mesh of faces, each with corners of its own."""
+    corners = np.array([[face[0], face[k], face[k + 1]] for face in faces for k in range(1, len(face) - 1)], float)
+    return Mesh(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3))
+
+
+def crate(low: tuple[float, ...], high: tuple[float, ...], without: str = "") -> list[list[tuple[float, ...]]]:
+    """Faces of a box between two corners; without: ends of axes that stay open, as in "+z -x"."""
+    faces = []
+    for axis, name in enumerate("xyz"):
+        for side, place in (("-", low), ("+", high)):
+            u, v = [(axis + 1) % 3, (axis + 2) % 3][:: 1 if side == "+" else -1]
+            ring = []
+            for at_u, at_v in ((low, low), (high, low), (high, high), (low, high)):
+                corner = [0.0] * 3
+                corner[axis], corner[u], corner[v] = place[axis], at_u[u], at_v[v]
+                ring.append(tuple(corner))
+            faces += [] if side + name in without else [ring]
+    return faces
+
+
+def test_an_open_deck_gets_a_lid_by_a_repair() -> None:
+    barge = repaired(panelled(*crate((-10, -4, 0), (10, 4, 4), "+z")), r"open: 4 edges .*--repair")
+    assert barge.volume == pytest.approx(640.0)
+    assert barge.repairs == ("an opening was closed by a lid of 160 m² around (0, 0, 4)",)
+    ship = wigley((100.0, 10.0, 6.0), (40, 20))
+    skin = ship.points[ship.triangles]
+    skin = skin[skin[..., 2].min(axis=1) < 6.0 - 1e-9]
+    skin[..., 2] += np.where(skin[..., 2] > 5.9, 3.0 * (skin[..., 0] / 50.0) ** 2, 0.0)  # sheer
+    found = repaired(Mesh(skin.reshape(-1, 3), np.arange(3 * len(skin)).reshape(-1, 3)), "open: 80 edges")
+    # 2 b(x) times 3 (2x/L)² more than the hull with a level deck, b = 5 (1 - (2x/L)²) m; between 40 stations
+    assert found.volume == pytest.approx(ship.volume + 1000.0 * 3.0 * (1 / 3 - 1 / 5), rel=2e-3)
+
+
+def test_walls_between_compartments_are_dropped_by_a_repair() -> None:
+    """Edges of three triangles: two tanks with one wall between them, and an open barge with a bulkhead."""
+    halves = (*crate((-10, -4, 0), (0, 4, 4)), *crate((0, -4, 0), (10, 4, 4), "-x"))
+    hull = repaired(panelled(*halves), r"4 edges of more than two triangles, .*--repair")
+    assert hull.volume == pytest.approx(640.0)
+    assert hull.repairs == ("2 triangles of walls inside dropped, 32 m², near (0, 1.333, 1.333)",)
+    halves = (*crate((-10, -4, 0), (0, 4, 4), "+z"), *crate((0, -4, 0), (10, 4, 4), "-x +z"))
+    hull = repaired(panelled(*halves), r"open: \d+ edges .*--repair")
+    assert hull.volume == pytest.approx(640.0)
+    assert hull.repairs[0].startswith("2 openings were closed by lids, the largest of 80 m² around (")
+
+
+def test_a_semi_submersible_of_panels_is_a_hull_after_a_repair() -> None:
+    """Columns without bottoms stand on panels of a pontoon that go through below them: edges of three triangles."""
+    foot = [(x, y, 3.0) for x, y in ((-2, -2), (2, -2), (2, 2), (-2, 2))]
+    rim = [(x, y, 3.0) for x, y in ((-10, -5), (10, -5), (10, 5), (-10, 5))]
+    around = [[rim[i - 1], rim[i], foot[i], foot[i - 1]] for i in range(4)]
+    pontoon = (*crate((-10, -5, 0), (10, 5, 3), "+z"), *around, foot)
+    column = crate((-2, -2, 3), (2, 2, 12), "-z")
+    hull = repaired(panelled(*pontoon, *column), r"4 edges of more than two triangles, .*--repair")
+    assert hull.volume == pytest.approx(20 * 10 * 3 + 4 * 4 * 9)
+    (told,) = hull.repairs
+    assert told.startswith("2 triangles of walls inside dropped, 16 m², near (")
+    load = loaded(hull, 1025.0 * (600.0 + 16.0 * 4.0), (0.0, 0.0, 2.0))
+    assert placed(load, 0.0, 0.0, -5.0).integrals.volume == pytest.approx(664.0)
+
+
+def test_columns_that_stand_on_a_face_do_not_cut_it() -> None:
+    """The pontoon is one face below columns with and without bottoms; a column that reaches into it cuts it."""
+    pontoon = crate((-10, -5, 0), (10, 5, 3))
+    columns = [*crate((-8, -2, 3), (-4, 2, 12), "-z"), *crate((4, -2, 3), (8, 2, 12))]
+    hull = repaired(panelled(*pontoon, *columns), "open: 4 edges")
+    assert hull.volume == pytest.approx(600.0 + 2 * 4 * 4 * 9)
+    load = loaded(hull, 1025.0 * (600.0 + 2 * 16.0 * 4.0), (0.0, 0.0, 2.0))
+    at = placed(load, 0.0, 0.0, -5.0).integrals
+    assert (at.volume, at.area) == pytest.approx((728.0, 32.0))
+    with pytest.raises(ScenarioError, match=r"the surface cuts itself by "):
+        hull_of(panelled(*pontoon, *crate((-8, -2, 1), (-4, 2, 12))), "cut", repair=True)
+
+
+def test_a_plate_that_hangs_loose_is_dropped_by_a_repair_and_faces_are_turned() -> None:
+    keel = [(-10, -4, 0), (10, -4, 0), (10, -5, -1), (-10, -5, -1)]
+    inwards = [face[::-1] for face in crate((-10, -4, 0), (10, 4, 4))]
+    hull = repaired(panelled(*inwards, keel), "open: 3 edges")
+    assert hull.volume == pytest.approx(640.0)
+    assert hull.keel == 0.0
+    first, second = hull.repairs
+    assert first.startswith("2 triangles that hang loose dropped, 28.3 m², near (")
+    assert second == "12 triangles turned to face outwards"
+
+
 def test_a_skeg_that_touches_along_an_edge_is_kept_by_a_repair() -> None:
     """Two boxes with one edge in common, at which four triangles meet, and two with a whole side in common."""
     beside = BOX.points + np.array([4.0, 0.0, 1.0])
@@ -196,11 +281,15 @@ def test_a_bottom_that_sticks_out_is_put_back_by_a_repair() -> None:
 
 
 def test_what_a_repair_cannot_mend_is_told_in_the_terms_of_the_mesh() -> None:
-    mesh = Mesh(BOX.points, BOX.triangles[1:])
-    with pytest.raises(
-        ScenarioError, match=r"open: 3 edges .* the longest from \(-2, -1, 0\) to \(2, 1, 0\); close it$"
-    ):
+    outward = BOX.points[BOX.triangles].mean(axis=1)
+    mesh = Mesh(BOX.points, BOX.triangles[(outward[:, 0] < 1.9) & (outward[:, 2] < 0.9)])  # no deck, and no bow
+    with pytest.raises(ScenarioError, match=r"open: 6 edges .* the longest from .* to .*; close it: no flat lid does$"):
         hull_of(mesh, "open", repair=True)
+    ship = wigley((100.0, 30.0, 4.0), (40, 20))  # half of it, without its deck: a lid would go from keel to gunwale
+    corners = ship.points[ship.triangles]
+    half = corners[(corners[..., 1] > -1e-9).all(axis=1) & (corners[..., 2].min(axis=1) < 4.0 - 1e-9)]
+    with pytest.raises(ScenarioError, match=r"open: 12\d edges .*; close it: no flat lid does$"):
+        hull_of(Mesh(half.reshape(-1, 3), np.arange(3 * len(half)).reshape(-1, 3)), "half", repair=True)
     inner = BOX.points * 0.5 + (0.0, 0.0, 0.25)
     with pytest.raises(ScenarioError, match=r"a surface around \(0, 0, 0\.5\) lies in another"):
         hull_of(together((BOX.points, BOX.triangles), (inner, BOX.triangles)), "tank", repair=True)

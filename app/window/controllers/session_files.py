@@ -14,24 +14,36 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from app.document import autosave
 from app.document.history import Document, Experiment
 from app.document.look import Look, on_map
-from app.document.open import SUFFIXES, is_motion, measured_session, saved_for
+from app.document.open import SUFFIXES, is_body, is_motion, measured_session, saved_for
 from app.document.results_folder import SUMMARY
-from app.document.session import ENDING, PREFIX, SavedSession, SessionView, from_text, from_toml, save_session, to_toml
+from app.document.session import (
+    ENDING,
+    PREFIX,
+    SavedSession,
+    SessionView,
+    from_text,
+    from_toml,
+    looked_at,
+    save_session,
+    to_toml,
+)
 from app.document.settings import save_settings
 from app.kinds import taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.sentences import translated
 from app.system.terminal import one_line
-from app.window.background_reader import BackgroundReader
+from app.window.background_reader import BackgroundReader, T
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.exports.dialog import ExportDialog, slug
 from app.window.exports.queue import ExportQueue
 from app.window.labels import Plain, tip
+from app.window.mesh_dialog import MeshDialog
 from app.window.widgets import Question, save_dialog
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.conf_files import first_conf
 from physics.simulation.schedule import Schedule
 
@@ -121,7 +133,8 @@ class SessionFiles(QObject):
         self._left: Schedule | None = None  # not saved, but kept for the next start
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self.keep))  # 8 to 14 ms
-        self._opening: BackgroundReader[SavedSession] | None = None  # file that is being read
+        self._opening: BackgroundReader[Any] | None = None  # file that is being read
+        self._then: Callable[[Path, Any], object] = self._show  # what is done with it
         self._looking = QTimer(self, interval=LOOK, singleShot=True)
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # last shown scenario of rockfall
@@ -149,8 +162,11 @@ class SessionFiles(QObject):
         if name:
             self.open(name)
 
-    def open(self, path: str | Path) -> None:
-        """Open any file that the command line opens; errors are shown in the message bar."""
+    def open(self, path: str | Path, role: str | None = None) -> None:
+        """Open any file that the command line opens; errors are shown in the message bar.
+
+        role : of a body, see app.kinds.kind; None: not chosen yet
+        """
         self.give_up()
         path = first_conf(path) or path
         try:
@@ -160,7 +176,10 @@ class SessionFiles(QObject):
         except ScenarioError as error:
             self.workspace.complain(error)
             return
-        self._read(BackgroundReader(Path(path), saved_for))
+        if is_body(path, role):
+            self._read(BackgroundReader(Path(path), read_mesh), partial(self._ask_of_mesh, role, None))
+        else:
+            self._read(BackgroundReader(Path(path), saved_for), self._show)
 
     def _ask(self, path: Path) -> None:
         """Ask how to read the columns of a measured motion, then open it."""
@@ -169,12 +188,21 @@ class SessionFiles(QObject):
         dialog = MotionDialog(path, self.workspace.theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(
-            lambda table: self._read(BackgroundReader(path, lambda file: measured_session(file, table)))
+            lambda table: self._read(BackgroundReader(path, lambda file: measured_session(file, table)), self._show)
         )
         dialog.open()
 
-    def _read(self, opening: BackgroundReader[SavedSession]) -> None:
-        self._opening = opening
+    def _ask_of_mesh(self, role: str | None, reading: MeshReading | None, path: Path, mesh: Mesh) -> None:
+        """Ask how a mesh is read, and show what comes of it, then open it."""
+        dialog = MeshDialog(path, mesh, role, reading, self._slope, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(
+            lambda scenario: self._show(path, SavedSession(Schedule.of(scenario), looked_at(scenario)))
+        )
+        dialog.open()
+
+    def _read(self, opening: BackgroundReader[T], then: Callable[[Path, T], object]) -> None:
+        self._opening, self._then = opening, then
         opening.join(GRACE)
         self._take()
 
@@ -189,12 +217,15 @@ class SessionFiles(QObject):
             return
         self._opening = None
         try:
-            saved = opening.result()
+            found = opening.result()
         except ScenarioError as error:
             self.workspace.complain(error)
-            return
-        self.remember(opening.path)
-        self.opened.emit(saved, document_of(opening.path))
+        else:
+            self._then(opening.path, found)
+
+    def _show(self, path: Path, saved: SavedSession) -> None:
+        self.remember(path)
+        self.opened.emit(saved, document_of(path))
 
     def give_up(self) -> None:
         """Cancel the opening of a file that is still being read."""
@@ -208,12 +239,12 @@ class SessionFiles(QObject):
         run = self.workspace.session.run
         if run is None or (of_file := run.scenario.body_file) is None:
             return
+        file, reading = run.scenario.path(of_file[0]).absolute(), of_file[1]
         try:
-            file, reading = of_file
-            made = taken(run.scenario.path(file).absolute(), role, self._slope, reading)
-        except ScenarioError as error:
-            self.workspace.complain(error)
+            made = taken(file, role, self._slope, reading)
+        except ScenarioError:  # which the dialog shows, with a repair if there is one
             self.workspace.panel.roles.restore()
+            self._read(BackgroundReader(file, read_mesh), partial(self._ask_of_mesh, role, reading))
         else:
             self.opened.emit(SavedSession(Schedule.of(made)), Document())
 

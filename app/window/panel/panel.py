@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 import assets
 from app.kinds import kind_of, role_of, roles
 from app.kinds.field import STEP, Field, frozen
+from app.kinds.kind import names_measures, rounded
 from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import translated
@@ -34,6 +36,7 @@ from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Piec
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.widgets import KeyFilter, UndoFilter, card, dim, drop_down, eliding, make
 from physics import Scenario, ScenarioError, World, load_scenario
+from physics.bodies.mesh_io import turned
 from physics.systems import system_of
 from physics.systems.rockfall.sampling import varies
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -55,7 +58,49 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
     tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}
     if set(schemes) != set(base.schemes):
         tables["schemes"] = schemes
-    return base.changed(**tables)
+    made = base.changed(**tables)
+    stale = names_measures(base.note) and made.body_file != base.body_file
+    return made.changed(note="") if stale else made
+
+
+# what follows from the unit of a mesh -> its power, for water waves and rolling as in Froude's law
+_OF_SCALE: dict[str, dict[str, Any]] = {
+    "hull": {
+        "hull.mass": 3.0,
+        "hull.draught": 1.0,
+        "hull.centre_of_gravity": 1.0,
+        "hull.radii_of_gyration": 1.0,
+        "hull.inertia": 5.0,
+        "hull.added_mass": np.repeat((3.0, 5.0), 3),
+        "initial.heave": 1.0,
+        "initial.position": 1.0,
+        "step": 0.5,
+    },
+    "body": {"body.mass": 3.0, "body.inertia": 5.0},
+}
+
+
+def following(table: str, was: tuple[float, str], now: tuple[float, str], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that follow from the unit and the upward axis of a mesh, by their keys, when these change.
+
+    table : of the mesh, "hull" or "body"; was, now : its unit [m] and axis; values : of all fields, None: empty
+    """
+    (before, up_before), (after, up_after) = was, now
+    found = {
+        key: np.asarray(values[key], float) * (after / before) ** power
+        for key, power in _OF_SCALE[table].items()
+        if values.get(key) is not None and before != after
+    }
+    if up_before != up_after:
+        turn = turned(np.eye(3), up_before).T @ turned(np.eye(3), up_after)
+        for key, by in (("hull.centre_of_gravity", turn), ("hull.radii_of_gyration", abs(turn))):
+            if values.get(key) is not None:
+                found[key] = found.get(key, values[key]) @ by
+    if "step" in found:  # a duration of as many steps
+        found["step"] = np.asarray(rounded(float(found["step"]), 4))
+        found["duration"] = found["step"] * values["duration"] / values["step"]
+    plain = {key: [rounded(one, 12) for one in np.atleast_1d(value)] for key, value in found.items()}
+    return {key: tuple(value) if isinstance(values[key], tuple) else value[0] for key, value in plain.items()}
 
 
 def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
@@ -209,6 +254,7 @@ class Panel(QScrollArea):
         self.entries: dict[str, Row] = {}
         self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
         self._touched = ""  # the key of the field that was edited last
+        self._mesh: tuple[float, str] | None = None  # unit and upward axis for which the fields stand; None: no mesh
         self.degrees = False
         self.schemes: SchemeList | None = None
         self._space, self._undo = KeyFilter(self), UndoFilter(self)
@@ -268,6 +314,8 @@ class Panel(QScrollArea):
             self._arrange(scenario, cards)
         self.opened, self.base = opened, scenario
         self.roles.show_of(scenario)
+        self.note.setVisible(bool(scenario.note))
+        self._mesh = None if scenario.body_file is None else scenario.body_file[1][:2]
         self._clear()
         for entry in self.entries.values():
             entry.fill(entry.field.shown(scenario))
@@ -500,12 +548,27 @@ class Panel(QScrollArea):
     def _apply(self) -> None:
         self._clear()
         try:
+            self._follow_mesh()
             scenario = self.scenario()
         except ScenarioError as error:
             if not self.explain(error):
                 self.failed.emit(error)
         else:
+            self.note.setVisible(bool(scenario.note))
             self.edited.emit(scenario)
+
+    def _follow_mesh(self) -> None:
+        """Let the values follow that depend on the unit and the upward axis of a mesh, where these were edited."""
+        table = self._touched.split(".")[0]
+        if self._mesh is None or self._touched not in (f"{table}.scale", f"{table}.up"):
+            return
+        now = self.entries[f"{table}.scale"].value(), self.entries[f"{table}.up"].value()
+        if now == self._mesh or not now[0] > 0.0:
+            return
+        values = {key: entry.value() for key, entry in self.entries.items() if not entry.isHidden()}
+        for key, value in following(table, self._mesh, now, values).items():
+            self.entries[key].fill(value)
+        self._mesh = now
 
 
 def _cards(scenario: Scenario) -> Iterable[tuple[str, tuple[Field, ...]]]:

@@ -1,0 +1,199 @@
+"""Dialog of a mesh: what it is taken for, its unit and upward axis, and what comes of it before it is opened."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.kinds import roles, taken
+from app.kinds.kind import UNITS, rounded, tonnes
+from app.system.language import tr
+from app.system.sentences import translated
+from app.window.background_reader import BackgroundReader
+from app.window.exports.form import choices
+from app.window.labels import sentence
+from app.window.widgets import Explanation, across, dim, make
+from physics import PhysicsError, Scenario, ScenarioError, World
+from physics.bodies.closed_surface import TRY
+from physics.bodies.mesh_io import Mesh, MeshReading
+
+LOOK = 50  # [ms] between two checks of what is being computed
+AXES = ("x", "y", "z")
+
+
+class Outcome(NamedTuple):
+    """What comes of a mesh.
+
+    world : its start; None where there is none
+    error : why there is none
+    repaired : its start after a repair, which was not chosen; None where it would not help
+    """
+
+    world: World | None
+    error: str = ""
+    repaired: World | None = None
+
+
+def outcome(role: str, ground: Scenario | None, reading: MeshReading, file: Path) -> Outcome:
+    """What comes of the mesh in a file that is read so, in a role; ground: see app.kinds.taken."""
+    try:
+        return Outcome(World.of(taken(file, role, ground, reading)))
+    except (PhysicsError, ScenarioError) as error:
+        why = error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error)
+        try:
+            repaired = None if reading.repair else World.of(taken(file, role, ground, reading._replace(repair=True)))
+        except (PhysicsError, ScenarioError):
+            repaired = None
+        return Outcome(None, why, repaired)
+
+
+class MeshDialog(QDialog):
+    """Role, unit, upward axis and repair of a mesh, with the size, volume and mass that they give.
+
+    role, reading : to begin with; None: a free body, in the unit that its size suggests
+    ground : rockfall scenario whose slope a rock falls on
+    """
+
+    chosen = Signal(object)  # Scenario
+
+    def __init__(
+        self,
+        file: Path,
+        mesh: Mesh,
+        role: str | None,
+        reading: MeshReading | None,
+        ground: Scenario | None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Open a mesh: {name}").format(name=file.name))
+        self.file, self._ground, self._guessing = file.absolute(), ground, reading is None
+        points = mesh.points[np.unique(mesh.triangles)] if len(mesh.triangles) else mesh.points
+        self._extent = float(np.ptp(points, axis=0).max())
+        self._outcome: Outcome | None = None
+        self._computing: BackgroundReader[Outcome] | None = None
+        reading = reading or MeshReading()
+        self.role = choices(
+            tr("Taken as"), {tr(one.word): name for name, one in sorted(roles().items())}, role or "body"
+        )
+        self.unit = choices(tr("Unit of the mesh"), {tr(name): scale for name, scale in UNITS.items()}, reading.scale)
+        self.up = choices(tr("Axis that points up"), {axis: axis for axis in AXES}, reading.up)
+        self.guess = dim(name=tr("Origin of the unit"))
+        self.repair = make(QCheckBox, tr("Repair the mesh"), checked=reading.repair)
+        self.repair.setVisible(bool(len(mesh.triangles)))
+        self.extents, self.volume, self.mass = (dim(name=name) for name in (tr("Size"), tr("Volume"), tr("Mass")))
+        self.notes, self.wrong = dim(name=tr("Notes")), Explanation()
+        self.open_button = make(QPushButton, tr("Open"), enabled=False)
+        self.open_button.setDefault(True)
+        self.open_button.setProperty("role", "primary")
+        self._arrange()
+        self._looking = QTimer(self, interval=LOOK)
+        self._looking.timeout.connect(self._take)
+        self.unit.activated.connect(self._choose_unit)
+        for box in (self.role, self.up):
+            box.activated.connect(self.compute)
+        self.repair.toggled.connect(self.compute)
+        self.open_button.clicked.connect(self._accept)
+        self.finished.connect(self._give_up)
+        self.compute()
+
+    def _arrange(self) -> None:
+        form = QFormLayout()
+        form.addRow(tr("Taken as"), self.role)
+        form.addRow(tr("Unit"), self.unit)
+        form.addRow("", self.guess)
+        form.addRow(tr("Up"), self.up)
+        form.addRow("", self.repair)
+        for name, value in ((tr("Size"), self.extents), (tr("Volume"), self.volume), (tr("Mass"), self.mass)):
+            form.addRow(name, value)
+        cancel = QPushButton(tr("Cancel"), autoDefault=False)
+        cancel.clicked.connect(self.reject)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 16)
+        column.setSpacing(10)
+        column.addLayout(form)
+        column.addWidget(self.wrong)
+        column.addWidget(self.notes)
+        column.addStretch(1)
+        column.addLayout(across(QWidget(), cancel, self.open_button))
+        self.resize(520, 380)
+
+    # ---- choice ----------------------------------------------------------------------------------------
+
+    @property
+    def reading(self) -> MeshReading:
+        """Unit, upward axis and repair that are chosen."""
+        return MeshReading(self.unit.currentData(), self.up.currentData(), self.repair.isChecked())
+
+    def _choose_unit(self) -> None:
+        self._guessing = False
+        self.compute()
+
+    def compute(self) -> None:
+        """Compute in the background what comes of the mesh."""
+        if self._guessing:
+            scale = roles()[self.role.currentData()].guessed_scale(self._extent)
+            self.unit.setCurrentIndex(self.unit.findData(scale))
+            text = tr("Guessed from its size of {extent:g} units: no mesh names its unit.")
+            self.guess.setText(text.format(extent=rounded(self._extent, 4)))
+        self.guess.setVisible(self._guessing)
+        self._give_up()
+        self.open_button.setEnabled(False)
+        self.wrong.say()
+        self.notes.setText("")
+        for label in (self.extents, self.volume, self.mass):
+            label.setText("…")
+        read = partial(outcome, self.role.currentData(), self._ground, self.reading)
+        self._computing = BackgroundReader(self.file, read)
+        self._looking.start()
+
+    def _take(self) -> None:
+        """Show what comes of the mesh, once it is known."""
+        if self._computing is None or self._computing.running:
+            return
+        self._looking.stop()
+        found, self._computing = self._computing.result(), None
+        self._outcome = found
+        self.wrong.say(*filter(None, [found.error]))
+        if found.world is None:
+            for label in (self.extents, self.volume, self.mass):
+                label.setText("–")
+            self.notes.setText(
+                ""
+                if found.repaired is None
+                else tr("A repair would help: {changes}.").format(changes="; ".join(self._notes(found.repaired)))
+            )
+        else:
+            body = found.world.body
+            self.extents.setText(tr("{extents} m along x, y and z").format(extents=_in_words(body.extents)))
+            self.volume.setText(f"{rounded(body.volume, 4):g} m³")
+            load = roles()[self.role.currentData()].load(found.world)
+            self.mass.setText(f"{tonnes(body.mass)}, {load}")
+            self.notes.setText("\n".join(map(sentence, self._notes(found.world))))
+        self.notes.setVisible(bool(self.notes.text()))
+        self.open_button.setEnabled(found.world is not None)
+        self.resize(self.width(), max(self.height(), self._column.totalHeightForWidth(self.width())))
+
+    def _notes(self, world: World) -> list[str]:
+        """What is to know about the mesh, and what was repaired."""
+        return [translated(note.removeprefix(f"{self.file.name}: ")) for note in world.notes]
+
+    def _accept(self) -> None:
+        if self._outcome is not None and self._outcome.world is not None:
+            self.chosen.emit(self._outcome.world.scenario)
+            self.accept()
+
+    def _give_up(self) -> None:
+        self._looking.stop()
+        if self._computing is not None:
+            self._computing.give_up()
+            self._computing = None
+
+
+def _in_words(extents: np.ndarray) -> str:
+    return " × ".join(f"{rounded(one, 4):g}" for one in extents)
