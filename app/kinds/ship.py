@@ -271,6 +271,7 @@ def _righting(world: World) -> Background:
         limits=(-40.0, -30.0, 30.0, 40.0),
         beyond=vanishing,
         foot=float(heels[curve.rest]),
+        name=HULL,
     )
 
 
@@ -280,9 +281,10 @@ def _separatrix(world: World) -> Background:
     if found is None:
         return Background()
     heels, rates = np.degrees(found)
-    return Background(curves=(np.column_stack([np.r_[heels, heels[::-1]], np.r_[rates, -rates[::-1]]]),))
+    return Background(curves=(np.column_stack([np.r_[heels, heels[::-1]], np.r_[rates, -rates[::-1]]]),), name=HULL)
 
 
+HULL = "hull in calm water"
 HEEL = Abscissa("Heel", "°", quantities.turned(2), cyclic=True)
 TRAIL = 6.0  # [s]
 QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a window waits for it
