@@ -6,7 +6,7 @@ import csv
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from app.system.language import speaking, tr
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet
 from physics.io.trajectory_writers import check_output, replacing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")  # of the curves of a chart, distinct for all eyes
 LINES = ("solid", "dash", "dash-dot", "solid", "dash")
@@ -161,7 +164,7 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     from matplotlib.backends.backend_pdf import PdfPages  # here: a window and a command start without it
 
     from app.plots.print_style import Table, picture, style
-    from app.plots.result_figures import curves_figure, righting_figure
+    from app.plots.result_figures import righting_figure
 
     name = sheet.levers.rest.load.hull.name
     rows = tuple((quantity, f"{value:.6g}", unit) for quantity, value, unit in numbers(sheet))
@@ -171,5 +174,21 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
         headings = (tr("quantity"), tr("value"), tr("unit"))
         pages.savefig(picture(Table(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
         pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
-        pages.savefig(curves_figure(form_charts(curves), form))
-        pages.savefig(curves_figure((cross_chart(curves),), cross))
+        pages.savefig(_figure(form_charts(curves), form))
+        pages.savefig(_figure((cross_chart(curves),), cross))
+
+
+def _figure(charts: Sequence[Chart], title: str) -> Figure:
+    """Charts of a hull's curves, two in a row."""
+    from app.plots.print_style import DASHES, label, page
+
+    columns = min(2, len(charts))
+    figure, grid = page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
+    for axes, chart in zip(grid.ravel(), charts, strict=True):
+        for (name, values), colour, dash in zip(chart.curves, COLOURS, LINES, strict=False):
+            axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)
+        label(axes, chart.abscissa, chart.ordinate)
+        if len(chart.curves) > 1:
+            axes.legend(handlelength=2.5)
+    figure.suptitle(title, x=0.02, ha="left")
+    return figure

@@ -16,7 +16,6 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
-from app.plots.hydrostatics_sheet import COLOURS, LINES, Chart
 from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, style
 from app.system.language import tr
 from app.system.sentences import translated
@@ -71,20 +70,6 @@ def righting_figure(found: Righting, judged: tuple[Criterion, ...], title: str) 
         *(";  ".join(verdicts[i : i + 2]) for i in range(0, len(verdicts), 2)),
     ]
     figure.supxlabel("\n".join(lines), fontsize=7, color="#4A5260", x=0.02, ha="left")
-    return figure
-
-
-def curves_figure(charts: Sequence[Chart], title: str) -> Figure:
-    """Charts of a hull's curves, two in a row."""
-    columns = min(2, len(charts))
-    figure, grid = page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
-    for axes, chart in zip(grid.ravel(), charts, strict=True):
-        for (name, values), colour, dash in zip(chart.curves, COLOURS, LINES, strict=False):
-            axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)
-        label(axes, chart.abscissa, chart.ordinate)
-        if len(chart.curves) > 1:
-            axes.legend(handlelength=2.5)
-    figure.suptitle(title, x=0.02, ha="left")
     return figure
 
 

@@ -183,6 +183,9 @@ def test_every_drop_down_of_a_ship_shows_all_its_items(qtbot, window) -> None:
         window.panel.ensureWidgetVisible(box)
         box.showPopup()
         view = box.view()
-        shown = [view.viewport().rect().contains(view.visualRect(box.model().index(i, 0))) for i in range(box.count())]
-        assert all(shown), box.accessibleName()
+        places = [view.visualRect(box.model().index(i, 0)) for i in range(box.count())]
+        assert places[0].top() >= 0, box.accessibleName()
+        assert places[-1].bottom() <= view.viewport().rect().bottom(), box.accessibleName()
+        words = [view.fontMetrics().horizontalAdvance(box.itemText(i)) for i in range(box.count())]
+        assert max(words) < view.viewport().width(), box.accessibleName()
         box.hidePopup()
