@@ -134,7 +134,7 @@ CARDS = {
         Field("wave.gamma", "Peak factor γ", tip="How much the peak is raised; 1 to 10; empty: 3.3", optional=True, only=("wave.spectrum", ("jonswap",))),
         Field("wave.components", "Components", tip="Waves that make the sea; 1 to 300; empty: 30", whole=True, optional=True, only=SEA),
         Field("wave.seed", "Seed", tip="Another whole number, another sea; 0 or more; empty: 1", whole=True, optional=True, only=SEA),
-        Field("wave.direction", "Heading", "rad", tip="Of travel, from the x axis towards the y axis; 0: from astern; π/2: from starboard; empty: 0", optional=True, only=("wave.given", ("regular", "irregular"))),
+        Field("wave.direction", "Heading", "rad", tip="Of travel, from the x axis towards the y axis; 0: from astern; 90°: from starboard; empty: 0", optional=True, only=("wave.given", ("regular", "irregular"))),
         Field("wave.stretching", "Stretching", tip="Pressure up to the surface: Wheeler moves its law with the surface; linear keeps that of calm water", choices=("wheeler", "linear"), only=("wave.given", ("regular", "irregular"))),
     ),
     "Wind": (

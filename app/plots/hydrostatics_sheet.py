@@ -93,8 +93,8 @@ def form_columns(curves: Curves) -> dict[str, Array]:
         "BM [m]": each("bm_transverse"),
         "KM [m]": each("gm_transverse"),
         tr("KM longitudinal [m]"): each("gm_longitudinal"),
-        tr("buoyancy, x [m]"): each("centre_of_buoyancy")[:, 0],
-        tr("waterplane, x [m]"): each("centroid")[:, 0],
+        "LCB [m]": each("centre_of_buoyancy")[:, 0],
+        "LCF [m]": each("centroid")[:, 0],
         "C33 [N/m]": each("c33"),
     }
 
@@ -109,7 +109,7 @@ def form_charts(curves: Curves) -> tuple[Chart, ...]:
     """Charts of the curves of form, over the draught."""
     (axis, draught), mass, area, _, kb, bm, km, _, buoyancy, flotation, _ = form_columns(curves).items()
     lengths = tuple((name.removesuffix(" [m]"), values) for name, values in (kb, bm, km))
-    places = ((tr("buoyancy"), buoyancy[1]), (tr("waterplane"), flotation[1]))
+    places = (("LCB", buoyancy[1]), ("LCF", flotation[1]))
     return (
         Chart(axis, mass[0], draught, (("", mass[1]),)),
         Chart(axis, area[0], draught, (("", area[1]),)),

@@ -91,6 +91,8 @@ def test_the_sheet_follows_mass_and_centre_of_gravity(qtbot, window) -> None:
     judged = rows(panel.criteria)
     assert judged["GM upright"] == ["-0.1333 m", "0.15", "✗ not passed"]
     assert judged["Area under GZ to 30°"][2] == "✗ not passed"
+    axis = panel.levers.getPlotItem().getAxis("left")
+    assert axis.tickStrings([0.1], axis.scale * axis.autoSIPrefixScale, 0.1) == ["0.1"]  # metres, however small
     write(qtbot, window, "hull.mass", "9000000")  # it sinks
     wait(qtbot, lambda: "sink" in panel.word.text() or "sink" in said(window, "hull.mass"))
     edited(qtbot, window, lambda: write(qtbot, window, "hull.mass", "328000"))
