@@ -115,6 +115,11 @@ def test_the_sheet_is_saved_for_print_and_as_tables(qtbot, window, tmp_path: Pat
         wait(qtbot, lambda: panel.note.text().startswith("Saved: "))
         complete(qtbot, panel)
         panel.note.clear()
+    lost = str(tmp_path / "none" / "sheet.csv")
+    monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: (lost, ""))
+    panel.save_button.click()
+    wait(qtbot, lambda: lost in panel.word.text())
+    assert number(panel, "KB") == 1.0
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF")
     lines = csv.reader((tmp_path / "sheet.csv").read_text(encoding="utf-8").splitlines())
     tables = [[*group] for full, group in groupby(lines, key=bool) if full]

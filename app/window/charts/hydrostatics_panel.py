@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -43,7 +43,7 @@ from app.window.panel.rows import short
 from app.window.session import Session
 from app.window.style import DASHES
 from app.window.widgets import dim, make, save_dialog
-from physics import Scenario
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
@@ -79,11 +79,7 @@ class HydrostaticsPanel(Measurement):
         places = QGridLayout(grid)
         for i, plot in enumerate(self.form):
             places.addWidget(plot, i // 2, i % 2)
-        for widget, name in (
-            (self.levers, tr("GZ")),
-            (grid, tr("Curves of form")),
-            (self.cross, tr("KN")),
-        ):
+        for widget, name in ((self.levers, "GZ"), (grid, tr("Curves of form")), (self.cross, "KN")):
             self.tabs.addTab(widget, name)
         head = QHBoxLayout()
         head.addWidget(self.note, 1)
@@ -157,11 +153,15 @@ class HydrostaticsPanel(Measurement):
         path = save_dialog(self, tr("Save the hydrostatics"), "hydrostatics.pdf", kinds)
         if path is not None and sheet is not None and curves is not None:
 
-            def written(_: object) -> Iterable[str]:
-                write_sheet(sheet, curves, path)
-                yield tr("Saved: {path}").format(path=path)
+            def written(_: object) -> Iterable[tuple[Callable[[str], None], str]]:
+                try:
+                    write_sheet(sheet, curves, path)
+                except (PhysicsError, ScenarioError) as error:  # the numbers stay
+                    yield self.word.say, str(error)
+                else:
+                    yield self.note.setText, tr("Saved: {path}").format(path=path)
 
-            self.measure(written, self.note.setText)
+            self.measure(written, lambda news: news[0](news[1]))
 
     # ---- drawing -----------------------------------------------------------------------------------------
 
