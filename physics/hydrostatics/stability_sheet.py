@@ -20,8 +20,8 @@ from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, 
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
 
-SHARES = np.linspace(0.1, 0.95, 18)  # of the depth of a hull: draughts of its curves of form
-LOADS = slice(2, -1, 3)  # the draughts of them whose displacements have cross curves
+SHARES = np.linspace(0.1, 0.95, 18)  # of the depth: draughts of the curves of form
+LOADS = slice(2, -1, 3)  # of the draughts: loads of the cross curves
 HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # of the cross curves
 
 
