@@ -148,7 +148,7 @@ def _write_tables(sheet: Sheet, curves: Curves, part: Path) -> None:
     columns = form_columns(curves), cross_columns(curves)
     tables: tuple[tuple[Sequence[str], Sequence[Sequence[object]]], ...] = (
         (("quantity", "value", "unit"), numbers(sheet)),
-        (("criterion", "value", "unit", "at least", "verdict"), judged),
+        (("criterion", "value", "unit", "limit", "verdict"), judged),
         ((heel_words(sheet), "GZ [m]"), np.column_stack([heels, levers]).tolist()),
         *((list(one), np.column_stack([*one.values()]).tolist()) for one in columns),
     )
@@ -170,7 +170,7 @@ def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
     rows = tuple((quantity, f"{value:.6g}", unit) for quantity, value, unit in numbers(sheet))
     density = tr("in water of {density:g} kg/m³; axes x forward, y port, z up").format(density=curves.density)
     form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
-    with style(), PdfPages(part, metadata={"Title": name, "CreationDate": None}) as pages:
+    with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
         headings = (tr("quantity"), tr("value"), tr("unit"))
         pages.savefig(picture(Table(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
         pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
