@@ -69,7 +69,7 @@ def load_from(arguments: Namespace) -> tuple[LoadedHull, float]:
             "water.density": arguments.density,
         } | {f"hull.{key}": value for key, value in reading.given().items()}
         with naming(arguments.hull):
-            scenario = of_a_ship(load_session(arguments.hull).schedule.scenarios[0]).changed(
+            scenario = of_a_ship(load_session(arguments.hull).schedule.scenario).changed(
                 **{key: value for key, value in given.items() if value is not None},
                 **({} if arguments.mass is None else {"hull.draught": None}),
             )

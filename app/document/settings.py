@@ -23,7 +23,7 @@ class Settings(BaseModel):
     theme: Literal["system", "dark", "light", "high contrast"] = "system"
     theme_before: Literal["system", "dark", "light", "high contrast"] = "system"  # before high contrast
     language: Language = "system"
-    degrees: bool = False
+    degrees: bool = True  # angles of the panel
     reduced_motion: bool = False
     branching: bool = False
     compile_ahead: bool = True

@@ -36,6 +36,7 @@ class Field:
     notes : sentences shown below some choices: (word, sentence)
     implied : not stored in the scenario, but implied by the fields there that have this one as their ``only``
     fits : decides if a scenario can have this field; None: if it has a value, or the field may be empty
+    begins : value for a scenario with which the field begins where a choice shows it empty; None: it stays empty
     """
 
     key: str
@@ -56,6 +57,7 @@ class Field:
     notes: tuple[tuple[str, str], ...] = ()
     implied: bool = False
     fits: Callable[[Scenario], bool] | None = None
+    begins: Callable[[Scenario], Any] | None = None
 
     def of(self, scenario: Scenario) -> Any:
         """The value in a scenario: a number, a tuple, a word, or None."""
@@ -85,8 +87,8 @@ class Field:
 
     @property
     def angular(self) -> bool:
-        """True if the value may be shown in degrees."""
-        return self.unit in ("rad", "rad/s")
+        """True if the value is an angle, which may be shown in degrees; rates are those of charts and files."""
+        return self.unit == "rad"
 
 
 def frozen(value: Any) -> Any:

@@ -14,6 +14,7 @@ from app.system.language import tr
 from physics import Scenario, World
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import Array
+from physics.hydrostatics.hull import LoadedHull
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -111,6 +112,7 @@ class Kind:
     scene : makes the scene that the stage draws; a function, because PyVista takes a second to load
     facts : text of the panel below the step, one fact a sentence; None: the rotation in a step
     role : role of a body that is read from a file; None: a file alone makes no scenario of this kind
+    load : the loaded hull of a scenario, for its hydrostatics; None: nothing floats by a hull
     """
 
     kind: str
@@ -120,6 +122,7 @@ class Kind:
     scene: Callable[[], SceneKind]
     facts: Callable[[World], str] | None = None
     role: BodyRole | None = None
+    load: Callable[[Scenario], LoadedHull] | None = None
 
     @property
     def choices(self) -> tuple[Quantity, ...]:

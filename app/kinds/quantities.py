@@ -53,12 +53,14 @@ class Background:
     limits : abscissas of thin lines
     beyond : abscissas of strong lines
     foot : abscissa from which the area under the first curve is filled up to the current point; None: not filled
+    name : of the curves in tables, where schemes name the others
     """
 
     curves: tuple[Array, ...] = ()
     limits: tuple[float, ...] = ()
     beyond: tuple[float, ...] = ()
     foot: float | None = None
+    name: str = ""
 
     def filled(self, to: float) -> Array:
         """Points (n, 2) of the first curve from the foot to an abscissa; empty without a foot."""

@@ -23,7 +23,7 @@ from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
 from physics.systems.ship.scenario import of_a_ship
-from physics.systems.ship.world import ShipWorld
+from physics.systems.ship.world import ShipWorld, hull_of_scenario, load_of
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -83,6 +83,23 @@ def _place(scenario: Scenario) -> str:
     return "heave" if scenario.initial.position is None else "position"
 
 
+def _wave_height(scenario: Scenario) -> float:
+    """A moderate height [m], from trough to crest: a fortieth of the length of the hull."""
+    water = of_a_ship(scenario).water
+    return rounded(_length(scenario) / 40.0 * math.tanh(2.0 * math.pi * water.depth / _length(scenario)), 2)
+
+
+def _wave_period(scenario: Scenario) -> float:
+    """The period [s] of a wave as long as the hull, which moves a ship most: w² = g k tanh(k d)."""
+    k = 2.0 * math.pi / _length(scenario)
+    return rounded(2.0 * math.pi / math.sqrt(scenario.g * k * math.tanh(k * of_a_ship(scenario).water.depth)), 2)
+
+
+def _length(scenario: Scenario) -> float:
+    """Length of the hull [m]."""
+    return float(np.ptp(hull_of_scenario(of_a_ship(scenario)).points[:, 0]))
+
+
 ANGLES, STATE = ("initial.attitude", ("angles",)), ("initial.attitude", ("orientation",))
 CARDS = {
     "Hull": (
@@ -108,16 +125,16 @@ CARDS = {
     ),
     "Waves": (
         Field("wave.given", "Sea", tip="Waves that act by their undisturbed pressure; the hull does not change them", choices=("", "regular", "irregular"), nothing="Calm water", reads=_wave, implied=True, optional=True),
-        Field("wave.height", "Height", "m", tip="From trough to crest, twice the amplitude; above 0, below that of a breaking wave", only=REGULAR),
-        Field("wave.period", "Period", "s", tip="Above 0; in deep water the length is 1.56 m times its square", only=REGULAR),
+        Field("wave.height", "Height", "m", tip="From trough to crest, twice the amplitude; above 0, below that of a breaking wave", only=REGULAR, begins=_wave_height),
+        Field("wave.period", "Period", "s", tip="Above 0; in deep water the length is 1.56 m times its square", only=REGULAR, begins=_wave_period),
         Field("wave.phase", "Phase", "rad", tip="At the origin at t = 0; empty: 0, a crest", optional=True, only=REGULAR),
         Field("wave.spectrum", "Spectrum", tip="Long-crested, of a wind sea", choices=("jonswap", "pierson-moskowitz"), only=SEA),
-        Field("wave.significant_height", "Significant height", "m", tip="Four times the root of the surface's variance; above 0", only=SEA),
-        Field("wave.peak_period", "Peak period", "s", tip="Of the most energetic waves; above 0", only=SEA),
+        Field("wave.significant_height", "Significant height", "m", tip="Four times the root of the surface's variance; above 0", only=SEA, begins=_wave_height),
+        Field("wave.peak_period", "Peak period", "s", tip="Of the most energetic waves; above 0", only=SEA, begins=_wave_period),
         Field("wave.gamma", "Peak factor γ", tip="How much the peak is raised; 1 to 10; empty: 3.3", optional=True, only=("wave.spectrum", ("jonswap",))),
         Field("wave.components", "Components", tip="Waves that make the sea; 1 to 300; empty: 30", whole=True, optional=True, only=SEA),
         Field("wave.seed", "Seed", tip="Another whole number, another sea; 0 or more; empty: 1", whole=True, optional=True, only=SEA),
-        Field("wave.direction", "Heading", "rad", tip="Of travel, from the x axis towards the y axis; 0: from astern; π/2: from starboard; empty: 0", optional=True, only=("wave.given", ("regular", "irregular"))),
+        Field("wave.direction", "Heading", "rad", tip="Of travel, from the x axis towards the y axis; 0: from astern; 90°: from starboard; empty: 0", optional=True, only=("wave.given", ("regular", "irregular"))),
         Field("wave.stretching", "Stretching", tip="Pressure up to the surface: Wheeler moves its law with the surface; linear keeps that of calm water", choices=("wheeler", "linear"), only=("wave.given", ("regular", "irregular"))),
     ),
     "Wind": (
@@ -128,6 +145,7 @@ CARDS = {
         Field("wind.gust_at", "Gust at", "s", tip="When a gust begins; empty: 0", optional=True, only=FORCES),
     ),
     "Damping": (
+        Field("damping.ratio", "Share of critical", "", SIX[2:5], "Damping as a share of the critical one where it floats, 2 √(stiffness × inertia): it follows mass, centre of gravity and added mass; adds to linear damping; 0 or more"),
         Field("damping.linear", "Linear", "N s/m, N m s", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
         Field("damping.quadratic", "Quadratic", "N s²/m², N m s²", SIX, "Of surge to yaw, in the hull's axes; 0 or more"),
     ),
@@ -263,6 +281,7 @@ def _righting(world: World) -> Background:
         limits=(-40.0, -30.0, 30.0, 40.0),
         beyond=vanishing,
         foot=float(heels[curve.rest]),
+        name=HULL,
     )
 
 
@@ -272,9 +291,10 @@ def _separatrix(world: World) -> Background:
     if found is None:
         return Background()
     heels, rates = np.degrees(found)
-    return Background(curves=(np.column_stack([np.r_[heels, heels[::-1]], np.r_[rates, -rates[::-1]]]),))
+    return Background(curves=(np.column_stack([np.r_[heels, heels[::-1]], np.r_[rates, -rates[::-1]]]),), name=HULL)
 
 
+HULL = "hull in calm water"
 HEEL = Abscissa("Heel", "°", quantities.turned(2), cyclic=True)
 TRAIL = 6.0  # [s]
 QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a window waits for it
@@ -338,4 +358,13 @@ def _scene() -> SceneKind:
     return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)
 
 
-ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, role=ROLE)
+ROW = Kind(
+    kind="ship",
+    cards=CARDS,
+    charts=CHARTS,
+    more=MORE,
+    scene=_scene,
+    facts=_facts,
+    role=ROLE,
+    load=lambda one: load_of(of_a_ship(one)),
+)

@@ -206,7 +206,7 @@ def sheet(world: World, lanes: Sequence[Lane]) -> Figure:
 
 
 def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
-    """Write the drawn curves, a row for each drawn state."""
+    """Write the drawn curves, a row for each drawn state; those that stand still have no time."""
     quantities = quantities_of(world)
     others = list(dict.fromkeys(one.over for one in quantities if one.over is not None))
     header = [
@@ -221,6 +221,13 @@ def _write_curves(file: Path, world: World, lanes: Sequence[Lane]) -> None:
         for lane, run in zip(lanes, shown(world, lanes), strict=True):
             columns = [run.time, *map(run.over, others), *map(run.values, quantities)]
             writer.writerows((lane.scheme.name, *row) for row in np.column_stack(columns).tolist())
+        for place, one in enumerate(quantities, 2 + len(others)):
+            if one.over is None:
+                continue
+            behind, across = one.behind(world), 2 + others.index(one.over)
+            for x, y in (point for curve in behind.curves for point in curve.tolist()):
+                cells = {0: behind.name, across: x, place: y}
+                writer.writerow([cells.get(i, "") for i in range(len(header))])
 
 
 class Ticks(Formatter):

@@ -13,6 +13,7 @@ from app.document.history import Document
 from app.document.open import few_lanes
 from app.document.session import SavedSession, SessionView
 from app.document.settings import Settings
+from app.kinds import kind_of
 from app.playback.run import Lane, comparable, faded
 from app.system.language import tr
 from app.theme import DARK, Theme
@@ -175,6 +176,7 @@ class MainWindow(QMainWindow):
         if how != "edited":
             self.workspace.unfilled = shown.opened
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
+        self.actions_by_id["hydrostatics"].setEnabled(kind_of(run.scenario).load is not None)
         if self.view.settled:
             self.workspace.fill_panel()
         self.message.hide()

@@ -146,6 +146,14 @@ def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:
     )
 
 
+def test_of_a_session_edited_at_the_playhead_the_last_edit_counts(tmp_path: Path) -> None:
+    scenario = load_scenario(assets.SCENARIOS / "ship-barge.toml")
+    lighter = scenario.to_plain()["hull"] | {"mass": 164000.0}
+    path = tmp_path / "barge.polhode.toml"
+    save_session(path, SavedSession(Schedule.of(scenario.changed(edit=({"time": 1.0, "hull": lighter},)))))
+    assert json.loads(polhode("hydrostatics", path, "--heel", "0:10:10", "--json").out)["draught"] == pytest.approx(1.0)
+
+
 def test_a_hull_is_taken_in_its_unit_and_with_its_axis_up(tmp_path: Path) -> None:
     path = tmp_path / "hull.obj"
     corners = [(x, y, z) for x in (-1e4, 1e4) for y in (0.0, 4e3) for z in (-4e3, 4e3)]  # y up, in millimetres

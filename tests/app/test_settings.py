@@ -7,7 +7,7 @@ from app.document.settings import MOST_RECENT, Settings, load_settings, save_set
 
 def test_they_last(tmp_path) -> None:
     path = tmp_path / "deep" / "settings.toml"
-    settings = Settings(theme="light", degrees=True, overlays={"trails": False}, charts={"free": ["ωx"]})
+    settings = Settings(theme="light", degrees=False, overlays={"trails": False}, charts={"free": ["ωx"]})
     settings.remember(tmp_path / "a.toml")
     save_settings(settings, path)
     assert load_settings(path) == settings
@@ -28,8 +28,8 @@ def test_a_damaged_file_falls_back(tmp_path) -> None:
 
 def test_a_wrong_value_falls_back_alone(tmp_path) -> None:
     path = tmp_path / "settings.toml"
-    path.write_text("theme = 'pink'\ndegrees = true\nhat = 1\nrecent = 3\n", encoding="utf-8")
-    assert load_settings(path) == Settings(degrees=True)
+    path.write_text("theme = 'pink'\ndegrees = false\nhat = 1\nrecent = 3\n", encoding="utf-8")
+    assert load_settings(path) == Settings(degrees=False)
 
 
 def test_recent_files_are_few_and_the_newest_is_first(tmp_path) -> None:

@@ -66,7 +66,11 @@ def test_a_part_of_the_time_has_the_heel_of_the_whole(capsizing: Run, tmp_path: 
             "Righting lever [m]",
             "Roll rate over heel [°/s]",
         ]
-        return np.array([row[1:] for row in rows], float)
+        assert {row[0] for row in rows} == {"rkn-4:above", "hull in calm water"}
+        still = np.array([row[2:5:2] for row in rows if row[0] != "rkn-4:above" and row[4]], float)
+        at = np.abs(still[:, 0] - 40.0).argmin()  # GZ is the hull's curve, whatever the motion
+        assert still[at].tolist() == pytest.approx([40.0, 0.7740144309])
+        return np.array([row[1:] for row in rows if row[1]], float)
 
     whole, part = curves("whole.csv"), curves("part.csv", first=7.0, last=7.5)
     np.testing.assert_allclose(part, whole[(whole[:, 0] >= 7.0) & (whole[:, 0] <= 7.5)], rtol=1e-12)

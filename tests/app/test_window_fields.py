@@ -41,25 +41,12 @@ def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
     assert "62.8 steps a turn" in window.panel.advice.text()
     assert "intermediate" in window.panel.advice.text()
     assert "(59)" in window.panel.advice.text()
-    check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
     check_mass_follows_density_and_density_mass(qtbot, window)
     check_shapes_and_principal_moments(qtbot, window)
     check_a_body_from_a_file(qtbot, window, tmp_path)
     show(qtbot, window, cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0}))
     check_a_panel_that_nobody_touched_is_the_scenario(window)
-    check_a_steady_spin_that_is_left_open_is_shown_in_the_unit_that_one_reads(qtbot, window)
-
-
-def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
-    run, entry = window.session.run, window.panel.entries["initial.angular_velocity"]
-    window.actions_by_id["degrees"].setChecked(True)
-    assert float(entry.numbers[1].text()) == pytest.approx(math.degrees(10.0), rel=1e-4)
-    assert "°/s" in entry.numbers[1].accessibleName()
-    assert window.panel.scenario() == run.scenario
-    edited(qtbot, window, lambda: write(qtbot, window, "initial.angular_velocity", "0", "180", "0"))
-    assert window.session.run.scenario.initial.angular_velocity == pytest.approx((0.0, math.pi, 0.0))
-    window.actions_by_id["degrees"].setChecked(False)
-    assert float(entry.numbers[1].text()) == pytest.approx(math.pi, rel=1e-4)
+    check_a_steady_spin_that_is_left_open_is_shown(qtbot, window)
 
 
 def check_mass_follows_density_and_density_mass(qtbot, window) -> None:
@@ -116,14 +103,26 @@ def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:
     assert window.session.run.world.body.extents == pytest.approx([1.0, 2.0, 6.0])
 
 
-def check_a_steady_spin_that_is_left_open_is_shown_in_the_unit_that_one_reads(qtbot, window) -> None:
+def check_a_steady_spin_that_is_left_open_is_shown(qtbot, window) -> None:
     top = load_scenario(SCENARIOS / "top-steady.toml")
     show(qtbot, window, top.changed(duration=0.1))
     (spin,) = window.panel.entries["initial.spin"].numbers
     assert spin.text() == ""
     assert float(spin.placeholderText()) == pytest.approx(135.6, abs=0.1)
-    window.actions_by_id["degrees"].setChecked(True)
-    assert float(spin.placeholderText()) == pytest.approx(math.degrees(135.6), rel=1e-3)
+    check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window)
+
+
+def check_degrees_change_what_is_shown_and_not_what_is_meant(qtbot, window) -> None:
+    """Of angles; rates stay in rad/s, as in charts and files."""
+    run, (nutation,) = window.session.run, window.panel.entries["initial.nutation"].numbers
+    assert float(nutation.text()) == pytest.approx(math.degrees(run.scenario.initial.nutation), rel=1e-4)
+    assert "°" in nutation.accessibleName()
+    assert "rad/s" in window.panel.entries["initial.spin"].numbers[0].accessibleName()
+    assert window.panel.scenario() == run.scenario
+    edited(qtbot, window, lambda: write(qtbot, window, "initial.nutation", "45"))
+    assert window.session.run.scenario.initial.nutation == pytest.approx(math.pi / 4.0)
+    window.actions_by_id["degrees"].setChecked(False)
+    assert float(nutation.text()) == pytest.approx(math.pi / 4.0, rel=1e-4)
 
 
 def test_fields_of_a_rock(qtbot, window) -> None:

@@ -82,7 +82,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Slower": "slow motion, speed",
     "Quit": "exit",
     "Plots (on)": "graph",
-    "Angles in degrees (off)": "degrees, units",
+    "Angles in degrees (on)": "degrees, units",
     "High contrast": "accessibility",
     "Save viewpoint": "bookmark",
     "Labels (on)": "legend",

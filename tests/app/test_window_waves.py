@@ -30,8 +30,7 @@ def test_a_sea_is_chosen_undone_and_kept_by_a_session(qtbot, window, tmp_path) -
     entries, session = window.panel.entries, window.session
     session.reset()
     assert all(entry.isHidden() for key, entry in entries.items() if key.startswith("wave.") and key != "wave.given")
-    choose(window, "wave.given", "regular")
-    wait(qtbot, lambda: "number" in said(window, "wave.height"))
+    edited(qtbot, window, lambda: choose(window, "wave.given", "regular"))
     write(qtbot, window, "wave.height", "9")
     write(qtbot, window, "wave.height", "0.8")
     edited(qtbot, window, lambda: write(qtbot, window, "wave.period", "5"))

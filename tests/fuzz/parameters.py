@@ -147,6 +147,7 @@ def _ship(values: dict[str, Any], choose: _Choices) -> None:
     values["water"] = {"density": choose.number(1025.0), "depth": choose.number(30.0)}
     values["gravity"] = {"g": choose.number(9.81)}
     values["damping"] = {name: choose.numbers(*[1e4] * 6) for name in ("linear", "quadratic")}
+    values["damping"]["ratio"] = choose.numbers(0.1, 0.1, 0.1)
     if choose.below(2):
         values["wave"] = {"height": choose.number(1.0), "period": choose.number(5.0), "direction": choose.number(1.0)}
     if choose.below(2):

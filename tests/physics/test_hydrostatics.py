@@ -29,6 +29,7 @@ from physics.hydrostatics.flotation import (
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, box, cylinder, loaded, prism, read_hull, wigley
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import criteria, curve, rest_of, righting
+from physics.hydrostatics.stability_sheet import cross_curves, form_curves, sheet_of
 
 KNOWN = json.loads(Path(__file__).with_name("hydrostatics.json").read_text())
 TANKER = Path(assets.__file__).parent / "hulls" / "tanker.ply"
@@ -337,3 +338,60 @@ def test_a_hull_that_always_rights_itself_has_no_vanishing_angle() -> None:
     assert found.vanishing is None
     assert found.area is None
     assert isinstance(found.rest, Pose)
+
+
+# ---- curves of form and KN ----------------------------------------------------------------------------
+
+
+def test_curves_of_form_of_a_box_are_those_of_theory() -> None:
+    """KB = T/2, BM = B²/12T and L²/12T, C33 = ρ g L B; of a prism its waterplane grows with the draught."""
+    draughts = np.array([0.2, 1.1, 2.0, 3.8])
+    found = form_curves(box((20.0, 8.0, 4.0)), draughts, WATER)
+    for one, draught in zip(found, draughts, strict=True):
+        assert (one.draught, one.kb, one.kg) == pytest.approx((draught, draught / 2.0, 0.0))
+        assert (one.bm_transverse, one.bm_longitudinal) == pytest.approx((64 / 12 / draught, 400 / 12 / draught))
+        assert one.gm_transverse == pytest.approx(one.kb + one.bm_transverse)
+        assert (one.c33, one.volume) == pytest.approx((WATER * GRAVITY * 160.0, 160.0 * draught))
+    areas = [one.area for one in form_curves(prism((10.0, 4.0, 2.0)), np.array([0.5, 1.0, 1.5]), WATER)]
+    assert areas == pytest.approx([10.0, 20.0, 30.0])
+
+
+def test_kn_less_kg_is_the_lever() -> None:
+    """GZ = KN - KG sin(heel): for a box as published, for a round log of any load by its radius, and with a trim."""
+    heels = np.radians([5.0, 20.0, 30.0, 40.0, 60.0])
+    masses = np.array([328_000.0, 500_000.0])
+    kn = cross_curves(box((20.0, 8.0, 4.0)), masses, heels, WATER)
+    published = [0.1025711842, 0.4594353536, 0.7603629711, 0.7740144309, 0.3725428537]
+    assert kn[0] - 2.5 * np.sin(heels) == pytest.approx(published, abs=1e-9)
+    log = cross_curves(cylinder((10.0, 2.0, 2.0)), np.array([5e3, 2e4]), heels, WATER)
+    np.testing.assert_allclose(log, np.tile(np.sin(heels), (2, 1)), atol=5e-5)  # of a polygon
+
+
+def test_kn_of_the_tanker_is_free_to_trim(tanker: LoadedHull) -> None:
+    heels = np.radians([10.0, 30.0])
+    kn = cross_curves(tanker.hull, np.array([tanker.mass]), heels, WATER)
+    kg = 2.5 - tanker.hull.keel
+    assert kn[0] - kg * np.sin(heels) == pytest.approx([1.7235553, 4.4281570], abs=1e-3)  # the trim is that of KG = 0
+
+
+def test_a_hull_that_no_trim_balances_has_no_kn_from_there() -> None:
+    (kn,) = cross_curves(box((1.0, 4.0, 4.0)), np.array([8200.0]), np.radians([0.0, 30.0, 90.0]), WATER)
+    assert kn[0] == pytest.approx(0.0, abs=1e-9)
+    assert np.isnan(kn[-1])
+
+
+def test_a_sheet_has_the_closed_forms_of_a_barge() -> None:
+    """C33 = ρ g A, C44 = ρ g V GM, C55 = ρ g V GM_L; levers of a wall-sided hull; fixed trim keeps it."""
+    found = sheet_of(barge())
+    weight = 328_000.0 * GRAVITY
+    stiffness = (WATER * GRAVITY * 160.0, weight * 7.0 / 6.0, weight * 91.0 / 6.0)
+    assert (found.at.c33, found.at.c44, found.at.c55) == pytest.approx(stiffness)
+    assert (found.at.kb, found.at.bm_transverse, found.at.gm_transverse) == pytest.approx((1.0, 8.0 / 3.0, 7.0 / 6.0))
+    heel = math.radians(10.0)
+    assert found.levers.levers[10] == pytest.approx(
+        math.sin(heel) * (7.0 / 6.0 + 4.0 / 3.0 * math.tan(heel) ** 2), rel=1e-12
+    )
+    assert [one.passed for one in found.judged] == [True] * 6
+    free, fixed = (sheet_of(barge(x=1.0), fixed_trim=kept).levers for kept in (False, True))
+    assert fixed.rest.trim == pytest.approx(free.rest.trim)
+    assert abs(free.levers[40] - fixed.levers[40]) > 1e-3

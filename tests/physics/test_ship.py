@@ -323,6 +323,31 @@ def test_damping_takes_what_its_law_says(table: str, power: int) -> None:
     assert run.velocity[:, 0] == pytest.approx(expected, rel=1e-7)
 
 
+@pytest.mark.parametrize(
+    ("start", "row", "period"), [({"heel": 1e-4}, 1, 5.200319193), ({"trim": 1e-4}, 2, 2.833107039)]
+)
+def test_damping_by_its_ratio_is_a_share_of_the_critical_one(start: dict[str, float], row: int, period: float) -> None:
+    """A small roll or pitch falls by exp(-zeta w t) where half a damped period has passed; also with added mass."""
+    zeta = 0.2
+    ratio = [zeta if number == row else 0.0 for number in range(3)]
+    half = 0.5 * period / math.sqrt(1.0 - zeta**2)
+    run = sail(half, half / 1000, "rkn-4", damping={"ratio": ratio}, initial=start)
+    angle = 2.0 * run.orientation[-1, row] / 1e-4
+    assert angle == pytest.approx(-math.exp(-zeta * math.pi / math.sqrt(1.0 - zeta**2)), abs=1e-5)
+
+
+def test_a_ratio_of_damping_adds_to_what_is_given_and_counts_added_mass() -> None:
+    """Critical damping is 2 sqrt(C (I + A))."""
+    damping = {"linear": (1.0, 2.0, 3.0, 4.0, 5.0, 6.0), "ratio": (0.1, 0.05, 1.0)}
+    world = World.of(ship(scheme="rkn-4", damping=damping, hull={"added_mass": (0.0, 0.0, 3e5, 1e6, 2e6, 0.0)}))
+    assert isinstance(world, ShipWorld)
+    stiffness = np.array([1025.0 * 9.81 * 160.0, WEIGHT * GM, WEIGHT * 91.0 / 6.0])
+    inertia = np.array([328000.0 + 3e5, I4 + 1e6, 328000.0 * 5.5**2 + 2e6])
+    expected = np.array([0.2, 0.1, 2.0]) * np.sqrt(stiffness * inertia) + (3.0, 4.0, 5.0)
+    assert world.model.linear[2:5] == pytest.approx(expected)
+    assert world.model.linear[[0, 1, 5]].tolist() == [1.0, 2.0, 6.0]
+
+
 def test_wind_heels_a_ship_to_where_its_lever_meets_the_righting_one() -> None:
     """GZ of a wall-sided hull: sin phi (GM + BM tan² phi / 2) = l cos² phi."""
     damping = {"linear": (0.0, 1e5, 3e5, 2e6, 2e6, 1e6)}

@@ -224,7 +224,7 @@ def name_axes(item: PlotItem, theme: Theme, **names: str) -> None:
         axis.setPen(theme.plot_axis)
         axis.setTextPen(theme.plot_axis)
         axis.enableAutoSIPrefix(False)
-        item.setLabel(side, text, color=theme.plot_axis)
+        item.setLabel(side, text, color=theme.plot_axis, siPrefixEnableRanges=())  # numbers in the unit that is named
 
 
 WIDE = 50  # [pixels] of the numbers beside a chart: "−5.75e9"

@@ -34,6 +34,12 @@ EDGE, BAR = 16, 12  # [pixels] beside what is shown, and of a scroll bar
 Progress = Callable[[float], None]  # called with the share that is done
 
 
+def columns_width(table: QTableWidget) -> int:
+    """Width at which a table shows all its columns [pixels]."""
+    header = table.horizontalHeader()
+    return sum(max(header.sectionSizeHint(i), table.sizeHintForColumn(i)) for i in range(table.columnCount()))
+
+
 class Measurement(QDialog):
     """Measures one thing at a time; another one, or closing, gives it up soon.
 
@@ -79,8 +85,7 @@ class Measurement(QDialog):
     def make_room(self, table: QTableWidget) -> None:
         """Become so wide that a table shows all its columns; on a narrower screen it scrolls."""
         header = table.horizontalHeader()
-        columns = (max(header.sectionSizeHint(i), table.sizeHintForColumn(i)) for i in range(table.columnCount()))
-        wide, room = sum(columns) + 2 * (EDGE + BAR), self.screen().availableGeometry().width() - 40
+        wide, room = columns_width(table) + 2 * (EDGE + BAR), self.screen().availableGeometry().width() - 40
         header.setStretchLastSection(wide <= room)
         self.resize(max(self.width(), min(wide, room)), self.height())
 

@@ -127,6 +127,12 @@ class Guides(QObject):
 
         self._open(ComparisonPanel(run, self.workspace.theme, self._window))
 
+    def show_hydrostatics(self) -> None:
+        """Show the hydrostatics of the ship, which follow its edits."""
+        from app.window.charts.hydrostatics_panel import HydrostaticsPanel
+
+        self._open(HydrostaticsPanel(self.workspace.session, self.workspace.theme, self._window))
+
     def show_report_card(self) -> None:
         """Show the report card of a scheme, at first that of the first lane."""
         from app.window.charts.report_card_panel import ReportCardPanel

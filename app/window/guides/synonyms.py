@@ -67,6 +67,8 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "colours": "colormap heat energy",
     "rocks": "trajectories paths",
     "plots": "graph graphs chart charts diagrams curves",
+    "hydrostatics": "gz gm km kb bm kn draught draft displacement stability criteria criterion imo righting lever "
+    "levers metacentre metacentric waterplane form cross curves trim heel float flotation c33 c44 c55",
     "choose-plots": "graph graphs chart charts quantities axes curves settings",
     "zoom-in": "magnify plots",
     "zoom-out": "plots",
@@ -120,6 +122,7 @@ FIELDS = {  # key of a field of the panel -> other words for it
     "terrain.resolution": "cell size grid",
     "vessel.metacentric_height.transverse": "gm stability",
     "vessel.damping": "friction drag",
+    "damping.ratio": "fraction critical damping zeta percent",
 }
 EXAMPLES = {  # beginning of the stem of an example's file -> other words for it
     "cuboid-intermediate": "tennis racket theorem wingnut flip flips",

@@ -255,7 +255,7 @@ class Panel(QScrollArea):
         self._held: tuple[Row, ScenarioError] | None = None  # what is wrong with numbers that are being typed
         self._touched = ""  # the key of the field that was edited last
         self._mesh: tuple[float, str] | None = None  # unit and upward axis for which the fields stand; None: no mesh
-        self.degrees = False
+        self.degrees = True
         self.schemes: SchemeList | None = None
         self._space, self._undo = KeyFilter(self), UndoFilter(self)
         self._undo.pressed.connect(self.finish)
@@ -402,6 +402,9 @@ class Panel(QScrollArea):
     def _chose(self, field: Field) -> None:
         """Apply a choice: show its fields, with values converted from the previous ones."""
         self._reveal()
+        for entry in self.entries.values():
+            if self.base is not None and entry.field.begins is not None and not (entry.isHidden() or entry.filled):
+                entry.fill(entry.field.begins(self.base))
         of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
         if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
             self.entries["body.size"].fill(None)

@@ -18,6 +18,7 @@ from physics.schemes.lane import lane_of
 Depth = Annotated[Unbounded, Field(gt=0)]
 Six = tuple[NotNegative, NotNegative, NotNegative, NotNegative, NotNegative, NotNegative]
 NONE: Six = (0.0,) * 6
+Three = tuple[NotNegative, NotNegative, NotNegative]
 
 
 class HullConfig(Table):
@@ -138,6 +139,10 @@ class DampingConfig(Table):
 
     linear: Six = Field(NONE, description="force over velocity [N s/m], moment over rate [N m s]")
     quadratic: Six = Field(NONE, description="force over velocity squared [N s²/m²], moment over rate squared [N m s²]")
+    ratio: Three = Field(
+        (0.0, 0.0, 0.0),
+        description="of heave, roll and pitch: share of critical damping at rest; adds to linear",
+    )
 
 
 class ControlConfig(Table):

@@ -17,7 +17,7 @@ from physics.bodies.shapes import principal
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
-from physics.hydrostatics.flotation import Pose, equilibrium, placed
+from physics.hydrostatics.flotation import Pose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
 from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
@@ -118,7 +118,7 @@ def build(scenario: ShipScenario) -> ShipWorld:
     """The hull is read or made, loaded, and floated."""
     table = scenario.hull
     assert table is not None
-    load = _loaded(scenario, table)
+    load = load_of(scenario)
     body = _body(load, table)
     rest = equilibrium(load)
     initial, start = scenario.initial, dict[str, Any]()
@@ -133,7 +133,7 @@ def build(scenario: ShipScenario) -> ShipWorld:
     if rest.draught >= scenario.water.depth:
         expected = f"expected more than the ship's draught of {rest.draught:.4g} m"
         raise ScenarioError("water.depth", f"the ship would lie on the ground; {expected}")
-    sea, model = sea_of(scenario), _model(scenario, load, body)
+    sea, model = sea_of(scenario), _model(scenario, rest, body)
     points, triangles, note = fit_for(sea, body.corners, body.faces)
     model = model._replace(
         vertices=np.ascontiguousarray(points),
@@ -180,8 +180,10 @@ def _read(path: Path, changed: int, reading: MeshReading) -> Hull:
     return read_hull(path, reading)
 
 
-def _loaded(scenario: ShipScenario, table: HullConfig) -> LoadedHull:
-    hull, density = hull_of_scenario(scenario), scenario.water.density
+def load_of(scenario: ShipScenario) -> LoadedHull:
+    """The hull of a scenario with its mass; ScenarioError, naming the field, where it cannot float so."""
+    table, hull, density = scenario.hull, hull_of_scenario(scenario), scenario.water.density
+    assert table is not None
     try:
         mass = table.mass if table.mass is not None else _mass_at(hull, table.draught or 0.0, density)
         return loaded(hull, mass, table.centre_of_gravity, density)
@@ -222,14 +224,14 @@ def _body(load: LoadedHull, table: HullConfig) -> Body:
     return Body(load.mass, moments, load.vertices, hull.triangles, hull.volume, axes, convex=False, notes=notes)
 
 
-def _model(scenario: ShipScenario, load: LoadedHull, body: Body) -> ShipModel:
+def _model(scenario: ShipScenario, rest: Pose, body: Body) -> ShipModel:
     table, wind, control = scenario.hull, scenario.wind, scenario.control
     assert table is not None
     made = bare(
-        body.corners, body.faces, body.mass, body.inertia, scenario.g, load.density, matrix(body.axes)
+        body.corners, body.faces, body.mass, body.inertia, scenario.g, rest.load.density, matrix(body.axes)
     )._replace(
         added=np.array(table.added_mass),
-        linear=np.array(scenario.damping.linear),
+        linear=_linear_damping(scenario, rest, body),
         quadratic=np.array(scenario.damping.quadratic),
     )
     if wind is not None:
@@ -242,3 +244,15 @@ def _model(scenario: ShipScenario, load: LoadedHull, body: Body) -> ShipModel:
         settings = np.array([control.spin or 0.0, control.inertia or 1.0, control.damping, control.stiffness, 0.0])
         made = made._replace(control=GYRO, settings=settings)
     return made
+
+
+def _linear_damping(scenario: ShipScenario, rest: Pose, body: Body) -> Array:
+    """Linear damping (6,): what is given, and the shares of the critical one, 2 sqrt(stiffness x inertia), at rest."""
+    found, ratio = np.array(scenario.damping.linear), np.array(scenario.damping.ratio)
+    if ratio.any():
+        assert scenario.hull is not None
+        at, weight = hydrostatics(rest, scenario.g), body.mass * scenario.g
+        stiffness = np.maximum([at.c33, weight * at.gm_transverse, weight * at.gm_longitudinal], 0.0)
+        inertia = np.r_[body.mass, (matrix(body.axes) ** 2 @ body.inertia)[:2]] + scenario.hull.added_mass[2:5]
+        found[2:5] += 2.0 * ratio * np.sqrt(stiffness * inertia)
+    return found

@@ -1,0 +1,194 @@
+"""The hydrostatics sheet of a hull: its numbers and tables in words, and its files."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from app.system.language import speaking, tr
+from physics.core.rotation import Array
+from physics.hydrostatics.stability_sheet import Curves, Sheet
+from physics.io.trajectory_writers import check_output, replacing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7", "#E69F00")  # of the curves of a chart, distinct for all eyes
+LINES = ("solid", "dash", "dash-dot", "solid", "dash")
+TONNE = 1000.0  # [kg]
+
+
+class Chart(NamedTuple):
+    """Curves over one abscissa; names of axes with their units, curves as (name, ordinates (n,))."""
+
+    abscissa: str
+    ordinate: str
+    x: Array
+    curves: tuple[tuple[str, Array], ...]
+
+
+def numbers(sheet: Sheet) -> list[tuple[str, float, str]]:
+    """Names, values and units of the hull where it floats, in the language in use."""
+    at, levers = sheet.at, sheet.levers
+    bx, by, bz = at.centre_of_buoyancy
+    fx, fy, _ = at.centroid
+    found = [
+        (tr("draught, to the deepest point"), at.draught, "m"),
+        (tr("displacement"), levers.rest.load.mass / TONNE, "t"),
+        (tr("displaced volume"), at.volume, "m³"),
+        ("KB", at.kb, "m"),
+        ("KG", at.kg, "m"),
+        (tr("BM transverse"), at.bm_transverse, "m"),
+        (tr("BM longitudinal"), at.bm_longitudinal, "m"),
+        (tr("GM transverse"), at.gm_transverse, "m"),
+        (tr("GM longitudinal"), at.gm_longitudinal, "m"),
+        (tr("waterplane"), at.area, "m²"),
+        (tr("C33 (heave)"), at.c33, "N/m"),
+        (tr("C44 (roll)"), at.c44, "N m"),
+        (tr("C55 (pitch)"), at.c55, "N m"),
+        (tr("largest GZ"), levers.most, "m"),
+        (tr("heel of the largest GZ"), math.degrees(levers.most_at), "°"),
+        *([] if levers.vanishing is None else [(tr("heel where GZ vanishes"), math.degrees(levers.vanishing), "°")]),
+        (tr("heel at rest (to starboard)"), math.degrees(levers.rest.heel), "°"),
+        (tr("trim at rest (bow down)"), math.degrees(levers.rest.trim), "°"),
+        (tr("centre of buoyancy, x"), bx, "m"),
+        (tr("centre of buoyancy, y"), by, "m"),
+        (tr("centre of buoyancy, z"), bz, "m"),
+        (tr("centroid of the waterplane, x"), fx, "m"),
+        (tr("centroid of the waterplane, y"), fy, "m"),
+        (tr("moment of the waterplane, transverse"), at.transverse, "m⁴"),
+        (tr("moment of the waterplane, longitudinal"), at.longitudinal, "m⁴"),
+    ]
+    return [(name, _without_noise(value), unit) for name, value, unit in found]
+
+
+def _without_noise(value: float) -> float:
+    """A length or an angle that is rounding alone as 0."""
+    return 0.0 if abs(value) < 1e-8 else float(value)
+
+
+def heel_words(sheet: Sheet) -> str:
+    """The name of the heels of the righting levers."""
+    return tr("heel to starboard [°]") if sheet.levers.side > 0 else tr("heel to port [°]")
+
+
+def form_columns(curves: Curves) -> dict[str, Array]:
+    """Columns of the curves of form, by names with units."""
+
+    def each(name: str) -> Array:
+        return np.array([getattr(one, name) for one in curves.form])
+
+    density = curves.density / TONNE
+    return {
+        tr("draught [m]"): each("draught"),
+        tr("displacement [t]"): density * each("volume"),
+        tr("waterplane [m²]"): each("area"),
+        tr("t/cm"): density * each("area") / 100.0,
+        "KB [m]": each("kb"),
+        "BM [m]": each("bm_transverse"),
+        "KM [m]": each("gm_transverse"),
+        tr("KM longitudinal [m]"): each("gm_longitudinal"),
+        "LCB [m]": each("centre_of_buoyancy")[:, 0],
+        "LCF [m]": each("centroid")[:, 0],
+        "C33 [N/m]": each("c33"),
+    }
+
+
+def cross_columns(curves: Curves) -> dict[str, Array]:
+    """Columns of the cross curves, by names with units: a line a heel."""
+    named = (tr("KN [m] at {mass:.6g} t").format(mass=mass / TONNE) for mass in curves.masses)
+    return {tr("heel [°]"): np.degrees(curves.heels), **dict(zip(named, curves.kn, strict=True))}
+
+
+def form_charts(curves: Curves) -> tuple[Chart, ...]:
+    """Charts of the curves of form, over the draught."""
+    (axis, draught), mass, area, _, kb, bm, km, _, buoyancy, flotation, _ = form_columns(curves).items()
+    lengths = tuple((name.removesuffix(" [m]"), values) for name, values in (kb, bm, km))
+    places = (("LCB", buoyancy[1]), ("LCF", flotation[1]))
+    return (
+        Chart(axis, mass[0], draught, (("", mass[1]),)),
+        Chart(axis, area[0], draught, (("", area[1]),)),
+        Chart(axis, tr("from the keel [m]"), draught, lengths),
+        Chart(axis, tr("centres along x [m]"), draught, places),
+    )
+
+
+def cross_chart(curves: Curves) -> Chart:
+    """Chart of the cross curves, over the heel."""
+    named = (f"{mass / TONNE:.6g} t" for mass in curves.masses)
+    return Chart(tr("heel [°]"), "KN [m]", np.degrees(curves.heels), tuple(zip(named, curves.kn, strict=True)))
+
+
+# ---- files --------------------------------------------------------------------------------------------
+
+
+def write_sheet(sheet: Sheet, curves: Curves, path: str | Path) -> None:
+    """Write numbers, criteria, righting levers, curves of form and KN: tables to a .csv, charts to a .pdf.
+
+    A blank line parts the tables. The file appears when it is complete; ScenarioError or PhysicsError, naming
+    it, where it cannot.
+    """
+    path = check_output(path, (".csv", ".pdf"))
+    with replacing(path) as part:
+        if path.suffix.lower() == ".csv":
+            with speaking("en"):
+                _write_tables(sheet, curves, part)
+        else:
+            _write_pages(sheet, curves, part)
+
+
+def _write_tables(sheet: Sheet, curves: Curves, part: Path) -> None:
+    heels, levers = np.degrees(sheet.levers.heels), sheet.levers.levers
+    judged = [(one.name, one.value, one.unit, one.limit, one.verdict) for one in sheet.judged]
+    columns = form_columns(curves), cross_columns(curves)
+    tables: tuple[tuple[Sequence[str], Sequence[Sequence[object]]], ...] = (
+        (("quantity", "value", "unit"), numbers(sheet)),
+        (("criterion", "value", "unit", "limit", "verdict"), judged),
+        ((heel_words(sheet), "GZ [m]"), np.column_stack([heels, levers]).tolist()),
+        *((list(one), np.column_stack([*one.values()]).tolist()) for one in columns),
+    )
+    with part.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        for number, (headings, rows) in enumerate(tables):
+            writer.writerows([[]] if number else [])
+            writer.writerow(headings)
+            writer.writerows([f"{one:.12g}" if isinstance(one, float) else one for one in row] for row in rows)
+
+
+def _write_pages(sheet: Sheet, curves: Curves, part: Path) -> None:
+    from matplotlib.backends.backend_pdf import PdfPages  # here: a window and a command start without it
+
+    from app.plots.print_style import Table, picture, style
+    from app.plots.result_figures import righting_figure
+
+    name = sheet.levers.rest.load.hull.name
+    rows = tuple((quantity, f"{value:.6g}", unit) for quantity, value, unit in numbers(sheet))
+    density = tr("in water of {density:g} kg/m³; axes x forward, y port, z up").format(density=curves.density)
+    form, cross = tr("Curves of form, upright at even keel"), tr("Cross curves KN, free to trim")
+    with style(), PdfPages(part, metadata={"CreationDate": None}) as pages:
+        headings = (tr("quantity"), tr("value"), tr("unit"))
+        pages.savefig(picture(Table(tr("Hydrostatics: {hull}").format(hull=name), headings, rows, density)))
+        pages.savefig(righting_figure(sheet.levers, sheet.judged, tr("Righting levers: {hull}").format(hull=name)))
+        pages.savefig(_figure(form_charts(curves), form))
+        pages.savefig(_figure((cross_chart(curves),), cross))
+
+
+def _figure(charts: Sequence[Chart], title: str) -> Figure:
+    """Charts of a hull's curves, two in a row."""
+    from app.plots.print_style import DASHES, label, page
+
+    columns = min(2, len(charts))
+    figure, grid = page(math.ceil(len(charts) / columns), columns, height=2.6 if columns > 1 else 4.2)
+    for axes, chart in zip(grid.ravel(), charts, strict=True):
+        for (name, values), colour, dash in zip(chart.curves, COLOURS, LINES, strict=False):
+            axes.plot(chart.x, values, color=colour, linestyle=DASHES[dash], label=name)
+        label(axes, chart.abscissa, chart.ordinate)
+        if len(chart.curves) > 1:
+            axes.legend(handlelength=2.5)
+    figure.suptitle(title, x=0.02, ha="left")
+    return figure

@@ -1,0 +1,254 @@
+"""The panel *Hydrostatics*: how the ship floats, its righting levers with the criteria, curves of form, KN."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.kinds import kind_of
+from app.plots.hydrostatics_sheet import (
+    COLOURS,
+    LINES,
+    Chart,
+    cross_chart,
+    form_charts,
+    heel_words,
+    numbers,
+    write_sheet,
+)
+from app.system.language import tr
+from app.system.sentences import translated
+from app.theme import Theme, legible
+from app.window.charts.chart import SHADE, line_width, name_axes, still
+from app.window.charts.measurement import BAR, EDGE, Measurement, columns_width
+from app.window.charts.ranking_panel import reading_table
+from app.window.labels import sentence
+from app.window.panel.rows import short
+from app.window.session import Session
+from app.window.style import DASHES
+from app.window.widgets import dim, make, save_dialog
+from physics import PhysicsError, Scenario, ScenarioError
+from physics.core.cancellation import check_wanted
+from physics.core.rotation import Array
+from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
+
+ROW = 24  # [pixels] of a line of a table
+
+
+class HydrostaticsPanel(Measurement):
+    """The sheet of the ship that is shown, computed anew after each edit.
+
+    sheet, curves : what is shown, or None where it is not known
+    """
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Hydrostatics"), QSize(1050, 800), theme, parent)
+        if parent is not None:  # beside the panel, whose edits it follows
+            self.move(parent.mapToGlobal(QPoint(parent.width() - self.width() - EDGE, 4 * EDGE)))
+        self.session = session
+        self.scenario: Scenario | None = None
+        self.sheet: Sheet | None = None
+        self.curves: Curves | None = None
+        self.free = make(QCheckBox, tr("Free to trim"), checked=True)
+        self.free.setToolTip(tr("Off: at any heel it keeps the trim that balances it upright"))
+        self.free.toggled.connect(self._compute)
+        self.numbers = reading_table([tr("Quantity"), tr("Value"), tr("Unit")], tr("Hydrostatic numbers"))
+        headings = [tr("Criterion"), tr("Value"), tr("At least"), ""]
+        self.criteria = reading_table(headings, tr("Stability criteria"))
+        self.levers = _plot(theme, tr("Righting levers over heel"))
+        self.form = [_plot(theme, tr("Curve of form {number}").format(number=i)) for i in range(1, 5)]
+        self.cross = _plot(theme, tr("Cross curves KN over heel"))
+        self.tabs = make(QTabWidget, accessibleName=tr("Curves"))
+        grid = QWidget()
+        places = QGridLayout(grid)
+        for i, plot in enumerate(self.form):
+            places.addWidget(plot, i // 2, i % 2)
+        for widget, name in ((self.levers, "GZ"), (grid, tr("Curves of form")), (self.cross, "KN")):
+            self.tabs.addTab(widget, name)
+        head = QHBoxLayout()
+        head.addWidget(self.note, 1)
+        head.addWidget(self.free)
+        left = QVBoxLayout()
+        left.addWidget(self.numbers, 1)
+        left.addWidget(self.criteria)
+        left.addWidget(dim(tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.")))
+        middle = QHBoxLayout()
+        middle.setSpacing(14)
+        middle.addLayout(left)
+        middle.addWidget(self.tabs, 1)
+        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.save_button.setToolTip(tr("For print (.pdf), or all tables (.csv)"))
+        self.save_button.clicked.connect(self.save)
+        self.arrange(head, middle, tall=middle, buttons=(self.save_button,))
+        session.moved.connect(self.follow)
+        self.follow()
+
+    def follow(self) -> None:
+        """Compute the sheet of the scenario as it is edited; without a hull that floats a sentence says so."""
+        there = self.session.history.there(0)
+        scenario = self.scenario = None if there is None else there.schedule.scenario
+        if scenario is None or kind_of(scenario).load is None:
+            self.note.setText("")
+            self.fail(tr("This scenario has no hull that floats"))
+            return
+        self.note.setText(translated(scenario.title) or tr("Untitled"))
+        self._compute()
+
+    def _compute(self) -> None:
+        """Compute numbers and levers, then what the hull has with any load."""
+        scenario, fixed = self.scenario, not self.free.isChecked()
+        if scenario is None or (load_of := kind_of(scenario).load) is None:
+            return
+
+        def found(_: object) -> Iterable[Sheet | Curves]:
+            check_wanted()  # one types on
+            load = load_of(scenario)
+            yield sheet_of(load, scenario.g, fixed)
+            yield curves_of(load.hull, load.density, scenario.g)
+
+        self.save_button.setEnabled(False)
+        self.measure(found, self._take)
+
+    def _take(self, found: Sheet | Curves) -> None:
+        if isinstance(found, Sheet):
+            self.sheet, self.curves = found, None
+            self._fill(found)
+            self._draw_levers(found)
+            return
+        self.curves = found
+        for plot, chart in zip((*self.form, self.cross), (*form_charts(found), cross_chart(found)), strict=True):
+            self._draw(plot, chart)
+        self.save_button.setEnabled(True)
+
+    def fail(self, wrong: str) -> None:
+        """Say it in place of numbers, which would be those of another load."""
+        super().fail(wrong)
+        self.sheet = self.curves = None
+        self.save_button.setEnabled(False)
+        for table in (self.numbers, self.criteria):
+            table.setRowCount(0)
+        for plot in (self.levers, *self.form, self.cross):
+            plot.clear()
+
+    def save(self) -> None:
+        """Ask for a place, and write the sheet there, which takes some seconds: not here."""
+        kinds = tr("For print (*.pdf);;Tables (*.csv)")
+        sheet, curves = self.sheet, self.curves
+        path = save_dialog(self, tr("Save the hydrostatics"), "hydrostatics.pdf", kinds)
+        if path is not None and sheet is not None and curves is not None:
+
+            def written(_: object) -> Iterable[tuple[Callable[[str], None], str]]:
+                try:
+                    write_sheet(sheet, curves, path)
+                except (PhysicsError, ScenarioError) as error:  # the numbers stay
+                    yield self.word.say, str(error)
+                else:
+                    yield self.note.setText, tr("Saved: {path}").format(path=path)
+
+            self.measure(written, lambda news: news[0](news[1]))
+
+    # ---- drawing -----------------------------------------------------------------------------------------
+
+    def _fill(self, sheet: Sheet) -> None:
+        rows = [(sentence(name), short(float(f"{value:.6g}")), unit) for name, value, unit in numbers(sheet)]
+        _fill(self.numbers, rows)
+        judged = [
+            (
+                sentence(tr(one.name)),
+                f"{one.value:.4g} {one.unit}",
+                f"{one.limit:g}",
+                f"{'✗✓'[one.passed]} {tr(one.verdict)}",
+            )
+            for one in sheet.judged
+        ]
+        _fill(self.criteria, judged)
+        for line, one in enumerate(sheet.judged):
+            if (cell := self.criteria.item(line, 3)) is not None:
+                cell.setForeground(QColor(self.theme.success if one.passed else self.theme.danger))
+        self.criteria.setFixedHeight(self.criteria.horizontalHeader().sizeHint().height() + len(judged) * ROW + 4)
+        tables = (self.numbers, self.criteria)
+        wide = 2 * BAR + max(map(columns_width, tables))
+        for table in tables:
+            table.setFixedWidth(min(wide, self.width() // 2))
+
+    def _draw_levers(self, sheet: Sheet) -> None:
+        """The curve on the side to which the hull heels, the slope GM, and the limits of the criteria."""
+        levers, plot, theme = sheet.levers, self.levers, self.theme
+        heels = np.degrees(levers.heels)
+        plot.clear()
+        colour = legible(COLOURS[2], theme)
+        faint = QColor(colour)
+        faint.setAlpha(SHADE)
+        under = np.maximum(levers.levers, 0.0)
+        plot.plot(heels, under, pen=None, fillLevel=0.0, brush=faint)
+        for angle in (30.0, 40.0):
+            plot.addItem(pg.InfiniteLine(angle, pen=pg.mkPen(theme.plot_axis, style=Qt.PenStyle.DotLine)))
+        plot.addItem(pg.InfiniteLine(0.0, angle=0, pen=pg.mkPen(theme.plot_axis)))
+        slope = next(one.value for one in sheet.judged[::-1])  # GM upright
+        reach = min(math.radians(57.3), 1.05 * levers.most / slope) if slope > 0.0 < levers.most else 0.0
+        line = levers.levers[0] + slope * np.array([0.0, reach])
+        pen = pg.mkPen(theme.text_dim, width=line_width(plot), style=Qt.PenStyle.DashLine)
+        plot.plot(np.degrees([0.0, reach]), line, pen=pen, name=tr("slope GM"))
+        plot.plot(heels, levers.levers, pen=pg.mkPen(colour, width=line_width(plot)), name=tr("righting lever GZ"))
+        marks = [(abs(math.degrees(levers.rest.heel)), "o", tr("at rest"))]
+        if levers.vanishing is not None:
+            angle = math.degrees(levers.vanishing)
+            marks.append((angle, "d", tr("vanishes at {angle:.1f}°").format(angle=angle)))
+        for x, symbol, name in marks:
+            look = {"symbol": symbol, "symbolBrush": theme.text, "symbolPen": None, "symbolSize": 9}
+            plot.plot([x], [0.0], pen=None, name=name, **look)
+        name_axes(plot.getPlotItem(), theme, bottom=heel_words(sheet), left=tr("righting lever GZ [m]"))
+        _leave_room(plot, levers.levers)
+
+    def _draw(self, plot: pg.PlotWidget, chart: Chart) -> None:
+        plot.clear()
+        for (name, values), hue, line in zip(chart.curves, COLOURS, LINES, strict=False):
+            pen = pg.mkPen(legible(hue, self.theme), width=line_width(plot), style=DASHES[line])
+            plot.plot(chart.x, values, pen=pen, name=name or None, connect="finite")
+        name_axes(plot.getPlotItem(), self.theme, bottom=chart.abscissa, left=chart.ordinate)
+        if len(chart.curves) > 1:
+            _leave_room(plot, *(values for _, values in chart.curves))
+
+
+def _plot(theme: Theme, name: str) -> pg.PlotWidget:
+    """Empty axes with a legend; name: for screen readers."""
+    plot = pg.PlotWidget(background=theme.window)
+    plot.setAccessibleName(name)
+    item = still(plot)
+    item.showGrid(x=True, y=True, alpha=0.15)
+    item.addLegend(offset=(-6, 4), labelTextColor=theme.text, brush=theme.window, colCount=2)
+    return plot
+
+
+def _leave_room(plot: pg.PlotWidget, *curves: Array) -> None:
+    """Leave room for the legend above the curves."""
+    low, high = min(float(np.nanmin(one)) for one in curves), max(float(np.nanmax(one)) for one in curves)
+    plot.setYRange(low, high + 0.2 * (high - low or 1.0))
+
+
+def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
+    """Show rows of words, numbers at the right."""
+    table.setRowCount(len(rows))
+    for line, row in enumerate(rows):
+        table.setRowHeight(line, ROW)
+        for column, word in enumerate(row):
+            cell = QTableWidgetItem(word)
+            if column in (1, 2) and word.lstrip("-")[:1].isdigit():
+                cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            table.setItem(line, column, cell)

@@ -1,0 +1,92 @@
+"""The hydrostatics sheet of a loaded hull, its curves of form over the draught, and its cross curves of stability KN.
+
+Curves of form are those of the hull upright, at even keel. KN is the lever of buoyancy about the keel K, held at a heel
+and free to trim, with the centre of gravity at K, below the centre of buoyancy at even keel: GZ = KN - KG sin(heel)
+(Rawson and Tupper 2001, Basic Ship Theory, chapter 4).
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.core.cancellation import check_wanted
+from physics.core.errors import PhysicsError
+from physics.core.rotation import Array
+from physics.hydrostatics.flotation import GRAVITY, Hydrostatics, hydrostatics, placed
+from physics.hydrostatics.hull import Hull, LoadedHull
+from physics.hydrostatics.righting_levers import Criterion, Righting, criteria, curve, rest_of, righting
+
+SHARES = np.linspace(0.1, 0.95, 18)  # of the depth: draughts of the curves of form
+LOADS = slice(2, -1, 3)  # of the draughts: loads of the cross curves
+HEELS = np.radians(np.arange(0.0, 91.0, 5.0))  # of the cross curves
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The numbers of a loaded hull where it floats, and its righting levers, judged.
+
+    Attributes
+    ----------
+    at : where it floats by itself; with a fixed trim, at the trim that balances it upright
+    gravity : [m/s²]
+    """
+
+    at: Hydrostatics
+    levers: Righting
+    judged: tuple[Criterion, ...]
+    gravity: float
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What a hull has with any load, by draughts and by displacements.
+
+    Attributes
+    ----------
+    form : numbers at the draughts, ascending; KG is 0, GM is KM
+    masses : (n,) [kg]; heels : (m,) [rad]; kn : (n, m) [m], NaN where no trim balances the hull
+    density : of the water [kg/m³]
+    """
+
+    form: tuple[Hydrostatics, ...]
+    masses: Array
+    heels: Array
+    kn: Array
+    density: float
+
+
+def sheet_of(load: LoadedHull, gravity: float = GRAVITY, fixed_trim: bool = False) -> Sheet:
+    """The sheet of a loaded hull; PhysicsError where no trim balances it at a heel of 40 degrees or less."""
+    rest = rest_of(load, fixed_trim)
+    levers = righting(load, rest, rest.trim if fixed_trim else None)
+    return Sheet(hydrostatics(rest, gravity), levers, criteria(levers), gravity)
+
+
+def curves_of(hull: Hull, density: float, gravity: float = GRAVITY) -> Curves:
+    """Curves of form and cross curves of a hull in water of a density [kg/m³]."""
+    form = form_curves(hull, SHARES * float(np.ptp(hull.points[:, 2])), density, gravity)
+    masses = density * np.array([one.volume for one in form[LOADS]])
+    return Curves(form, masses, HEELS, cross_curves(hull, masses, HEELS, density), density)
+
+
+def form_curves(hull: Hull, draughts: Array, density: float, gravity: float = GRAVITY) -> tuple[Hydrostatics, ...]:
+    """Numbers of a hull upright, at even keel, at draughts (n,) [m] below its depth; KG is 0, so that GM is KM."""
+    load = LoadedHull(hull, 1.0, np.array([0.0, 0.0, hull.keel]), density)
+    return tuple(hydrostatics(placed(load, 0.0, 0.0, -float(draught)), gravity) for draught in draughts)
+
+
+def cross_curves(hull: Hull, masses: Array, heels: Array, density: float) -> Array:
+    """KN (n, m) [m] at masses (n,) [kg] and heels (m,) [rad], ascending; NaN from where no trim balances the hull."""
+    levers = np.full((len(masses), len(heels)), math.nan)
+    for row, mass in zip(levers, masses, strict=True):
+        (even,) = curve(LoadedHull(hull, float(mass), np.array([0.0, 0.0, hull.keel]), density), np.zeros(1), 0.0)
+        centre = np.array([even.integrals.x / even.integrals.volume, 0.0, hull.keel])
+        with suppress(PhysicsError):
+            for i, pose in enumerate(curve(LoadedHull(hull, float(mass), centre, density), heels)):
+                check_wanted()
+                row[i] = pose.lever
+    return levers
