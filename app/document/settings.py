@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.system.language import Code
 
 MOST_RECENT = 10
+SMALLEST, LARGEST = 0.75, 2.5  # factors on the desktop's size of letters
 Language = Literal["system"] | Code
 
 
@@ -25,6 +26,7 @@ class Settings(BaseModel):
     language: Language = "system"
     degrees: bool = True  # angles of the panel
     reduced_motion: bool = False
+    letters: float = Field(1.0, ge=SMALLEST, le=LARGEST)  # factor on the desktop's size
     branching: bool = False
     compile_ahead: bool = True
     toured: bool = False

@@ -75,6 +75,7 @@ class Stage:
     overlays : names, from OVERLAYS, of what is shown beside the body
     columns : in which the viewports of the stage before stood, where these are as many; 0: there was none
     ratio : pixels of the picture for one pixel of the screen's letters, on screens that are finer than usual
+    letters : factor by which letters and lines are larger than usual in a picture of this size
     pace : simulated seconds in a second of a film, shown in its captions
     """
 
@@ -91,10 +92,11 @@ class Stage:
         overlays: Collection[str] = DEFAULT_OVERLAYS,
         columns: int = 0,
         ratio: float = 1.0,
+        letters: float = 1.0,
         pace: float = 1.0,
     ) -> None:
         self._plotter, self._world, self._theme, self._kind = plotter, world, theme, kind
-        self.layout, self.camera, self.ratio, self._pace = layout, camera, ratio, pace
+        self.layout, self.camera, self.ratio, self.letters, self._pace = layout, camera, ratio, letters, pace
         # VTK counts in float32, maps in millions of metres: all that is drawn is shifted, here alone
         self._shift = middle(world.terrain) if world.terrain is not None else np.zeros(3)
         self._tracks = [LaneTrack(lane, self._shift) for lane in lanes]
@@ -361,12 +363,13 @@ class Stage:
     def _set_sizes(self) -> None:
         """Fit viewports, lines and letters to the size of the picture."""
         size = self._plotter.render_window.GetSize()
-        if (size, self.ratio) == self._size:
+        if (size, self.ratio, self.letters) == self._size:
             return
-        self._size, self._crowded = (size, self.ratio), True
+        self._size, self._crowded = (size, self.ratio, self.letters), True
         self.columns = arrange(self._renderers, self._views, size, self.columns)
         sides = np.array([renderer.GetSize() for renderer in self._used])
-        wanted = max(min(size[1] / 720.0, size[0] / 800.0, sides.min() / 480.0), 0.75 * self.ratio)
+        usual = min(size[1] / 720.0, size[0] / 800.0, sides.min() / 480.0)
+        wanted = max(self.letters * usual, 0.75 * self.ratio)
         self._unit = float(min(wanted, sides[:, 1].min() / 170.0))
         for _, part in (*self._parts, *self._extras.parts):
             part.set_unit(self._unit)

@@ -7,7 +7,7 @@ Its texts are English, and translated where they are shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -105,6 +105,11 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("link", "Link the cameras", "Let the cameras of all views move together", "C", "", "view.set_linked", (), ON),
         Action("save-view", "Save viewpoint", "Save the camera's place with the session", "Shift+C", "", "cameras.save"),
         Action("viewpoints", "Saved viewpoints…", "Look from a saved viewpoint, or forget one", "Alt+V", "", "guides.show_palette", ("Look from",)),
+        Action("full-screen", "Full screen", "Fill the screen with the window, or leave it", "F11", "", "window_layout.fill_screen"),
+        Action("present", "Presentation", "Show the view, one plot and the transport alone, in large letters; Esc ends it", "F5", "", "window_layout.present", (), OFF),
+        Action("larger", "Larger letters", "Enlarge all letters of the window", "Ctrl++ Ctrl+=", "", "appearance.enlarge", (1,)),
+        Action("smaller", "Smaller letters", "Make all letters of the window smaller", "Ctrl+-", "", "appearance.enlarge", (-1,)),
+        Action("usual-size", "Usual letters", "Show all letters in the desktop's size", "Ctrl+0", "", "appearance.enlarge", (0,)),
         Action("theme", "Dark or light", "Switch between the dark and the light look", "D", "theme", "appearance.switch"),
         Action("contrast", "High contrast", "Black, white and few strong colours, or the previous theme", "Shift+D", "", "appearance.contrast"),
         Action("system-theme", "Follow the system", "Follow the system's theme and contrast", "Alt+D", "", "appearance.follow_system"),
@@ -135,13 +140,14 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
         Action("observed", "Measured", "Draw what was measured: stops, tracks, passages", "Shift+O", "", "view.set_overlay", ("observed",), ON),
+        Action("panel", "Side panel", "Show or hide the panel at the left: scenario, schemes and values", "F9", "", "window_layout.show_panel", (), ON),
         Action("verdicts", "Verdicts", "Say in a sentence how far each scheme is off the true motion, and since when", "Alt+J", "", "window_layout.show_verdicts", (), ON),
         Action("plots", "Plots", "Show or hide the plots", "P", "", "window_layout.show_plots", (), ON),
         Action("choose-plots", "Choose plots…", "Choose what is plotted", "Alt+P", "", "plots.choose"),
         Action("hydrostatics", "Hydrostatics…", "See how the ship floats, its righting levers GZ with the criteria, curves of form and KN", "Ctrl+H", "", "guides.show_hydrostatics"),
-        Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+= Ctrl++", "", "plots.zoom", (0.5,)),
-        Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+-", "", "plots.zoom", (2.0,)),
-        Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+0", "", "plots.show_all"),
+        Action("zoom-in", "Zoom in the plots", "Show a shorter part of the time about the playhead", "Ctrl+Alt+= Ctrl+Alt++", "", "plots.zoom", (0.5,)),
+        Action("zoom-out", "Zoom out of the plots", "Show a longer part of the time about the playhead", "Ctrl+Alt+-", "", "plots.zoom", (2.0,)),
+        Action("zoom-all", "All time in the plots", "Show the whole run in the plots", "Ctrl+Alt+0", "", "plots.show_all"),
     ),
     "Schemes": (
         Action("compare-schemes", "Compare schemes…", "See since when each scheme is off the true motion, by how much, and at what cost", "Ctrl+J", "", "guides.show_comparison"),
@@ -170,6 +176,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("methods", "Methods", "Read about the schemes and the papers", "F2", "", "guides.show_help"),
         Action("cite", "Copy BibTeX", "Copy the sources of the schemes that are shown", "Ctrl+B", "", "guides.copy_citation"),
         Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
+        Action("menus", "Menu bar", "Open the first menu, to go on with the arrows", "F10", "", "window_layout.open_menus"),
         Action("report-problem", "Report a problem…", "Read and save a problem report; nothing is sent", "", "", "guides.report_problem"),
         Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
     ),
@@ -225,11 +232,29 @@ def _without_state(call: Callable[..., object], checked: bool = False) -> None:
     call()
 
 
+def with_mnemonics(titles: Sequence[str], taken: str = "") -> list[str]:
+    """Titles with "&" before the letter that opens each with Alt, as near to its first one as leaves one for all.
+
+    taken : letters that open none
+    """
+    if not titles:
+        return []
+    first, *others = titles
+    for place, letter in enumerate(first.upper()):
+        if letter.isalpha() and letter not in taken:
+            rest = with_mnemonics(others, taken + letter)
+            if len(rest) == len(others):
+                return [f"{first[:place]}&{first[place:]}", *rest]
+    return []
+
+
 def fill_menus(bar: QMenuBar, actions: dict[str, QAction]) -> dict[str, QMenu]:
     """Add the menus of the table to a bar; the menus by name."""
     menus = {}
+    alone = [key[-1] for row in ACTIONS for key in row.keys.split() if key.startswith("Alt+") and len(key) == 5]
+    titles = dict(zip(MENUS, with_mnemonics([tr(name) for name in MENUS], "".join(alone)), strict=True))
     for name, rows in MENUS.items():
-        menu = menus[name] = bar.addMenu(tr(name))
+        menu = menus[name] = bar.addMenu(titles[name])
         menu.setToolTipsVisible(True)
         menu.addActions([actions[row.id] for row in rows])
     return menus

@@ -9,12 +9,14 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent, QShowEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.system.language import tr
 from app.system.terminal import one_line
+
+MARGIN = 8  # [pixels] left and right of an elided text, that of the status line
 
 
 class Plain(QLabel):
@@ -23,6 +25,39 @@ class Plain(QLabel):
     def __init__(self, text: str = "", **properties: Any) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText, **properties)
         self.setText(text)
+
+
+class Elided(Plain):
+    """A label whose text ends in an ellipsis where it has no room, and is then whole in its tip."""
+
+    def __init__(self, text: str = "", **properties: Any) -> None:
+        self._whole = text
+        super().__init__(text, **properties)
+        self.setProperty("elides", True)
+        self.setMinimumWidth(60)
+
+    def text(self) -> str:
+        """The whole text."""
+        return self._whole
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        self._whole = text
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the text as there is room for."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        """The room that the whole text takes."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + 2 * MARGIN, super().sizeHint().height())
+
+    def _fit(self) -> None:
+        shown = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width() - 2 * MARGIN)
+        QLabel.setText(self, shown)
+        self.setToolTip(tip(self._whole) if shown != self._whole else "")
 
 
 class Rich(QLabel):
@@ -72,8 +107,9 @@ class Steady(QWidget):
         lines = text.count("\n"), text.count("<tr"), self._label.font().key()
         if lines == self._lines and not self._wide:
             return
+        other = self._lines is None or lines[2] != self._lines[2]  # in other letters it may be narrower
         self._lines, wanted = lines, self._label.sizeHint().expandedTo(self._label.minimumSize())
-        if self._wide and wanted.width() > self.minimumWidth():
+        if self._wide and (other or wanted.width() > self.minimumWidth()):
             self.setMinimumWidth(wanted.width())
         if wanted.height() != self.minimumHeight():
             self.setFixedHeight(wanted.height())
@@ -88,6 +124,11 @@ def sentence(text: str) -> str:
 def with_unit(name: str, unit: str) -> str:
     """The name of a number with its unit, for screen readers."""
     return tr("{name} in {unit}").format(name=name, unit=unit) if unit else name
+
+
+def breaking(path: object) -> str:
+    """A path, or words with one, that may break into lines."""
+    return str(path).replace("/", "/\u200b")
 
 
 def tip(text: str) -> str:

@@ -43,7 +43,7 @@ class StartupWindow(QMainWindow):
         self._view = view
         self.settings, self.theme = settings, resolve(settings.theme)
         self.desk: MainWindow | None = None
-        apply(app, self.theme)
+        apply(app, self.theme, settings.letters)
         self.setWindowTitle("Polhode")
         self.setCentralWidget(WaitingPage(tr("Loading…")))
         area = self.screen().availableSize()
@@ -74,6 +74,8 @@ class StartupWindow(QMainWindow):
         if self.desk is not None and not self.desk.may_close():
             event.ignore()
             return
+        if self.desk is not None:
+            self.desk.actions_by_id["present"].setChecked(False)  # the next start has the usual window
         self.settings.geometry = self.saveGeometry().toBase64().toStdString()
         self.hide()  # now: a worker that compiles may take seconds to end
         if self.desk is not None:

@@ -7,7 +7,7 @@ from functools import partial
 from operator import attrgetter
 
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow
 
 from app.document.history import Document
 from app.document.open import few_lanes
@@ -28,11 +28,11 @@ from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles, ShownSession
 from app.window.controllers.view_editors import GroundEditor, StartHandles
 from app.window.exports.queue import ExportNote, ExportQueue
-from app.window.labels import Plain
+from app.window.labels import Elided
 from app.window.message_bar import MessageBar
 from app.window.panel.panel import Panel
 from app.window.session import Session
-from app.window.style import apply, icon
+from app.window.style import apply, icon, letters_for
 from app.window.transport import Transport
 from app.window.verdict_strip import VerdictStrip
 from app.window.view.frame_timer import FrameTimer
@@ -51,11 +51,10 @@ class MainWindow(QMainWindow):
     def __init__(self, theme: Theme = DARK, settings: Settings | None = None) -> None:
         super().__init__()
         self.settings = settings or Settings()
-        apply(_application(), theme)  # before the widgets: they take its typeface
+        apply(_application(), theme, self.settings.letters)  # before the widgets: they take its typeface
         self.session, self.exports = Session(self), ExportQueue(self)
         self.panel, self.view, self.plots = Panel(theme), View(theme), Plots(theme)
-        self.message, self.status = MessageBar(theme), Plain(accessibleName=tr("Status"))
-        self.status.setMinimumWidth(60)  # long lines must not widen the window
+        self.message, self.status = MessageBar(theme), Elided(accessibleName=tr("Status"))
         self.actions_by_id = make_actions(self)
         parts = self.session, self.panel, self.view, self.plots, self.message, self.status
         self.workspace = Workspace(self.settings, theme, *parts, self.actions_by_id)
@@ -80,6 +79,7 @@ class MainWindow(QMainWindow):
         self._left_out = ""  # a sentence about lanes of an opened session that are not shown
         self._leaving = False  # unsaved edits are settled: the window may close
         self._revision, self._plotted, self._then = -1, 0.0, time.perf_counter()
+        self.set_letters()
         self._timer = FrameTimer(self, self.tick, self.view, self.workspace.tasks)
         self.view.overlays = dict(self.settings.overlays)
         self.plots.titles = dict(self.settings.charts)
@@ -122,6 +122,8 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(lambda _: self.panel.restore())
         self.plots.sought.connect(self.session.seek)
         self.appearance.chosen.connect(self.set_theme)
+        self.appearance.lettered.connect(self.set_letters)
+        self.window_layout.lettered.connect(self.set_letters)
         self.window_layout.emptied.connect(self.draw_anew)
 
     # ---- opening ---------------------------------------------------------------------------------------
@@ -263,8 +265,20 @@ class MainWindow(QMainWindow):
     def set_theme(self, theme: Theme) -> None:
         """Apply a theme to the whole window."""
         self.workspace.theme = theme
-        apply(_application(), theme)
+        apply(_application(), theme, self.workspace.letters)
         self._dress()
+
+    def set_letters(self) -> None:
+        """Show letters in the size of the settings, in a presentation at least in one that is seen from afar."""
+        least = self.window_layout.least
+        self.workspace.letters = max(self.settings.letters, letters_for(_application(), least))
+        apply(_application(), self.workspace.theme, self.workspace.letters)
+        self._dress()
+        self.view.set_letters(self.workspace.letters, least)
+        self.window_layout.tools.fit()
+        if self.isVisible():
+            self.window_layout.fit()
+            self.workspace.tasks.add(self.view.fit_untouched)  # captions take other room
 
     def _dress(self) -> None:
         theme = self.workspace.theme
@@ -300,9 +314,16 @@ class MainWindow(QMainWindow):
         self.cameras.go("follow" if on else "fit")
 
     def leave(self) -> None:
-        """End the tour, editing in the view, or following the body."""
+        """End the tour, typing in a field, the presentation, editing in the view, or following the body."""
+        focus = self.window().focusWidget()
         if self.guides.tour is not None:  # with the focus it handles Esc itself
             self.guides.tour.leave()
+            return
+        if isinstance(focus, QLineEdit):
+            focus.clearFocus()
+            return
+        if self.actions_by_id["present"].isChecked():
+            self.actions_by_id["present"].setChecked(False)
             return
         self.ground_editor.leave()
         if self.start_handles.on:

@@ -9,7 +9,18 @@ from string import Template
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QIcon, QPainter, QPalette, QPen, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontInfo,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -39,16 +50,21 @@ DASHES = {
     "dot": Qt.PenStyle.DotLine,
     "dash-dot": Qt.PenStyle.DashDotLine,
 }
-BADGE = QSize(48, 18)
+
+
+def badge_size() -> QSize:
+    """The size of a badge."""
+    return QSize(with_letters(48), with_letters(18))
 
 
 def badge(scheme: Scheme, theme: Theme, device_ratio: float = 2.0) -> QIcon:
     """The scheme's letter on its colour, with its line style."""
-    pixmap = QPixmap(BADGE * device_ratio)
+    pixmap = QPixmap(badge_size() * device_ratio)
     pixmap.setDevicePixelRatio(device_ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     with QPainter(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(badge_size().width() / 48, badge_size().height() / 18)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(scheme.colour))
         square = QRectF(0, 0, 18, 18)
@@ -82,26 +98,42 @@ SHEET = Path(__file__).with_name("style.qss")
 SIZES = (16, 24, 32, 48, 64, 128, 256)  # pixels, for task bars and docks
 
 
-def apply(app: QApplication, theme: Theme) -> None:
-    """Apply a theme to the program; may be called again to change it.
+def apply(app: QApplication, theme: Theme, letters: float = 1.0) -> None:
+    """Apply a theme, and a factor on the desktop's size of letters, to the program; may be called again to change them.
 
     Properties of widgets select styles: ``role`` is "primary", "danger" or "small" (push buttons), "play" (the
     round tool button), "heading", "dim", "value", "error" or "overlay" (labels); ``error`` is true for wrong fields.
     """
-    if app.property("theme") == theme.name:
+    if app.property("look") == (look := [theme.name, letters]):
         return
-    app.setProperty("theme", theme.name)
+    if app.property("size") is None:
+        app.setProperty("size", max(app.font().pointSizeF(), 9.5))
+    app.setProperty("look", look)
     app.setStyle("Fusion")
-    app.setFont(font(app))
+    app.setFont(font(app, letters))
     app.setPalette(palette(theme))
     app.setStyleSheet(style_sheet(app, theme))
 
 
-def font(app: QApplication) -> QFont:
-    """Inter in the desktop's size, with digits of equal width, so that running numbers stand still."""
+SMALL = 0.85  # of the usual letters: those of charts, the smallest
+
+
+def letters_for(app: QApplication, least: float) -> float:
+    """The factor on the desktop's size with which the smallest letters are so high [pixels]."""
+    return round(least / (SMALL * QFontInfo(font(app)).pixelSize()), 2)
+
+
+def with_letters(pixels: float) -> int:
+    """A length [pixels] that grows with the letters of the window."""
+    look = QApplication.instance().property("look")  # type: ignore[union-attr] # there is one before widgets are
+    return round(pixels * (look[1] if look else 1.0))
+
+
+def font(app: QApplication, letters: float = 1.0) -> QFont:
+    """Inter in the desktop's size times a factor, with digits of equal width, so that running numbers stand still."""
     _load_fonts()
     result = QFont(FAMILY)
-    result.setPointSizeF(max(app.font().pointSizeF(), 9.5))
+    result.setPointSizeF(letters * app.property("size"))
     result.setFeature(QFont.Tag("tnum"), 1)
     return result
 

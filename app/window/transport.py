@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -37,12 +39,15 @@ from app.theme import Theme, legible
 from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.labels import Plain, Steady, tip
 from app.window.session import Session
-from app.window.style import icon, ink_on
+from app.window.style import icon, ink_on, with_letters
 from app.window.widgets import KeyFilter, make
 from physics.measured.motion import DRIFT, MISSING, SATURATION
 
 FINE = 100_000  # positions of the slider
-FLAG = 14.0  # [pixels] from the groove to the top of a flag
+FLAG = 14.0  # [pixels] from the groove to the top of a flag, at usual letters
+LETTER = 10.0  # [pixels] on a flag, at usual letters
+YIELDING = ("step-back", "step-forward", "to-start", "to-end", "loop", "reset")  # to the timeline, the last first
+LEAST = 220  # [pixels] of the timeline, at usual letters, to which other controls leave their places
 
 
 class Timeline(QSlider):
@@ -188,21 +193,22 @@ class Timeline(QSlider):
         Flags of lanes that leave at about the same time stand beside each other.
         """
         font = QFont(self.font())
-        font.setPixelSize(9)
+        font.setPixelSize(with_letters(LETTER))
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
-        top, free = self._groove().center().y() - FLAG, 0.0
+        metrics, high = QFontMetricsF(font), with_letters(FLAG)
+        top, free = self._groove().center().y() - high, 0.0
         for mark in self._marks:
             if mark.kind not in FLAGS.values():
                 continue
             x, colour = self._place(mark.time), legible(mark.colour, self.theme)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colour))
-            painter.drawRect(QRectF(x - 0.75, top, 1.5, FLAG))
+            painter.drawRect(QRectF(x - 0.75, top, 1.5, high))
             if mark.kind != FLAGS[LEFT]:
                 painter.drawPolygon([QPointF(x, top), QPointF(x + 5, top + 2.5), QPointF(x, top + 5)])
                 continue
-            cloth = QRectF(max(x, free), top, QFontMetricsF(font).horizontalAdvance(mark.letter) + 5, 11)
+            cloth = QRectF(max(x, free), top, metrics.horizontalAdvance(mark.letter) + 5, 0.8 * high)
             painter.drawRect(QRectF(x, top, cloth.left() - x, 1.5))
             painter.drawRect(cloth)
             painter.setPen(ink_on(colour))
@@ -240,8 +246,9 @@ class Transport(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(4)
+        self.buttons = {name: button(actions[name], large=name == "play") for name in (*TRANSPORT, "loop", "reset")}
         for name in TRANSPORT:
-            row.addWidget(button(actions[name], large=name == "play"))
+            row.addWidget(self.buttons[name])
         self.now = Plain(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.end = Plain()
         self.timeline = Timeline(theme)
@@ -260,12 +267,11 @@ class Transport(QWidget):
         self.rate.setAccessibleName(tr("Measured speed"))
         self.rate.setToolTip(tr("Simulated seconds per second, as measured while it plays"))
         self.rate.setProperty("role", "dim")
-        self.rate.setMinimumWidth(self.fontMetrics().horizontalAdvance(tr("really {rate}×").format(rate="0.0001")))
-        for label, name in ((self.now, "time"), (self.end, "duration")):
-            label.setObjectName(name)
-            label.setMinimumWidth(self.fontMetrics().horizontalAdvance("000.000 s "))
+        self.now.setObjectName("time")
+        self.end.setObjectName("duration")
         row.addSpacing(8)
-        row.addWidget(Steady(self.now, wide=True))
+        now = Steady(self.now, wide=True)
+        row.addWidget(now)
         row.addSpacing(4)
         row.addWidget(self.timeline, 1)
         row.addSpacing(4)
@@ -274,7 +280,23 @@ class Transport(QWidget):
         row.addWidget(self.rate)
         row.addWidget(self.speed)
         for name in ("loop", "reset"):
-            row.addWidget(button(actions[name]))
+            row.addWidget(self.buttons[name])
+        yielding = *(self.buttons[name] for name in YIELDING), self.end, self.speed, self.rate
+        self._parts = (self.buttons["play"], now, *yielding)  # those that stay longest in a narrow window first
+        self.setMinimumWidth(LEAST)
+        self.set_theme(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what leaves the timeline room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many controls as leave the timeline LEAST pixels; keys and menus have them all."""
+        room = self.width() - 24 - with_letters(LEAST)
+        for part in self._parts:
+            room -= part.sizeHint().expandedTo(part.minimumSize()).width() + 8
+            part.setVisible(room >= 0)
 
     def refresh(self) -> None:
         """Show the clock."""
@@ -309,9 +331,18 @@ class Transport(QWidget):
         self._loop.setIcon(icon("ping-pong" if loop == "ping-pong" else "loop", self.timeline.theme))
 
     def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
+        """Recolour, and follow the size of letters."""
         self.timeline.theme = theme
         self.timeline.update()
+        wide = QFontMetricsF(QApplication.font()).horizontalAdvance
+        self.rate.setMinimumWidth(math.ceil(wide(tr("really {rate}×").format(rate="0.0001"))))
+        for label in (self.now, self.end):
+            label.setMinimumWidth(math.ceil(wide("000.000 s ")))
+        side = min(with_letters(18), 30)
+        for one in self.buttons.values():
+            one.setIconSize(QSize(side, side))
+        self.timeline.setMinimumHeight(2 * with_letters(FLAG) + 2)
+        self._fit()
         self.show_loop()
 
     def _seek(self) -> None:
@@ -359,15 +390,25 @@ class Tools(QToolBar):
         if not narrow:
             self._wanted = self.sizeHint().width()
         if narrow != (event.size().width() < self._wanted):
-            self.setProperty("narrow", not narrow)
-            for part in (self, self.menus, *self.findChildren(QToolButton)):
-                part.style().unpolish(part)
-                part.style().polish(part)
-            QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else the menu bar keeps its widths
-            self.menus.setMinimumWidth(self.menus.sizeHint().width())  # tools move into a menu, not menus
+            self._set_narrow(not narrow)
+
+    def fit(self) -> None:
+        """Adapt to another size of letters."""
+        self._set_narrow(False)
+        self._wanted = self.sizeHint().width()
+        if self.width() < self._wanted:
+            self._set_narrow(True)
+
+    def _set_narrow(self, narrow: bool) -> None:
+        self.setProperty("narrow", narrow)
+        for part in (self, self.menus, *self.findChildren(QToolButton)):
+            part.style().unpolish(part)
+            part.style().polish(part)
+        QApplication.sendEvent(self.menus, QEvent(QEvent.Type.StyleChange))  # else the menu bar keeps its widths
+        self.menus.setMinimumWidth(self.menus.sizeHint().width())  # tools move into a menu, not menus
 
 
-def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> QToolBar:
+def tool_bar(menus: QMenuBar, actions: dict[str, QAction]) -> Tools:
     """One bar with menus at the left and tools at the right."""
     bar = Tools(menus)
     bar.setIconSize(QSize(20, 20))

@@ -11,7 +11,7 @@ from app.playback.verdicts import name_of, notes, verdict
 from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
-from app.window.style import BADGE, badge
+from app.window.style import badge, badge_size
 from app.window.widgets import make
 
 ROWS = 5  # lines that are seen of many: the view comes first
@@ -116,13 +116,13 @@ class VerdictStrip(QFrame):
 
     def _show_badges(self) -> None:
         for mark, lane in zip(self._badges, self.lanes, strict=False):
-            drawn = badge(lane.scheme, self.theme, self.devicePixelRatioF()).pixmap(BADGE)
+            drawn = badge(lane.scheme, self.theme, self.devicePixelRatioF()).pixmap(badge_size())
             mark.setPixmap(drawn.copy(0, 0, drawn.height(), drawn.height()))  # the letter without the line
             mark.setAccessibleName(lane.scheme.letter)
 
     def _fit(self) -> None:
         """Become as high as the sentences are, but for many lanes ROWS lines."""
-        line = max(self.fontMetrics().lineSpacing(), BADGE.height()) + self._grid.verticalSpacing()
+        line = max(self.fontMetrics().lineSpacing(), badge_size().height()) + self._grid.verticalSpacing()
         high = min(self._grid.heightForWidth(max(self._scroll.width(), 60)), ROWS * line)
         high = max(high, self.compare_button.sizeHint().height())
         if self._scroll.height() != high or self._scroll.minimumHeight() != high:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QHBoxLayout,
     QLayout,
+    QLineEdit,
     QProgressBar,
     QPushButton,
     QSizePolicy,
@@ -102,23 +103,39 @@ class KeyFilter(QObject):
         return False
 
 
-class UndoFilter(QObject):
-    """A filter that leaves the keys of undo and redo to the window: each typed value is an edit of the scenario.
+RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+CLIPBOARD = (
+    QKeySequence.StandardKey.Copy,
+    QKeySequence.StandardKey.Cut,
+    QKeySequence.StandardKey.Paste,
+    QKeySequence.StandardKey.SelectAll,
+)
 
-    A line edit would use them for its text, and swallow them if that has no history.
+
+class FieldFilter(QObject):
+    """A filter for the lines of the panels, in which Return keeps the focus, as in spin boxes.
+
+    Letters with Ctrl are keys of the window, but for those of the clipboard: a line edit would use Ctrl+E, Ctrl+K and
+    Ctrl+D as Emacs does, and Ctrl+Z for its text, where each typed value is an edit of the scenario.
     """
 
-    pressed = Signal()  # before the window gets the key
+    finished = Signal()  # what is typed counts: before the window gets a key, and at Return
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep a line edit from claiming the key."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo))
-        ):
-            self.pressed.emit()
-            event.ignore()
+        """Keep a line edit from claiming keys of the window, and from passing Return on to it."""
+        if not isinstance(event, QKeyEvent) or not isinstance(watched, QLineEdit):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            letter = event.key() < Qt.Key.Key_Escape  # others, as the arrows, move in the text
+            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if letter and control and not any(map(event.matches, CLIPBOARD)):
+                self.finished.emit()
+                event.ignore()
+                return True
+        elif event.type() == QEvent.Type.KeyPress and event.key() in RETURN:
+            watched.editingFinished.emit()
+            watched.selectAll()
+            self.finished.emit()
             return True
         return False
 

@@ -28,6 +28,7 @@ class Workspace:
     message : bar for failures
     status : line for progress
     actions : by their ids in the table of actions
+    letters : factor on the desktop's size of letters
     lasting : settings and session are written to disk
     tasks : work of milliseconds that may wait for some frames
     """
@@ -41,6 +42,7 @@ class Workspace:
     message: MessageBar
     status: Plain
     actions: dict[str, QAction]
+    letters: float = 1.0
     lasting: bool = False
     tasks: TaskQueue = field(default_factory=TaskQueue)
     unfilled: Scenario | None = None  # opened, but not in the panel yet

@@ -32,6 +32,7 @@ def measured(window: MainWindow) -> dict[str, float | bool]:
         "line": window.plots.charts[0].curves[0].opts["pen"].widthF() / ratio,
         "more": bar.findChild(QToolButton, "qt_toolbar_ext_button").isVisible(),
         "tools": len(buttons),
+        "timeline": window.transport.timeline.width(),
     }
 
 

@@ -264,7 +264,7 @@ def test_steps_that_are_too_coarse_are_told_while_rocks_fall_and_when_their_fold
 def check_barriers_are_told(card) -> None:
     assert card.isVisible()
     assert card.choice.currentText() == "fence"
-    assert "6 (100%)" in card.table.text()
+    assert all(f">{text}<" in card.table.text() for text in ("6", "100%"))
     assert sum(card.plot.getPlotItem().curves[0].getData()[1]) >= 6
 
 

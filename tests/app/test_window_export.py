@@ -251,6 +251,20 @@ def test_three_exports_are_seen_at_once(qtbot, dialog, tmp_path) -> None:
     made.queue.stop()
 
 
+def test_a_long_name_leaves_its_cancel_button_in_sight(qtbot, dialog, tmp_path) -> None:
+    made = dialog(cuboid(duration=60.0))
+    made.file.setText(str(tmp_path / f"{'a long name of a film ' * 6}.mp4"))
+    made.start()
+    (row,) = made.findChildren(Row)
+    wait(qtbot, lambda: row.cancel_button.isVisible() and row.name.width() > 0)
+    around = row.parentWidget().parentWidget()  # what is seen of all rows
+    for part in (row.cancel_button, row.bar, row.word):
+        assert around.rect().contains(QRect(part.mapTo(around, QPoint(0, 0)), part.size()))
+    assert row.name.toolTip() == row.name.text() == f"{'a long name of a film ' * 6}.mp4"
+    row.cancel_button.click()
+    _over(qtbot, made)
+
+
 def test_a_folder_that_is_missing_and_a_file_that_exists_are_told_before_anything_is_computed(dialog, tmp_path) -> None:
     made = dialog(cuboid())
     made.file.setText(str(tmp_path / "nowhere" / "film.mp4"))

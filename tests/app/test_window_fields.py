@@ -6,11 +6,14 @@ import json
 import math
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QEvent, QLocale, Qt
+from PySide6.QtWidgets import QApplication
 from slopes import write_slope
 from windowing import cuboid, edited, rock, show, wait
 
 from app.window.exports import form
+from app.window.exports.dialog import ExportDialog
+from app.window.guides.command_palette import CommandPalette
 from app.window.panel.panel import PAUSE
 from app.window.panel.rows import Number, parsed
 from assets import SCENARIOS
@@ -188,11 +191,52 @@ def check_a_decimal_comma_is_typed_and_seen_as_it_was_read(qtbot, window) -> Non
     number.setText("1,5")
     qtbot.keyClick(number, Qt.Key.Key_Return)
     assert number.text() == "1.5"
+    check_return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number)
+    check_menus_and_keys_with_ctrl_are_the_windows(qtbot, window, number)
     assert window.ensembles.rock == rocks  # a comma in a field is no shortcut
     number.setFocus()
     write(qtbot, window, "body.size", "1,000.5")
     window.setFocus()
     wait(qtbot, lambda: "without signs between thousands" in window.panel.entries["body.size"].error.text())
+
+
+def check_return_keeps_the_focus_and_esc_gives_it_back(qtbot, window, number) -> None:
+    """As in spin boxes: what is typed next replaces the number, and is no key of the window."""
+    clock = window.session.clock
+    window.session.set_speed(0.5)
+    assert number.hasFocus()
+    qtbot.keyClicks(number, "1")
+    assert number.text() == "1"
+    assert clock.speed == 0.5
+    qtbot.keyClick(number, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.session.run.scenario.body.size[0] == 1.0)
+    qtbot.keyClick(number, Qt.Key.Key_Escape)
+    assert not number.hasFocus()
+    qtbot.keyClick(window, Qt.Key.Key_1)
+    assert clock.speed == 1.0
+    assert number.text() == "1"
+
+
+def check_menus_and_keys_with_ctrl_are_the_windows(qtbot, window, number) -> None:
+    control, menus = Qt.KeyboardModifier.ControlModifier, window.window_layout.menus_by_name
+    number.setFocus()
+    for key, kind in ((Qt.Key.Key_E, ExportDialog), (Qt.Key.Key_K, CommandPalette)):
+        qtbot.keyClick(number, key, control)
+        (opened,) = window.findChildren(kind)
+        opened.close()
+        QApplication.sendPostedEvents(opened, QEvent.Type.DeferredDelete)
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow, timeout=900_000)
+        number.setFocus()
+    number.selectAll()
+    qtbot.keyClick(number, Qt.Key.Key_C, control)  # the clipboard's are the field's
+    assert QApplication.clipboard().text() == number.text()
+    for key, modifier in ((Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier), (Qt.Key.Key_F10, control & ~control)):
+        qtbot.keyClick(number, key, modifier)
+        assert QApplication.activePopupWidget() is menus["File"]
+        qtbot.keyClick(menus["File"], Qt.Key.Key_Right)
+        assert QApplication.activePopupWidget() is menus["Edit"]
+        menus["Edit"].close()
 
 
 @pytest.mark.parametrize("language", [QLocale.Language.German, QLocale.Language.C, QLocale.Language.Hindi])

@@ -273,6 +273,46 @@ def check_the_palette_knows_effects_by_name_and_goes_to_fields(qtbot, window) ->
     wait(qtbot, lambda: window.panel.entries["body.mass"].numbers[0].hasFocus())
 
 
+def check_return_goes_on_wherever_the_keyboard_is(qtbot, window) -> None:
+    window.guides.take_tour()
+    tour = window.guides.tour
+    tour.go(1)
+    qtbot.mouseClick(tour.back, Qt.MouseButton.LeftButton)
+    assert tour.at == 0
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert tour.at == 1
+    window.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_Return)
+    assert tour.at == 2
+    window.panel.go_to("step")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)  # of the field
+    assert tour.at == 2
+    tour.leave()
+
+
+def check_the_ring_stays_around_what_is_spoken_of(qtbot, window) -> None:
+    def place(target) -> QRect:
+        return QRect(target.mapTo(window, QPoint(0, 0)), target.size())
+
+    size, box = window.size(), window.panel.choice.box
+    window.panel.verticalScrollBar().setValue(400)
+    window.guides.take_tour()
+    ring = window.guides.tour.ring
+    wait(qtbot, lambda: ring.place == place(box))
+    assert place(window.panel).contains(ring.place)
+    window.panel.verticalScrollBar().setValue(15)
+    wait(qtbot, lambda: ring.place == place(box) & place(window.panel))
+    window.resize(1100, 700)
+    wait(qtbot, lambda: ring.place == place(box) & place(window.panel))
+    for _ in range(2):
+        qtbot.keyClick(window.guides.tour, Qt.Key.Key_Return)
+    before = ring.place
+    wait(qtbot, lambda: ring.place == place(window.transport))
+    window.resize(size)
+    wait(qtbot, lambda: ring.place == place(window.transport) != before)
+    window.guides.tour.leave()
+
+
 def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     window.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_F4)
@@ -291,6 +331,8 @@ def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     qtbot.keyClick(window.guides.tour.next, Qt.Key.Key_Return)
     assert window.guides.tour.heading.text() == seen[1]
     window.guides.tour.leave()
+    check_return_goes_on_wherever_the_keyboard_is(qtbot, window)
+    check_the_ring_stays_around_what_is_spoken_of(qtbot, window)
     for elsewhere in (False, True):
         window.guides.take_tour()
         if elsewhere:

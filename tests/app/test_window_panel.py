@@ -10,7 +10,7 @@ from windowing import cuboid, edited, rock, show, wait
 
 import assets
 from app.window.guides.command_palette import CommandPalette
-from app.window.style import BADGE, badge
+from app.window.style import badge, badge_size
 from physics import load_scenario
 from physics.schemes import by_family, serving
 from physics.schemes.scheme import FAMILIES
@@ -252,8 +252,10 @@ def check_badges_in_the_panel_look_like_the_lanes(qtbot, window) -> None:
     schemes = window.panel.schemes
     edited(qtbot, window, lambda: schemes.toggle("quat-em"))
     for lane in window.session.run.lanes:
-        shown = schemes.checks[lane.scheme.name].icon().pixmap(BADGE).toImage()
-        assert shown == badge(lane.scheme, window.panel.theme, window.devicePixelRatioF()).pixmap(BADGE).toImage()
+        shown = schemes.checks[lane.scheme.name].icon().pixmap(badge_size()).toImage()
+        assert (
+            shown == badge(lane.scheme, window.panel.theme, window.devicePixelRatioF()).pixmap(badge_size()).toImage()
+        )
 
 
 def check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, window, kind) -> None:

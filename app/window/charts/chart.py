@@ -11,7 +11,15 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGraphicsItem, QGraphicsSceneWheelEvent, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsItem,
+    QGraphicsSceneWheelEvent,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.kinds.quantities import NOTHING, Quantity
 from app.playback.run import Lane
@@ -30,7 +38,7 @@ from app.plots.chart_data import (
 from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import Rich, tip, with_unit
-from app.window.style import DASHES
+from app.window.style import DASHES, SMALL, with_letters
 from physics import Trajectory, World
 
 if TYPE_CHECKING:
@@ -127,6 +135,12 @@ class Readout(QWidget):
         metrics = QFontMetricsF(self.font())
         ends = [left + metrics.horizontalAdvance(text) for row in self.rows for left, (text, _) in self._placed(row)]
         return QSize(math.ceil(max(ends, default=0.0)), self.minimumHeight())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit other letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Write all cells."""
@@ -324,15 +338,7 @@ class Chart(QFrame):
         self._told: list[float] = []  # the values that are read out, one a lane
         self.plot.scene().sigMouseMoved.connect(self._hover)
         self.plot.viewport().installEventFilter(self)
-        small = self.font()
-        small.setPointSizeF(small.pointSizeF() * 0.85)
-        for name in ("left", "bottom"):
-            self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
-        words = [] if quantity.error is None else [word for _, word in quantity.error.words(1.0)]
-        widest = max(map(QFontMetricsF(small).horizontalAdvance, words), default=0.0)
-        self.plot.getAxis("left").setWidth(max(WIDE, math.ceil(widest) + ASIDE))
         axis.setStyle(hideOverlappingLabels=CORNER)  # else narrow charts lack the last number, and with it the unit
-        self.missing.setFont(small)
         self.range = (0.0, 1.0)  # of the heights of the ordinate
         self.theme, self._width = theme, 1
         self.show_run(lanes, world)
@@ -355,8 +361,9 @@ class Chart(QFrame):
         self.set_theme(self.theme)
 
     def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
+        """Recolour, and follow the size of letters."""
         self.theme = theme
+        self._set_letters()
         self.plot.setBackground(theme.window)  # a transparent plot would keep the colour it was first shown on
         self.inks = [legible(lane.scheme.colour, theme, ratio=4.5) for lane in self.lanes]
         self._dim = theme.text_dim
@@ -374,6 +381,17 @@ class Chart(QFrame):
             axis = self.plot.getAxis(name)
             axis.setPen(pg.mkPen(theme.plot_grid))
             axis.setTextPen(pg.mkPen(theme.plot_axis))
+
+    def _set_letters(self) -> None:
+        """Set the axes in smaller letters than the window's."""
+        small, error = QApplication.font(), self.quantity.error
+        small.setPointSizeF(small.pointSizeF() * SMALL)
+        for name in ("left", "bottom"):
+            self.plot.getAxis(name).setStyle(tickLength=-4, tickFont=small, maxTickLevel=0)
+        words = [] if error is None else [word for _, word in error.words(1.0)]
+        widest = max(map(QFontMetricsF(small).horizontalAdvance, words), default=0.0)
+        self.plot.getAxis("left").setWidth(max(with_letters(WIDE), math.ceil(widest) + ASIDE))
+        self.missing.setFont(small)
 
     def _set_pens(self) -> None:
         """Lines that are seen on fine and on large screens; one device pixel is drawn fastest by far."""
@@ -428,7 +446,7 @@ class Chart(QFrame):
         (_, right), (_, top) = self.plot.getPlotItem().getViewBox().viewRange()
         self.missing.setPos(right, top)
         room = self.plot.width() - self.plot.getAxis("left").width() - CORNER
-        self.missing.setTextWidth(max(1.0, min(room, ROOM)))
+        self.missing.setTextWidth(max(1.0, min(room, with_letters(ROOM))))
 
     def show_time(self, time: float) -> None:
         """Move the cursor, and show the values under it, or under the pointer while it is in the chart."""
@@ -489,7 +507,7 @@ class Chart(QFrame):
     def _arrange(self) -> None:
         """Write the values of all lanes in as few rows as there need be, and with fewer digits where none would do."""
         metrics = QFontMetricsF(self.readout.font())
-        most = max(1, int((self.height() - LEAST) // metrics.height()))
+        most = max(1, int((self.height() - with_letters(LEAST)) // metrics.height()))
         texts, columns, room = self._fitting(metrics, most)
         cells = list(zip(texts, self.inks, strict=False))
         seen, wide = len(room), self.readout.width()

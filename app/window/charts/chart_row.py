@@ -18,6 +18,7 @@ from app.playback.run import Lane, Run
 from app.plots.chart_data import drawn
 from app.system.language import tr
 from app.theme import Theme
+from app.window.style import with_letters
 from app.window.widgets import dim
 from physics import Scenario
 from physics.io.trajectory_writers import check_output, replacing
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 MOST = 6  # charts in the row
 NARROW = 240  # [pixels] of the row, however many charts: the window fits a screen of 1024 with both panels open
-LEAST = 110  # [pixels] of a chart in which one can read something
+HIGH = 150  # [pixels] of the row, at usual letters
+LEAST = 110  # [pixels] of a chart in which one can read something, at usual letters
 SHARE = 5.0  # curves that grow are drawn so seldom that it takes at most a fifth of the time
 ENDINGS = (".pdf", ".svg", ".png", ".csv")
 PICTURE, PRINT = (1920, 1080), (680, 454)  # pixels; in print a page of 180 x 120 mm
@@ -55,7 +57,7 @@ class Plots(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(8, 6, 8, 6)
         self._row.setSpacing(8)
-        self.setMinimumSize(NARROW, 150)
+        self._most = MOST
         self._more = dim(name=tr("Plots without room"))
         self._more.setWordWrap(False)
         self._row.addWidget(self._more)
@@ -110,9 +112,19 @@ class Plots(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def set_most(self, most: int) -> None:
+        """Show so many charts at most."""
+        self._most = most
+        self._set_least()
+        self._fit()
+
+    def _set_least(self) -> None:
+        """Take the height in which titles of several lines and values leave room for curves; alone a chart has one."""
+        self.setMinimumSize(NARROW, with_letters(HIGH if self._most > 1 else LEAST))
+
     def _fit(self) -> None:
         """Show as many charts as there is room for, from the left, and show how many more there are."""
-        fit = max(1, (self.width() - 16) // (LEAST + self._row.spacing()))
+        fit = min(max(1, (self.width() - 16) // (with_letters(LEAST) + self._row.spacing())), self._most)
         for i, chart in enumerate(self.charts):
             chart.setVisible(i < fit)
         seen = self.charts[:fit]
@@ -121,17 +133,19 @@ class Plots(QWidget):
         for chart in seen:  # alike, so that the plots stand at one height
             chart.set_lines(lines)
         more = len(self.charts) - fit
-        self._more.setVisible(more > 0)
+        self._more.setVisible(more > 0 and self._most == MOST)
         self._more.setText(f"+{more}")
         self._more.setToolTip(
             tr("{more} more where there is room: widen the window, or choose other plots (Alt+P)").format(more=more)
         )
 
     def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
+        """Recolour, and follow the size of letters."""
         self.theme = theme
+        self._set_least()
         for chart in self.charts:
             chart.set_theme(theme)
+        self._fit()
         self._time = -1.0  # the values are coloured too
 
     def refresh(self, time: float) -> None:

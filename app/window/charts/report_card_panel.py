@@ -12,7 +12,7 @@ from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import reading_table
 from app.window.labels import Plain
-from app.window.style import BADGE, badge
+from app.window.style import badge, badge_size
 from app.window.widgets import make
 from physics import SCHEMES
 from physics.analysis.card_items import CardItem, agreement, card_items, differences, verdict
@@ -42,7 +42,7 @@ class ReportCardPanel(Measurement):
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can
         self.cards: dict[str, ReportCard] = {}
-        self.choice = make(QComboBox, accessibleName=tr("Scheme"), iconSize=QSize(BADGE))
+        self.choice = make(QComboBox, accessibleName=tr("Scheme"), iconSize=badge_size())
         self.choice.setMaxVisibleItems(30)
         for name, row in SCHEMES.items():
             self.choice.addItem(badge(row, theme, self.devicePixelRatioF()), f"{row.title} ({name})", name)

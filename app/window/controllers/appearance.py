@@ -4,37 +4,56 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenuBar, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMenuBar, QSplitter, QVBoxLayout, QWidget
 
-from app.document.settings import Language
+from app.document.settings import LARGEST, SMALLEST, Language
 from app.system.language import LANGUAGES, tr
 from app.theme import CONTRAST, DARK
 from app.window.actions import fill_menus
+from app.window.charts.chart_row import MOST
 from app.window.guides.command_palette import Entry
-from app.window.style import Name, resolve
+from app.window.style import Name, resolve, with_letters
 from app.window.transport import Transport, tool_bar
 from app.window.verdict_strip import VerdictStrip
 from app.window.workspace import Workspace
 
-USUAL = {"plots": True, "verdicts": True, "ensemble": False, "overlay": False}  # switches of what is shown
+# switches of what is shown
+USUAL = {"panel": True, "plots": True, "verdicts": True, "ensemble": False, "overlay": False, "present": False}
+AROUND = {"panel": False, "plots": True, "verdicts": False, "ensemble": False}  # the view in a presentation
+STEP = 1.1  # of the size of letters
+LEGIBLE = 0.022  # least height of letters in a presentation, as a share of the window's height
+LOW = {"verdicts": 500, "plots": 430}  # [pixels] of the body, at usual letters, in which one of them yields to the view
+NARROW = 318  # [pixels] of the view's width, at usual letters, in which panels yield to it
 
 
 class WindowLayout(QObject):
     """Menus and tools above; panel, message, view, plots, verdicts and ensemble in the middle; transport below.
+
+    What is around the view yields to it in a small window, and comes back in a larger one.
 
     tools : the bar with the menus; body : all below it
     results : panel of the ensemble; parent : the window
     """
 
     emptied = Signal()  # the user's choices in view and plots are reset: draw them again
+    lettered = Signal()  # ``least`` has changed
 
     def __init__(
-        self, workspace: Workspace, transport: Transport, verdicts: VerdictStrip, results: QWidget, parent: QWidget
+        self,
+        workspace: Workspace,
+        transport: Transport,
+        verdicts: VerdictStrip,
+        results: QWidget,
+        parent: QMainWindow,
     ) -> None:
         super().__init__(parent)
-        self.workspace, self._window, self._verdicts = workspace, parent, verdicts
+        self.workspace, self._window, self._verdicts, self._results = workspace, parent, verdicts, results
+        self.least = 0.0  # height of the smallest letters [pixels] while one presents
+        self._before: dict[str, bool] = {}  # switches before the presentation
+        self._filled = False  # the window filled the screen before it
+        self._yielded: list[str] = []  # switches of what has no room
         self.menus = QMenuBar()
         self.menus.setStyleSheet("QMenuBar { background: transparent; border: none; padding: 0; }")  # as the bar
         self.menus_by_name = fill_menus(self.menus, workspace.actions)
@@ -60,6 +79,79 @@ class WindowLayout(QObject):
         column.setSpacing(0)
         column.addLayout(upper, 1)
         column.addWidget(transport)
+        self.body.installEventFilter(self)
+        workspace.actions["ensemble"].toggled.connect(self.fit)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fit what is around the view to the size of the body."""
+        if event.type() == QEvent.Type.Resize:
+            self.fit()
+        return False
+
+    def fit(self) -> None:
+        """Let verdicts, plots and panels yield to the view where they leave it little room, else come back."""
+        if self.presenting:
+            self._enlarge()
+            return
+        wide, high = self.body.width(), self.body.height()
+        self._yield("verdicts", high < with_letters(LOW["verdicts"]))
+        self._yield("plots", high < with_letters(LOW["plots"]))
+        results = self._results.minimumWidth() if self.workspace.actions["ensemble"].isChecked() else 0
+        self._yield("panel", wide - self.workspace.panel.minimumWidth() - results < with_letters(NARROW))
+
+    def _yield(self, name: str, small: bool) -> None:
+        """Switch something off when the room for it is gone, and on again when it is back; the user may differ."""
+        if small and name not in self._yielded and self.workspace.actions[name].isChecked():
+            self._yielded.append(name)
+            self.workspace.actions[name].setChecked(False)
+        elif not small and name in self._yielded:
+            self._yielded.remove(name)
+            self.workspace.actions[name].setChecked(True)
+
+    # ---- full screen and presentation ------------------------------------------------------------------
+
+    def fill_screen(self) -> None:
+        """Fill the screen with the window, or leave it."""
+        top = self._window.window()
+        top.setWindowState(top.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    @property
+    def presenting(self) -> bool:
+        """True while the view, one plot and the transport are shown alone."""
+        return self.workspace.actions["present"].isChecked()
+
+    def present(self, on: bool) -> None:
+        """Show the view, one plot and the transport alone on the whole screen, or all that was shown before."""
+        actions, top = self.workspace.actions, self._window.window()
+        if on:
+            self._before = {name: actions[name].isChecked() for name in AROUND}
+            self._filled = top.isFullScreen()
+        for name, shown in (AROUND if on else self._before).items():
+            actions[name].setChecked(shown)
+        self.tools.setVisible(not on)
+        self._window.statusBar().setVisible(not on)
+        self.workspace.plots.set_most(1 if on else MOST)
+        if on != top.isFullScreen() and not self._filled:
+            self.fill_screen()
+        self._window.setFocus()  # on nothing that is hidden
+        self._enlarge()
+        self.divide()
+
+    def _enlarge(self) -> None:
+        """Let the smallest letters be as high as LEGIBLE says while one presents."""
+        least = LEGIBLE * self._window.height() if self.presenting else 0.0
+        if least != self.least:
+            self.least = least
+            self.lettered.emit()
+
+    def open_menus(self) -> None:
+        """Open the first menu."""
+        if self.menus.isVisible():
+            self.menus.setActiveAction(self.menus.actions()[0])
+
+    def show_panel(self, on: bool) -> None:
+        """Show or hide the panel at the left."""
+        self.workspace.panel.setVisible(on)
 
     def divide(self) -> None:
         """Share the height between view and plots."""
@@ -105,6 +197,7 @@ class Appearance(QObject):
     """Theme and motion as the user chose; the choice is kept in the settings."""
 
     chosen = Signal(object)  # Theme
+    lettered = Signal()  # another size of letters is chosen
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -132,6 +225,14 @@ class Appearance(QObject):
     def follow_system(self) -> None:
         """Follow the system's theme from now on."""
         self._choose("system")
+
+    def enlarge(self, steps: int) -> None:
+        """Enlarge all letters by so many steps; 0: show them in the desktop's size."""
+        settings = self.workspace.settings
+        wanted = round(settings.letters * STEP**steps, 2) if steps else 1.0
+        settings.letters = min(max(wanted, SMALLEST), LARGEST)
+        self.lettered.emit()
+        self.workspace.tell(tr("Letters at {percent:.0f} %").format(percent=100 * settings.letters))
 
     def set_calm(self, on: bool) -> None:
         """Switch autoplay off, or on again."""

@@ -15,7 +15,7 @@ from app.system import errors as error_log
 from app.system import processes
 from app.system.language import tr, used
 from app.system.scratch_folders import ScratchFolder
-from app.window.labels import Plain
+from app.window.labels import Elided, Plain, breaking
 from app.window.widgets import KeyFilter, across, make
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
@@ -229,7 +229,7 @@ class Row(QWidget):
     def __init__(self, export: Export) -> None:
         super().__init__()
         self.export = export
-        self.name = Plain(export.output.name)
+        self.name = Elided(export.output.name)
         self.bar = make(
             QProgressBar, textVisible=False, accessibleName=tr("Progress of {file}").format(file=export.output.name)
         )
@@ -242,7 +242,8 @@ class Row(QWidget):
         )
         self.cancel_button.clicked.connect(export.cancel)
         line = across(self.name, self.bar, self.cancel_button)
-        line.setStretch(1, 2)
+        line.setStretch(0, 2)
+        line.setStretch(1, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -262,9 +263,10 @@ class Row(QWidget):
         self.word.setProperty("role", "error" if export.state is State.FAILED else "dim")
         self.word.style().unpolish(self.word)
         self.word.style().polish(self.word)
-        self.word.setText(export.word)
+        self.word.setText(breaking(export.word))
 
 
+LONGEST = 260  # [pixels] of a name in the status line
 FINISHED = {State.DONE: "{file} is written", State.STOPPED: "{file} was stopped", State.FAILED: "{file} failed"}
 
 
@@ -291,7 +293,8 @@ class ExportNote(QToolButton):
         at_work = [export for export in self.queue.exports if not export.over]
         export = at_work[0] if at_work else self.queue.exports[-1]
         share = f" {100 * export.done // export.total} %" if export.total else ""
-        text = tr(FINISHED.get(export.state, "Exporting {file}")).format(file=export.output.name)
+        name = self.fontMetrics().elidedText(export.output.name, Qt.TextElideMode.ElideMiddle, LONGEST)
+        text = tr(FINISHED.get(export.state, "Exporting {file}")).format(file=name)
         text += share if export.state not in FINISHED else ""
         self.setText(
             tr("{text}, {count} more to come").format(text=text, count=len(at_work) - 1) if len(at_work) > 1 else text

@@ -25,7 +25,7 @@ from app.theme import Theme
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.help_sections import HelpSection
 from app.window.labels import Plain, Rich, tip
-from app.window.style import BADGE
+from app.window.style import badge_size, with_letters
 from app.window.widgets import make
 
 MOST = 150  # entries that are listed
@@ -140,7 +140,7 @@ class CommandPalette(QFrame):
         self.line.setText(query)
         self._fill(query)
         self._before = parent.window().focusWidget()
-        wide, high = min(620, parent.width() - 20), min(420, parent.height() - 90)
+        wide, high = min(with_letters(620), parent.width() - 20), min(with_letters(420), parent.height() - 90)
         self.setGeometry((parent.width() - wide) // 2, 70, wide, high)
         self.show()
         self.raise_()
@@ -194,7 +194,7 @@ class CommandPalette(QFrame):
         said = f"{tr(entry.kind)} {entry.text}. {_hint(entry, query)} {entry.key} {entry.heading}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, said.strip())
         item.setToolTip(tip(entry.note))
-        item.setSizeHint(QSize(0, 34))
+        item.setSizeHint(QSize(0, with_letters(34)))
         self.list.addItem(item)
 
     def _dress(self, first: int) -> None:
@@ -214,7 +214,7 @@ class CommandPalette(QFrame):
         item.setFlags(Qt.ItemFlag.NoItemFlags)
         item.setForeground(QColor(self.theme.text_dim))
         item.setTextAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
-        item.setSizeHint(QSize(0, 32))
+        item.setSizeHint(QSize(0, with_letters(32)))
         self.list.addItem(item)
 
     def _number(self, row: int) -> int | None:
@@ -235,7 +235,8 @@ class CommandPalette(QFrame):
         row = QWidget()
         row.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         dim, wide = self.theme.text_dim, self.fontMetrics().horizontalAdvance
-        room = ROW - wide(f"{tr(entry.kind)}  {entry.text}  {entry.key}") - (0 if entry.icon is None else BADGE.width())
+        room = with_letters(ROW) - wide(f"{tr(entry.kind)}  {entry.text}  {entry.key}")
+        room -= 0 if entry.icon is None else badge_size().width()
         excerpt = self.fontMetrics().elidedText(excerpt, Qt.TextElideMode.ElideRight, max(room, 0))
         kind = f"<span style='color:{dim}'>{escape(tr(entry.kind))}&nbsp; </span>" if entry.kind else ""
         hint = f"<span style='color:{dim}'>&nbsp; {escape(excerpt)}</span>" if excerpt else ""
@@ -246,7 +247,7 @@ class CommandPalette(QFrame):
         line.setContentsMargins(8, 0, 8, 0)
         if entry.icon is not None:
             badge = Plain()
-            badge.setPixmap(entry.icon.pixmap(BADGE, self.devicePixelRatioF()))
+            badge.setPixmap(entry.icon.pixmap(badge_size(), self.devicePixelRatioF()))
             line.addWidget(badge)
         line.addWidget(text, 1)
         line.addWidget(key)

@@ -23,6 +23,7 @@ from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain, Rich
+from app.window.style import with_letters
 from app.window.widgets import make
 from physics import Scenario
 from physics.schemes import PAPERS, paper_of
@@ -43,7 +44,7 @@ class Gallery(QDialog):
         self.resize(980, 640)
         self.theme = theme
         self.list = make(QListWidget, accessibleName=tr("Examples"), iconSize=QSize(112, 70))
-        self.list.setFixedWidth(420)
+        self.list.setFixedWidth(with_letters(420))
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.picture = Plain(accessibleName=tr("Picture of the example"))

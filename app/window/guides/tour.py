@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
+from app.window.style import with_letters
+from app.window.widgets import RETURN, make
 
 WIDE = 380
-_KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
+_KEYS = (Qt.Key.Key_Space, *RETURN, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
+
+
+def around(target: QWidget, window: QWidget) -> Iterator[QWidget]:
+    """A widget and those around it, but for the window."""
+    here: QWidget | None = target
+    while here is not None and here is not window:
+        yield here
+        here = here.parentWidget()
 
 
 class Ring(QWidget):
@@ -55,8 +65,9 @@ class Tour(QFrame):
         self.heading, self.text, self.count = Plain(), Plain(wordWrap=True), Plain()
         self.heading.setProperty("role", "heading")
         self.count.setProperty("role", "dim")
-        self.skip = QPushButton(tr("Skip the tour"))
-        self.back, self.next = QPushButton(tr("Back")), QPushButton(tr("Next"))
+        self.skip = make(QPushButton, tr("Skip the tour"), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.back = make(QPushButton, tr("Back"), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.next = QPushButton(tr("Next"))
         self.next.setProperty("role", "primary")
         self.skip.clicked.connect(self.leave)
         self.back.clicked.connect(lambda: self.go(-1))
@@ -72,7 +83,7 @@ class Tour(QFrame):
         column.addWidget(self.heading)
         column.addWidget(self.text)
         column.addLayout(buttons)
-        self.setFixedWidth(WIDE)
+        self.setFixedWidth(self._wide)
         parent.installEventFilter(self)
         self.ring.show()
         self.show()
@@ -85,7 +96,8 @@ class Tour(QFrame):
             self.leave()
             return
         self.at = max(0, self.at + by)
-        _, heading, text = self.steps[self.at]
+        find, heading, text = self.steps[self.at]
+        self._follow(find())
         self.heading.setText(heading)
         self.text.setText(text)
         self.count.setText(tr("{number} of {steps}").format(number=self.at + 1, steps=len(self.steps)))
@@ -108,28 +120,46 @@ class Tour(QFrame):
         """Where menus and tools end."""
         return self._uppermost.mapTo(self._window, QPoint(0, 0)).y()
 
+    @property
+    def _wide(self) -> int:
+        return with_letters(WIDE)
+
+    def _follow(self, target: QWidget) -> None:
+        """Bring what is spoken of into sight, and follow it and what is around it."""
+        for one in around(target, self._window):
+            one.installEventFilter(self)
+            if isinstance(one, QScrollArea):
+                one.ensureWidgetVisible(target)
+
     def _place(self) -> None:
         """Beside what is spoken of, inside the window."""
         window, target = self._window, self.steps[self.at][0]()
-        place = QRect(target.mapTo(window, QPoint(0, 0)), target.size()).intersected(window.rect())
+        place = window.rect()
+        for one in around(target, window):  # a panel may have scrolled some of it out of sight
+            place &= QRect(one.mapTo(window, QPoint(0, 0)), one.size())
         self.ring.setGeometry(window.rect())
         self.ring.place = place
         self.ring.update()
         self.adjustSize()
-        x = place.right() + 14 if place.right() + WIDE + 20 < window.width() else place.center().x() - WIDE // 2
+        wide = self.width()
+        x = place.right() + 14 if place.right() + wide + 20 < window.width() else place.center().x() - wide // 2
         y = place.center().y() - self.height() // 2
         if x < place.right():  # no room at the right: above it
             y = place.top() - self.height() - 14 if place.top() > self.height() + 60 else place.bottom() + 14
-        x = min(max(x, 12), window.width() - WIDE - 12)
+        x = min(max(x, 12), window.width() - wide - 12)
         y = min(max(y, self._below + 12), window.height() - self.height() - 12)
         self.move(x, y)
         self.ring.raise_()
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in place when the window changes its size."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        """Stay in place when something moves or changes its size; Return that nobody else takes goes on."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
+        pressed = event.type() == QEvent.Type.KeyPress and watched is self._window
+        if pressed and isinstance(event, QKeyEvent) and event.key() in RETURN:
+            self.go(1)
+            return True
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
@@ -140,13 +170,11 @@ class Tour(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leaves, Return presses the button that has the focus."""
+        """Esc leaves, Return presses the button that has the focus, else the one that goes on."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            for button in (self.skip, self.back, self.next):
-                if button.hasFocus():
-                    button.click()
-                    break
+        elif event.key() in RETURN:
+            buttons = (self.skip, self.back)
+            next((button for button in buttons if button.hasFocus()), self.next).click()
         else:
             super().keyPressEvent(event)

@@ -34,7 +34,8 @@ from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
-from app.window.widgets import KeyFilter, UndoFilter, card, dim, drop_down, eliding, make
+from app.window.style import with_letters
+from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.bodies.mesh_io import turned
 from physics.systems import system_of
@@ -232,6 +233,7 @@ class ScenarioChoice(QObject):
 _STEP = {field.key for field in STEP}
 _OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring
 _FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # of the two one is given
+WIDE = 338  # [pixels] at usual letters
 PAUSE = 250  # [ms] without typing before a new run begins
 
 
@@ -257,15 +259,15 @@ class Panel(QScrollArea):
         self._mesh: tuple[float, str] | None = None  # unit and upward axis for which the fields stand; None: no mesh
         self.degrees = True
         self.schemes: SchemeList | None = None
-        self._space, self._undo = KeyFilter(self), UndoFilter(self)
-        self._undo.pressed.connect(self.finish)
+        self._space, self._keys = KeyFilter(self), FieldFilter(self)
+        self._keys.finished.connect(self.finish)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        app.focusChanged.connect(self._leave_undo)
+        app.focusChanged.connect(self._follow_focus)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._apply)
         self.setWidgetResizable(True)
-        self.setFixedWidth(338)
+        self.setFixedWidth(with_letters(WIDE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
@@ -384,10 +386,10 @@ class Panel(QScrollArea):
             entry.edited.connect(self._reveal)
         return entry
 
-    def _leave_undo(self, _: QWidget | None, now: QWidget | None) -> None:
-        """A line has the keyboard: its undo is that of the window. What was held back of the former one is said."""
+    def _follow_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+        """A line has the keyboard: share its keys with the window. What was held back of the former one is said."""
         if isinstance(now, QLineEdit) and self.isAncestorOf(now):
-            now.installEventFilter(self._undo)
+            now.installEventFilter(self._keys)
         if self._held is not None and not (now is not None and self._held[0].isAncestorOf(now)):
             (_, error), self._held = self._held, None
             self.explain(error)
@@ -468,8 +470,9 @@ class Panel(QScrollArea):
         self.advice.setVisible(bool(words))
 
     def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
+        """Recolour, and follow the size of letters."""
         self.theme = theme
+        self.setFixedWidth(with_letters(WIDE))
         if self.schemes is not None:
             self.schemes.set_theme(theme)
 

@@ -10,13 +10,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from app.kinds.field import Field
 from app.system.language import tr
 from app.window.labels import Plain, with_unit
+from app.window.style import with_letters
 from app.window.widgets import Explanation, dim, drop_down, make
 from physics import ScenarioError
 
@@ -97,8 +107,11 @@ def named(text: str, unit: Plain, buddy: QWidget) -> QHBoxLayout:
     return row
 
 
+ALONE = 96  # [pixels] of a number beside its name, at usual letters
+
+
 class Number(QLineEdit):
-    """A field for one number; arrows or wheel change its second digit, Return hands the keyboard back.
+    """A field for one number; arrows or wheel change its second digit.
 
     A decimal comma becomes a point when one leaves the field: so one sees how it was read.
     """
@@ -110,14 +123,16 @@ class Number(QLineEdit):
         self.setAcceptDrops(False)  # a file dropped here is meant for the window
         self.setMinimumWidth(48)
 
+    def sizeHint(self) -> QSize:
+        """The room that ten digits take."""
+        return QSize(with_letters(ALONE), super().sizeHint().height())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Nudge, finish, or type."""
+        """Nudge or type."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._nudge(1 if event.key() == Qt.Key.Key_Up else -1)
         else:
             super().keyPressEvent(event)
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.clearFocus()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Nudge too, so that a number can be edited by mouse alone; without the keyboard the wheel is the panel's."""
@@ -266,7 +281,7 @@ class Choice(Row):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         name = Plain(self.label, buddy=self.box)
-        below = _wide(name) + grid.horizontalSpacing() + _wide(self.box) > ROOM
+        below = _wide(name) + grid.horizontalSpacing() + _wide(self.box) > with_letters(ROOM)
         grid.addWidget(name, 0, 0)
         grid.addWidget(self.box, int(below), int(not below), 1, -1)
         self.note = dim(name=tr("Note: {field}").format(field=self.label))
@@ -326,7 +341,7 @@ class Entry(Row):
             for i, number in enumerate(self.numbers):
                 grid.addWidget(number, 1, i)
         else:
-            self.numbers[0].setFixedWidth(96)
+            self.numbers[0].setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             grid.addWidget(self.numbers[0], 0, 1)
         grid.addWidget(self.error, 5 if many else 2, 0, 1, -1)
 
@@ -518,10 +533,9 @@ class Corners(Text):
 
 
 def line_for(name: str) -> QLineEdit:
-    """A line to type a text in; Return hands the keyboard back."""
+    """A line to type a text in."""
     line = make(QLineEdit, accessibleName=name)
     line.setAcceptDrops(False)  # a file dropped here is meant for the window
-    line.returnPressed.connect(line.clearFocus)
     return line
 
 

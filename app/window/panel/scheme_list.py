@@ -30,7 +30,7 @@ from app.system.sentences import each_translated, translated
 from app.theme import Theme
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
-from app.window.style import BADGE, badge
+from app.window.style import badge, badge_size
 from app.window.widgets import Explanation, eliding, make
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.analysis.stability import advice
@@ -100,7 +100,6 @@ class LaneRow(QWidget):
         super().__init__()
         self.step, self.variants = step, variants  # of the scenario; the step [s]
         self.check = eliding(make(TitleBox, checked=checked, focusPolicy=Qt.FocusPolicy.TabFocus))
-        self.check.setIconSize(BADGE)
         self.check.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.check.installEventFilter(space)
         self.button = make(QToolButton, autoRaise=True, focusPolicy=Qt.FocusPolicy.TabFocus)
@@ -135,6 +134,7 @@ class LaneRow(QWidget):
 
     def show_badge(self, scheme: Scheme, theme: Theme) -> None:
         """In the colours of a lane."""
+        self.check.setIconSize(badge_size())
         self.check.setIcon(badge(scheme, theme, self.devicePixelRatioF()))
 
     def _fill(self) -> None:

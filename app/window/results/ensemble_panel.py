@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QComboBox,
@@ -28,13 +28,25 @@ from app.kinds.field import Field
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
 from app.theme import Theme
-from app.window.labels import Plain, Steady, sentence
+from app.window.labels import Plain, Steady, breaking, sentence
 from app.window.panel.rows import Entry, Number
 from app.window.panel.scheme_list import SchemeList
-from app.window.results.shown_results import breaking, saving
+from app.window.results.shown_results import saving
 from app.window.results.tables import BarrierCard, ValidationCard, measures_table, reasons_table, rock_table
-from app.window.style import BADGE, badge
-from app.window.widgets import Explanation, KeyFilter, across, card, column_in, dim, drop_down, eliding, make, table
+from app.window.style import badge, badge_size, with_letters
+from app.window.widgets import (
+    Explanation,
+    FieldFilter,
+    KeyFilter,
+    across,
+    card,
+    column_in,
+    dim,
+    drop_down,
+    eliding,
+    make,
+    table,
+)
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.maps import CONDITIONAL, FEWEST
@@ -200,6 +212,7 @@ class RockCard(QGroupBox):
         self.chosen.emit(int(number) if number.isdecimal() and len(number) < 10 else -1)  # no rock has more digits
 
 
+WIDE = 366  # [pixels] at usual letters
 SETTLED = 300  # [ms] after which long texts have their lines
 ROCKS = 200  # proposed where a scenario has one rock
 COLOURS = {"energy": "Kinetic energy", "speed": "Velocity", "rotation": "Spin rate", "height": "Height above ground"}
@@ -231,7 +244,7 @@ class EnsemblePanel(QScrollArea):
         self._seed = 0  # of the scenario that is shown
         self._covered, self._former = False, 0  # by a map; the choice of paths that comes back without it
         self.setWidgetResizable(True)
-        self.setFixedWidth(366)
+        self.setFixedWidth(with_letters(WIDE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
@@ -247,6 +260,9 @@ class EnsemblePanel(QScrollArea):
             column.addWidget(box)
         column.addStretch(1)
         self.setWidget(body)
+        keys = FieldFilter(self)
+        for line in (self.rock.number, *(entry.numbers[0] for entry in self.entries.values())):
+            line.installEventFilter(keys)
         self.show_nothing()
 
     # ---- cards -----------------------------------------------------------------------------------------
@@ -269,7 +285,6 @@ class EnsemblePanel(QScrollArea):
     def _view_card(self) -> QGroupBox:
         box, column = card(tr("In the view"))
         self.scheme = eliding(self._box(tr("Scheme that is shown"), {}))  # a long name must not widen the panel
-        self.scheme.setIconSize(QSize(BADGE))
         colours = {tr(name): key for key, name in COLOURS.items()}
         self.colour = self._box(tr("Paths coloured by"), {tr("None"): "", **colours})
         self.colour.setCurrentIndex(1)
@@ -486,8 +501,10 @@ class EnsemblePanel(QScrollArea):
             self.ensureWidgetVisible(self._sought)
 
     def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
+        """Recolour, and follow the size of letters."""
         self.theme = theme
+        self.setFixedWidth(with_letters(WIDE))
+        self.scheme.setIconSize(badge_size())
         self.validation.set_theme(theme)
         self.rock.set_theme(theme)
         self.barriers.set_theme(theme)

@@ -11,6 +11,7 @@ from app.ensemble.live import LiveEnsemble
 from app.ensemble.source import EnsembleSource, Query, Snapshot
 from app.system.language import tr
 from app.window.exports.queue import duration
+from app.window.labels import breaking
 from physics import Scenario
 
 if TYPE_CHECKING:
@@ -102,11 +103,6 @@ def how_far(running: EnsembleSource, shown: Scenario | None) -> tuple[str, str, 
     text += kept if running.saved is None else tr(". Saved: {folder}").format(folder=breaking(running.saved))
     again = gone or (running.complete and not running.lost)
     return tr("Run again") if again else tr("Continue"), text, done, rocks, False, str(running.saved or "")
-
-
-def breaking(path: object) -> str:
-    """A path, or words with one, that may break into lines."""
-    return str(path).replace("/", "/\u200b")
 
 
 def shown_results(scenario: Scenario | None, running: EnsembleSource | None, wanted: Query) -> Look:

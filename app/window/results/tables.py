@@ -57,7 +57,7 @@ def measures_table(summaries: Mapping[str, Summary], theme: Theme) -> str:
         factor, unit = scaled(largest, UNITS[quantity])
         if quantity == "runout" and any(one.censored for one in summaries.values()):
             unit += tr(", not all at rest: see below")
-        rows.append(f"<tr><td colspan='5' style='padding-top:6px'><b>{tr(name)}</b> {_dim(unit, theme)}</td></tr>")
+        rows.append(_heading(tr(name), unit, 5, theme))
         for letter, one in zip(letters(summaries, theme), summaries.values(), strict=True):
             values = (number(one.measures[quantity][key] * factor) for key in STATISTICS)
             rows.append(_row([letter, *values], theme))
@@ -94,14 +94,12 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
     found = {scheme: one.barriers[barrier] for scheme, one in summaries.items()}
     factor, unit = scaled(max(one[quantity]["max"] for one in found.values()), UNITS[quantity])
     rows = [_row(["", *letters(found, theme)], theme)]
-    rows.append(
-        _row([tr("rocks that cross"), *(f"{one['rocks']} ({one['share_crossing']:.0%})" for one in found.values())])
-    )
+    rows.append(_row([tr("rocks that cross"), *(str(one["rocks"]) for one in found.values())]))
+    rows.append(_row(["", *(f"{one['share_crossing']:.0%}" for one in found.values())]))
     rows.append(_row([tr("lower than the barrier"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
-    name = tr(NAMES[quantity].lower())
+    rows.append(_heading(tr(NAMES[quantity]), unit, len(found) + 1, theme))
     for key, word in STATISTICS.items():
-        values = (number(one[quantity][key] * factor) for one in found.values())
-        rows.append(_row([f"{name}, {tr(word)} {_dim(unit, theme)}", *values]))
+        rows.append(_row([tr(word), *(number(one[quantity][key] * factor) for one in found.values())]))
     return _table(rows)
 
 
@@ -171,6 +169,11 @@ def number(value: float) -> str:
 
 def _dim(text: str, theme: Theme) -> str:
     return f"<span style='color:{theme.text_dim}'>{html.escape(text)}</span>"
+
+
+def _heading(name: str, unit: str, columns: int, theme: Theme) -> str:
+    """The name of a quantity with its unit, above all columns."""
+    return f"<tr><td colspan='{columns}' style='padding-top:6px'><b>{name}</b> {_dim(unit, theme)}</td></tr>"
 
 
 def _row(cells: Iterable[str], theme: Theme | None = None, dim: bool = False) -> str:

@@ -63,6 +63,7 @@ def make_types() -> None:
 
 
 CHART = "app.window.charts.chart"  # with pyqtgraph
+SMALLEST = 7.9  # [pixels] of the smallest letters of a stage at a ratio of 1
 UNSEEN = 1.0  # [s] until a stage without a picture counts as hidden
 PICTURE = 1920  # [pixels], least width of a saved picture
 
@@ -91,6 +92,7 @@ class View(QStackedWidget):
         self._world: World | None = None
         self._loading = self._painting = self._loading_charts = threading.Thread()
         self._unpainted: World | None = None  # its final terrain is not painted yet
+        self._letters, self._least = 1.0, 0.0  # see set_letters
         self._staged = math.inf  # time of the first stage; minus infinity: there will be none
 
     def load(self, run: Run | None = None) -> None:
@@ -145,7 +147,8 @@ class View(QStackedWidget):
             camera=mode,
             overlays=frozenset(overlays),
             columns=columns,
-            ratio=viewport.devicePixelRatioF(),
+            ratio=self._ratio,
+            letters=self._letters,
         )
         self._map, self._lanes = shown, len(lanes)
         self._staged = min(self._staged, perf_counter())
@@ -261,8 +264,19 @@ class View(QStackedWidget):
 
     def _resized(self) -> None:
         if self.stage is not None and self.viewport is not None:
-            self.stage.ratio = self.viewport.devicePixelRatioF()
+            self.stage.ratio, self.stage.letters = self._ratio, self._letters
             self.stage.show(self.stage.time)
+
+    @property
+    def _ratio(self) -> float:
+        """Pixels of the picture for one pixel of the screen's letters."""
+        return self.devicePixelRatioF() * max(self._letters, self._least / SMALLEST)
+
+    def set_letters(self, letters: float, least: float) -> None:
+        """Enlarge letters by a factor, the smallest at least to a height [pixels]."""
+        self._letters, self._least = letters, least
+        self._resized()
+        self.refresh()
 
     def fit_untouched(self) -> None:
         """Show all of a complete run, unless it is in view or the user has moved the camera."""
@@ -334,16 +348,15 @@ class View(QStackedWidget):
         viewport, stage = self.viewport, self.stage
         if viewport is None or stage is None:
             return None
-        before, time = stage.ratio, stage.time
+        time = stage.time
         larger = max(1.0, PICTURE / viewport.render_window.GetSize()[0])
         try:
             with viewport.posing(larger) as shoot:
-                stage.ratio = 1.0
+                stage.ratio = stage.letters = 1.0
                 stage.show(time)
                 return shoot()
         finally:
-            stage.ratio = before
-            stage.show(time)
+            self._resized()
             self._draw()
 
     def close_stage(self) -> None:
