@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physics.core.cancellation import check_wanted
 from physics.core.rotation import (
     Array,
     apply,
@@ -208,11 +209,15 @@ class Fit:
 
     def left(self, p: Array, part: slice) -> Array:
         """Residuals (m,) of the samples that count, about the sensor's axes."""
+        off = self.residuals(p, part)
+        return off[self.samples.used[part]] if self.samples.by_rates else off.ravel()
+
+    def residuals(self, p: Array, part: slice = slice(None)) -> Array:
+        """Residuals (n, 3) of all samples, about the sensor's axes."""
         given, (q, w) = self.samples, self.motion(p, part)
         if given.by_rates:
-            off = apply(given.to_sensor, given.rates[part] - p[LAST] - w)
-            return np.asarray(off[given.used[part]])
-        return rotation_vector(multiply(conjugate(given.attitudes[part]), q)).ravel()
+            return np.asarray(apply(given.to_sensor, given.rates[part] - p[LAST] - w))
+        return np.asarray(rotation_vector(multiply(conjugate(given.attitudes[part]), q)))
 
     def expected(self, p: Array) -> Array:
         """A bias (3,) over the standard deviation that is expected of it; nothing where attitudes are fitted."""
@@ -363,6 +368,7 @@ def _least(
     from scipy.optimize import least_squares
 
     def of_free(some: Array) -> Array:
+        check_wanted()
         whole = p.copy()
         whole[free] = some
         return function(whole)
