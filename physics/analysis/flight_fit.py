@@ -112,6 +112,7 @@ ENOUGH = 1e-6  # relative change of the squares at which a search ends: of 900 s
 ROUGHLY = 1e-3  # the same of a part of the flight: in the bent valley many small steps would lead on
 FEW, MANY = 30, 660  # steps of a search: free motions mostly take 17 or fewer, nearly symmetric bodies hundreds
 NEAR = 2.0  # times the noise of the samples: what is left beyond is no noise, and hundreds of steps change little
+LITTLE = 0.1  # of the rates, or [rad]: of more than this and noise, a few turns may not show a correlation
 ROUNDS = 2  # of noise and parameters in turn, where steps are coarse
 TURNED = 0.5  # [rad] that the body turns in a part of a flight over which what is left is summed
 COLOURED = 0.19  # correlation of neighbouring parts of noise that a sensor's filter has smoothed
@@ -243,7 +244,10 @@ class Solution:
     @property
     def is_free(self) -> bool:
         """True if a free motion fits: the residual is noise, or less than what lies between samples."""
-        return self.correlation <= self.usual or self.residual <= _between(self.fit.samples)
+        samples = self.fit.samples
+        size = root(samples.rates) if samples.by_rates else 1.0
+        little = self.residual <= max(LITTLE * size, NEAR * samples.noise)
+        return little and (self.correlation <= self.usual or self.residual <= _between(samples))
 
     def spread(self, function: Callable[[Array], Array]) -> Array:
         """The standard deviations (m,) of a function of the parameters."""

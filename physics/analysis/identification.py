@@ -44,6 +44,7 @@ FITTED = 1000  # samples of a part that is fitted on the way to a flight
 GROWTHS = 12  # times that a part may grow by half its length at each end
 BLOCK = 5  # samples in a row
 STRAY = 2.5  # times the residual of the part: what is left in a block beyond its ends is no noise
+LARGEST_BIAS = 1.0  # [rad/s], 57 deg/s: gyroscopes have less
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 
 
@@ -213,9 +214,10 @@ def _part(motion: MeasuredMotion, first: int, last: int) -> Samples:
 
 
 def _tells(known: Solution) -> bool:
-    """True if a free motion determines a body, and leaves little of the rates, and less than a cubic of the time does.
+    """True if a free motion determines a body, and leaves less of the rates than a cubic of the time does.
 
-    The cubic has a parameter more: where it is as good, the motion may be any one.
+    The cubic has a parameter more: where it is as good, the motion may be any one. Rates of a wrong scale need a bias
+    that no gyroscope has.
     """
     fit, p, samples = known.fit, known.parameters, known.fit.samples
     rates = samples.rates - p[LAST] if samples.by_rates else samples.rates
@@ -223,7 +225,8 @@ def _tells(known: Solution) -> bool:
     time = samples.time - samples.time.mean()
     powers = np.vander(time / np.abs(time).max(), 4)
     of_cubic = root(rates - powers @ np.linalg.lstsq(powers, rates, rcond=None)[0])
-    return NOISY * left < of_cubic and left < UNEVEN * root(rates) and _identification(known).determined
+    off = samples.by_rates and np.abs(p[LAST]).max() > LARGEST_BIAS
+    return not off and NOISY * left < of_cubic and _identification(known).determined
 
 
 def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, Solution] | None:
@@ -256,8 +259,8 @@ def _followed(motion: MeasuredMotion, first: int, last: int, known: Solution) ->
     strays = ~(sums[BLOCK:] - sums[:-BLOCK] <= BLOCK * (STRAY * max(known.residual, given.noise)) ** 2)
     middle = (first + last) // 2 - lower
     before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
-    begin = int(before[-1]) + 1 if len(before) else 0
-    end = middle + int(after[0]) + BLOCK - 1 if len(after) else upper - lower
+    begin = int(before[-1]) + BLOCK if len(before) else 0
+    end = middle + int(after[0]) if len(after) else upper - lower
     return lower + begin, lower + end
 
 

@@ -217,8 +217,8 @@ def test_the_flight_in_a_recording_is_where_a_free_motion_fits(seed, seen):
     time, rates = recorded(seed, rest=2.0, flight=1.0)
     motion = sampled(time, rates if seen is None else seen(rates))
     begin, end = free_flight(motion)
-    assert begin == pytest.approx(2.4, abs=0.04)
-    assert end == pytest.approx(3.4, abs=0.04)
+    assert begin == pytest.approx(2.4, abs=0.06)
+    assert end == pytest.approx(3.4, abs=0.06)
     found = identify(motion, begin, end)
     assert found.fitted
     assert (np.abs(found.ratios - PHONE)[:2] <= 1.5 * SURE * found.ratio_deviations[:2]).all()
@@ -229,8 +229,8 @@ def test_of_two_flights_that_with_more_turns_is_found():
     short, long = recorded(0, flight=0.6)[1], recorded(0, flight=1.2)[1]
     rates = np.concatenate([short, long])
     begin, end = free_flight(sampled(0.01 * np.arange(len(rates)), rates))
-    assert begin == pytest.approx(0.01 * len(short) + 1.4, abs=0.04)
-    assert end - begin == pytest.approx(1.2, abs=0.06)
+    assert begin == pytest.approx(0.01 * len(short) + 1.4, abs=0.06)
+    assert end - begin == pytest.approx(1.2, abs=0.12)
 
 
 def swung(seed: int, duration: float = 6.0):
@@ -248,6 +248,7 @@ ELSEWHERE = {
     "rest": (STILL, 0.03 + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
     "one axis": (STILL, np.array([0.0, 9.0, 0.0]) + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
     "counts": (STILL, 800.0 * free_motion(MOMENTS, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
+    "14 times too fast": (STILL, 14.0 * free_motion(PHONE, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
 }
 
 
