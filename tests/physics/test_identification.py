@@ -221,8 +221,8 @@ def test_the_flight_in_a_recording_is_where_a_free_motion_fits(seed, seen):
     assert end == pytest.approx(3.4, abs=0.06)
     found = identify(motion, begin, end)
     assert found.fitted
-    assert (np.abs(found.ratios - PHONE)[:2] <= 1.5 * SURE * found.ratio_deviations[:2]).all()
-    assert found.ratio_deviations.max() < 0.03
+    assert (np.abs(found.ratios - PHONE)[:2] <= 4.0 * found.ratio_deviations[:2]).all()
+    assert found.ratio_deviations.max() < 0.01
 
 
 def test_of_two_flights_that_with_more_turns_is_found():
