@@ -12,7 +12,6 @@ import time
 from argparse import Namespace
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +20,7 @@ from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
 from app.document.session import scenario_toml
-from app.kinds.measured_body import flight, identified, tossed
+from app.kinds.measured_body import flight, identified, is_by_residual, tossed
 from app.system.language import Code, speaking, tr, use, used
 from app.system.sentences import translated
 from app.system.terminal import one_line
@@ -52,22 +51,27 @@ def identify(arguments: Namespace) -> int:
     output = check_output(arguments.output, (".toml",)) if arguments.output else None
     with building():
         motion, folder = _motion(file, arguments.language)
-        begin, end = flight(motion)
         zero = (motion.table.begin or 0.0) - motion.table.at
-        begin = begin if arguments.begin is None else arguments.begin - zero
-        end = end if arguments.end is None else arguments.end - zero
-        find = partial(found_in, begin=begin, end=end, aligned=arguments.aligned, unbiased=arguments.no_bias)
+        given = [None if one is None else one - zero for one in (arguments.begin, arguments.end)]
+
+        def find(one: MeasuredMotion) -> Identification:
+            span = given if None not in given else flight(one)
+            begin, end = (other if one is None else one for one, other in zip(given, span, strict=True))
+            return found_in(one, begin, end, aligned=arguments.aligned, unbiased=arguments.no_bias)
+
         motion, found = identified(motion, folder, find)
     if output is not None:
         scenario = tossed(motion, found, arguments.mass, arguments.length)
         with replacing(output) as part:
             part.write_text(scenario_toml(scenario, output.parent), encoding="utf-8")
+    by_residual = None in given and is_by_residual(motion, found)
     shown = replace(found, begin=found.begin + zero, end=found.end + zero)
     if arguments.json:
         guessed = {field: getattr(motion.table, field) for field in motion.guessed}
-        print(json.dumps({"file": str(file), "guessed": guessed} | shown.facts(), indent=2))
+        facts = {"file": str(file), "guessed": guessed, "flight_by_residual": by_residual}
+        print(json.dumps(facts | shown.facts(), indent=2))
     else:
-        print("\n".join(map(one_line, _lines(shown, motion))))
+        print("\n".join(map(one_line, _lines(shown, motion, by_residual))))
     if not found.fitted:
         raise PhysicsError(". ".join(filter(None, [shown.doubt, motion.guess()])))
     return 0
@@ -85,7 +89,7 @@ def _motion(file: Path, language: Code | None) -> tuple[MeasuredMotion, Path]:
     return measured_motion(tables[0], Path(scenario.folder)), Path(scenario.folder)
 
 
-def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
+def _lines(found: Identification, motion: MeasuredMotion, by_residual: bool) -> list[str]:
     """The result for people: each number with half of its 95 % interval."""
     axes, spread = matrix(found.axes), math.degrees(SURE * found.axes_deviation)
     rates, bias = found.angular_velocity, found.bias
@@ -94,6 +98,8 @@ def _lines(found: Identification, motion: MeasuredMotion) -> list[str]:
             file=motion.table.file, samples=found.samples, begin=found.begin, end=found.end
         )
     ]
+    if by_residual:
+        lines.append(tr("The flight is where a free motion fits: no accelerometer shows it"))
     if motion.guessed:
         lines.append(translated(motion.guess()))
     if not found.fitted:

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.kinds.kind import rounded, simple
 from physics import PhysicsError, Scenario, ScenarioError
-from physics.analysis.identification import SURE, Identification, identify
+from physics.analysis.identification import SURE, Identification, free_flight, identify
 from physics.bodies.body import IDENTITY
 from physics.core.conf_files import is_conf
 from physics.core.rotation import Array, apply, conjugate, multiply
@@ -39,15 +39,26 @@ def opened(file: Path, table: MeasuredConfig | None = None) -> Scenario:
     table = MeasuredConfig(file=str(file.absolute())) if table is None else table
     motion = measured_motion(table, file.parent)
     chosen = table.begin is not None or table.end is not None
-    begin, end = whole(motion) if chosen else flight(motion)
     if is_conf(file) and (known := body_of(file, int(motion.table.particle or 0))) is not None:
-        return _given(motion, (begin, end), *known)
-    brief = min(end, begin + BRIEF)
+        return _given(motion, whole(motion) if chosen else flight(motion), *known)
     try:
-        motion, found = identified(motion, file.parent, lambda one: identify(thinned(one, begin, brief), begin, brief))
+        motion, found = body_in(motion, file.parent, whole if chosen else flight)
     except (PhysicsError, ScenarioError) as error:
         return _unknown(motion, error.message if isinstance(error, ScenarioError) else str(error))
-    return tossed(motion, replace(found, end=end))
+    return tossed(motion, found)
+
+
+def body_in(
+    motion: MeasuredMotion, folder: Path, span: Callable[[MeasuredMotion], tuple[float, float]]
+) -> tuple[MeasuredMotion, Identification]:
+    """A motion and the body that BRIEF seconds of a span [s] of it give; folder and errors as ``identified``."""
+
+    def find(one: MeasuredMotion) -> Identification:
+        begin, end = span(one)
+        brief = min(end, begin + BRIEF)
+        return replace(identify(thinned(one, begin, brief), begin, brief), end=end)
+
+    return identified(motion, folder, find)
 
 
 def identified(
@@ -99,8 +110,15 @@ def _nearest(found: Identification) -> str:
 
 
 def flight(motion: MeasuredMotion) -> tuple[float, float]:
-    """Begin and end [s] of the longest free flight; all of the motion if there is no accelerometer."""
-    return next(iter(free_flights(motion)), whole(motion))
+    """Begin and end [s] of the longest flight by the accelerometer, else by what a free motion leaves, else of all."""
+    if by_accelerometer := free_flights(motion):
+        return by_accelerometer[0]
+    return free_flight(motion) or whole(motion)
+
+
+def is_by_residual(motion: MeasuredMotion, found: Identification) -> bool:
+    """True if ``flight`` is found by what a free motion leaves, as no accelerometer shows it."""
+    return found.fitted and not free_flights(motion) and (found.begin, found.end) != whole(motion)
 
 
 def whole(motion: MeasuredMotion) -> tuple[float, float]:
@@ -129,13 +147,9 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
         "axes": _plain(to_body if before is None else multiply(to_body, before), 12),
         "bias": _plain(np.array(motion.table.bias) + bias, 6),
     }
-    shares = ", ".join(
-        f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:.4g}"
-        for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
-    )
+    shares = ratio_words(found)
     cut = f"; {found.left_out} samples at the end of the gyroscope's range are left out" if found.left_out else ""
-    bias_words = ", ".join(f"{one:.3g}" for one in found.bias)
-    off = f", the bias of the gyroscope {bias_words} rad/s" if found.bias.any() else ""
+    off = f", the bias of the gyroscope {bias_words(found)} rad/s" if found.bias.any() else ""
     left = f"{found.residual:.3g} {found.unit} are left{off}"
     if found.fitted:
         what = f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
@@ -146,6 +160,19 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     attitude = IDENTITY if motion.relative else multiply(found.orientation, found.axes)
     start = attitude, apply(to_body, found.angular_velocity)
     return _scenario(motion, (found.begin, found.end), changes, body, start, note)
+
+
+def ratio_words(found: Identification) -> str:
+    """Ratios of the moments, each with half of its 95 % interval."""
+    return ", ".join(
+        f"{ratio:.4g} ± {SURE * deviation:.2g}" if deviation > 0.0 else f"{ratio:.4g}"
+        for ratio, deviation in zip(found.ratios, found.ratio_deviations, strict=True)
+    )
+
+
+def bias_words(found: Identification) -> str:
+    """The bias of the gyroscope [rad/s]."""
+    return ", ".join(f"{one:.3g}" for one in found.bias)
 
 
 def _given(motion: MeasuredMotion, span: tuple[float, float], name: str, mass: float, moments: Array) -> Scenario:

@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 from pydantic import ValidationError
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QHideEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,13 +23,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.kinds.measured_body import bias_words, body_in, flight, is_by_residual, ratio_words
 from app.system.language import plural, tr
 from app.system.sentences import translated
 from app.theme import Theme, legible
+from app.window.background_reader import BackgroundReader
 from app.window.charts.chart import name_axes, still
 from app.window.exports.form import choices
 from app.window.widgets import Explanation, across, dim, eliding, make
-from physics import ScenarioError
+from physics import PhysicsError, ScenarioError
+from physics.analysis.identification import Identification
 from physics.core.conf_files import is_conf
 from physics.measured.columns import mapped
 from physics.measured.measured_config import ACCELERATION_UNITS, RATE_UNITS, TIME_UNITS, MeasuredConfig
@@ -37,7 +40,7 @@ from physics.measured.motion import MeasuredMotion, column_names, free_flights, 
 
 NONE = "none"
 AXES = ("#D62728", "#2CA02C", "#1F77FF")  # of x, y, z, as on bodies
-PAUSE = 200  # [ms] from a change to reading again
+PAUSE = 200  # [ms] from a change to reading again, and between looks at the search for the body
 LARGEST = 30_000_000  # bytes of a file with a preview, which takes half a second
 POINTS = 4000  # of a curve
 SCALARS, ATTITUDES, FRAMES = ("first", "last"), ("body-to-space", "space-to-body"), ("body", "space")
@@ -82,6 +85,7 @@ class MotionDialog(QDialog):
         self.plot.setAccessibleName(tr("Preview of the rates"))
         self.region = pg.LinearRegionItem(movable=True)
         self.found, self.wrong = dim(name=tr("Content of the file")), Explanation()
+        self.body = dim(name=tr("Body in flight"))
         self.open_button = QPushButton(tr("Open"), default=True)
         self.open_button.setProperty("role", "primary")
         self._arrange()
@@ -91,7 +95,12 @@ class MotionDialog(QDialog):
             box.activated.connect(lambda _: self._pause.start())
         for line in (self.axes, self.particle):
             line.textChanged.connect(lambda _: self._pause.start())
+        self._search: BackgroundReader[tuple[MeasuredMotion, Identification]] | None = None
+        self._searching = QTimer(self, interval=PAUSE)
+        self._searching.timeout.connect(self._take)
         self.region.sigRegionChanged.connect(lambda _: self.flight.setChecked(True))
+        self.region.sigRegionChangeFinished.connect(lambda _: self._pause.start())
+        self.flight.clicked.connect(lambda _: self._pause.start())
         self.open_button.clicked.connect(self._accept)
         self.look()
 
@@ -145,7 +154,7 @@ class MotionDialog(QDialog):
         column.setSpacing(10)
         column.addLayout(form)
         column.addWidget(self.plot, 1)
-        for part in (self.found, self.wrong, self.flight):
+        for part in (self.found, self.body, self.wrong, self.flight):
             column.addWidget(part)
         cancel = QPushButton(tr("Cancel"), autoDefault=False)
         cancel.clicked.connect(self.reject)
@@ -181,12 +190,14 @@ class MotionDialog(QDialog):
 
     def look(self) -> None:
         """Read the file by the chosen table, and show the result or the error."""
+        self._give_up()
         try:
             motion = measured_motion(self.table(), self.file.parent) if self._small else None
         except ScenarioError as error:
             place = "" if error.field.startswith("measured.") else error.field  # these fields are visible
             self.wrong.say(f"{place}: {error.message}" if place else error.message)
             self.found.setText("")
+            self.body.setText("")
         else:
             self.wrong.say()
             self._show(motion)
@@ -196,17 +207,62 @@ class MotionDialog(QDialog):
         if motion is None:
             self.found.setText(tr("The file is too large for a preview."))
             return
-        late = (motion.table.begin or 0.0) - motion.table.at
-        every = max(1, len(motion) // POINTS)
+        self._draw(motion)
+        self._mark(motion, next(iter(free_flights(motion)), (float(motion.time[0]), float(motion.time[-1]))))
+        self.found.setText(_in_words(motion))
+        late = _late(motion)
+        begin, end = self.region.getRegion()
+        marked = (begin - late, end - late) if self.flight.isChecked() else None
+        self.body.setText(tr("Looking for the body…"))
+        self._search = BackgroundReader(
+            self.file, lambda file: body_in(motion, file.parent, flight if marked is None else lambda _: marked)
+        )
+        self._searching.start()
+
+    def _draw(self, motion: MeasuredMotion) -> None:
+        late, every = _late(motion), max(1, len(motion) // POINTS)
         for i, curve in enumerate(self.curves):
             curve.setData(late + motion.time[::every], motion.angular_velocity[::every, i])
-        flights = free_flights(motion)
-        marked = flights[0] if flights else (float(motion.time[0]), float(motion.time[-1]))
+
+    def _mark(self, motion: MeasuredMotion, span: tuple[float, float]) -> None:
+        """Mark the part [s] that is used, unless another one is chosen."""
         if not self.flight.isChecked():
             self.region.blockSignals(True)
-            self.region.setRegion((late + marked[0], late + marked[1]))
+            self.region.setRegion((_late(motion) + span[0], _late(motion) + span[1]))
             self.region.blockSignals(False)
-        self.found.setText(_in_words(motion, len(flights)))
+
+    def _take(self) -> None:
+        """Show the body if the search for it has ended."""
+        search = self._search
+        if search is None or search.running:
+            return
+        self._give_up()
+        try:
+            motion, found = search.result()
+        except PhysicsError as error:
+            self.body.setText(_sentence(translated(error.message if isinstance(error, ScenarioError) else str(error))))
+            return
+        for field, box in (("rate_unit", self.rate_unit), ("scalar", self.scalar)):
+            if field in motion.guessed:
+                box.setCurrentIndex(box.findData(getattr(motion.table, field)))
+        self.guess = self.guess.model_copy(update={field: getattr(motion.table, field) for field in motion.guessed})
+        self._draw(motion)
+        self.found.setText(_in_words(motion))
+        if found.fitted:
+            self._mark(motion, (found.begin, found.end))
+        self.body.setText(_body_in_words(motion, found))
+
+    def _give_up(self) -> None:
+        """End the search for the body."""
+        self._searching.stop()
+        if self._search is not None:
+            self._search.give_up()
+            self._search = None
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """End the search with the dialog."""
+        self._give_up()
+        super().hideEvent(event)
 
     def _accept(self) -> None:
         begin, end = self.region.getRegion()
@@ -237,8 +293,37 @@ def _chosen(boxes: Sequence[QComboBox]) -> tuple[str, ...]:
     return () if NONE in names else names
 
 
-def _in_words(motion: MeasuredMotion, flights: int) -> str:
+def _late(motion: MeasuredMotion) -> float:
+    """The time of the file [s] at the time 0 of a motion."""
+    return (motion.table.begin or 0.0) - motion.table.at
+
+
+def _body_in_words(motion: MeasuredMotion, found: Identification) -> str:
+    """Flight, moments, bias and residual in sentences."""
+    span = {"begin": found.begin + _late(motion), "end": found.end + _late(motion)}
+    left = {"residual": found.residual, "unit": found.unit}
+    if not found.fitted:
+        return tr("No free motion fits from {begin:.4g} to {end:.4g} s: {residual:.3g} {unit} are left.").format(
+            **span, **left
+        )
+    text = tr("Free flight from {begin:.4g} to {end:.4g} s: moments over the largest {ratios}").format(
+        **span, ratios=ratio_words(found)
+    )
+    bias = tr("; bias of the gyroscope {bias} rad/s").format(bias=bias_words(found)) if found.bias.any() else ""
+    text += bias + tr("; {residual:.3g} {unit} are left.").format(**left)
+    by = (
+        tr("The flight is where a free motion fits: no accelerometer shows it") if is_by_residual(motion, found) else ""
+    )
+    return text + (f"\n{by}." if by else "")
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _in_words(motion: MeasuredMotion) -> str:
     """Summary of the file in a sentence."""
+    flights = len(free_flights(motion))
     rate, span = 1.0 / float(np.median(np.diff(motion.time))), float(motion.time[-1] - motion.time[0])
     fastest = float(np.linalg.norm(motion.angular_velocity, axis=1).max())
     text = tr("{samples} samples at {rate:.4g} Hz, {span:.4g} s, up to {fastest:.3g} rad/s").format(

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physics.core.cancellation import check_wanted
 from physics.core.rotation import (
     Array,
     apply,
@@ -111,6 +112,7 @@ ENOUGH = 1e-6  # relative change of the squares at which a search ends: of 900 s
 ROUGHLY = 1e-3  # the same of a part of the flight: in the bent valley many small steps would lead on
 FEW, MANY = 30, 660  # steps of a search: free motions mostly take 17 or fewer, nearly symmetric bodies hundreds
 NEAR = 2.0  # times the noise of the samples: what is left beyond is no noise, and hundreds of steps change little
+LITTLE = 0.1  # of the rates, or [rad]: of more than this and noise, a few turns may not show a correlation
 ROUNDS = 2  # of noise and parameters in turn, where steps are coarse
 TURNED = 0.5  # [rad] that the body turns in a part of a flight over which what is left is summed
 COLOURED = 0.19  # correlation of neighbouring parts of noise that a sensor's filter has smoothed
@@ -208,11 +210,15 @@ class Fit:
 
     def left(self, p: Array, part: slice) -> Array:
         """Residuals (m,) of the samples that count, about the sensor's axes."""
+        off = self.residuals(p, part)
+        return off[self.samples.used[part]] if self.samples.by_rates else off.ravel()
+
+    def residuals(self, p: Array, part: slice = slice(None)) -> Array:
+        """Residuals (n, 3) of all samples, about the sensor's axes."""
         given, (q, w) = self.samples, self.motion(p, part)
         if given.by_rates:
-            off = apply(given.to_sensor, given.rates[part] - p[LAST] - w)
-            return np.asarray(off[given.used[part]])
-        return rotation_vector(multiply(conjugate(given.attitudes[part]), q)).ravel()
+            return np.asarray(apply(given.to_sensor, given.rates[part] - p[LAST] - w))
+        return np.asarray(rotation_vector(multiply(conjugate(given.attitudes[part]), q)))
 
     def expected(self, p: Array) -> Array:
         """A bias (3,) over the standard deviation that is expected of it; nothing where attitudes are fitted."""
@@ -238,7 +244,10 @@ class Solution:
     @property
     def is_free(self) -> bool:
         """True if a free motion fits: the residual is noise, or less than what lies between samples."""
-        return self.correlation <= self.usual or self.residual <= _between(self.fit.samples)
+        samples = self.fit.samples
+        size = root(samples.rates) if samples.by_rates else 1.0
+        little = self.residual <= max(LITTLE * size, NEAR * samples.noise)
+        return little and (self.correlation <= self.usual or self.residual <= _between(samples))
 
     def spread(self, function: Callable[[Array], Array]) -> Array:
         """The standard deviations (m,) of a function of the parameters."""
@@ -363,6 +372,7 @@ def _least(
     from scipy.optimize import least_squares
 
     def of_free(some: Array) -> Array:
+        check_wanted()
         whole = p.copy()
         whole[free] = some
         return function(whole)

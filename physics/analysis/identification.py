@@ -35,6 +35,16 @@ MOST = 20_000  # samples that are taken: of more every n-th
 NOISY = 1.3  # times the noise of the samples: what is left beyond is no noise, and another start may do better
 UNKNOWN = 0.3  # standard deviation of a ratio, over the ratio, from which on the motion does not determine it
 DEVIATIONS = ("ratio_deviations", "velocity_deviations", "bias_deviations", "axes_deviation")
+WINDOW = 4.0  # [rad] by which the body turns in a window in which a flight is looked for
+WINDOWS = 8  # that begin while it turns by as much
+UNEVEN = 0.1  # change of the spin, over its size, in a window that is no flight; a bias and noise give up to 0.03
+TRIES = 4  # windows from which a flight is followed
+SCANNED = 100_000  # samples in which windows are looked at; of more every n-th
+FITTED = 1000  # samples of a part that is fitted on the way to a flight
+GROWTHS = 12  # times that a part may grow by half its length at each end
+BLOCK = 5  # samples in a row
+STRAY = 2.5  # times the residual of the part: what is left in a block beyond its ends is no noise
+LARGEST_BIAS = 1.0  # [rad/s], 57 deg/s: gyroscopes have less
 SURE = 1.96  # standard deviations to each side of an interval that holds the truth in 95 of 100 cases
 
 
@@ -141,6 +151,119 @@ def identify(
     return best if best.fitted else best.without_intervals()
 
 
+@np.errstate(all="ignore")  # of numbers that are not finite: rates without sense
+def free_flight(motion: MeasuredMotion) -> tuple[float, float] | None:
+    """Begin and end [s] of the flight in which a body turns most, found by what a free motion leaves; None: no flight.
+
+    In a window of a free motion, attitudes R and rates w keep the spin R J w. From the windows in which it
+    changes least, with the J that is best for each, the exact motion is fitted, followed beyond both ends as long as
+    what is left is noise, and fitted anew.
+    """
+    first, last, uneven = _windows(motion)
+    turned = np.concatenate([[0.0], np.cumsum(_turns(motion))])
+    tried, tries, found, most = np.zeros(len(motion), bool), 0, None, 0.0
+    for i in np.argsort(uneven):
+        if uneven[i] > UNEVEN or tries == TRIES or most > 0.5 * turned[-1]:
+            break
+        if tried[first[i] : last[i]].any():
+            continue
+        tries += 1
+        tried[first[i] : last[i]] = True
+        if (grown := _grown(motion, first[i], last[i])) is None:
+            continue
+        begin, end, known = grown
+        tried[begin:end] = True
+        if turned[end - 1] - turned[begin] > most and _tells(known):
+            found, most = (begin, end), turned[end - 1] - turned[begin]
+    return None if found is None else (float(motion.time[found[0]]), float(motion.time[found[1] - 1]))
+
+
+def _turns(motion: MeasuredMotion) -> Array:
+    """The angles [rad] of the intervals between samples (n - 1,)."""
+    return np.asarray(np.linalg.norm(motion.angular_velocity[:-1], axis=1) * np.diff(motion.time))
+
+
+def _windows(motion: MeasuredMotion) -> tuple[np.ndarray, np.ndarray, Array]:
+    """First numbers and ends (m,) of windows without a gap, and how much the spin changes in them (m,)."""
+    every = max(1, len(motion) // SCANNED)
+    part = motion.taken(slice(None, None, every))
+    spins, squares = _spins(part.angular_velocity, part.orientation), np.sum(part.angular_velocity**2, axis=1)
+    turned = np.concatenate([[0.0], np.cumsum(_turns(part))])
+    broken = np.zeros(len(part))
+    broken[gaps(part.time)] = 1.0
+    broken += 0.0 if part.saturated is None else part.saturated.any(axis=1)
+    first = np.unique(np.searchsorted(turned, np.arange(0.0, turned[-1] - WINDOW, WINDOW / WINDOWS)))
+    last = np.maximum(np.searchsorted(turned, turned[first] + WINDOW), first + LEAST)
+    first, last = first[last <= len(part)], last[last <= len(part)]
+
+    def summed(values: Array) -> Array:
+        sums = np.concatenate([np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)])
+        return np.asarray(sums[last] - sums[first])
+
+    sums = summed(spins)
+    spread = summed(spins.swapaxes(1, 2) @ spins) - sums.swapaxes(1, 2) @ sums / (last - first)[:, None, None]
+    least = np.linalg.eigvalsh(spread)[:, 0]
+    uneven = np.sqrt(np.maximum(least, 0.0) / np.maximum(summed(squares), 1e-300))
+    whole = summed(broken) == 0.0
+    return every * first[whole], np.minimum(every * last[whole], len(motion)), uneven[whole]
+
+
+def _part(motion: MeasuredMotion, first: int, last: int) -> Samples:
+    """About FITTED samples from a number to an end."""
+    return _within(motion.taken(slice(first, last, max(1, (last - first) // FITTED))), None, None)
+
+
+def _tells(known: Solution) -> bool:
+    """True if a free motion determines a body, and leaves less of the rates than a cubic of the time does.
+
+    The cubic has a parameter more: where it is as good, the motion may be any one. Rates of a wrong scale need a bias
+    that no gyroscope has.
+    """
+    fit, p, samples = known.fit, known.parameters, known.fit.samples
+    rates = samples.rates - p[LAST] if samples.by_rates else samples.rates
+    left = root(rates - fit.motion(p, slice(None))[1])
+    time = samples.time - samples.time.mean()
+    powers = np.vander(time / np.abs(time).max(), 4)
+    of_cubic = root(rates - powers @ np.linalg.lstsq(powers, rates, rcond=None)[0])
+    off = samples.by_rates and np.abs(p[LAST]).max() > LARGEST_BIAS
+    return not off and NOISY * left < of_cubic and _identification(known).determined
+
+
+def _grown(motion: MeasuredMotion, first: int, last: int) -> tuple[int, int, Solution] | None:
+    """The first number and the end of the part around a window that a free motion fits, and that; None if none does."""
+    found: tuple[int, int, Solution] | None = None
+    for _ in range(GROWTHS):
+        with suppress(ScenarioError, ValueError, np.linalg.LinAlgError):
+            samples = _part(motion, first, last)
+            moments, axes = _linear(samples, motion.relative, aligned=False)
+            everything = np.ones(11, bool)
+            solution = solved(*approached(Fit(samples, axes), moments, everything), everything)
+            if solution.is_free:
+                found = first, last, solution
+        if found is None or found[:2] != (first, last):
+            break
+        first, last = _followed(motion, *found)
+        if last - first < LEAST or (first, last) == found[:2]:
+            break
+    return found
+
+
+def _followed(motion: MeasuredMotion, first: int, last: int, known: Solution) -> tuple[int, int]:
+    """The first number and the end of the samples up to half a part's length beyond it that a solution describes."""
+    lower, upper = max(0, first - (last - first) // 2), min(len(motion), last + (last - first) // 2)
+    samples = _within(motion.taken(slice(lower, upper)), None, None)
+    given = known.fit.samples
+    samples = replace(samples, origin=int(np.searchsorted(samples.time, given.time[given.origin])))
+    left = replace(known.fit, samples=samples).residuals(known.parameters)
+    sums = np.concatenate([[0.0], np.cumsum(np.mean(left**2, axis=1))])
+    strays = ~(sums[BLOCK:] - sums[:-BLOCK] <= BLOCK * (STRAY * max(known.residual, given.noise)) ** 2)
+    middle = (first + last) // 2 - lower
+    before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
+    begin = int(before[-1]) + BLOCK if len(before) else 0
+    end = middle + int(after[0]) if len(after) else upper - lower
+    return lower + begin, lower + end
+
+
 def _best(samples: Samples, free: np.ndarray, starts: Sequence[tuple[Array, Array]]) -> Identification | None:
     """The fit from that start, moments (3,) and axes (4,), whose rough fit leaves the smallest residual."""
     rough: list[tuple[Fit, Array]] = []
@@ -193,16 +316,12 @@ def _linear(samples: Samples, relative: bool, aligned: bool) -> tuple[Array, Arr
     relative : attitudes come of the rates; the spin is then compared only between samples that follow each other.
     """
     here = samples.used.all(axis=1)
-    x, y, z = samples.rates[here].T
-    o = np.zeros_like(x)
-    columns = [(x, o, o), (o, y, o), (o, o, z)]  # J ω of each component of J: the moments, then the products
-    columns += [] if aligned else [(y, x, o), (z, o, x), (o, z, y)]
-    spins = np.stack([apply(samples.attitudes[here], np.column_stack(column)) for column in columns], axis=-1)
+    spins = _spins(samples.rates[here], samples.attitudes[here])[:, :, : 3 if aligned else 6]
     breaks = np.diff(np.flatnonzero(here)) > 1
     breaks[gaps(samples.time[here])] = True
     parts = np.split(spins, np.flatnonzero(breaks) + 1) if relative else [spins]
     off = np.concatenate([part - part.mean(axis=0) for part in parts])
-    found = np.linalg.svd(off.reshape(-1, len(columns)), full_matrices=False)[2][-1]
+    found = np.linalg.svd(off.reshape(-1, spins.shape[2]), full_matrices=False)[2][-1]
     a, b, c, d, e, f = [*found, 0.0, 0.0, 0.0][:6]
     J = np.array([[a, d, e], [d, b, f], [e, f, c]]) * np.sign(a + b + c)
     moments, directions = np.linalg.eigh(J)
@@ -210,6 +329,14 @@ def _linear(samples: Samples, relative: bool, aligned: bool) -> tuple[Array, Arr
     if not moments.min() > 0.05 * moments.max():  # noise, or a motion that does not determine them
         return np.array([0.6, 0.8, 1.0]), axes
     return moments[order], axes
+
+
+def _spins(rates: Array, attitudes: Array) -> Array:
+    """The spins in space (n, 3, 6) that each component of J alone gives: the moments, then the products."""
+    x, y, z = rates.T
+    o = np.zeros_like(x)
+    columns = [(x, o, o), (o, y, o), (o, o, z), (y, x, o), (z, o, x), (o, z, y)]
+    return np.stack([apply(attitudes, np.column_stack(column)) for column in columns], axis=-1)
 
 
 def _named(directions: Array) -> tuple[Array, Array]:

@@ -98,7 +98,7 @@ class Head(NamedTuple):
 def read_head(file: TextIO, path: Path) -> Head:
     """The head of an open table: headings are its first line that is no remark, unless that holds numbers.
 
-    Then they are the remark just above, if it has a word for each number. ScenarioError for binary data.
+    Then they are the remark just above, if it has a word for each column. ScenarioError for binary data.
     """
     remark, lines, number = (0, ""), list[tuple[int, str]](), 0
     while len(lines) < 2 and number < MOST_HEADINGS and (line := file.readline(LONGEST)):
@@ -116,10 +116,13 @@ def read_head(file: TextIO, path: Path) -> Head:
         if not _numbers_alone(last, marks):  # labels may hold any mark
             marks = marks_of([first, last])
         width, above = len(marks.words(last)), _headings(remark[1], marks)
-        if not _numbers_alone(first, marks):
-            return Head(marks, _headings(first, marks), at, at, width)
-        if len(above) == width and not any(map(marks.is_number, above)):
+        alone = _numbers_alone(first, marks)
+        rows = [[marks.is_number(word) for word in marks.words(line)] for _, line in lines]
+        beside_labels = len(rows) == 2 and rows[0] == rows[1] and any(rows[0])
+        if (alone or beside_labels) and len(above) == width and not any(map(marks.is_number, above)):
             return Head(marks, above, remark[0], at - 1, width)
+        if not alone:
+            return Head(marks, _headings(first, marks), at, at, width)
         return Head(marks, (), 0, at - 1, width)
     raise ScenarioError(f"line {at}", "not a table; expected numbers, or headings", path)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -18,28 +19,50 @@ from physics.core.rotation import Array
 from physics.core.text_tables import LONGEST, Head, fault_in, numbers_in, read_head
 from physics.measured.measured_config import Columns, MeasuredConfig
 
+# words of English, German, French and Italian headings, as ``heading`` leaves them
 RATES = (
     "gyroscope gyro gyr gyrosc gyroadc rot rotation rotationrate omega w wrss g rate angular av ω "
-    "angularvelocity fieldangularvelocity"
+    "angularvelocity fieldangularvelocity angvel motionrotationrate gyrorotation "
+    "gyroskop winkelgeschwindigkeit drehrate drehgeschwindigkeit "
+    "vitesseangulaire vitessederotation giroscopio velocitaangolare velocitadirotazione"
 )
 # linearacceleration is that of ROS, field.linear_acceleration.x, with gravity: phones take it off under that name
-ACCELERATIONS = "accelerometer acceleration accel acc a arss totalacceleration fieldlinearacceleration"
-FIELDS = "magnetometer magneticfield mag magnetic m b"
-POSITIONS = "position pos p prsr centre center"
+ACCELERATIONS = (
+    "accelerometer acceleration accel acc a arss totalacceleration fieldlinearacceleration "
+    "beschleunigung beschleunigungssensor accelerometre accelerazione accelerometro"
+)
+FIELDS = (
+    "magnetometer magneticfield mag magnetic m b magnetfeld magnetometre champmagnetique magnetometro campomagnetico"
+)
+POSITIONS = "position pos p prsr centre center posizione"
 # arrays of MuJoCo, of one free body: place and quaternion, velocity in space and rates in the body
 QPOS, QVEL = tuple(f"qpos_{i}" for i in range(1, 8)), tuple(f"qvel_{i}" for i in range(1, 7))
 IN_SPACE = "vrot"  # rates in space, of Rockable
-QUATERNIONS = "q qrs quat quaternion orientation fieldorientation attitude"
-TIMES = "secondselapsed elapsed time t timestamp zeit seconds sampletime"  # the first that is there
-SECONDS = ("secondselapsed", "seconds")  # headings of times that are units themselves
-_UNITS = {
-    "s": "s", "sec": "s", "seconds": "s", "ms": "ms", "us": "us", "µs": "us", "μs": "us", "ns": "ns",
-    "rad/s": "rad/s", "rads": "rad/s", "rads^-1": "rad/s", "rads-1": "rad/s",
-    "deg/s": "deg/s", "°/s": "deg/s", "dps": "deg/s", "degree/s": "deg/s", "degs^-1": "deg/s", "degs-1": "deg/s",
-    "m/s2": "m/s²", "m/s^2": "m/s²", "m/s²": "m/s²", "ms^-2": "m/s²", "ms-2": "m/s²", "g": "g",
+QUATERNIONS = "q qrs quat quaternion orientation fieldorientation attitude quaternione orientierung orientamento lage"
+TIMES = (  # the first that is there
+    "secondselapsed elapsed time t timestamp zeit seconds sampletime "
+    "zeitstempel sekunden temps horodatage secondes tempo secondi"
+)
+SECONDS = (
+    "secondselapsed",
+    "seconds",
+    "sekunden",
+    "secondes",
+    "secondi",
+)  # headings of times that are units themselves
+_UNITS = {  # without blanks, powers' signs and accents
+    "s": "s", "sec": "s", "seconds": "s", "sekunden": "s", "secondes": "s", "secondi": "s",
+    "ms": "ms", "us": "us", "μs": "us", "ns": "ns",
+    "rad/s": "rad/s", "rads": "rad/s", "rads-1": "rad/s", "rad/sec": "rad/s", "rad_s": "rad/s",
+    "deg/s": "deg/s", "°/s": "deg/s", "dps": "deg/s", "degree/s": "deg/s", "degs-1": "deg/s", "°s-1": "deg/s",
+    "deg/sec": "deg/s", "deg_s": "deg/s", "degrees/s": "deg/s",
+    "grad/s": "deg/s", "degres/s": "deg/s", "gradi/s": "deg/s",
+    "m/s2": "m/s²", "ms-2": "m/s²", "g": "g",
 }  # fmt: skip
 _UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has none
+_OPEN = re.compile(r"(.+?)(?:[ _]|/| in )(" + "|".join(re.escape(unit) for unit in _UNITS if unit != "g") + ")")
 _LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
+_AXIS = re.compile(r"\b(?:axis|achse|axe|asse|about|along|um|selon|suivant|lungo|in)\b")  # beside x, y or z
 
 
 class Heading(NamedTuple):
@@ -52,16 +75,18 @@ class Heading(NamedTuple):
 
 def heading(name: str) -> Heading:
     """Parts of the heading of a column."""
-    marked = _UNIT.search(name)
-    unit = _UNITS.get(marked[1].strip().lower().replace(" ", ""), "") if marked else ""
-    plain = _UNIT.sub("", name).strip().lower()
-    if not marked:  # time_ms, gyro_x_dps
-        before, _, last = plain.rpartition("_")
-        unit = _UNITS.get(last, "") if before and last != "g" else ""
-        plain = before if unit else plain
+    letters = unicodedata.normalize("NFKD", name.lower()).replace("\u2212", "-")  # m/s², s⁻¹, é
+    plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    if marked := _UNIT.search(plain):
+        unit, plain = _UNITS.get(re.sub(r"[\s^·*]", "", marked[1]), ""), _UNIT.sub("", plain).strip()
+    elif ending := _OPEN.fullmatch(plain.strip()):  # time_ms, gyro_x_dps, Zeit in s
+        plain, unit = ending[1], _UNITS[ending[2]]
+    else:
+        unit = ""
+    plain = _AXIS.sub("", plain).strip(" _-/,:")
     found = _LAST.fullmatch(plain)
     quantity, component = (found[1], found[2]) if found else (plain, "")
-    quantity = re.sub(r"[\s_.\-]", "", quantity)
+    quantity = re.sub(r"[\s_.\-/']", "", quantity)
     return Heading(quantity, component, unit or ("s" if quantity in SECONDS else ""))
 
 

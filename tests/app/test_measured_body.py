@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,22 +113,80 @@ def test_counts_of_a_sensor_are_no_free_motion_and_have_no_interval(tmp_path, ca
     assert "no free motion fits; that which is nearest, and not the body's" in told.out
 
 
-def test_a_whole_recording_opens_beside_a_phone_with_what_is_left_and_its_flight_with_its_body(toss, tmp_path):
-    rows = np.loadtxt(toss, delimiter=",", skiprows=1)
-    path = tmp_path / "rates.csv"  # no accelerometer tells the flight
-    written(path, "seconds_elapsed,gx (rad/s),gy (rad/s),gz (rad/s)", rows[:, :4])
+@pytest.fixture
+def recording(tmp_path):
+    """A recording of 2 s of rest, a wind-up, 1 s of flight and a landing, without an accelerometer."""
+    return written(
+        tmp_path / "rates.csv", "Zeit (s),Gyroskop x (rad/s),Gyroskop y (rad/s),Gyroskop z (rad/s)", *record()
+    )
+
+
+def record():
+    time, start = np.arange(0.0, 4.6, 0.01), np.array([2.0, 11.0, 4.0])
+    _, flown = free_motion(np.array(RATIOS), np.array([1.0, 0, 0, 0]), start, np.clip(time - 2.5, 0.0, 1.0))
+    wound, landed = np.clip((time - 2.0) / 0.5, 0.0, 1.0), np.clip((time - 3.5) / 0.6, 0.0, 1.0)
+    hand = (wound * wound)[:, None] * flown + (np.sin(np.pi * wound) ** 2)[:, None] * np.cross([0.0, 0.3, 1.0], start)
+    shake = (np.exp(-6.0 * landed) * np.cos(20.0 * landed) * (1.0 - landed))[:, None] * flown
+    bias = np.array([0.03, -0.05, 0.02])
+    rates = np.where((landed > 0.0)[:, None], shake, hand) + bias
+    return time, rates + 0.02 * np.random.default_rng(1).normal(size=rates.shape)
+
+
+RATIOS = (0.345, 0.759, 1.0)
+
+
+def test_a_recording_without_an_accelerometer_opens_with_the_body_of_its_flight(recording, capsys):
+    assert main(["identify", recording, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["begin"], facts["end"]) == pytest.approx((2.5, 3.5), abs=0.06)
+    assert facts["flight_by_residual"] is True
+    assert facts["fitted"] is True
+    off, spread = np.abs(np.subtract(facts["ratios"], RATIOS)), np.array(facts["ratio_deviations"])
+    assert (off <= 2.5 * spread).all()
+    assert spread.max() < 0.002
+    assert main(["identify", recording]) == 0
+    assert "The flight is where a free motion fits: no accelerometer shows it" in capsys.readouterr().out
+    scenario = scenario_for(recording)
+    inertia = np.array(scenario.body.inertia)
+    np.testing.assert_allclose(inertia / inertia.max(), RATIOS, rtol=0.01)
+    assert scenario.measured[0].begin == pytest.approx(2.5, abs=0.06)
+    assert "rad/s are left, the bias of the gyroscope" in scenario.note
+
+
+def test_degrees_that_nothing_names_are_found_with_their_flight(tmp_path, capsys):
+    """A slow toss of less than 100 deg/s, which could be rad/s."""
+    time, rates = record()
+    path = written(tmp_path / "slow.csv", "t,gx,gy,gz", 10.0 * time, np.degrees(0.1 * rates))
+    assert main(["identify", path, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["guessed"] == {"time_unit": "s", "rate_unit": "deg/s"}
+    np.testing.assert_allclose(facts["ratios"], RATIOS, atol=0.003)
+    assert (facts["begin"], facts["end"]) == pytest.approx((25.0, 35.0), abs=0.6)
+
+
+def test_a_recording_without_a_flight_opens_beside_a_phone_with_what_is_left(tmp_path, capsys):
+    time = np.arange(0.0, 5.0, 0.01)
+    waved = np.column_stack([3.0 * np.sin(5.0 * time), 4.0 * np.cos(7.0 * time), 2.0 * np.sin(11.0 * time + 1.0)])
+    path = written(tmp_path / "hand.csv", "t,gx (rad/s),gy (rad/s),gz (rad/s)", time, waved)
     scenario = scenario_for(path)
     assert scenario.body.shape == "cuboid"
     assert not any(scenario.measured[0].bias), "of a motion that is not the body's"
-    assert "no free motion fits from 0 to 3.49 s" in scenario.note
+    assert "no free motion fits from 0 to 4.99 s" in scenario.note
     assert "root mean square" in scenario.note
     assert "a bias of" in scenario.note
     assert "±" not in scenario.note
-    flight = measured_body.opened(path, MeasuredConfig(file=str(path), begin=1.4, end=2.7))
+    assert main(["identify", path, "--json"]) == 1
+    facts = json.loads(capsys.readouterr().out)
+    assert (facts["fitted"], facts["flight_by_residual"]) == (False, False)
+    assert facts["residual"] > 1.0
+
+
+def test_a_part_that_is_chosen_is_used_as_it_is(recording):
+    flight = measured_body.opened(Path(recording), MeasuredConfig(file=recording, begin=2.6, end=3.4))
     inertia = np.array(flight.body.inertia)
-    np.testing.assert_allclose(inertia / inertia.max(), synthetic_toss.MOMENTS, rtol=0.02)
+    np.testing.assert_allclose(inertia / inertia.max(), RATIOS, rtol=0.02)
+    assert flight.measured[0].begin == pytest.approx(2.6)
     assert "± " in flight.note
-    assert "rad/s are left, the bias of the gyroscope" in flight.note
 
 
 def test_the_example_says_what_identify_finds(tmp_path):

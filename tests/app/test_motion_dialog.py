@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 
 import numpy as np
@@ -14,6 +15,7 @@ from app.theme import THEMES
 from app.window.motion_dialog import MotionDialog
 from assets.make import synthetic_toss
 from physics import ScenarioError
+from physics.simulation.exact_motion import free_motion
 
 THEME = next(iter(THEMES.values()))
 
@@ -54,6 +56,62 @@ def test_what_nothing_in_the_file_says_is_named_and_stays_a_guess_until_it_is_ch
     dialog.look()
     assert dialog.table().rate_unit == "deg/s"
     assert "rate_unit" not in dialog.found.text()
+
+
+@pytest.fixture
+def rates(tmp_path):
+    """The same toss, without an accelerometer, as a phone in German writes it."""
+    rows = "\n".join(";".join(f"{v:.4f}".replace(".", ",") for v in row[:4]) for row in synthetic_toss.samples())
+    head = ";".join(["Zeit (s)", *(f"Winkelgeschwindigkeit {axis} (rad/s)" for axis in "xyz")])
+    (tmp_path / "wurf.csv").write_text(f"{head}\n{rows}\n", encoding="utf-8")
+    return tmp_path / "wurf.csv"
+
+
+def searched(qtbot, path) -> MotionDialog:
+    """The dialog of a file after its search for the body."""
+    dialog = MotionDialog(path, THEME)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    wait(qtbot, lambda: "Looking" not in dialog.body.text())
+    return dialog
+
+
+def test_the_flight_is_marked_and_its_body_bias_and_residual_are_shown(qtbot, rates):
+    dialog = searched(qtbot, rates)
+    thrown = synthetic_toss.REST + synthetic_toss.THROW
+    assert dialog.region.getRegion() == pytest.approx((thrown, thrown + synthetic_toss.FLIGHT), abs=0.1)
+    text = dialog.body.text()
+    ratios = [float(word) for word in re.findall(r"(\d\.?\d*)(?: ±|;)", text)[:3]]
+    np.testing.assert_allclose(ratios, synthetic_toss.MOMENTS, atol=0.01)
+    assert "bias of the gyroscope" in text
+    assert "rad/s are left" in text
+    assert "no accelerometer shows it" in text
+    dialog.region.setRegion((thrown + 0.2, thrown + 1.2))
+    wait(qtbot, lambda: "Free flight from 1.5 to 2.5 s" in dialog.body.text())
+    assert dialog.flight.isChecked()
+    assert dialog.region.getRegion() == pytest.approx((thrown + 0.2, thrown + 1.2))
+
+
+def test_that_no_free_motion_fits_is_said_with_what_is_left(qtbot, tmp_path):
+    time = np.arange(0.0, 4.0, 0.01)
+    waved = np.column_stack([time, 3.0 * np.sin(5.0 * time), 4.0 * np.cos(7.0 * time), 2.0 * np.sin(11.0 * time)])
+    np.savetxt(tmp_path / "hand.csv", waved, delimiter=",", header="t,gx,gy,gz", comments="")
+    dialog = searched(qtbot, tmp_path / "hand.csv")
+    assert re.fullmatch(r"No free motion fits from 0 to 3\.99 s: \d\.\d+ rad/s are left\.", dialog.body.text())
+    assert dialog.region.getRegion() == pytest.approx((0.0, 3.99))
+    assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s".' in dialog.found.text()
+
+
+def test_a_unit_that_leaves_nothing_is_shown_and_stays_a_guess(qtbot, tmp_path):
+    time = np.arange(0.0, 20.0, 0.02)
+    _, slow = free_motion(np.array([0.42, 0.71, 1.0]), np.array([1.0, 0, 0, 0]), np.array([0.2, 0.9, 0.3]), time)
+    rows = np.column_stack([time, np.degrees(slow)])
+    np.savetxt(tmp_path / "slow.csv", rows, delimiter=",", header="t,gx,gy,gz", comments="")
+    dialog = searched(qtbot, tmp_path / "slow.csv")
+    assert dialog.rate_unit.currentData() == "deg/s"
+    assert 'rate_unit = "deg/s"' in dialog.found.text()
+    assert "moments over the largest 0.42" in dialog.body.text()
+    assert dialog.table().rate_unit is None
 
 
 def test_what_has_no_sense_is_told_and_cannot_be_opened(qtbot, toss):

@@ -10,7 +10,7 @@ import pytest
 
 from physics import PhysicsError, ScenarioError
 from physics.analysis.flight_fit import Fit, Samples, deviance, information, neighbours, noise_of, scores, step_of
-from physics.analysis.identification import SURE, identify
+from physics.analysis.identification import SURE, free_flight, identify
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, integrated, rates_of
@@ -36,12 +36,13 @@ def smoothed(generator: np.random.Generator, count: int, kept: float) -> Array:
     return lfilter([np.sqrt(1.0 - kept**2)], [1.0, -kept], generator.normal(size=(count + 500, 3)), axis=0)[500:]
 
 
-def recorded(seed: int, noise: float = 0.02):
-    """A phone at 100 Hz that rests, is wound up, flies freely from 1.4 to 2.1 s and lands: times and rates."""
-    generator, time = np.random.default_rng(seed), np.arange(0.0, 3.4, 0.01)
+def recorded(seed: int, noise: float = 0.02, rest: float = 1.0, flight: float = 0.7):
+    """A phone at 100 Hz that rests, is wound up in 0.4 s, flies freely and lands: times and rates."""
+    begin, end = rest + 0.4, rest + 0.4 + flight
+    generator, time = np.random.default_rng(seed), np.arange(0.0, end + 1.3, 0.01)
     start = np.array([2.0, 11.0, 4.0]) * (1.0 + 0.3 * generator.normal(size=3))
-    _, flown = free_motion(PHONE, IDENTITY, start, np.clip(time - 1.4, 0.0, 0.7))
-    wound, landed = np.clip((time - 1.0) / 0.4, 0.0, 1.0), np.clip((time - 2.1) / 0.3, 0.0, 1.0)
+    _, flown = free_motion(PHONE, IDENTITY, start, np.clip(time - begin, 0.0, flight))
+    wound, landed = np.clip((time - rest) / 0.4, 0.0, 1.0), np.clip((time - end) / 0.3, 0.0, 1.0)
     hand = (wound**2 * (3.0 - 2.0 * wound))[:, None] * flown
     hand += (np.sin(np.pi * wound) ** 2 * (wound < 1.0))[:, None] * np.cross([0.0, 0.3, 1.0], start)
     knocks = (np.exp(-6.0 * landed) * np.cos(20.0 * landed) * (1.0 - landed))[:, None] * flown
@@ -200,6 +201,68 @@ def test_a_whole_recording_is_no_free_motion_and_the_flight_in_it_is(seed):
     assert flight.doubt == ""
     np.testing.assert_allclose(flight.ratios, PHONE, rtol=0.02)
     assert np.isfinite(flight.ratio_deviations).all()
+
+
+def turned(rates: Array) -> Array:
+    return apply(unit_of(np.array([0.3, -0.2, 0.15])), rates)
+
+
+@pytest.mark.parametrize(
+    ("seed", "seen"),
+    [(0, None), (1, turned), (2, lambda rates: np.round(rates / STEP) * STEP), (3, lambda rates: rates + 0.05)],
+    ids=["aligned", "turned", "8 bits", "bias"],
+)
+def test_the_flight_in_a_recording_is_where_a_free_motion_fits(seed, seen):
+    """It rests for 2 s, is wound up, flies for 1 s from 2.4 s on, and lands; no accelerometer shows when."""
+    time, rates = recorded(seed, rest=2.0, flight=1.0)
+    motion = sampled(time, rates if seen is None else seen(rates))
+    begin, end = free_flight(motion)
+    assert begin == pytest.approx(2.4, abs=0.06)
+    assert end == pytest.approx(3.4, abs=0.06)
+    found = identify(motion, begin, end)
+    assert found.fitted
+    assert (np.abs(found.ratios - PHONE)[:2] <= 4.0 * found.ratio_deviations[:2]).all()
+    assert found.ratio_deviations.max() < 0.01
+
+
+def test_of_two_flights_that_with_more_turns_is_found():
+    short, long = recorded(0, flight=0.6)[1], recorded(0, flight=1.2)[1]
+    rates = np.concatenate([short, long])
+    begin, end = free_flight(sampled(0.01 * np.arange(len(rates)), rates))
+    assert begin == pytest.approx(0.01 * len(short) + 1.4, abs=0.06)
+    assert end - begin == pytest.approx(1.2, abs=0.12)
+
+
+def swung(seed: int, duration: float = 6.0):
+    """A phone that is waved about in a hand: times and rates."""
+    generator, time = np.random.default_rng(seed), np.arange(0.0, duration, 0.01)
+    phases, heights = generator.uniform(0.0, 6.0, (6, 3)), generator.uniform(0.1, 2.5, (6, 3))
+    waves = np.sin(2.0 * np.pi * time[:, None, None] * generator.uniform(0.2, 3.0, (6, 3)) + phases)
+    return time, np.sum(heights * waves, axis=1) + 0.02 * generator.normal(size=(len(time), 3))
+
+
+STILL = np.arange(0.0, 6.0, 0.01)
+ELSEWHERE = {
+    "hand": swung(0),
+    "another hand": swung(1),
+    "rest": (STILL, 0.03 + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
+    "one axis": (STILL, np.array([0.0, 9.0, 0.0]) + 0.02 * np.random.default_rng(2).normal(size=(600, 3))),
+    "counts": (STILL, 800.0 * free_motion(MOMENTS, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
+    "14 times too fast": (STILL, 14.0 * free_motion(PHONE, IDENTITY, np.array([2.0, 9.0, 3.0]), STILL)[1]),
+}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_no_flight_is_found_where_there_is_none(name):
+    assert free_flight(sampled(*ELSEWHERE[name])) is None
+
+
+def test_a_recording_of_nothing_but_flight_is_found_whole():
+    motion, _, _ = draw(4, 3.0)
+    assert free_flight(motion) == (0.0, motion.time[-1])
+    time = np.arange(0.0, 3.0, 0.01)
+    attitudes = multiply(free(time)[0], unit_of(0.003 * np.random.default_rng(2).normal(size=(len(time), 3))))
+    assert free_flight(sampled(time, rates_of(time, attitudes), attitudes)) == (0.0, time[-1])
 
 
 def free(time, start=(1.5, 14.0, 4.0)):

@@ -58,6 +58,41 @@ def test_rates_of_phones_loggers_and_scripts_are_known_by_their_headings(tmp_pat
     assert (motion.acceleration is not None) == (name == "stone.csv")
 
 
+def heads(quantity: str, unit: str, *axes: str) -> str:
+    return ";".join(f'"{quantity} {axis} ({unit})"' for axis in axes or "xyz")
+
+
+@pytest.mark.parametrize(
+    ("time", "rates", "acceleration"),
+    [
+        ("Zeit (s)", heads("Gyroskop", "rad/s"), heads("Beschleunigung", "m/s²")),
+        ("Zeit in s", heads("Winkelgeschwindigkeit", "rad/s"), heads("Beschleunigungssensor", "m s⁻²")),
+        ("Zeit/s", heads("Drehrate um", "°/s", "x-Achse", "y-Achse", "z-Achse"), heads("Beschleunigung", "m/s^2")),
+        ("Temps (s)", heads("Vitesse angulaire selon", "rad/s"), heads("Accélération selon", "m/s²")),
+        ("Temps [s]", heads("Gyroscope axe", "rad s^-1"), heads("Accéléromètre axe", "m/s²")),
+        ("Tempo (s)", heads("Velocità angolare", "rad/s"), heads("Accelerazione", "m/s²")),
+        ("Secondi", heads("Giroscopio asse", "gradi/s"), heads("Accelerometro asse", "m s-2")),
+        ("Time (s)", "ω_x/(rad/s);ω_y/(rad/s);ω_z/(rad/s)", heads("Acceleration", "m·s⁻²")),
+        ("time_s", "wx_rad_s;wy_rad_s;wz_rad_s", heads("Accelerometer", "m/s2", "X", "Y", "Z")),
+    ],
+)
+def test_headings_of_four_languages_give_rates_accelerations_and_units(tmp_path, time, rates, acceleration):
+    numbers = np.degrees(RATES) if "°" in rates or "gradi" in rates else RATES
+    motion = read(tmp_path, table(f"{time};{rates};{acceleration}", ";", TIME, numbers, 3.0 * RATES, comma=True))
+    np.testing.assert_allclose(motion.time, TIME, atol=1e-9)
+    np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
+    np.testing.assert_allclose(motion.acceleration, 3.0 * RATES, atol=1e-7)
+    assert motion.guessed == ()
+
+
+def test_labels_beside_the_numbers_of_a_robot_leave_the_headings_above_them(tmp_path):
+    rows = "\n".join(f"{10**7 * i},{i},imu,{x:.9g},{y:.9g},{z:.9g}" for i, (x, y, z) in enumerate(RATES.tolist()))
+    names = "%time,field.header.seq,field.header.frame_id," + ",".join(f"field.angular_velocity.{one}" for one in "xyz")
+    motion = read(tmp_path, f"{names}\n{rows}\n", time_unit="ns")
+    np.testing.assert_allclose(motion.time, TIME, atol=1e-9)
+    np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
+
+
 EUROC = "#timestamp [ns]," + ",".join(f"w_RS_S_{one} [rad s^-1]" for one in "xyz")
 ROS = "%time,field.header.stamp," + ",".join(f"field.angular_velocity.{one}" for one in "xyz")
 BLACKBOX = "loopIteration, time (us), gyroADC[0], gyroADC[1], gyroADC[2]"
