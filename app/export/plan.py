@@ -20,6 +20,7 @@ from app.document.results_folder import summary_of
 from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
+from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import Bar, nice, spanning, table
 from app.system.language import tr
 from app.system.sentences import translated
@@ -29,6 +30,7 @@ from physics.ensembles.maps import CONDITIONAL
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
+from physics.systems.rockfall.map_layers import layers_of, uncovered
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
@@ -188,6 +190,11 @@ RELEASE_LOOK: dict[str, Any] = {
     "linestyle": "none", "marker": "^", "markersize": 6.0, "markerfacecolor": "white", "markeredgecolor": INK,
     "markeredgewidth": 1.0, "zorder": 7,
 }  # fmt: skip
+AREA_LOOK: dict[str, dict[str, Any]] = {
+    "release": {"facecolor": "none", "edgecolor": INK, "linewidth": 1.2, "linestyle": (0, (4, 2)), "zorder": 4.5},
+    "soil": {"facecolor": "#C97A1A22", "edgecolor": "#A85F0A", "linewidth": 1.0, "hatch": "////", "zorder": 4.2},
+    "forest": {"facecolor": "#2F7D3222", "edgecolor": "#2F7D32", "linewidth": 1.0, "hatch": "\\\\\\\\", "zorder": 4.3},
+}
 
 
 def draw_frame(axes: Axes, sheet: PlanSheet) -> None:
@@ -257,6 +264,8 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
         _draw_colours(page, found.bar, at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
+    layers = layers_of(world)
+    signs += [(text, AREA_LOOK[kind]) for kind, text in areas_named(world) if kind in layers]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
     if world.fences:

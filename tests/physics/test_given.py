@@ -222,6 +222,7 @@ VALUES = {  # a value other than the default of each key
     "soil.zones": ["zones.geojson"],
     "soil.soil_key": ["kind"],
     "soil.zone": [({"polygon": HERE, "preset": "snow"},)],
+    "forest.preset": ["open"],
     "forest.drag": [900.0],
     "forest.height": [1.0],
     "forest.rotational_drag": [50.0],
