@@ -245,7 +245,12 @@ class Forest(NamedTuple):
     height: float = 30.0
 
 
-FORESTS = {"open": Forest(250.0), "medium": Forest(500.0), "dense": Forest(750.0)}  # CATEGORIES
+FORESTS = {  # the drags: CATEGORIES
+    "clearing": Forest(0.0),
+    "open": Forest(250.0),
+    "medium": Forest(500.0),
+    "dense": Forest(750.0),
+}
 
 T = TypeVar("T", Soil, Forest)
 

@@ -236,7 +236,7 @@ def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
 
 AREA_COLOURS = {"release": "#ffffff", "soil": "#ffb454", "forest": "#7ddc7a"}  # the ground is the same in both themes
 HATCHES = {"soil": 1.0, "forest": -1.0}  # direction of the lines in zones, y over x; a release has none
-SIGNS = {"release": "▱", "soil": "▨", "forest": "▧"}
+SIGNS = {"release": "□", "soil": "///", "forest": "\\\\\\"}
 LINES = 12  # of the hatch across a zone
 
 
@@ -248,9 +248,7 @@ class ZoneActor(ActorGroup):
 
     overlay = "zones"
 
-    def __init__(
-        self, ground: Ground, shift: Array, layers: Mapping[str, Sequence[Shape]], look: StageColours
-    ) -> None:
+    def __init__(self, ground: Ground, shift: Array, layers: Mapping[str, Sequence[Shape]], look: StageColours) -> None:
         super().__init__()
         self._ink = look.ink
         x0, x1, y0, y1 = ground.terrain.extent
@@ -273,7 +271,7 @@ class ZoneActor(ActorGroup):
 
     def signs(self) -> list[Sign]:
         """Meanings of its signs, for the legend."""
-        meanings = {"release": tr("release"), "soil": tr("other soils"), "forest": tr("other forests")}
+        meanings = {"release": tr("area of release"), "soil": tr("other soils"), "forest": tr("other forests")}
         return [("zones", sign(f"{SIGNS[kind]} {meanings[kind]}", self._ink)) for kind in self.kinds]
 
     def _here(self, shape: BaseGeometry, shift: Array) -> BaseGeometry:
