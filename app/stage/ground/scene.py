@@ -223,7 +223,7 @@ class TerrainScene:
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
             tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden)
-            names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden)
+            names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden, 0.0)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags, names))
             parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
@@ -397,10 +397,12 @@ class TerrainScene:
         self._mark.show(scale)
         near = rig.viewpoint.distance < CLOSE
         for pane in self.panes:
-            for labels, on in ((pane.tags, contours and not near), (pane.names, self._zones.on)):
+            taken = np.zeros((0, 4))
+            for labels, on in ((pane.names, self._zones.on), (pane.tags, contours and not near)):
                 labels.actor.SetVisibility(on)
                 if on:
-                    labels.show(pane.renderer, unit)
+                    labels.show(pane.renderer, unit, taken)
+                    taken = labels.boxes
         self._show_margin(rig, unit, bar, above, captions=captions)
 
     @property
