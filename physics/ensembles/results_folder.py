@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shapely
 
 from physics.core.archives import joined, like, part_of, pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
@@ -380,12 +381,21 @@ def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
     """The layers of all parts, each shape once, in their order; what a folder does not hold is left out."""
     layers: dict[str, list[Shape]] = {}
     for name in LAYERS:
-        files = (part.folder / f"{name}.geojson" for part in parts)
-        found = [shape for file in files if os.path.isfile(file) for shape in read_shapes(file, heights=True)[0]]
-        once = {(shape.wkb, json.dumps(given)): (shape, given) for shape, given in found}
+        once: dict[tuple[bytes, str], Shape] = {}
+        for file in (part.folder / f"{name}.geojson" for part in parts):
+            for shape, given in read_shapes(file, heights=True)[0] if os.path.isfile(file) else ():
+                if not np.isfinite(shapely.get_coordinates(shape)).all():
+                    raise ScenarioError("", "expected finite coordinates", file)
+                once[shape.wkb, json.dumps(given)] = shape, given
         if once:
-            layers[name] = sorted(once.values(), key=lambda one: one[1].get("order") or 0)
+            layers[name] = sorted(once.values(), key=lambda one: _order(one[1]))
     return layers
+
+
+def _order(attributes: dict[str, Any]) -> float:
+    """The place of a zone; of another shape, or where somebody has changed it to no number, the first."""
+    order = attributes.get("order")
+    return order if isinstance(order, int | float) else 0.0
 
 
 def _moved(here: Terrain, there: Terrain, cells: Cells) -> Cells:

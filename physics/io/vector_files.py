@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import sqlite3
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import shapely
 
 from physics.terrain import crs as systems
@@ -65,7 +66,7 @@ _SYSTEMS = (  # rows that every GeoPackage has
 _CHANGED = "1970-01-01T00:00:00.000Z"  # no real time: the same results give the same bytes
 _OWN = 100_000  # number of a coordinate system that has no code of EPSG
 _TYPES = {bool: "BOOLEAN", int: "INTEGER", float: "REAL"}  # of columns; others are text
-_KNOWN = 1000  # features by which the columns are known
+_BATCH = 1000  # features at once; by the first of them the columns are known
 
 
 def write_geopackage(path: Path, layers: Mapping[str, Iterable[Feature]], crs: str | None, note: str) -> None:
@@ -102,16 +103,16 @@ def _system(crs: str | None) -> tuple[str, int, str, int, str, None]:
 
 
 def _write_layer(file: sqlite3.Connection, name: str, found: Iterator[Feature], system: int, note: str) -> None:
-    head = list(islice(found, _KNOWN))
+    head = list(islice(found, _BATCH))
     if not head:
         return
-    values = {key: {type(one["properties"][key]) for one in head} - {type(None)} for key in head[0]["properties"]}
-    columns = {key: types for key, types in values.items() if not types & {list, tuple}}
+    types_of = {key: {type(one["properties"][key]) for one in head} - {type(None)} for key in head[0]["properties"]}
+    columns = {key: types for key, types in types_of.items() if not types & {list, tuple}}
     kinds = {key: _TYPES.get(next(iter(types), str), "TEXT") for key, types in columns.items()}
-    shapes = [_shape(one) for one in head]
+    shapes = _shapes(head)
     of_layer = {shape.geom_type.upper() for shape in shapes}
     geometry = of_layer.pop() if len(of_layer) == 1 else "GEOMETRY"
-    deep = 2 if any(shape.has_z for shape in shapes) else 0
+    deep = 2 if shapely.has_z(shapes).any() else 0  # some may have a height
     named = "".join(f', "{key}" {kind}' for key, kind in kinds.items())
     file.execute(f'CREATE TABLE "{name}" (fid INTEGER PRIMARY KEY, geom {geometry}{named})')
     file.execute(
@@ -123,12 +124,12 @@ def _write_layer(file: sqlite3.Connection, name: str, found: Iterator[Feature], 
     file.execute("INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, ?, ?, ?)", row)
     marks = ", ".join("?" * (2 + len(columns)))
     header = struct.pack("<2sBBi", b"GP", 0, 1, system)  # version 1, little-endian, no envelope
-    rows = (
-        (fid, header + shapely.to_wkb(_shape(one), flavor="iso", byte_order=1), *map(one["properties"].get, columns))
-        for fid, one in enumerate(chain(head, found), start=1)
-    )
-    file.executemany(f'INSERT INTO "{name}" VALUES ({marks})', rows)
+    while head:
+        rows = zip(head, shapely.to_wkb(_shapes(head), flavor="iso", byte_order=1), strict=True)
+        values = ((None, header + blob, *map(one["properties"].get, columns)) for one, blob in rows)
+        file.executemany(f'INSERT INTO "{name}" VALUES ({marks})', values)
+        head = list(islice(found, _BATCH))
 
 
-def _shape(feature: Feature) -> Any:
-    return shapely.geometry.shape(feature["geometry"])
+def _shapes(found: Sequence[Feature]) -> np.ndarray:
+    return np.asarray(shapely.from_geojson([json.dumps(one["geometry"]) for one in found]))

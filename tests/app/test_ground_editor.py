@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
+import shapely
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFileDialog
 from windowing import answer, edited, question, quiet, rock, settle, show, wait
 
 from app.stage.ground.marks import AREA_COLOURS
@@ -191,6 +197,36 @@ def choose(box, words):
     index = box.findData(words)
     box.setCurrentIndex(index)
     box.activated.emit(index)
+
+
+def test_what_is_drawn_goes_out_with_the_results_of_the_ensemble(qtbot, window, tmp_path, monkeypatch) -> None:
+    show(qtbot, window, slope(ensemble={"rocks": 2, "seed": 3}))
+    window.session.clock.playing = False
+    for action in ("draw-soil", "draw-forest", "draw-area"):
+        draw(qtbot, window, action, EAST)
+    scenario = edited(qtbot, window, lambda: window.panel.put({"barrier": ({"line": WEST[:2], "height": 2.0},)}))
+    window.actions_by_id["run-ensemble"].trigger()
+    wait(qtbot, lambda: window.ensembles.running is not None and window.ensembles.running.complete)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
+    window.ensembles.panel.save_button.click()
+    wait(qtbot, lambda: "Saved" in window.ensembles.panel.word.text())
+    polygons = {
+        "soil": scenario.soil.zone[0].polygon,
+        "forest": scenario.forest.zone[0].polygon,
+        "release": scenario.release.polygon,
+    }
+    with closing(sqlite3.connect(tmp_path / "out" / "results.gpkg")) as file:
+        for name, corners in polygons.items():
+            ((blob,),) = file.execute(f"SELECT geom FROM {name}").fetchall()
+            found = json.loads((tmp_path / "out" / f"{name}.geojson").read_text())["features"]
+            for shape in (shapely.from_wkb(blob[8:]), shapely.from_geojson(json.dumps(found[0]["geometry"]))):
+                assert shape.equals(shapely.Polygon(corners))
+        assert file.execute("SELECT soil FROM soil").fetchall() == [("medium",)]
+        assert file.execute("SELECT height FROM barriers").fetchall() == [(2.0,)]
+        deposits = json.loads((tmp_path / "out" / "deposits.geojson").read_text())["features"]
+        assert file.execute("SELECT rock FROM deposits").fetchall() == [
+            (one["properties"]["rock"],) for one in deposits
+        ]
 
 
 def test_the_area_of_release_stays_on_the_ground_after_it_is_drawn(qtbot, sloping) -> None:
