@@ -495,7 +495,7 @@ def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> 
     """Deposits, zones, barriers and the release."""
     layers = layers_of(world)
     for kind, look in ZONE_LOOK.items():
-        _draw_zones(axes, layers.get(kind, []), look, named=kind != "release")
+        _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):
         axes.plot(*found.deposits.T, **DEPOSIT_LOOK)
     for fence in world.fences:
@@ -503,19 +503,22 @@ def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> 
     axes.plot(*world.position[:2], **RELEASE_LOOK)
 
 
-def _draw_zones(axes: Axes, layer: Sequence[Shape], look: dict[str, Any], *, named: bool) -> None:
-    """Outlines of the areas and lines of a layer; areas filled, and named, where no later one covers them."""
+def _draw_zones(axes: Axes, layer: Sequence[Shape], look: dict[str, Any], side: str | None) -> None:
+    """Outlines of the areas and lines of a layer; areas filled, and named, where no later one covers them.
+
+    side : of its point that is the edge of a name, as soils and forests may have the same area; None: there are none
+    """
     for shape, _ in layer:
         for line in shapely.get_parts(shape.boundary if shape.area else shape):
             if line.geom_type == "LineString":
                 edge = {key: look[key] for key in ("linewidth", "linestyle", "zorder") if key in look}
                 axes.plot(*shapely.get_coordinates(line).T, color=look["edgecolor"], **edge)
-    for shape, given in uncovered(layer) if named else ():
+    for shape, given in uncovered(layer) if side else ():
         if shape.area:
             rings = [Outline(shapely.get_coordinates(ring), closed=True) for ring in shapely.get_rings(shape)]
             axes.add_patch(PathPatch(Outline.make_compound_path(*rings), **look | {"linewidth": 0.0}))
             place = shape.representative_point()
             halo = [withStroke(linewidth=2.0, foreground="white")]
-            style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL, "clip_on": True, **BOLD}
+            style: dict[str, Any] = {"ha": "center", "va": side, "fontsize": SMALL, "clip_on": True, **BOLD}
             text = ground_named(given)
             axes.text(place.x, place.y, text, color=look["edgecolor"], path_effects=halo, zorder=4.8, **style)

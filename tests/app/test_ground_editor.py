@@ -237,6 +237,10 @@ def test_the_area_of_release_stays_on_the_ground_after_it_is_drawn(qtbot, slopin
     sloping.actions_by_id["zones"].trigger()
     wait(qtbot, lambda: not seen(sloping, edge, AREA_COLOURS["release"]))
     assert "area of release" not in legend(sloping)
+    draw(qtbot, sloping, "draw-forest", EAST)
+    assert sloping.actions_by_id["zones"].isChecked()
+    assert "area of release" in legend(sloping)
+    assert "other forests" in legend(sloping)
 
 
 def legend(window) -> str:

@@ -266,7 +266,7 @@ class ZoneActor(ActorGroup):
                 seen = [(shape, given) for shape, given in uncovered(layer) if shape.area]
                 self._lines([_hatch(shape, HATCHES[kind]) for shape, _ in seen], ((colour, 1.0, 12.0),))
                 self.names += [ground_named(given) for _, given in seen]
-                places += [self._on_ground(shape.representative_point()) for shape, _ in seen]
+                places += [self._on_ground(_named_at(shape, kind)) for shape, _ in seen]
         self.places = np.concatenate(places)
 
     def signs(self) -> list[Sign]:
@@ -290,6 +290,13 @@ class ZoneActor(ActorGroup):
         for colour, width, near in looks if curves else ():
             draw_nearer(self.add(polylines(curves), colour, lit=False, width=width), near)
         return bool(curves)
+
+
+def _named_at(shape: BaseGeometry, kind: str) -> BaseGeometry:
+    """Where the name of a zone stands: of a forest in its south, as a soil may have the same area."""
+    x0, y0, x1, y1 = shape.bounds
+    south = shapely.intersection(shape, shapely.box(x0, y0, x1, y0 + 0.4 * (y1 - y0)))
+    return (south if kind == "forest" else shape).representative_point()
 
 
 def _hatch(shape: BaseGeometry, way: float) -> BaseGeometry:

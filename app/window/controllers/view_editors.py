@@ -333,6 +333,7 @@ class GroundEditor(QObject):
         self.leave()
         run = self.workspace.session.run
         if run is not None:
+            self.view.set_overlay("barriers" if key == "barrier" else "zones", True)  # what is drawn stays in sight
             self.workspace.take(placed(run.scenario, key, places))
             panel = self.workspace.panel
             panel.ensureWidgetVisible(panel.entries[key])  # a zone's preset is chosen there
