@@ -298,7 +298,12 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("top moments", "body.shape"): "it is that",
     **dict.fromkeys([("map", "terrain.window"), ("map", "terrain.nodata")], "the rock does not get there"),
     **dict.fromkeys(
-        [("zone of a preset", "soil.preset"), ("zones of a file", "soil.preset"), ("zone of values", "soil.mu_min")],
+        [
+            ("zone of a preset", "soil.preset"),
+            ("zones of a file", "soil.preset"),
+            ("zone of values", "soil.mu_min"),
+            ("clearing", "forest.preset"),
+        ],
         "the rock is in the zone, which has its own",
     ),
     **dict.fromkeys([(f"zone of {what}", "soil.zones") for what in ("a preset", "values")], "the later zone wins"),

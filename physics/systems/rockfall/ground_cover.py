@@ -119,7 +119,10 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
     path = None if forest.zones is None else scenario.path(forest.zones)
     forests, forest_map, forest_zones, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
-    return Cover(soils, forests, soil_map, forest_map, soil_zones, forest_zones, (*of_soils, *of_forests))
+    notes = (*of_soils, *of_forests)
+    if forest.gives("preset") and forest.gives("drag") and forest.gives("height"):
+        notes = (*notes, "forest.preset changes nothing: drag and height beside it win")
+    return Cover(soils, forests, soil_map, forest_map, soil_zones, forest_zones, notes)
 
 
 def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
