@@ -131,7 +131,8 @@ def test_a_barrier_ends_with_a_double_click_and_stands_in_the_panel(qtbot, slopi
     assert scenario.barrier == ()
 
 
-WEST, EAST = ((6.0, -6.0), (14.0, -6.0), (14.0, 6.0), (6.0, 6.0)), ((10.0, -3.0), (18.0, -3.0), (18.0, 8.0))
+WEST = ((6.0, -6.0), (14.0, -6.0), (14.0, 6.0), (6.0, 6.0))
+EAST = ((8.0, -5.0), (13.0, -5.0), (13.0, 5.0), (8.0, 5.0))
 
 
 def draw(qtbot, window, action, corners):
@@ -169,11 +170,11 @@ def test_soils_and_forests_are_drawn_with_the_mouse_seen_chosen_ordered_and_undo
     assert (drawn.forest.zone[0].drag, drawn.forest.zone[0].height) == (500.0, 30.0)
     assert seen(sloping, [(14.0, -4.0)], AREA_COLOURS["forest"])
     world = sloping.session.run.world
-    assert world.cover.soils[world.cover.soil_map[kinds_at(world, 12.0, -2.0)]].preset == "medium-hard"
+    assert world.cover.soils[world.cover.soil_map[kinds_at(world, 10.5, 0.0)]].preset == "medium-hard"
     turned = edited(qtbot, sloping, row.items[0].down.click)
     assert [zone.preset for zone in turned.soil.zone] == ["medium-hard", "soft"]
     world = sloping.session.run.world
-    assert world.cover.soils[world.cover.soil_map[kinds_at(world, 12.0, -2.0)]].preset == "soft"
+    assert world.cover.soils[world.cover.soil_map[kinds_at(world, 10.5, 0.0)]].preset == "soft"
     sloping.files.path = tmp_path / "drawn.polhode.toml"
     assert sloping.files.save()
     undone = [edited(qtbot, sloping, sloping.session.undo) for _ in range(2)][-1]
