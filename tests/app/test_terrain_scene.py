@@ -323,19 +323,19 @@ def test_exaggeration_moves_everything_in_the_picture_alike(plotter: pv.Plotter)
 
 
 def test_zones_lie_on_the_ground_and_their_names_are_clear_of_heights(plotter: pv.Plotter) -> None:
-    x0, x1, y0, y1 = World.of(FALL).terrain.extent
-    west, east = ([[a, y0 - 5], [b, y0 - 5], [b, y1], [a, y1]] for a, b in ((x0, 0.4 * x1), (0.2 * x1, 0.6 * x1)))
+    west, east = ([[a, -5.0], [b, -5.0], [b, 5.0], [a, 5.0]] for a, b in ((-12.0, 4.0), (1.0, 10.0)))
+    off = [[-15.0, -130.0], [15.0, -130.0], [15.0, -80.0], [-15.0, -80.0]]  # the map ends at y = -100
     zones = [{"polygon": west, "preset": "medium-hard"}, {"polygon": east, "mu_min": 0.3}]
-    forest = {"zone": [{"polygon": east, "preset": "dense"}]}
+    forest = {"zone": [{"polygon": east, "preset": "dense"}, {"polygon": off, "preset": "open"}]}
     run = finished(FALL.changed(duration=0.5, soil={"zone": zones}, forest=forest))
     stage = stage_of(run, plotter, camera="top", layout="overlay", overlays=("grid", "zones"))
     stage.show(0.0)
     (actor,) = (part for _, part in stage.describe().parts if isinstance(part, ZoneActor))
     ground = stage.land.ground.terrain
-    assert actor.names == ["Medium hard", "μ 0.3", "Dense"]
+    assert actor.names == ["Medium hard", "μ 0.3", "Dense", "Open"]
     assert actor.kinds == ["soil", "forest"]
-    assert actor.places[0, 0] + stage.describe().shift[0] < 0.2 * x1  # where the later zone does not cover it
-    points = np.concatenate([one.mapper.dataset.points for one in actor.actors]).astype(float)
+    assert actor.places[0, 0] + stage.describe().shift[0] < 1.0  # where the later zone does not cover it
+    points = np.concatenate([pv.wrap(one.mapper.GetInput()).points for one in actor.actors]).astype(float)
     np.testing.assert_allclose(ground.heights_at(points[:, 0], points[:, 1]), points[:, 2], atol=1e-3)
     assert points[:, 1].min() >= ground.extent[2] - 1e-3  # nothing lies off the map
     (pane,) = stage.land.panes
