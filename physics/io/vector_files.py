@@ -72,7 +72,7 @@ _BATCH = 1000  # features at once; by the first of them the columns are known
 def write_geopackage(path: Path, layers: Mapping[str, Iterable[Feature]], crs: str | None, note: str) -> None:
     """Write layers of features, by their names; those without a feature are left out.
 
-    All features of a layer have the same properties; lists among these are left out, as a table has no place for them.
+    Properties that are lists or tables are left out, as a column has no place for them.
     OSError where the disk is full.
     """
     try:
@@ -106,8 +106,9 @@ def _write_layer(file: sqlite3.Connection, name: str, found: Iterator[Feature], 
     head = list(islice(found, _BATCH))
     if not head:
         return
-    types_of = {key: {type(one["properties"][key]) for one in head} - {type(None)} for key in head[0]["properties"]}
-    columns = {key: types for key, types in types_of.items() if not types & {list, tuple}}
+    names = dict.fromkeys(key for one in head for key in one["properties"])  # those of merged files may differ
+    types_of = {key: {type(one["properties"].get(key)) for one in head} - {type(None)} for key in names}
+    columns = {key: types for key, types in types_of.items() if types <= {*_TYPES, str}}
     kinds = {key: _TYPES.get(next(iter(types), str), "TEXT") for key, types in columns.items()}
     shapes = _shapes(head)
     of_layer = {shape.geom_type.upper() for shape in shapes}
