@@ -6,20 +6,25 @@ It has contour lines, a legend, a scale bar, a north arrow and its sources.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shapely
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon, Rectangle
+from matplotlib.patches import PathPatch, Polygon, Rectangle
+from matplotlib.path import Path as Outline
+from matplotlib.patheffects import withStroke
 
 from app.document.recipe import notes, title
 from app.document.results_folder import summary_of
 from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
+from app.stage.text.caption_text import ground_named
 from app.stage.text.colour_map import Bar, nice, spanning, table
 from app.system.language import tr
 from app.system.sentences import translated
@@ -29,8 +34,10 @@ from physics.ensembles.maps import CONDITIONAL
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
+from physics.systems.rockfall.map_layers import layers_of, uncovered
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
+from physics.terrain.zones import Shape
 
 PRINTED = "inferno_r 0.08 0.9"  # of maps on paper: pale where there is little, dark where there is much
 
@@ -188,6 +195,11 @@ RELEASE_LOOK: dict[str, Any] = {
     "linestyle": "none", "marker": "^", "markersize": 6.0, "markerfacecolor": "white", "markeredgecolor": INK,
     "markeredgewidth": 1.0, "zorder": 7,
 }  # fmt: skip
+ZONE_LOOK: dict[str, dict[str, Any]] = {  # of areas, by their layer
+    "soil": {"facecolor": "#C97A1A30", "edgecolor": "#A85F0A", "linewidth": 1.0, "hatch": "///", "zorder": 4.2},
+    "forest": {"facecolor": "#2F7D3230", "edgecolor": "#2F7D32", "linewidth": 1.0, "hatch": "\\\\\\", "zorder": 4.4},
+    "release": {"facecolor": "none", "edgecolor": INK, "linewidth": 1.2, "linestyle": (0, (4, 2)), "zorder": 4.6},
+}
 
 
 def draw_frame(axes: Axes, sheet: PlanSheet) -> None:
@@ -257,6 +269,9 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
         _draw_colours(page, found.bar, at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
+    texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
+    drawn = {kind for kind, layer in layers_of(world).items() if any(shape.area for shape, _ in layer)}
+    signs += [(texts[kind], look) for kind, look in ZONE_LOOK.items() if kind in drawn]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
     if world.fences:
@@ -266,11 +281,17 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
             (tr("contour lines, {interval:g} m").format(interval=interval), {"color": LINES, "linewidth": 0.6})
         )
     x, first = (left + 2.0, top - 2.0) if sheet.beside else (left + sheet.bar * 1e3 / sheet.scale + 12.0, top - 12.0)
+    room = BESIDE_BAR - 8.0 if sheet.beside else 13.5  # above the scale bar or the small print
+    apart = min(4.2, room / max(1, len(signs) - 1))
+    size = USUAL if apart > 3.0 else SMALL
     for number, (text, look) in enumerate(signs):
-        y = first - 4.2 * number
-        line = "marker" not in look
-        page.plot([x - 2, x + 2] if line else [x], [y, y] if line else [y], **look)
-        page.text(x + 4.0, y, text, va="center", fontsize=USUAL, color=INK)
+        y = first - apart * number
+        if "facecolor" in look:
+            page.add_patch(Rectangle((x - 2.0, y - 0.4 * apart), 4.0, 0.8 * apart, **look))
+        else:
+            line = "marker" not in look
+            page.plot([x - 2, x + 2] if line else [x], [y, y] if line else [y], **look)
+        page.text(x + 4.0, y, text, va="center", fontsize=size, color=INK)
 
 
 def _draw_colours(page: Axes, bar: Bar, place: tuple[float, float], wide: float) -> None:
@@ -471,9 +492,33 @@ def _draw_contours(axes: Axes, terrain: Terrain, sheet: PlanSheet) -> float:
 
 
 def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> None:
-    """Deposits, barriers and the release."""
+    """Deposits, zones, barriers and the release."""
+    layers = layers_of(world)
+    for kind, look in ZONE_LOOK.items():
+        _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):
         axes.plot(*found.deposits.T, **DEPOSIT_LOOK)
     for fence in world.fences:
         axes.plot(*np.asarray(fence.line, float).T, **FENCE_LOOK)
     axes.plot(*world.position[:2], **RELEASE_LOOK)
+
+
+def _draw_zones(axes: Axes, layer: Sequence[Shape], look: dict[str, Any], side: str | None) -> None:
+    """Outlines of the areas and lines of a layer; areas filled, and named, where no later one covers them.
+
+    side : of its point that is the edge of a name, as soils and forests may have the same area; None: there are none
+    """
+    for shape, _ in layer:
+        for line in shapely.get_parts(shape.boundary if shape.area else shape):
+            if line.geom_type == "LineString":
+                edge = {key: look[key] for key in ("linewidth", "linestyle", "zorder") if key in look}
+                axes.plot(*shapely.get_coordinates(line).T, color=look["edgecolor"], **edge)
+    for shape, given in uncovered(layer) if side else ():
+        if shape.area:
+            rings = [Outline(shapely.get_coordinates(ring), closed=True) for ring in shapely.get_rings(shape)]
+            axes.add_patch(PathPatch(Outline.make_compound_path(*rings), **look | {"linewidth": 0.0}))
+            place = shape.representative_point()
+            halo = [withStroke(linewidth=2.0, foreground="white")]
+            style: dict[str, Any] = {"ha": "center", "va": side, "fontsize": SMALL, "clip_on": True, **BOLD}
+            text = ground_named(given)
+            axes.text(place.x, place.y, text, color=look["edgecolor"], path_effects=halo, zorder=4.8, **style)

@@ -19,7 +19,7 @@ from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.scenario_body import make_body
 from physics.terrain.dem import SUFFIXES as TERRAINS
-from physics.terrain.soil import SOILS
+from physics.terrain.soil import FORESTS, SOILS
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -118,6 +118,7 @@ CARDS = {
         Field("soil.drag", "Ground drag", "1/s", tip="Viscous drag over mass while in contact; 0 or more", optional=True),
         Field("soil.rolling", "Rolling resistance", tip="Tangent of the slope below which a ball does not roll; 0 or more", optional=True),
         Field("soil.roughness", "Roughness", "m", tip="Of the ground below the cells of the map: bumps over the radius of a rock, drawn at each touch-down; Pfeiffer & Bowen 1989", optional=True),
+        Field("soil.zone", "Other soils", tip="Polygons on the ground, each with its soil; where they overlap the lower in this list counts", optional=True, form="zones", choices=("", *SOILS), nothing="Own values"),
         Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
         Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
     ),
@@ -129,9 +130,11 @@ CARDS = {
         Field("soil.scar.density", "Soil density", "kg/m³", tip="Above 0; 1700 in Lu et al. 2019", optional=True),
     ),
     "Forest": (
+        Field("forest.preset", "Forest", tip="Drag and height from the literature, approximate; numbers given below win over them", optional=True, choices=("", *FORESTS)),
         Field("forest.drag", "Drag", "kg/s", tip="Force over velocity below the tree tops; 0 or more; 0: no forest; Leine et al. 2014, (10)", optional=True),
         Field("forest.rotational_drag", "Rotational drag", "N m s", tip="Torque over angular velocity; 0 or more; Leine et al. 2021, (78)", optional=True, fits=_even),
         Field("forest.height", "Height", "m", tip="Of the tree tops above the ground; above 0", optional=True),
+        Field("forest.zone", "Other forests", tip="Polygons on the ground, each with its forest; where they overlap the lower in this list counts", optional=True, form="zones", choices=("", *FORESTS), nothing="Own values"),
         Field("forest.zones", "Zones of other forests", tip="Polygons with their drag and height; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
     ),
     "Measured": (

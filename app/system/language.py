@@ -67,6 +67,11 @@ def tr(text: str, context: str = "") -> str:
     return _catalogue.pgettext(context, text) if context else _catalogue.gettext(text)
 
 
+def readable(word: str) -> str:
+    """A word of scenario files as people read it: "Medium hard"."""
+    return word.replace("-", " ").capitalize()
+
+
 def plural(one: str, many: str, number: int) -> str:
     """The template for one thing or for several, in the current language."""
     return _catalogue.ngettext(one, many, number)

@@ -138,6 +138,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("close-up", "Close-up", "Show a close-up of the rotating rocks in a corner of the view", "Shift+X", "", "view.set_overlay", ("close-up",), OFF),
         Action("colours", "Colour the paths", "Colour paths by the energy, or by what the scenario names", "E", "", "view.set_overlay", ("colours",), OFF),
         Action("rocks", "Rocks of the ensemble", "Draw the paths of the ensemble's rocks", "K", "", "view.set_overlay", ("rocks",), ON),
+        Action("zones", "Zones", "Draw where rocks start, and zones of other soils and forests", "Z", "", "view.set_overlay", ("zones",), ON),
         Action("barriers", "Barriers", "Draw the barriers", "B", "", "view.set_overlay", ("barriers",), ON),
         Action("observed", "Measured", "Draw what was measured: stops, tracks, passages", "Shift+O", "", "view.set_overlay", ("observed",), ON),
         Action("panel", "Side panel", "Show or hide the panel at the left: scenario, schemes and values", "F9", "", "window_layout.show_panel", (), ON),
@@ -169,6 +170,8 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("place-release", "Place the release", "Click where on the terrain rocks start", "W", "release", "ground_editor.begin", ("release.position",)),
         Action("draw-line", "Draw the release line", "Click the corners of a line on which rocks start", "Shift+W", "", "ground_editor.begin", ("release.line",)),
         Action("draw-area", "Draw the release area", "Click the corners of an area in which rocks start", "Alt+W", "", "ground_editor.begin", ("release.polygon",)),
+        Action("draw-soil", "Draw a soil", "Click the corners of a zone of another soil", "Ctrl+Alt+G", "", "ground_editor.begin", ("soil.zone",)),
+        Action("draw-forest", "Draw a forest", "Click the corners of a zone of another forest", "Ctrl+Alt+F", "", "ground_editor.begin", ("forest.zone",)),
         Action("draw-barrier", "Draw a barrier", "Click the corners of a line at which the ensemble is measured", "Ctrl+Alt+B", "", "ground_editor.begin", ("barrier",)),
     ),
     "Help": (

@@ -1,4 +1,6 @@
-"""The folder of an ensemble's results: summary.json, rocks.csv, deposits.geojson, barriers.csv and maps/<scheme>/*.tif.
+"""The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, maps/<scheme>/*.tif, and results.gpkg.
+
+results.gpkg has the layers release, soil, forest, barriers, deposits and paths; each is in a file (soil.geojson), too.
 
 All but the summary's times is a function of the scenario: the same bytes from any number of workers, and after a kill.
 """
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shapely
 
 from physics.core.archives import joined, like, part_of, pyarrow_or_sentence
 from physics.core.arithmetic import platform_facts
@@ -39,10 +42,13 @@ from physics.ensembles.statistics import (
 )
 from physics.ensembles.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing
+from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
 from physics.schemes.lane import is_lane, lane_of
+from physics.systems.rockfall.map_layers import LAYERS, layers_of
 from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
+from physics.terrain.zones import Shape, read_shapes
 
 _UNITS = {
     "duration": "s",
@@ -64,6 +70,7 @@ class Outcome:
     ----------
     terrain : its grid and coordinate system; heights are not looked at
     lines : the barriers
+    layers : what the rocks fell on, see ``layers_of``
     results : scheme name -> what its rocks left behind
     facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario; validation,
         scheme -> how its run-outs compare with measured ones, where there are any
@@ -71,6 +78,7 @@ class Outcome:
 
     terrain: Terrain
     lines: BarrierSegments
+    layers: dict[str, list[Shape]]
     results: dict[str, Results]
     facts: dict[str, Any]
 
@@ -93,7 +101,7 @@ class Outcome:
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }
-        return cls(world.terrain, ensemble.lines, ensemble.results, facts)
+        return cls(world.terrain, ensemble.lines, layers_of(world), ensemble.results, facts)
 
 
 def save_results(
@@ -118,9 +126,12 @@ def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool,
             _write_parquet(part / "rocks.parquet", outcome)
         else:
             _write_rocks(part / "rocks.csv", outcome)
-        _write_features(part / "deposits.geojson", outcome, _deposits(outcome))
-        if paths:
-            _write_features(part / "paths.geojson", outcome, _lines(outcome))
+        layers = {name: partial(features, shapes) for name, shapes in outcome.layers.items()}
+        layers |= {"deposits": partial(_deposits, outcome)} | ({"paths": partial(_lines, outcome)} if paths else {})
+        for name, read in layers.items():
+            write_geojson(part / f"{name}.geojson", read(), outcome.terrain.crs, maps.CONDITIONAL)
+        tables = {name: read() for name, read in layers.items()}
+        write_geopackage(part / "results.gpkg", tables, outcome.terrain.crs, maps.CONDITIONAL)
         if counts:
             _write_counts(part / COUNTS, outcome)
         if outcome.lines.names:
@@ -240,20 +251,10 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
         np.savez(file, allow_pickle=False, facts=np.array(json.dumps(facts)), **arrays)
 
 
-# ---- GeoJSON ------------------------------------------------------------------------------------------
+# ---- features -----------------------------------------------------------------------------------------
 
 
-def _write_features(path: Path, outcome: Outcome, features: Iterator[dict[str, Any]]) -> None:
-    """GeoJSON in the terrain's coordinates; a line a feature, so that memory stays bounded."""
-    head = json.dumps({"type": "FeatureCollection", "name": path.stem, "note": maps.CONDITIONAL, **_crs(outcome)})
-    with path.open("w", encoding="utf-8") as file:
-        file.write(head[:-1] + ', "features": [')
-        for i, feature in enumerate(features):
-            file.write((",\n" if i else "\n") + json.dumps({"type": "Feature"} | feature))
-        file.write("\n]}\n")
-
-
-def _deposits(outcome: Outcome) -> Iterator[dict[str, Any]]:
+def _deposits(outcome: Outcome) -> Iterator[Feature]:
     """A point for each rock that rests."""
     for piece in _pieces(outcome):
         for values in zip(*piece.values(), strict=True):
@@ -263,7 +264,7 @@ def _deposits(outcome: Outcome) -> Iterator[dict[str, Any]]:
                 yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
 
 
-def _lines(outcome: Outcome) -> Iterator[dict[str, Any]]:
+def _lines(outcome: Outcome) -> Iterator[Feature]:
     """A line for each rock whose path is kept."""
     origin = np.array([*outcome.terrain.origin, 0.0])
     for name, found in outcome.results.items():
@@ -285,12 +286,6 @@ def _short(values: np.ndarray) -> Array:
     """Values to four digits."""
     unit = 10.0 ** np.floor(np.log10(np.maximum(np.abs(values.astype(float)), 1e-3)) - 3.0)
     return np.asarray(np.round(np.round(values / unit) * unit, 6))
-
-
-def _crs(outcome: Outcome) -> dict[str, Any]:
-    """The coordinate system as GDAL and QGIS read it; none where the terrain has none."""
-    text = outcome.terrain.crs
-    return {} if text is None else {"crs": {"type": "name", "properties": {"name": crs.name(text)}}}
 
 
 # ---- the merge of parts of one map --------------------------------------------------------------------
@@ -379,7 +374,28 @@ def _whole(parts: Sequence[Part]) -> Outcome:
     results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
         found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
-    return Outcome(terrain, first.lines, results, facts_of_all)
+    return Outcome(terrain, first.lines, _layers(parts), results, facts_of_all)
+
+
+def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
+    """The layers of all parts, each shape once, in their order; what a folder does not hold is left out."""
+    layers: dict[str, list[Shape]] = {}
+    for name in LAYERS:
+        once: dict[tuple[bytes, str], Shape] = {}
+        for file in (part.folder / f"{name}.geojson" for part in parts):
+            for shape, given in read_shapes(file, heights=True)[0] if os.path.isfile(file) else ():
+                if not np.isfinite(shapely.get_coordinates(shape)).all():
+                    raise ScenarioError("", "expected finite coordinates", file)
+                once[shape.wkb, json.dumps(given)] = shape, given
+        if once:
+            layers[name] = sorted(once.values(), key=lambda one: _order(one[1]))
+    return layers
+
+
+def _order(attributes: dict[str, Any]) -> float:
+    """The place of a zone; of another shape, or where somebody has changed it to no number, the first."""
+    order = attributes.get("order")
+    return order if isinstance(order, int | float) else 0.0
 
 
 def _moved(here: Terrain, there: Terrain, cells: Cells) -> Cells:

@@ -72,6 +72,7 @@ Overlay = Literal[
     "points",
     "reference",
     "rocks",
+    "zones",
     "barriers",
     "observed",
     "contacts",

@@ -1,4 +1,4 @@
-"""Soils: the terrain categories of RAMMS::ROCKFALL as presets of the laws of Leine et al. (2014) and Lu et al. (2019).
+"""Soils and forests: the categories of RAMMS::ROCKFALL as presets of the laws of Leine et al. (2014), Lu et al. (2019).
 
 The values are literature, approximate: the table of Bartelt, Gerber, Christen & Bühler (INTERPRAEVENT 2016) as others
 pass it on. The row ``hard`` is the fixed set of Lu et al. (2019); the ends of the list are confirmed by an independent
@@ -7,14 +7,17 @@ account; the rows between them, and snow above all, are less sure. Measure where
 Scars: that of ``hard`` is the set of Lu et al. (2019) for a whole slope, whose single impacts gave 10 to 25 MN/m². The
 others are ours: the same drag and density, and moduli that fall with the softness, 10 MN/m² being their lowest. Rock
 stays rigid, and so does snow, for which no value is known here.
+
+Forests: the drags of open, medium and dense ones and the height of the layer, passed on likewise; less sure than soils.
 """
 
 from __future__ import annotations
 
 import difflib
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from physics.core.jit import formula
 from physics.core.rotation import Array, Quaternion, Symmetric, Vector, cross_product, dot, inverse, rotate
@@ -235,10 +238,41 @@ SOILS = {
 }
 
 
+class Forest(NamedTuple):
+    """A forest: force over velocity of the centre of mass [kg/s], height of the trees [m]."""
+
+    drag: float
+    height: float = 30.0
+
+
+FORESTS = {  # the drags: CATEGORIES
+    "clearing": Forest(0.0),
+    "open": Forest(250.0),
+    "medium": Forest(500.0),
+    "dense": Forest(750.0),
+}
+
+T = TypeVar("T", Soil, Forest)
+
+
 def soil(name: str) -> Soil:
     """The soil of that name; ValueError, with the nearest name and all names, when there is none."""
-    if name in SOILS:
-        return SOILS[name]
-    near = difflib.get_close_matches("-".join(name.lower().split()), SOILS, n=1)
+    return _preset(name, SOILS, "soil")
+
+
+def forest(name: str) -> Forest:
+    """The forest of that name; ValueError, with the nearest name and all names, when there is none."""
+    return _preset(name, FORESTS, "forest")
+
+
+def _preset(name: str, known: Mapping[str, T], what: str) -> T:
+    if name in known:
+        return known[name]
+    near = difflib.get_close_matches(hyphened(name), known, n=1)
     hint = f"did you mean '{near[0]}'? " if near else ""
-    raise ValueError(f"{name!r:.40} is not a soil; {hint}expected one of {', '.join(SOILS)}")
+    raise ValueError(f"{name!r:.40} is not a {what}; {hint}expected one of {', '.join(known)}")
+
+
+def hyphened(name: str) -> str:
+    """The name of a preset as people read and write it ("Medium hard") in the form of scenarios."""
+    return "-".join(name.lower().split())

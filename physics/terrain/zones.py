@@ -34,20 +34,26 @@ FARTHEST = 1e9  # [m] coordinates of a map are smaller; geometry loses its sense
 
 @dataclass(frozen=True)
 class Zone:
-    """A sound polygon (or several in one) on the map, with its attributes; where: its name in sentences."""
+    """A sound polygon (or several in one) on the map, with its attributes; number: of the feature, from 1."""
 
-    where: str
+    number: int
     polygon: BaseGeometry
     attributes: dict[str, Any]
+
+    @property
+    def where(self) -> str:
+        """Its name in sentences."""
+        return f"feature {self.number}"
 
 
 @dataclass(frozen=True)
 class Zones:
-    """The zones of a file in their order, and what was repaired, one sentence each."""
+    """The zones of a file in their order, what was repaired, one sentence each, and how many features the file has."""
 
     path: Path | None = None
     zones: tuple[Zone, ...] = ()
     notes: tuple[str, ...] = ()
+    features: int = 0
 
 
 # ---- vector files -------------------------------------------------------------------------------------
@@ -211,14 +217,14 @@ def read_zones(path: Path | None, terrain: Terrain) -> Zones:
             raise ScenarioError(where, error.message, path) from None
         notes += repaired
         if on_map(polygon, terrain):
-            zones.append(Zone(where, polygon, attributes))
+            zones.append(Zone(n, polygon, attributes))
         else:
             off += 1
     if not zones:
         raise ScenarioError("", f"all {off} polygons lie off the map; expected {terrain.reach}", path)
     if off:
         notes.append(f"{off} of {len(shapes)} polygons lie off the map in {path.name}")
-    return Zones(path, tuple(zones), tuple(notes))
+    return Zones(path, tuple(zones), tuple(notes), len(shapes))
 
 
 def sound(shape: BaseGeometry, where: str) -> tuple[BaseGeometry, tuple[str, ...]]:

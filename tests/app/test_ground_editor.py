@@ -1,12 +1,20 @@
-"""Releases and barriers are drawn on the terrain: by mouse, by keys, undone; the panel has the same numbers."""
+"""Releases, zones and barriers are drawn on the terrain: by mouse or keys, undone; the panel has the same numbers."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pytest
+import shapely
 from PySide6.QtCore import QPoint, QRect, Qt
-from windowing import edited, quiet, rock, settle, show, wait
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFileDialog
+from windowing import answer, edited, question, quiet, rock, settle, show, wait
 
+from app.stage.ground.marks import AREA_COLOURS
 from app.window.controllers.view_editors import placed
 
 pytestmark = pytest.mark.picture
@@ -117,10 +125,161 @@ def test_a_barrier_ends_with_a_double_click_and_stands_in_the_panel(qtbot, slopi
     scenario = edited(qtbot, sloping, lambda: qtbot.mouseDClick(sloping.view.viewport, LEFT, pos=at))
     (barrier,) = scenario.barrier
     assert np.array(barrier.line) == pytest.approx(np.array([[8, -6], [8, 6]]), abs=0.2)
-    assert len(sloping.panel.entries["barrier"].fences) == 1
+    assert len(sloping.panel.entries["barrier"].items) == 1
     assert "barriers" in sloping.view.stage.overlays
-    scenario = edited(qtbot, sloping, sloping.panel.entries["barrier"].fences[0].gone.click)
+    scenario = edited(qtbot, sloping, sloping.panel.entries["barrier"].items[0].gone.click)
     assert scenario.barrier == ()
+
+
+WEST = ((6.0, -6.0), (14.0, -6.0), (14.0, 6.0), (6.0, 6.0))
+EAST = ((8.0, -5.0), (13.0, -5.0), (13.0, 5.0), (8.0, 5.0))
+
+
+def draw(qtbot, window, action, corners):
+    """The scenario after an area was drawn by clicks, and Return."""
+    window.actions_by_id[action].trigger()
+    click(qtbot, window, *corners)
+    return edited(qtbot, window, lambda: qtbot.keyClick(window.view.viewport, Qt.Key.Key_Return))
+
+
+def seen(window, places, colour: str) -> bool:
+    """True if each of the places on the map is shown in a colour."""
+    image, wanted = window.view.grab().toImage(), QColor(colour)
+
+    def near(at: QPoint) -> bool:
+        colours = [image.pixelColor(at + QPoint(i, j)) for i in (-2, -1, 0, 1, 2) for j in (-2, -1, 0, 1, 2)]
+        return any(max(abs(a - b) for a, b in zip(one.getRgb(), wanted.getRgb(), strict=True)) < 40 for one in colours)
+
+    return all(near(pixel(window, *place)) for place in places)
+
+
+def test_soils_and_forests_are_drawn_with_the_mouse_seen_chosen_ordered_and_undone(qtbot, sloping, tmp_path) -> None:
+    assert draw(qtbot, sloping, "draw-soil", WEST).soil.zone[0].preset == "medium"
+    middle = [(10.0, -6.0), (6.0, 0.0)]
+    assert seen(sloping, middle, AREA_COLOURS["soil"])
+    first, second = draw(qtbot, sloping, "draw-soil", EAST).soil.zone
+    assert np.array(first.polygon) == pytest.approx(np.array(WEST), abs=0.2)
+    assert np.array(second.polygon) == pytest.approx(np.array(EAST), abs=0.2)
+    row = sloping.panel.entries["soil.zone"]
+    assert [row.items[1].preset.itemText(k) for k in (1, 5)] == ["Extra soft", "Medium hard"]
+    for item, words in zip(row.items, ("soft", "medium-hard"), strict=True):
+        box = item.preset
+        edited(qtbot, sloping, lambda box=box, words=words: choose(box, words))
+    drawn = draw(qtbot, sloping, "draw-forest", WEST)
+    assert [zone.preset for zone in drawn.soil.zone] == ["soft", "medium-hard"]
+    assert (drawn.forest.zone[0].drag, drawn.forest.zone[0].height) == (500.0, 30.0)
+    assert seen(sloping, [(14.0, -4.0)], AREA_COLOURS["forest"])
+    world = sloping.session.run.world
+    assert world.cover.soils[world.cover.soil_map[kinds_at(world, 10.5, 0.0)]].preset == "medium-hard"
+    turned = edited(qtbot, sloping, row.items[0].down.click)
+    assert [zone.preset for zone in turned.soil.zone] == ["medium-hard", "soft"]
+    world = sloping.session.run.world
+    assert world.cover.soils[world.cover.soil_map[kinds_at(world, 10.5, 0.0)]].preset == "soft"
+    sloping.files.path = tmp_path / "drawn.polhode.toml"
+    assert sloping.files.save()
+    undone = [edited(qtbot, sloping, sloping.session.undo) for _ in range(2)][-1]
+    assert (len(undone.soil.zone), undone.forest.zone) == (2, ())
+
+    def open_again():
+        sloping.files.open(sloping.files.path)
+        if question(sloping) is not None:
+            answer(sloping, "Don't save")
+
+    again = edited(qtbot, sloping, open_again)
+    assert (again.soil.zone, again.forest.zone) == (turned.soil.zone, turned.forest.zone)
+
+
+def kinds_at(world, x, y):
+    (x0, y0), (dx, dy) = world.terrain.origin, world.terrain.cell
+    return round((y - y0) / dy), round((x - x0) / dx)
+
+
+def choose(box, words):
+    index = box.findData(words)
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+
+
+def test_what_is_drawn_goes_out_with_the_results_of_the_ensemble(qtbot, window, tmp_path, monkeypatch) -> None:
+    show(qtbot, window, slope(ensemble={"rocks": 2, "seed": 3}))
+    window.session.clock.playing = False
+    for action in ("draw-soil", "draw-forest", "draw-area"):
+        draw(qtbot, window, action, EAST)
+    scenario = edited(qtbot, window, lambda: window.panel.put({"barrier": ({"line": WEST[:2], "height": 2.0},)}))
+    window.actions_by_id["run-ensemble"].trigger()
+    wait(qtbot, lambda: window.ensembles.running is not None and window.ensembles.running.complete)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out"), ""))
+    window.ensembles.panel.save_button.click()
+    wait(qtbot, lambda: "Saved" in window.ensembles.panel.word.text())
+    polygons = {
+        "soil": scenario.soil.zone[0].polygon,
+        "forest": scenario.forest.zone[0].polygon,
+        "release": scenario.release.polygon,
+    }
+    with closing(sqlite3.connect(tmp_path / "out" / "results.gpkg")) as file:
+        for name, corners in polygons.items():
+            ((blob,),) = file.execute(f"SELECT geom FROM {name}").fetchall()
+            found = json.loads((tmp_path / "out" / f"{name}.geojson").read_text())["features"]
+            for shape in (shapely.from_wkb(blob[8:]), shapely.from_geojson(json.dumps(found[0]["geometry"]))):
+                assert shape.equals(shapely.Polygon(corners))
+        assert file.execute("SELECT soil FROM soil").fetchall() == [("medium",)]
+        assert file.execute("SELECT height FROM barriers").fetchall() == [(2.0,)]
+        deposits = json.loads((tmp_path / "out" / "deposits.geojson").read_text())["features"]
+        assert file.execute("SELECT rock FROM deposits").fetchall() == [
+            (one["properties"]["rock"],) for one in deposits
+        ]
+
+
+def test_the_area_of_release_stays_on_the_ground_after_it_is_drawn(qtbot, sloping) -> None:
+    draw(qtbot, sloping, "draw-area", WEST)
+    edge = [(10.0, -6.0), (14.0, 3.0)]
+    assert seen(sloping, edge, AREA_COLOURS["release"])
+    assert "area of release" in legend(sloping)
+    sloping.actions_by_id["zones"].trigger()
+    wait(qtbot, lambda: not seen(sloping, edge, AREA_COLOURS["release"]))
+    assert "area of release" not in legend(sloping)
+    draw(qtbot, sloping, "draw-forest", EAST)
+    assert sloping.actions_by_id["zones"].isChecked()
+    assert "area of release" in legend(sloping)
+    assert "other forests" in legend(sloping)
+
+
+def legend(window) -> str:
+    stage = window.view.stage
+    shown = stage.describe()
+    return "".join(run.text for run in shown.captions.legend([shown.tracks[0].pose(0.0)], stage.overlays, 0.0))
+
+
+@pytest.mark.parametrize("action", ["draw-soil", "draw-forest", "draw-area"])
+def test_an_area_that_is_none_is_refused_in_a_sentence_and_can_be_mended(qtbot, sloping, action) -> None:
+    viewport, before = sloping.view.viewport, sloping.session.run
+    sloping.actions_by_id[action].trigger()
+    click(qtbot, sloping, *WEST[:2])
+    qtbot.keyClick(viewport, Qt.Key.Key_Return)
+    assert sloping.status.text() == "Expected at least 3 corners; Esc cancels"
+    click(qtbot, sloping, WEST[3], WEST[2])
+    qtbot.keyClick(viewport, Qt.Key.Key_Return)
+    assert sloping.status.text() == "Sides of the area cross or touch; Backspace removes the last corner, Esc cancels"
+    qtbot.mouseClick(viewport, LEFT, pos=QPoint(4, 4))
+    assert sloping.status.text() == "No ground there"
+    assert sloping.session.run is before
+    qtbot.keyClick(viewport, Qt.Key.Key_Backspace)
+    scenario = edited(qtbot, sloping, lambda: qtbot.keyClick(viewport, Qt.Key.Key_Return))
+    table = scenario.release if action == "draw-area" else getattr(scenario, action.removeprefix("draw-")).zone[0]
+    assert len(table.polygon) == 3
+
+
+def test_typed_corners_off_the_map_are_explained_at_their_zone(qtbot, sloping) -> None:
+    draw(qtbot, sloping, "draw-forest", WEST)
+    row = sloping.panel.entries["forest.zone"]
+    for text, sentence in (
+        ("900, 0; 910, 0; 910, 9", "zone 1, polygon: lies off the map; expected x"),
+        ("1, 0; 2, 0", "zone 1, polygon: expected at least 3 corners, got 2"),
+        ("1, 0; 2, 0; 3, 0", "zone 1, polygon: the polygon has no area"),
+    ):
+        row.items[0].line.setText(text)
+        row.items[0].line.textEdited.emit(text)
+        wait(qtbot, lambda sentence=sentence: sentence.lower() in row.error.text().lower())
 
 
 def test_beside_the_ground_is_no_place(qtbot, sloping) -> None:

@@ -228,7 +228,7 @@ def test_distributions_and_barriers_make_the_ensemble(panel) -> None:
     assert scenario.barrier[0].name == "Net"
     panel.show_values(panel.opened, scenario)
     assert panel.scenario() == scenario
-    panel.entries["barrier"].fences[0].gone.click()
+    panel.entries["barrier"].items[0].gone.click()
     panel.put({"ensemble.drawn": ""})
     bare = panel.scenario()
     assert (bare.barrier, bare.ensemble.size) == ((), None)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import rasterio
+import shapely
 
 from app.cli.options import scale
 from app.export.plan import LEFT, PAPERS, RIGHT, SCALES, check_plan, grouped, plan_of, rooms_of, sheet_of, write_plan
@@ -65,6 +66,25 @@ def written(folder: Path, chosen: Scenario) -> Path:
 
 def texts(figure: Any) -> str:
     return "\n".join(text.get_text() for axes in figure.axes for text in axes.texts)
+
+
+def test_soils_forests_and_the_release_are_drawn_named_and_in_the_legend() -> None:
+    soft, hard = [[50, -30], [90, -30], [90, 10], [50, 10]], [[70, -10], [110, -10], [110, 30], [70, 30]]
+    soil = {"zone": [{"polygon": soft, "preset": "soft"}, {"polygon": hard, "preset": "medium-hard"}]}
+    forest = {"zone": [{"polygon": hard, "preset": "dense"}, {"polygon": soft, "drag": 120.0, "height": 9.0}]}
+    area = [[5, -20], [20, -20], [20, 20]]
+    with style():
+        figure = plan_of(World.of(scenario(soil=soil, forest=forest, release={"polygon": area})))
+        figure.canvas.draw()
+    axes, told = figure.axes[0], texts(figure)
+    for word in ("Soft", "Medium hard", "Dense", "120 kg/s", "other soils", "other forests", "area of release"):
+        assert word in told, word
+    drawn = {tuple(map(tuple, line.get_xydata().tolist())) for line in axes.lines}
+    for corners in (soft, hard, area):
+        assert any({tuple(map(float, corner)) for corner in corners} == set(line) for line in drawn)
+    filled = [shapely.Polygon(patch.get_path().vertices) for patch in axes.patches]
+    assert shapely.area(filled).tolist() == [1200.0, 1600.0, 1200.0, 1600.0]  # the later counts where two overlap
+    assert "other soils" not in texts(plan_of(World.of(scenario())))
 
 
 # ---- scale ---------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from app.stage.camera.keyframes import carried, table_of, viewpoint_of
 from app.stage.camera.modes import CAMERAS
 from app.stage.camera.rig import HALF, Move, Viewpoint, between
 from app.stage.ground import layers as terrain_layers
-from app.stage.ground.marks import MOST, QUANTITIES, PathActor, _thinned
+from app.stage.ground.marks import MOST, QUANTITIES, PathActor, ZoneActor, _thinned
 from app.stage.ground.tiles import SIZE, TerrainTiles
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.insets import CloseUp
@@ -316,6 +316,33 @@ def test_exaggeration_moves_everything_in_the_picture_alike(plotter: pv.Plotter)
     )
     eye, _ = stage.describe().rig.eye(0)
     assert stage.land.ground.above(eye[None])[0] > 0
+    stage.close()
+
+
+# ---- zones ---------------------------------------------------------------------------------------------
+
+
+def test_zones_lie_on_the_ground_and_their_names_are_clear_of_heights(plotter: pv.Plotter) -> None:
+    west, east = ([[a, -5.0], [b, -5.0], [b, 5.0], [a, 5.0]] for a, b in ((-12.0, 4.0), (1.0, 10.0)))
+    off = [[-15.0, -130.0], [15.0, -130.0], [15.0, -80.0], [-15.0, -80.0]]  # the map ends at y = -100
+    zones = [{"polygon": west, "preset": "medium-hard"}, {"polygon": east, "mu_min": 0.3}]
+    forest = {"zone": [{"polygon": east, "preset": "dense"}, {"polygon": off, "preset": "open"}]}
+    run = finished(FALL.changed(duration=0.5, soil={"zone": zones}, forest=forest))
+    stage = stage_of(run, plotter, camera="top", layout="overlay", overlays=("grid", "zones"))
+    stage.show(0.0)
+    (actor,) = (part for _, part in stage.describe().parts if isinstance(part, ZoneActor))
+    ground = stage.land.ground.terrain
+    assert actor.names == ["Medium hard", "μ 0.3", "Dense", "Open"]
+    assert actor.kinds == ["soil", "forest"]
+    assert actor.places[0, 0] + stage.describe().shift[0] < 1.0  # where the later zone does not cover it
+    points = np.concatenate([pv.wrap(one.mapper.GetInput()).points for one in actor.actors]).astype(float)
+    np.testing.assert_allclose(ground.heights_at(points[:, 0], points[:, 1]), points[:, 2], atol=1e-3)
+    assert points[:, 1].min() >= ground.extent[2] - 1e-3  # nothing lies off the map
+    (pane,) = stage.land.panes
+    assert len(pane.names.boxes) == 3  # also of the soil and the forest that have the same area
+    for box in pane.tags.boxes:
+        away, room = np.abs(pane.names.boxes[:, :2] - box[:2]), (pane.names.boxes[:, 2:] + box[2:]) / 2
+        assert (away > room).any(axis=1).all()
     stage.close()
 
 

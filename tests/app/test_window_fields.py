@@ -310,7 +310,7 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     edited(qtbot, window, lambda: type_text(qtbot, window, "terrain.crs", "EPSG:31287"))
     assert window.session.run.world.terrain.crs == "EPSG:31287"
     entries["barrier"].add()
-    (fence,) = entries["barrier"].fences
+    (fence,) = entries["barrier"].items
     qtbot.keyClicks(fence.height_line, "3")
     wait(qtbot, lambda: "or a file of lines" in entries["barrier"].error.text())
     edited(qtbot, window, lambda: fence.line.insert(str(tmp_path / "nets.geojson")) or fence.line.textEdited.emit(""))

@@ -223,6 +223,8 @@ def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
         "deposits.geojson",
         "maps",
+        "release.geojson",
+        "results.gpkg",
         "rocks.csv",
         "summary.json",
     ]

@@ -224,6 +224,7 @@ VALUES = {  # a value other than the default of each key
     "soil.zones": ["zones.geojson"],
     "soil.soil_key": ["kind"],
     "soil.zone": [({"polygon": HERE, "preset": "snow"},)],
+    "forest.preset": ["open"],
     "forest.drag": [900.0],
     "forest.height": [1.0],
     "forest.rotational_drag": [50.0],
@@ -299,7 +300,12 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("top moments", "body.shape"): "it is that",
     **dict.fromkeys([("map", "terrain.window"), ("map", "terrain.nodata")], "the rock does not get there"),
     **dict.fromkeys(
-        [("zone of a preset", "soil.preset"), ("zones of a file", "soil.preset"), ("zone of values", "soil.mu_min")],
+        [
+            ("zone of a preset", "soil.preset"),
+            ("zones of a file", "soil.preset"),
+            ("zone of values", "soil.mu_min"),
+            ("clearing", "forest.preset"),
+        ],
         "the rock is in the zone, which has its own",
     ),
     **dict.fromkeys([(f"zone of {what}", "soil.zones") for what in ("a preset", "values")], "the later zone wins"),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import sqlite3
 from functools import reduce
 
 import numpy as np
 import pytest
 import rasterio
+import shapely
 from falling import ran, scenario
 
 import physics
 from physics.ensembles.results_folder import gather, save_results
 from physics.ensembles.statistics import QUANTITIES
+from physics.io.vector_files import features, write_geojson
 from physics.systems.world import World
 
 CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
@@ -31,6 +34,10 @@ def folders(tmp_path_factory):
     kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
     with rasterio.open(root / "slope.tif", "w", width=NODES, height=NODES, **kind) as file:
         file.write(heights, 1)
+    boxes = [(0, 0, 10, 10), (0, 0, 118, 118), (90, 90, 118, 118)]  # the first is seen by one part alone
+    soils = [shapely.box(WEST + x0, SOUTH + y0, WEST + x1, SOUTH + y1) for x0, y0, x1, y1 in boxes]
+    shapes = [(shape, {"soil": name}) for shape, name in zip(soils, ("snow", "hard", "soft"), strict=True)]
+    write_geojson(root / "soils.geojson", features(shapes), "EPSG:2056", "")
     for i in range(3):
         save_results(root / f"part{i}", part(root, i), counts=True)
     gather([root / f"part{i}" for i in range(3)], root / "whole", counts=True)
@@ -43,6 +50,7 @@ def part(root, i, **changes):
         "schemes": ("implicit",),
         "terrain": {"file": str(root / "slope.tif"), "window": (WEST + x0, SOUTH + y0, WEST + x1, SOUTH + y1)},
         "release": {"position": (WEST + 55.0, SOUTH + 100.0)},
+        "soil": {"zones": str(root / "soils.geojson")},
         "ensemble": {"rocks": 3 + i, "seed": i},
     }
     return ran(World.of(scenario(**tables | changes)))
@@ -91,6 +99,20 @@ def test_rows_follow_each_other_and_sums_add(folders):
     least, most = (pick(part["velocity"]["median"] for part in own) for pick in (min, max))
     assert least <= found["velocity"]["median"] <= most
     assert found["lateral_by_distance"][0]["rocks"] == 12
+
+
+def test_soils_and_releases_of_all_parts_are_in_the_whole_each_once_and_in_their_order(folders):
+    def soils(folder):
+        found = json.loads((folders / folder / "soil.geojson").read_text())["features"]
+        return [(one["properties"]["order"], one["properties"]["soil"]) for one in found]
+
+    assert soils("part1") == [(2, "hard"), (3, "soft")]
+    assert soils("whole") == [(1, "snow"), (2, "hard"), (3, "soft")]
+    releases = json.loads((folders / "whole" / "release.geojson").read_text())["features"]
+    assert [one["geometry"]["coordinates"] for one in releases] == [[WEST + 55.0, SOUTH + 100.0]]
+    with sqlite3.connect(folders / "whole" / "results.gpkg") as file:
+        assert file.execute("SELECT soil FROM soil").fetchall() == [("snow",), ("hard",), ("soft",)]
+    file.close()
 
 
 def test_a_tree_ends_where_a_row_does(folders, tmp_path):

@@ -1,4 +1,4 @@
-"""Marks on the ground: paths and places of rest of an ensemble, barriers, field measurements, and the release."""
+"""Marks on the ground: paths and places of rest of an ensemble, zones, barriers, field measurements, the release."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyvista as pv
+import shapely
 from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
 from vtkmodules.util.numpy_support import numpy_to_vtk
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, polylines, put, tinted
 from app.stage.ground.ground import Ground
-from app.stage.text.caption_text import Sign, sign
+from app.stage.text.caption_text import Sign, ground_named, sign
 from app.stage.text.colour_map import ALONG, Bar, spanning
 from app.stage.text.labels import projected
 from app.stage.theme_colours import StageColours
 from app.system.language import plural, tr
 from physics.core.rotation import Array
+from physics.systems.rockfall.map_layers import uncovered
 from physics.systems.rockfall.observations import Observations, Passages
 from physics.terrain.terrain import Terrain
+from physics.terrain.zones import Shape
 
 MOST = 300_000  # points of paths that are drawn: more are too slow without a graphics card
 QUANTITIES = {  # name -> (column of values, title, unit)
@@ -228,6 +232,80 @@ def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:
     places = np.union1d(np.linspace(0.0, along[-1], max(2, int(along[-1] / spacing))), along) if spacing else along
     x, y = (np.interp(places, along, line[:, k]) for k in range(2))
     return np.stack([x, y, terrain.heights_at(x, y)], axis=1)
+
+
+AREA_COLOURS = {"release": "#ffffff", "soil": "#ffb454", "forest": "#7ddc7a"}  # the ground is the same in both themes
+HATCHES = {"soil": 1.0, "forest": -1.0}  # direction of the lines in zones, y over x; a release has none
+SIGNS = {"release": "□", "soil": "///", "forest": "\\\\\\"}
+LINES = 12  # of the hatch across a zone
+
+
+class ZoneActor(ActorGroup):
+    """Outlines of the release, and of zones of soils and forests, these with a hatch where no later one covers them.
+
+    names, places (n, 3) [m] of the stage : what zones are, and where their names stand; kinds : layers that are drawn
+    """
+
+    overlay = "zones"
+
+    def __init__(self, ground: Ground, shift: Array, layers: Mapping[str, Sequence[Shape]], look: StageColours) -> None:
+        super().__init__()
+        self._ink = look.ink
+        x0, x1, y0, y1 = ground.terrain.extent
+        self._frame = shapely.box(x0, y0, x1, y1)
+        self._terrain, self._spacing = ground.terrain, max(2.0, 1e-3 * max(x1 - x0, y1 - y0))
+        self.names: list[str] = []
+        self.kinds: list[str] = []
+        places = [np.zeros((0, 3))]
+        for kind, colour in AREA_COLOURS.items():
+            layer = [(self._here(shape, shift), given) for shape, given in layers.get(kind, ())]
+            edges = [shape.boundary if shape.area else shape for shape, _ in layer]
+            if self._lines(edges, ((RIM, 4.4, 13.0), (colour, 2.2, 15.0))):
+                self.kinds.append(kind)
+            if kind in HATCHES:
+                seen = [(shape, given) for shape, given in uncovered(layer) if shape.area]
+                self._lines([_hatch(shape, HATCHES[kind]) for shape, _ in seen], ((colour, 1.0, 12.0),))
+                self.names += [ground_named(given) for _, given in seen]
+                places += [self._on_ground(_named_at(shape, kind)) for shape, _ in seen]
+        self.places = np.concatenate(places)
+
+    def signs(self) -> list[Sign]:
+        """Meanings of its signs, for the legend."""
+        meanings = {"release": tr("area of release"), "soil": tr("other soils"), "forest": tr("other forests")}
+        return [("zones", sign(f"{SIGNS[kind]} {meanings[kind]}", self._ink)) for kind in self.kinds]
+
+    def _here(self, shape: BaseGeometry, shift: Array) -> BaseGeometry:
+        """The part of a shape on the map, in the stage's coordinates."""
+        return shapely.intersection(shapely.transform(shape, lambda places: places - shift[:2]), self._frame)
+
+    def _on_ground(self, shape: BaseGeometry) -> Array:
+        """Points (n, 3) [m] of a line or a point on the ground."""
+        corners = shapely.get_coordinates(shape)
+        return on_ground(corners, self._terrain, self._spacing if len(corners) > 1 else 0.0)
+
+    def _lines(self, shapes: Sequence[BaseGeometry], looks: Sequence[tuple[str, float, float]]) -> bool:
+        """Draw the lines among shapes, each look a colour, a width and how much nearer; True if there are any."""
+        parts = shapely.get_parts(shapely.get_parts(np.array(shapes, object)))
+        curves = [self._on_ground(part) for part in parts if part.geom_type == "LineString"]
+        for colour, width, near in looks if curves else ():
+            draw_nearer(self.add(polylines(curves), colour, lit=False, width=width), near)
+        return bool(curves)
+
+
+def _named_at(shape: BaseGeometry, kind: str) -> BaseGeometry:
+    """Where the name of a zone stands: of a forest in its south, as a soil may have the same area."""
+    x0, y0, x1, y1 = shape.bounds
+    south = shapely.intersection(shape, shapely.box(x0, y0, x1, y0 + 0.4 * (y1 - y0)))
+    return (south if kind == "forest" else shape).representative_point()
+
+
+def _hatch(shape: BaseGeometry, way: float) -> BaseGeometry:
+    """Parallel lines across a shape, whose y grows ``way`` times as fast as x."""
+    x0, y0, x1, y1 = shape.bounds
+    low, high = sorted((y0 - way * x0, y1 - way * x1)) if way < 0.0 else (y0 - way * x1, y1 - way * x0)
+    starts = np.linspace(low, high, LINES + 1)[1:-1]
+    lines = [[(x0, way * x0 + c), (x1, way * x1 + c)] for c in starts.tolist()]
+    return shapely.intersection(shapely.MultiLineString(lines), shape)
 
 
 BRIGHT = "#5ff0ff"  # used for nothing that is computed; the ground is the same in both themes

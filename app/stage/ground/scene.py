@@ -23,6 +23,7 @@ from app.stage.ground.marks import (
     PathGeometry,
     PathTable,
     Release,
+    ZoneActor,
     on_ground,
     path_geometry,
 )
@@ -35,6 +36,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
+from physics.systems.rockfall.map_layers import layers_of
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 
@@ -75,16 +77,26 @@ def _through(terrain: Terrain, near: Array, far: Array) -> tuple[float, float]:
 class ViewportGround:
     """A viewport with lanes of some schemes, and what it shows of an ensemble: the rocks of one of these schemes."""
 
-    def __init__(self, renderer: pv.Renderer, schemes: Sequence[Scheme], rocks: PathActor, tags: UprightLabels) -> None:
-        self.renderer, self.schemes, self.rocks, self.tags = renderer, tuple(schemes), rocks, tags
+    def __init__(
+        self,
+        renderer: pv.Renderer,
+        schemes: Sequence[Scheme],
+        rocks: PathActor,
+        tags: UprightLabels,
+        names: UprightLabels,
+    ) -> None:
+        self.renderer, self.schemes, self.rocks = renderer, tuple(schemes), rocks
+        self.tags, self.names = tags, names  # heights of contour lines, names of zones
         self.whose: Scheme | None = None  # the scheme with results drawn here
         self.empty = False  # there are results, but none of these schemes
         self._drawn: PathGeometry | None = None
-        renderer.AddViewProp(tags.actor)
+        for labels in (tags, names):
+            renderer.AddViewProp(labels.actor)
 
     def leave(self) -> None:
         """Go out of the viewport."""
-        self.renderer.RemoveViewProp(self.tags.actor)
+        for labels in (self.tags, self.names):
+            self.renderer.RemoveViewProp(labels.actor)
 
     def known(self, names: Collection[str]) -> list[Scheme]:
         """The viewport's schemes that are among some names."""
@@ -168,7 +180,7 @@ def _needle(
     pen.polygon((at(-1, 0), at(0, 0.34), at(0, -0.34)), fill=look.dim)
 
 
-LAID = ("rocks", "barriers", "observed")  # overlays that lie on the ground
+LAID = ("rocks", "zones", "barriers", "observed")  # overlays that lie on the ground
 LEAST = 0.04  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
@@ -201,16 +213,18 @@ class TerrainScene:
         """
         self._renderers, self._look, self.start = list(renderers), look, start
         self._mark = Release(self.ground, start, self.world.body.radius)
+        self._zones = ZoneActor(self.ground, self._shift, layers_of(self.world), look)
         lines = [(fence.line, fence.height) for fence in self.world.fences]
         fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
         found = self.world.observed
         self._observed = ObservedActor(self.ground, self._shift, found, look) if found.drawn else None
-        laid = [*fences, *([] if self._observed is None else [self._observed])]
+        laid = [self._zones, *fences, *([] if self._observed is None else [self._observed])]
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
             tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden)
-            self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags))
+            names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden, 0.0)
+            self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags, names))
             parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
         for sheet in (self._compass, *self._bars):
@@ -349,8 +363,8 @@ class TerrainScene:
         return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
     def signs(self) -> list[Sign]:
-        """Meanings of the signs of field measurements."""
-        return [] if self._observed is None else self._observed.signs()
+        """Meanings of the signs of zones and of field measurements."""
+        return self._zones.signs() + ([] if self._observed is None else self._observed.signs())
 
     # ---- showing ---------------------------------------------------------------------------------------
 
@@ -381,11 +395,14 @@ class TerrainScene:
         """
         self._unit = unit
         self._mark.show(scale)
+        near = rig.viewpoint.distance < CLOSE
         for pane in self.panes:
-            on = contours and rig.viewpoint.distance >= CLOSE
-            pane.tags.actor.SetVisibility(on)
-            if on:
-                pane.tags.show(pane.renderer, unit)
+            taken = np.zeros((0, 4))
+            for labels, on in ((pane.names, self._zones.on), (pane.tags, contours and not near)):
+                labels.actor.SetVisibility(on)
+                if on:
+                    labels.show(pane.renderer, unit, taken)
+                    taken = labels.boxes
         self._show_margin(rig, unit, bar, above, captions=captions)
 
     @property

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from app.stage.text.cards import Card, TextRun
 from app.stage.theme_colours import StageColours
-from app.system.language import tr
+from app.system.language import readable, tr
 from app.theme import contrast
 from physics.schemes.scheme import Scheme
 
@@ -20,6 +21,15 @@ def heading(title: str, clock: Line, look: StageColours, legend: Line) -> Card:
     first = (TextRun(title, look.ink, 17.0, "SemiBold"),)
     lines = (first, clock, legend) if legend else (first, clock)
     return Card(lines, look.panel, look.panel_opacity)
+
+
+def ground_named(attributes: Mapping[str, Any]) -> str:
+    """Name of the soil or forest in a layer of a map: that of its preset as the panel shows it, else its law."""
+    if preset := attributes.get("soil") or attributes.get("forest"):
+        return tr(readable(preset))
+    if "mu_min" in attributes:
+        return f"μ {attributes['mu_min']:g}"
+    return f"{attributes['drag']:g} kg/s"
 
 
 def arrows(look: StageColours) -> tuple[Sign, ...]:

@@ -70,6 +70,8 @@ class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 
     hidden : (eye (3,), points (n, 3)) -> which of them (n,) are out of sight
+    least : distance between two of them [pixels of a picture 720 high]
+    boxes : middles, width and height (m, 4) of those that stand [pixels]
     """
 
     def __init__(
@@ -78,7 +80,9 @@ class UprightLabels:
         points: Array,
         look: StageColours,
         hidden: Callable[[Array, Array], NDArray[np.bool_]],
+        least: float = LEAST,
     ) -> None:
+        self._least, self.boxes = least, np.zeros((0, 4))
         self._texts, self._points, self._look, self._hidden = tuple(texts), points, look, hidden
         self._mesh = pv.PolyData()
         self._texture = pv.Texture(np.zeros((2, 2, 4), np.uint8))
@@ -86,15 +90,15 @@ class UprightLabels:
         self.actor = flat(self._mesh, self._texture)
         self._unit, self._key, self._sizes = 0.0, b"", np.zeros((0, 2), int)
 
-    def show(self, renderer: pv.Renderer, unit: float) -> None:
-        """Stand where the camera of the viewport sees the points."""
+    def show(self, renderer: pv.Renderer, unit: float, taken: Array) -> None:
+        """Stand where the camera of the viewport sees the points, clear of boxes (m, 4) that others have taken."""
         if not len(self._points):
             return
         if unit != self._unit:
             self._unit = unit
             self._draw(unit)
         pixels, depth = projected(renderer, self._points)
-        key = pixels.tobytes()
+        key = pixels.tobytes() + taken.tobytes()
         if key == self._key:
             return
         self._key = key
@@ -102,10 +106,14 @@ class UprightLabels:
         inside = (np.abs(depth) < 1) & (pixels > 0).all(axis=1) & (pixels < renderer.GetSize()).all(axis=1)
         wanted = np.flatnonzero(inside)
         wanted = wanted[~self._hidden(eye, self._points[wanted])]
-        kept: list[int] = []
+        boxes, kept = np.column_stack([pixels, self._sizes]), list[int]()
         for number in wanted.tolist():
-            if all(np.linalg.norm(pixels[number] - pixels[other]) > LEAST * unit for other in kept):
+            others = np.concatenate([taken, boxes[kept]])
+            away, room = np.abs(boxes[number, :2] - others[:, :2]), (boxes[number, 2:] + others[:, 2:]) / 2
+            far = np.linalg.norm(away[len(taken) :], axis=1) > self._least * unit
+            if (away > room).any(axis=1).all() and far.all():
                 kept.append(number)
+        self.boxes = boxes[kept]
         low = np.round(pixels - self._sizes / 2)
         high = low + self._sizes
         corners = np.full((len(self._points), 4, 3), -1e4, np.float32)

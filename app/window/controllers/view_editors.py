@@ -1,4 +1,4 @@
-"""Editors in the 3D view: releases and barriers drawn on the ground, and handles of the start."""
+"""Editors in the 3D view: releases, soils, forests and barriers drawn on the ground, and handles of the start."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
+from shapely import Polygon
 
 from app.system.language import tr
 from app.window.labels import Plain
@@ -213,13 +214,24 @@ class StartHandles(QObject):
         return bool(dragged)
 
 
-LEAST = {"release.position": 1, "release.line": 2, "release.polygon": 3, "barrier": 2}  # corners, at least
-HIGH = 3.0  # [m], height of a new barrier
+LEAST = {  # corners, at least; of an area 3
+    "release.position": 1,
+    "release.line": 2,
+    "release.polygon": 3,
+    "soil.zone": 3,
+    "forest.zone": 3,
+    "barrier": 2,
+}
+NEW: dict[str, dict[str, Any]] = {  # what else a table has that is new in its list
+    "soil.zone": {"preset": "medium"},
+    "forest.zone": {"preset": "medium"},
+    "barrier": {"height": 3.0},
+}
 _ENDING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class GroundEditor(QObject):
-    """Editor of releases and barriers on the terrain by mouse or keys. The panel has the same numbers."""
+    """Editor of releases, zones and barriers on the terrain by mouse or keys. The panel has the same numbers."""
 
     def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
@@ -268,6 +280,8 @@ class GroundEditor(QObject):
         corners = {
             "release.line": tr("Click the corners of the line on which rocks start"),
             "release.polygon": tr("Click the corners of the area in which rocks start"),
+            "soil.zone": tr("Click the corners of a zone of another soil"),
+            "forest.zone": tr("Click the corners of a zone of another forest"),
             "barrier": tr("Click the corners of the barrier"),
         }
         keys = tr("or arrows and Space; Backspace: one back; Return, double click: done; Esc: cancel")
@@ -313,10 +327,16 @@ class GroundEditor(QObject):
         if len(places) < LEAST[key]:
             self.status.setText(tr("Expected at least {least} corners; Esc cancels").format(least=LEAST[key]))
             return
+        if LEAST[key] == 3 and not Polygon(places).is_valid:
+            self.status.setText(tr("Sides of the area cross or touch; Backspace removes the last corner, Esc cancels"))
+            return
         self.leave()
         run = self.workspace.session.run
         if run is not None:
+            self.view.set_overlay("barriers" if key == "barrier" else "zones", True)  # what is drawn stays in sight
             self.workspace.take(placed(run.scenario, key, places))
+            panel = self.workspace.panel
+            panel.ensureWidgetVisible(panel.entries[key])  # a zone's preset is chosen there
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle keys and clicks that end a line before the view does."""
@@ -355,7 +375,7 @@ class GroundEditor(QObject):
             return
         ratio, theme = viewport.devicePixelRatioF(), self.workspace.theme
         corners = np.array(self.places)
-        line = np.vstack([corners, corners[:1]]) if self.key == "release.polygon" else corners
+        line = np.vstack([corners, corners[:1]]) if LEAST[self.key] == 3 else corners
         for along, ends in zip(land.traced(line), land.traced(corners, spacing=0.0), strict=True):
             path, dots = ([QPointF(u, v) / ratio for u, v in points.tolist()] for points in (along, ends))
             for colour, width in ((theme.stage_top, 5.0), (theme.accent, 2.5)):
@@ -369,10 +389,14 @@ class GroundEditor(QObject):
 
 
 def placed(scenario: Scenario, key: str, places: tuple[tuple[float, float], ...]) -> Scenario:
-    """The scenario with its release at places [m], or with another barrier."""
+    """The scenario with its release at places [m], or with another zone or barrier."""
     plain = scenario.to_plain()
     if key == "barrier":
-        return scenario.changed(barrier=(*plain.get("barrier", ()), {"line": places, "height": HIGH}))
+        return scenario.changed(barrier=(*plain.get(key, ()), {"line": places} | NEW[key]))
+    if key in NEW:
+        name, zone = key.split(".")
+        table = plain.get(name, {})
+        return scenario.changed(**{name: table | {zone: (*table.get(zone, ()), {"polygon": places} | NEW[key])}})
     kept = {name: value for name, value in plain.get("release", {}).items() if name in ("height", "velocity")}
     where: Any = places[0] if key == "release.position" else places
     initial = {name: value for name, value in plain.get("initial", {}).items() if name != "position"}

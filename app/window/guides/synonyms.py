@@ -91,6 +91,8 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "place-release": "start source drop point position",
     "draw-line": "source start",
     "draw-area": "polygon source zone start",
+    "draw-soil": "polygon zone ground material terrain scree meadow",
+    "draw-forest": "polygon zone trees wood clearing",
     "draw-barrier": "fence net wall dam protection",
     "palette": "search commands actions",
     "methods": "help manual documentation docs guide about theory equations formulas integrators",

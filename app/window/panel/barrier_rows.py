@@ -1,10 +1,10 @@
-"""Rows of the panel for barriers and distributions."""
+"""Rows of the panel for distributions, and for lists of tables: barriers, zones of soils and forests."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.kinds.field import Field
@@ -14,6 +14,7 @@ from app.window.labels import Plain, sentence, with_unit
 from app.window.panel.rows import Number, Row, draw_button, line_for, named, parsed, places, short, words_for, written
 from app.window.widgets import across, dim, drop_down, make
 from physics import ScenarioError
+from physics.terrain.soil import PRESET_LAWS
 
 NUMBERS = {  # kind -> its numbers; a lognormal one need not be cut
     "lognormal": ("median", "sigma", "min", "max"),
@@ -109,13 +110,62 @@ class Distribution(Row):
         return with_unit(f"{self.label}, {tr(name.capitalize()).lower()}", unit)
 
 
-class Fence(QWidget):
+class Item(QWidget):
+    """One table of a list.
+
+    Signals
+    -------
+    edited : a value was changed by the user
+    lowered : it shall change its place with the next one
+    """
+
+    edited, lowered = Signal(), Signal()
+    line: QLineEdit  # of its corners
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.given: dict[str, Any] = {}
+        self.name_shown = name
+        self.gone = self._small("×", tr("Remove {barrier}").format(barrier=name))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(3)
+
+    @property
+    def lines(self) -> dict[str, QLineEdit]:
+        """Field named in errors -> the line that contains it."""
+        raise NotImplementedError
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """What the Tab key goes through, in this order."""
+        raise NotImplementedError
+
+    def fill(self, table: dict[str, Any]) -> None:
+        """Show a table."""
+        raise NotImplementedError
+
+    def value(self, key: str) -> dict[str, Any]:
+        """The table; ScenarioError, whose field begins with ``key``, when it cannot be read."""
+        raise NotImplementedError
+
+    def _small(self, sign: str, name: str) -> QPushButton:
+        button = make(QPushButton, sign, accessibleName=name, autoDefault=False)
+        button.setProperty("role", "small")
+        return button
+
+    def _corners(self, line: QLineEdit, key: str, least: int) -> Any:
+        """The corners of a line, None where it is empty; those that were given where nobody has touched them."""
+        given = self.given.get(key.rpartition(".")[2])
+        return (given if line.text() == written(given) else None) or places(line.text(), key, least)
+
+
+class Fence(Item):
     """The lines of one barrier."""
 
     def __init__(self, number: int) -> None:
-        super().__init__()
-        self.given: dict[str, Any] = {}
         name = tr("barrier {number}").format(number=number)
+        super().__init__(name)
         self.name = line_for(tr("Name of {barrier}").format(barrier=name))
         self.line = line_for(tr("Line of {barrier}").format(barrier=name))
         self.height_line = Number("")
@@ -130,64 +180,113 @@ class Fence(QWidget):
                 "of its own"
             )
         )
-        self.gone = make(
-            QPushButton,
-            "×",
-            accessibleName=tr("Remove {barrier}").format(barrier=name),
-            toolTip=tr("Remove this barrier"),
-            autoDefault=False,
-        )
-        self.gone.setProperty("role", "small")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
+        self.gone.setToolTip(tr("Remove this barrier"))
         unit = dim("m")
         unit.setWordWrap(False)
-        column.addLayout(
+        self._column.addLayout(
             across(self.name, Plain(tr("Height"), buddy=self.height_line), unit, self.height_line, self.gone)
         )
-        column.addWidget(self.line)
-
-    def fill(self, barrier: dict[str, Any]) -> None:
-        """Show a barrier."""
-        self.given = barrier
-        self.name.setText(barrier.get("name", ""))
-        self.name.setCursorPosition(0)
-        self.line.setText(barrier.get("file") or written(barrier.get("line")))
-        self.line.setCursorPosition(0)
-        self.height_line.setText(short(barrier.get("height")))
-
-    def value(self, key: str) -> dict[str, Any]:
-        """The barrier; ScenarioError, whose field begins with ``key``, when it cannot be read."""
-        line, height, given = self.line.text().strip(), self.height_line.text().strip(), self.given.get("height")
-        found: dict[str, Any] = {"file": line} if line.lower().endswith(ZONES) else {"line": self._corners(line, key)}
-        if height or "line" in found:  # lines of a file may have their own
-            found["height"] = given if height == short(given) != "" else parsed(height, f"{key}.height")
-        name = self.name.text().strip()
-        return found | ({"name": name} if name else {})
-
-    def _corners(self, text: str, key: str) -> Any:
-        """The corners of the line; those that were given where nobody has touched them."""
-        corners = self.given.get("line") if text == written(self.given.get("line")) else None
-        corners = corners or places(text, f"{key}.line", 2)
-        if corners is None:
-            raise ScenarioError(f"{key}.line", tr("expected corners such as 10, 20; 30, 25, or a file of lines"))
-        return corners
+        self._column.addWidget(self.line)
+        for line in self.lines.values():
+            line.textEdited.connect(self.edited)
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
         """Field named in errors -> the line that contains it."""
         return {"line": self.line, "file": self.line, "height": self.height_line, "name": self.name}
 
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """What the Tab key goes through, in this order."""
+        return self.name, self.height_line, self.gone, self.line
 
-class Barriers(Row):
-    """All barriers; its value is the scenario's list of tables."""
+    def fill(self, table: dict[str, Any]) -> None:
+        """Show a barrier."""
+        self.given = table
+        self.name.setText(table.get("name", ""))
+        self.name.setCursorPosition(0)
+        self.line.setText(table.get("file") or written(table.get("line")))
+        self.line.setCursorPosition(0)
+        self.height_line.setText(short(table.get("height")))
+
+    def value(self, key: str) -> dict[str, Any]:
+        """The barrier; ScenarioError, whose field begins with ``key``, when it cannot be read."""
+        line, height, given = self.line.text().strip(), self.height_line.text().strip(), self.given.get("height")
+        if line.lower().endswith(ZONES):
+            found: dict[str, Any] = {"file": line}
+        else:
+            found = {"line": self._corners(self.line, f"{key}.line", 2)}
+            if found["line"] is None:
+                raise ScenarioError(f"{key}.line", tr("expected corners such as 10, 20; 30, 25, or a file of lines"))
+        if height or "line" in found:  # lines of a file may have their own
+            found["height"] = given if height == short(given) != "" else parsed(height, f"{key}.height")
+        name = self.name.text().strip()
+        return found | ({"name": name} if name else {})
+
+
+class Zone(Item):
+    """The preset and the corners of one zone; a zone keeps the other values that it has."""
+
+    def __init__(self, number: int, field: Field, space: QObject) -> None:
+        name = tr("zone {number}").format(number=number)
+        super().__init__(name)
+        self.preset = drop_down(tr("{field}: {zone}").format(field=tr(field.label), zone=name), space)
+        words_for(self.preset, field.choices, field.nothing)
+        self.line = line_for(tr("Corners of {zone}").format(zone=name))
+        self.line.setPlaceholderText(tr("x, y; x, y; x, y; …"))
+        self.line.setToolTip(tr("Corners on the map: x, y; x, y; x, y; … At least three"))
+        self.down = self._small("↓", tr("Move {zone} down").format(zone=name))
+        self.down.setToolTip(tr("Move this zone down: where zones overlap the lower one in this list counts"))
+        self.down.installEventFilter(space)
+        self.down.clicked.connect(self.lowered)
+        self.gone.setToolTip(tr("Remove this zone"))
+        shown = Plain(sentence(name), buddy=self.preset)
+        shown.setWordWrap(False)
+        row = across(shown, self.preset, self.down, self.gone)
+        row.setStretch(0, 0)
+        row.setStretch(1, 1)
+        self._column.addLayout(row)
+        self._column.addWidget(self.line)
+        self.preset.activated.connect(lambda _: self.edited.emit())
+        self.line.textEdited.connect(self.edited)
+
+    @property
+    def lines(self) -> dict[str, QLineEdit]:
+        """Field named in errors -> the line that contains it."""
+        return {"polygon": self.line}
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """What the Tab key goes through, in this order."""
+        return self.preset, self.down, self.gone, self.line
+
+    def fill(self, table: dict[str, Any]) -> None:
+        """Show a zone."""
+        self.given = table
+        self.preset.setCurrentIndex(max(0, self.preset.findData(table.get("preset", ""))))
+        self.line.setText(written(table.get("polygon")))
+        self.line.setCursorPosition(0)
+
+    def value(self, key: str) -> dict[str, Any]:
+        """The zone; ScenarioError, whose field begins with ``key``, when it cannot be read."""
+        corners, preset = self._corners(self.line, f"{key}.polygon", 3), self.preset.currentData()
+        if corners is None:
+            raise ScenarioError(f"{key}.polygon", tr("expected corners such as 10, 20; 30, 25"))
+        kept = self.given
+        if preset != kept.get("preset", ""):  # it brings its own values: those of the former one are taken away
+            kept = {name: value for name, value in kept.items() if name not in ("preset", *PRESET_LAWS, "height")}
+        return kept | {"polygon": corners} | ({"preset": preset} if preset else {})
+
+
+class Tables(Row):
+    """A list of tables, each an item; its value is the scenario's list."""
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
-        self.fences: list[Fence] = []
+        self.items: list[Item] = []
         self._space = space
-        self.add_button = make(QPushButton, tr("Add"), accessibleName=tr("Add a barrier"), autoDefault=False)
+        self.add_button = make(QPushButton, tr("Add"), accessibleName=tr("Add: {field}").format(field=self.label))
+        self.add_button.setAutoDefault(False)
         self.add_button.clicked.connect(self.add)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -200,61 +299,93 @@ class Barriers(Row):
         self.setFocusProxy(self.add_button)
         self.fill(value)
 
+    def made(self, number: int) -> Item:
+        """An empty item, number from 1."""
+        raise NotImplementedError
+
     def add(self) -> None:
-        """Make room for one more barrier."""
-        self._show([*(fence.given for fence in self.fences), {}], kept=len(self.fences))
-        self.fences[-1].line.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Make room for one more."""
+        self._show([*(item.given for item in self.items), {}], kept=len(self.items))
+        self.items[-1].line.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def fill(self, value: Any) -> None:
-        """Show barriers; None: there are none."""
+        """Show tables; None: there are none."""
         self._show(list(value or ()))
 
-    def _show(self, barriers: list[dict[str, Any]], kept: int = 0) -> None:
-        """Show barriers; in the first ``kept`` rows what is typed stays."""
-        while len(self.fences) > len(barriers):
-            self.fences.pop().deleteLater()
-        while len(self.fences) < len(barriers):
+    def _show(self, tables: list[dict[str, Any]], kept: int = 0) -> None:
+        """Show tables; in the first ``kept`` rows what is typed stays."""
+        while len(self.items) > len(tables):
+            self.items.pop().deleteLater()
+        while len(self.items) < len(tables):
             self._append()
-        for fence, barrier in list(zip(self.fences, barriers, strict=True))[kept:]:
-            fence.fill(barrier)
+        for item, table in list(zip(self.items, tables, strict=True))[kept:]:
+            item.fill(table)
 
     def _append(self) -> None:
-        fence = Fence(len(self.fences) + 1)
-        for line in (fence.name, fence.line, fence.height_line):
-            line.textEdited.connect(self.edited)
-        fence.gone.installEventFilter(self._space)
-        fence.gone.clicked.connect(lambda: self._remove(fence))
-        self._column.insertWidget(1 + len(self.fences), fence)
-        before: QWidget | None = self.fences[-1].gone if self.fences else None
-        self.fences.append(fence)
-        for control in (fence.name, fence.height_line, fence.gone, fence.line):
+        item = self.made(len(self.items) + 1)
+        item.edited.connect(self.edited)
+        item.gone.installEventFilter(self._space)
+        item.gone.clicked.connect(lambda: self._remove(item))
+        item.lowered.connect(lambda: self._move_down(item))
+        self._column.insertWidget(1 + len(self.items), item)
+        before: QWidget | None = self.items[-1].gone if self.items else None
+        self.items.append(item)
+        for control in item.controls:
             if before is not None:
                 QWidget.setTabOrder(before, control)
             before = control
-        QWidget.setTabOrder(fence.line, self.add_button)
+        QWidget.setTabOrder(item.line, self.add_button)
 
-    def _remove(self, fence: Fence) -> None:
-        at = self.fences.index(fence)
-        self.fences.pop(at).deleteLater()
-        fence.hide()
+    def _remove(self, item: Item) -> None:
+        at = self.items.index(item)
+        self.items.pop(at).deleteLater()
+        item.hide()
         self.edited.emit()
 
+    def _move_down(self, item: Item) -> None:
+        """Swap a table with the next one; all that is typed must be readable."""
+        at = self.items.index(item)
+        try:
+            tables = list(self.value() or ())
+        except ScenarioError:
+            return
+        if at + 1 < len(tables):
+            tables[at : at + 2] = tables[at + 1], tables[at]
+            self.fill(tables)
+            self.edited.emit()
+
     def value(self) -> Any:
-        """The barriers, None when there are none; ScenarioError when one cannot be read."""
-        return tuple(fence.value(f"{self.field.key}.{i}") for i, fence in enumerate(self.fences)) or None
+        """The tables, None when there are none; ScenarioError when one cannot be read."""
+        return tuple(item.value(f"{self.field.key}.{i}") for i, item in enumerate(self.items)) or None
 
     def at(self, place: str) -> list[QLineEdit]:
         """All lines, or the one that ``number.key`` names."""
         number, _, key = place.partition(".")
-        if number.isdigit() and int(number) < len(self.fences):
-            lines = self.fences[int(number)].lines
+        if number.isdigit() and int(number) < len(self.items):
+            lines = self.items[int(number)].lines
             return [lines[key]] if key in lines else list(lines.values())
-        return [line for fence in self.fences for line in fence.lines.values()]
+        return [line for item in self.items for line in item.lines.values()]
 
     def explain(self, message: str, place: str = "") -> None:
-        """Say what is wrong, and with which barrier."""
+        """Say what is wrong, and with which table."""
         number, _, key = place.partition(".")
-        if message and number.isdigit():
-            barrier = tr("barrier {number}").format(number=int(number) + 1)
-            message = f"{', '.join(filter(None, (barrier, key)))}: {message}"
+        if message and number.isdigit() and int(number) < len(self.items):
+            name = self.items[int(number)].name_shown
+            message = f"{', '.join(filter(None, (name, key)))}: {message}"
         super().explain(message, place)
+
+
+class Barriers(Tables):
+    """All barriers."""
+
+    def made(self, number: int) -> Item:
+        """An empty barrier."""
+        return Fence(number)
+
+
+class ZoneList(Tables):
+    """The zones of soils or forests that a scenario has itself."""
+
+    def made(self, number: int) -> Item:
+        """An empty zone."""
+        return Zone(number, self.field, self._space)

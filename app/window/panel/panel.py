@@ -31,7 +31,7 @@ from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
-from app.window.panel.barrier_rows import Barriers, Distribution
+from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.style import with_letters
@@ -118,7 +118,7 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
         place[first] = value
 
 
-_FORMS = {"distribution": Distribution, "barriers": Barriers}
+_FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList}
 
 
 def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
@@ -231,7 +231,7 @@ class ScenarioChoice(QObject):
 
 
 _STEP = {field.key for field in STEP}
-_OF_ZONES = ("soil.zones", "soil.soil_key")  # what a preset does not bring
+_OF_ZONES = ("zones", "soil_key", "zone")  # keys of [soil] and [forest] that a preset does not bring
 _FOLLOWS = {"body.mass": "body.density", "body.density": "body.mass"}  # of the two one is given
 WIDE = 338  # [pixels] at usual letters
 PAUSE = 250  # [ms] without typing before a new run begins
@@ -410,9 +410,10 @@ class Panel(QScrollArea):
         of_a_file = field.key == "body.shape" and self.entries[field.key].value() in ("mesh", "hull")
         if of_a_file and self.base is not None and self.base.body_file is None:  # which has a size of its own
             self.entries["body.size"].fill(None)
-        if field.key == "soil.preset":  # it brings its own values: those of the former one are taken away
+        table, _, name = field.key.partition(".")
+        if name == "preset":  # it brings its own values: those of the former one are taken away
             for key, entry in self.entries.items():
-                if key.startswith("soil.") and key.count(".") == 1 and key not in (field.key, *_OF_ZONES):
+                if key.rpartition(".")[0] == table and key.rpartition(".")[2] not in ("preset", *_OF_ZONES):
                     entry.fill(None)
         if field.key == "initial.given" and self._world is not None:  # the same start, in another form
             self.entries["initial.angular_velocity"].fill(tuple(map(float, self._world.angular_velocity)))

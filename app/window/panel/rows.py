@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.kinds.field import Field
-from app.system.language import tr
+from app.system.language import readable, tr
 from app.window.labels import Plain, with_unit
 from app.window.style import with_letters
 from app.window.widgets import Explanation, dim, drop_down, make
@@ -261,7 +261,7 @@ def words_for(box: QComboBox, words: tuple[str, ...], nothing: str = "") -> None
 
 def word_shown(word: str, nothing: str = "") -> str:
     """A word of scenario files as people read it; nothing: what "" is called."""
-    return nothing if nothing and not word else _WORDS.get(word, word.replace("-", " ").capitalize())
+    return nothing if nothing and not word else _WORDS.get(word, readable(word))
 
 
 def _wide(widget: QWidget) -> int:

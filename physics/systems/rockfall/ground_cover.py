@@ -11,11 +11,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import shapely
 from pydantic import ValidationError
+from shapely.geometry.base import BaseGeometry
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -27,7 +28,7 @@ from physics.systems.rockfall.scenario import (
     SoilConfig,
     SoilZoneConfig,
 )
-from physics.terrain.soil import PRESET_LAWS, scar_laws
+from physics.terrain.soil import PRESET_LAWS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
@@ -44,8 +45,17 @@ _NUMBERS = {  # attributes of a feature
     ),
     "forest": ("drag", "height", "rotational_drag"),
 }
+_OF_PRESETS = {*PRESET_LAWS, "height"}  # what a preset of a soil or a forest gives
 
 T = TypeVar("T", SoilConfig, ForestConfig)
+
+
+class CoverZone(NamedTuple):
+    """A polygon (or several in one) of another ground, and its place in the order, by which the later counts."""
+
+    polygon: BaseGeometry
+    ground: SoilConfig | ForestConfig
+    order: int
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,7 @@ class Cover:
     ----------
     soils, forests : the kinds; the first is that of the scenario's own table
     soil_map, forest_map : (ny, nx) the kind at each node; (1, 1) where there is one kind only
+    soil_zones, forest_zones : polygons of other soils and forests, in their order
     notes : what was repaired or decided, one sentence each
     """
 
@@ -63,6 +74,8 @@ class Cover:
     forests: tuple[ForestConfig, ...]
     soil_map: Kinds
     forest_map: Kinds
+    soil_zones: tuple[CoverZone, ...]
+    forest_zones: tuple[CoverZone, ...]
     notes: tuple[str, ...]
 
     def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
@@ -103,10 +116,13 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     """Soils and forests of a scenario on its terrain; ScenarioError names the zone, or the file and the feature."""
     soil, forest = scenario.soil, scenario.forest
     path = None if soil.zones is None else scenario.path(soil.zones)
-    soils, soil_map, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
+    soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
     path = None if forest.zones is None else scenario.path(forest.zones)
-    forests, forest_map, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
-    return Cover(soils, forests, soil_map, forest_map, (*of_soils, *of_forests))
+    forests, forest_map, forest_zones, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
+    notes = (*of_soils, *of_forests)
+    if forest.gives("preset") and forest.gives("drag") and forest.gives("height"):
+        notes = (*notes, "forest.preset changes nothing: drag and height beside it win")
+    return Cover(soils, forests, soil_map, forest_map, soil_zones, forest_zones, notes)
 
 
 def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
@@ -117,8 +133,8 @@ def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
 
 def _laid(
     table: str, base: T, read: Zones, terrain: Terrain, pieces: Sequence[dict[str, Any]] = ()
-) -> tuple[tuple[T, ...], Kinds, tuple[str, ...]]:
-    """The kinds of a table, their map and notes: of pieces first, then polygons of the file, then the scenario's."""
+) -> tuple[tuple[T, ...], Kinds, tuple[CoverZone, ...], tuple[str, ...]]:
+    """Kinds of a table, their map, zones and notes: of pieces first, then polygons of the file, then the scenario's."""
     given: list[dict[str, Any]] = [_attributes(base, zone, read.path) for zone in read.zones]
     zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
     notes: list[str] = list(read.notes)
@@ -134,17 +150,19 @@ def _laid(
     soils: list[T] = [
         _kind(base, values, f"terrain.piece.{n}.soil", None) if values else kinds[0] for n, values in enumerate(pieces)
     ]
-    notes += _under_presets(base, [*pieces, *given], soils + [zone[2] for zone in zones])
+    notes += _under_presets(table, base, [*pieces, *given], soils + [zone[2] for zone in zones])
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
     if isinstance(base, SoilConfig) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
         raise ScenarioError("soil.restitution_speed", "needs a restitution above 0, here or in a zone")
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
-        return tuple(kinds), EVERYWHERE if below is None else below, tuple(notes)
+        return tuple(kinds), EVERYWHERE if below is None else below, (), tuple(notes)
     kind_map, sentences = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
     notes += [f"{table} {sentence}" for sentence in sentences]
-    return tuple(kinds), kind_map, tuple(notes)
+    order = [*(zone.number for zone in read.zones), *(read.features + n for n in range(1, len(base.zone) + 1))]
+    laid = tuple(CoverZone(polygon, kind, n) for (_, polygon, kind), n in zip(zones, order, strict=True))
+    return tuple(kinds), kind_map, laid, tuple(notes)
 
 
 def _numbered(kinds: list[T], kind: T, where: str) -> int:
@@ -164,10 +182,11 @@ def _attributes(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
         here = {key: found.get(key, found.get(key[:10])) for key in keys}
         return {key: value for key, value in here.items() if value is not None}
 
-    known = _NUMBERS["soil" if isinstance(base, SoilConfig) else "forest"]
-    given, names = values(known), ", ".join(known)
+    table = "soil" if isinstance(base, SoilConfig) else "forest"
+    key = base.soil_key if isinstance(base, SoilConfig) else table
+    given, names = values(_NUMBERS[table]), f"'{key}' (a preset), or one of {', '.join(_NUMBERS[table])}"
     if isinstance(base, SoilConfig):
-        names = f"'{base.soil_key}' (a preset), or one of {names}, {', '.join(_SCAR)}, {_RIGID}"
+        names = f"{names}, {', '.join(_SCAR)}, {_RIGID}"
         scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
         given |= {"scar": scars} if scars else {}
         given |= values([_RIGID])
@@ -175,11 +194,25 @@ def _attributes(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
             raise ScenarioError(f"{zone.where}.{_RIGID}", f"expected true or false, got {given[_RIGID]!r:.40}", path)
         if scars and given.get(_RIGID):
             raise ScenarioError(f"{zone.where}.{_RIGID}", "expected none in a zone that has a scar", path)
-        for name in values([base.soil_key.lower()]).values():
-            given["preset"] = str(name)
+    for name in values([key.lower()]).values():
+        given["preset"] = hyphened(str(name))
     if not given:
         raise ScenarioError(zone.where, f"missing attribute; expected {names}", path)
     return given
+
+
+def attributes(zone: CoverZone) -> dict[str, Any]:
+    """Attributes of a feature for a file of zones, from which the same ground is read; and its ``order``."""
+    ground = zone.ground
+    table = "soil" if isinstance(ground, SoilConfig) else "forest"
+    idle = {key for key, _ in ground.idle()}
+    found = {"order": zone.order, table: ground.preset}
+    found |= {key: None if key in idle else getattr(ground, key) for key in _NUMBERS[table]}
+    if isinstance(ground, SoilConfig):
+        scar = ground.pressed
+        found |= {key: None if scar is None else getattr(scar, key.removeprefix("scar_")) for key in _SCAR}
+        found[_RIGID] = scar is None
+    return found
 
 
 def _given(zone: SoilZoneConfig | ForestZoneConfig) -> dict[str, Any]:
@@ -187,8 +220,8 @@ def _given(zone: SoilZoneConfig | ForestZoneConfig) -> dict[str, Any]:
     return zone.model_dump(exclude_unset=True, exclude={"polygon"})
 
 
-def _under_presets(base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) -> Iterator[str]:
-    """Notes on what becomes of the keys of ``[soil]`` in zones and pieces with a preset.
+def _under_presets(table: str, base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) -> Iterator[str]:
+    """Notes on what becomes of the keys of a table in zones and pieces with a preset.
 
     given, laid: what each zone or piece gives itself, and its ground.
     """
@@ -204,12 +237,13 @@ def _under_presets(base: T, given: Sequence[dict[str, Any]], laid: Sequence[T]) 
             ending |= keys - kind.model_fields_set
     if acting:
         listed = _listed(base, acting)
-        yield f"{listed} of [soil] also in zones and pieces with a preset, which gives friction and drag alone"
+        alone = "friction and drag" if table == "soil" else "drag and height"
+        yield f"{listed} of [{table}] also in zones and pieces with a preset, which gives {alone} alone"
     if acting & {"ground", "scar"}:
         yield "rigid = true keeps the scar of [soil] out of a zone or a piece"
     if ending:
         listed = _listed(base, ending)
-        yield f"{listed} of [soil] not in zones and pieces with a preset that has its own, or cannot use it"
+        yield f"{listed} of [{table}] not in zones and pieces with a preset that has its own, or cannot use it"
 
 
 def _listed(base: SoilConfig | ForestConfig, keys: set[str]) -> str:
@@ -220,13 +254,13 @@ def _listed(base: SoilConfig | ForestConfig, keys: set[str]) -> str:
 def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
     """The ground of a zone or a piece: what neither it nor its preset gives is as in the base table.
 
-    A preset gives PRESET_LAWS, and rigid ground takes no scar. What would do nothing there, such as a speed of the
+    A preset gives _OF_PRESETS, and rigid ground takes no scar. What would do nothing there, such as a speed of the
     base table's restitution beside none, is left out.
     """
     values = base.model_dump(exclude_unset=True, exclude=_MAP_KEYS)
     own = {key: value for key, value in given.items() if key != _RIGID}
     if "preset" in given:
-        values = {key: value for key, value in values.items() if key not in PRESET_LAWS}
+        values = {key: value for key, value in values.items() if key not in _OF_PRESETS}
     out = {"ground", "scar"} if given.get(_RIGID) else {"scar"} if "ground" in given else set[str]()
     out |= {key for key, _ in type(base).model_construct(**(values | own)).idle()}
     try:

@@ -34,6 +34,7 @@ class ReleaseSource:
     folded : whether the pieces are triangles, not parallelograms
     in_turn : whether rocks take the pieces one after the other, as points are
     altitudes : (n,) z of points, of the centre of mass there [m], NaN where a point has none; None where none has
+    outlines : the lines or polygons that the pieces make up, without what lies off the map; () for points and cells
     notes : what was left out or repaired, one sentence each
     """
 
@@ -44,7 +45,18 @@ class ReleaseSource:
     folded: bool = False
     in_turn: bool = False
     altitudes: Array | None = None
+    outlines: tuple[BaseGeometry, ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def shapes(self) -> tuple[BaseGeometry, ...]:
+        """Shapes from which the same source is read again: points, lines or polygons; none for cells."""
+        if not self.in_turn:
+            return self.outlines
+        if self.altitudes is None:
+            return tuple(shapely.points(self.corner))
+        high = shapely.points(np.column_stack([self.corner, self.altitudes]))
+        return tuple(np.where(np.isnan(self.altitudes), shapely.points(self.corner), high))
 
     def place(self, rock: int, rng: np.random.Generator) -> tuple[float, float]:
         """Where a rock of an ensemble starts, x and y [m]: the points in turn, else anywhere, evenly."""
@@ -160,7 +172,7 @@ def _drawn(shapes: list[BaseGeometry], terrain: Terrain, field: str) -> ReleaseS
         raise ScenarioError(field, f"{what} off the map; expected {terrain.reach}")
     if inside < whole * (1.0 - 1e-9):
         notes.append(f"{1.0 - inside / whole:.1%} of the {_KINDS[kind]} lie off the map and are left out")
-    return replace(_pieces(inner, kind), notes=tuple(notes))
+    return replace(_pieces(inner, kind), outlines=tuple(shapely.force_2d(inner)) if kind else (), notes=tuple(notes))
 
 
 def _parts(shapes: Any, kind: int | None = None) -> np.ndarray:

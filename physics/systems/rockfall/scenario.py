@@ -17,7 +17,7 @@ from physics.scenario.common_config import SOLIDS, NotNegative, Number, Positive
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
 from physics.terrain.clouds import CLOUDS
-from physics.terrain.soil import SOILS, soil
+from physics.terrain.soil import SOILS, forest, soil
 
 
 class ScarConfig(Table):
@@ -211,6 +211,10 @@ def _matrix(drag: float | tuple[float, ...]) -> Array:
 class ForestLaws(Table):
     """A layer above the ground that slows the rock (Leine et al. 2014, (10), (11); 2021, (78))."""
 
+    preset: Annotated[str, Field(strict=True)] | None = Field(
+        None,
+        description="drag and height of a forest of physics.terrain.soil (approximate); keys given beside it win",
+    )
     drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
     height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
     rotational_drag: Number | tuple[Number, ...] = Field(
@@ -218,6 +222,20 @@ class ForestLaws(Table):
         description="torque over angular velocity [N m s], a symmetric matrix in the principal axes of the rock: one "
         "number for all axes, 3 (xx, yy, zz), 6 (xx, yy, zz, xy, xz, yz), or 9, row by row; it must drive no rotation",
     )
+
+    @field_validator("preset")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        if value is not None:
+            forest(value)
+        return value
+
+    @model_validator(mode="after")
+    def _filled(self) -> Self:
+        if self.preset is not None:  # without being marked as set, as in SoilLaws
+            given = forest(self.preset)._asdict().items()
+            self.__dict__.update({key: value for key, value in given if key not in self.model_fields_set})
+        return self
 
     @field_validator("rotational_drag")
     @classmethod
@@ -267,7 +285,7 @@ class ForestConfig(ForestLaws):
     def idle(self) -> Iterator[tuple[str, str]]:
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
-        if not (self.gives("drag", "rotational_drag", "zones") or bare):
+        if not (self.gives("preset", "drag", "rotational_drag", "zones") or bare):
             yield "height", "needs the drag of the forest [kg/s], 0 for none"
 
 
