@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
 from app.stage.actor_group import placed, polygons, put, rgb, tinted
 from app.stage.bodies.arrows import head, joined, shaft
@@ -120,7 +121,7 @@ def _loop(after: Mapping[int, int]) -> list[int]:
     return loop
 
 
-def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
+def bevelled(body: Body, width: float) -> tuple[Array, Array, NDArray[np.bool_]]:
     """A convex body with bevelled edges: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
     Each face is smaller, each edge a quadrangle, and each corner a polygon.
@@ -337,7 +338,7 @@ def stone(body: Body, edge: str, least: int = 6000) -> pv.PolyData:
 
 
 @lru_cache(maxsize=2)
-def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
+def _block(body: Body, least: int) -> tuple[Array, Array, NDArray[np.bool_], Array, Array]:
     """Block of rock, shared by lanes: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
     Also the colour (3 n, 3) of the stone at each corner, 0 to 255, and its brightness (3 n,).
