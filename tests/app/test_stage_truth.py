@@ -15,6 +15,7 @@ from app.kinds import kind_of
 from app.playback.run import Run
 from app.playback.verdicts import degrees_in_words, off_in_words
 from app.stage import Stage
+from app.stage.bodies.ship_hull import ship
 from app.stage.bodies.true_motion import TrueMotion, outline, shell_of
 from app.stage.scenes.lane_numbers import length_text
 from app.theme import DARK
@@ -168,6 +169,39 @@ def test_outlines_have_the_edges_of_a_body_and_the_sections_of_a_round_one() -> 
     flat = np.abs(outline(shell_of(body)).lines).max(axis=1).min(axis=1)
     assert len(flat)
     np.testing.assert_allclose(flat, 0.0, atol=1e-9)  # each line is in one of the planes through the centre
+
+
+def test_of_many_edges_few_are_drawn_from_end_to_end() -> None:
+    extents = np.array([110.0, 22.0, 14.0])
+    drawn = ship(extents, "#ff0000", ("#111111", "#777777", "#eeeeee"))
+    lines = outline(drawn).lines
+    assert drawn.n_cells > 2000
+    assert len(lines) <= 200
+    assert np.linalg.norm(lines[:, 0] - lines[:, 1], axis=1).sum() < 10.0 * 55.0
+    np.testing.assert_allclose(np.ptp(lines.reshape(-1, 3), axis=0)[:2], extents[:2], rtol=0.01)
+
+
+def test_a_round_body_has_the_silhouette_that_the_camera_sees(plotter: pv.Plotter) -> None:
+    sizes = np.array([3.0, 2.0, 1.0])
+    body = {"shape": "ellipsoid", "size": sizes.tolist(), "mass": 1.0}
+    run = finished(example("cuboid-intermediate", schemes=["physx"], duration=9.0, body=body))
+    stage = stage_of(run, plotter)
+    stage.show(9.0)
+    (true,), (renderer,) = truths(stage), stage.describe().renderers
+    for azimuth in (0.0, 70.0):
+        renderer.camera.Azimuth(azimuth)
+        stage.render()
+        seen = pv.wrap(true.actors[-1].mapper.GetInput())
+        assert seen.n_lines > 10
+        placed = pv.array_from_vtkmatrix(true.actors[-1].GetUserMatrix())
+        eye = placed[:3, :3].T @ (np.array(renderer.camera.position) - placed[:3, 3])
+        ends = np.asarray(seen.points)[seen.lines.reshape(-1, 3)[:, 1:]]
+        normals = ends / (0.5 * sizes) ** 2
+        ahead = eye - ends
+        facing = np.sum(normals * ahead, axis=2)
+        facing /= np.linalg.norm(normals, axis=2) * np.linalg.norm(ahead, axis=2)
+        assert np.abs(facing).max() < 0.25  # flat facets of 10 degrees
+    stage.close()
 
 
 @pytest.mark.parametrize(
