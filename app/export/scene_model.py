@@ -246,7 +246,7 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
 
     from app.stage.bodies.arrows import VectorArrows
     from app.stage.bodies.body_mesh import Axes, stone
-    from app.stage.bodies.true_motion import outline_of
+    from app.stage.bodies.true_motion import outline, shell_of
 
     run = keys(track.run)
     places = run.position - shift
@@ -261,12 +261,13 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
     spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
-    truth = _true_body(track, run, places, outline_of(track.body) if scene is None else scene.outline, look)
+    lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
+    truth = _true_body(track, run, places, lines, look)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words)
 
 
-def _true_body(track: LaneTrack, run: Trajectory, places: Array, outline: Array, look: StageColours) -> TrueBody | None:
+def _true_body(track: LaneTrack, run: Trajectory, places: Array, lines: Array, look: StageColours) -> TrueBody | None:
     """The true body at the states of a run, which are at places (n, 3) [m]."""
     from app.stage.actor_group import tinted
     from app.stage.bodies.true_motion import ALIKE
@@ -280,7 +281,7 @@ def _true_body(track: LaneTrack, run: Trajectory, places: Array, outline: Array,
     held = np.maximum.accumulate(np.where(known, np.arange(len(known)), 0))  # where it is not known: the last one
     shifted = (positions + (places - run.position))[held]
     away = np.linalg.norm(shifted - places, axis=1) > ALIKE[1] * track.body.radius
-    points = outline.reshape(-1, 3)
+    points = lines.reshape(-1, 3)
     mesh = Mesh(points, np.arange(len(points)).reshape(-1, 2), colours=tinted(look.ink, np.full(len(points), 255)))
     seen = known & (away | (degrees > ALIKE[0]))
     return TrueBody(mesh, shifted, _steady(orientations[held]), np.where(known, degrees, -1.0), seen)

@@ -21,7 +21,7 @@ NOTHING = "–"
 
 def departure(lane: Lane) -> Departure | None:
     """The departure of a lane; None where no true motion is known, or none yet."""
-    return None if lane.truth is None else comparison.departure(lane.trajectory, lane.truth)
+    return None if lane.truth is None else comparison.departure(lane.world, lane.trajectory, lane.truth)
 
 
 def verdict(lane: Lane) -> str:
@@ -33,7 +33,7 @@ def verdict(lane: Lane) -> str:
         return tr("{title}: no true motion is known.").format(title=title)
     if truth.source == "exact" and lane.scheme.order is None and found.largest < FINEST:
         return tr("{title} is the true motion.").format(title=title)
-    at, off = found.left[LEFT], degrees_in_words(found.last)
+    at, off = found.left[LEFT], off_in_words(found.last, found.axis)
     failed = any(event.failed for event in lane.trajectory.events)
     if failed and at is None:
         return tr("{title} has no solution after {at}.").format(title=title, at=seconds_in_words(found.until))
@@ -115,7 +115,7 @@ def _cells(lane: Lane) -> tuple[str, ...]:
     off = place = NOTHING
     if found is not None:
         end = "" if _ends(lane, found) else " " + _at(found.until)
-        off = degrees_in_words(found.last) + end
+        off = off_in_words(found.last, found.axis) + end
         place = f"{found.metres:.2g} m" if found.metres > 0.0 else NOTHING
     return (
         f"{lane.scheme.letter}  {lane.scheme.title}",
@@ -148,6 +148,14 @@ def seconds_in_words(time: float) -> str:
     return f"{time:.1f} s" if time >= 1.0 else f"{time:.2g} s"
 
 
+def off_in_words(angle: float, axis: float | None) -> str:
+    """An angle off the truth for people: "0.46°", beyond 1° with that of the axis of a symmetric body [deg]."""
+    words = degrees_in_words(angle)
+    if axis is None or angle <= LEAVES[0]:
+        return words
+    return tr("{angle} (axis {axis})").format(angle=words, axis=degrees_in_words(axis))
+
+
 def degrees_in_words(angle: float) -> str:
-    """An angle [deg] for people: "0.68°", "134°"."""
-    return f"{angle:.0f}°" if angle >= 10.0 else f"{angle:.2g}°"
+    """An angle [deg] for people: "0.46°", "3.4°", "134°"."""
+    return f"{angle:.2f}°" if angle < 0.995 else f"{angle:.1f}°" if angle < 9.95 else f"{angle:.0f}°"

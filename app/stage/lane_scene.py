@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import pyvista as pv
 
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve, Trace
-from app.stage.bodies.true_motion import TrueMotion, outline_of
+from app.stage.bodies.true_motion import TrueMotion, shell_of
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
@@ -66,9 +67,9 @@ class LaneScene:
         return None
 
     @property
-    def outline(self) -> Array:
-        """Lines (n, 2, 3) [m] in body axes by which the true body is drawn."""
-        return outline_of(self.track.body)
+    def shell(self) -> pv.PolyData:
+        """The surface [m] in body axes, of triangles, by whose outline the true body is drawn."""
+        return shell_of(self.track.body)
 
     @property
     def tips(self) -> list[Array]:
@@ -79,7 +80,7 @@ class LaneScene:
     def add_truth(self, look: StageColours, before: Sequence[LaneScene]) -> None:
         """Draw the true motion too; ``before``: the scenes of the lanes in the same viewport so far."""
         known = [part for scene in before for part in scene.tracked if isinstance(part, TrueMotion)]
-        self.truth = TrueMotion(self.track, look, self.outline, self.tips, known)
+        self.truth = TrueMotion(self.track, look, self.shell, self.tips, known)
         self.tracked.append(self.truth)
         self.parts.append(self.truth)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app.playback.run import Lane
 from app.stage.actor_group import ActorGroup
-from physics.core.rotation import Array, angle_between, apply, matrix
+from physics.core.rotation import Array, angle_between, apply, axis_between, matrix
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
 
@@ -45,6 +45,7 @@ class LaneTrack:
         self.run: Trajectory = lane.trajectory
         self.truth = lane.truth
         self._true: tuple[tuple[float, ...], Reference | None, tuple[Array, ...]] = (), None, ()  # states at times
+        self._axis = world.symmetry_axis
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
 
@@ -82,13 +83,18 @@ class LaneTrack:
         true = self._pose(pose.time, State(pose.time, *(column[0] for column in states)))
         return replace(true, place=true.position + (pose.place - pose.position), scale=pose.scale)
 
-    def off(self, time: float) -> tuple[float, float] | None:
-        """Angle [deg] and distance [m] of the last stored state from the true motion; None until that is known."""
+    def off(self, time: float) -> tuple[float, float, float | None] | None:
+        """Angle [deg] and distance [m] of the last stored state from the true motion; None until that is known.
+
+        And the angle [deg] of the axis about which the body is symmetric; None without one.
+        """
         states, i = self._true_states(time), self.run.index(time)
         if states is None:
             return None
-        degrees = np.degrees(angle_between(self.run.orientation[i], states[1][1]))
-        return float(degrees), float(np.linalg.norm(self.run.position[i] - states[0][1]))
+        attitudes, axis = (self.run.orientation[i], states[1][1]), self._axis
+        degrees = float(np.degrees(angle_between(*attitudes)))
+        metres = float(np.linalg.norm(self.run.position[i] - states[0][1]))
+        return degrees, metres, None if axis is None else float(np.degrees(axis_between(*attitudes, axis)))
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown.

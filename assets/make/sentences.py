@@ -52,6 +52,7 @@ SHOWN = {  # functions all of whose words are shown: the file and the names
     "physics/hydrostatics/righting_levers.py": ("verdict", "criteria"),
     "physics/analysis/ranking.py": ("_rank", "advice", "cells"),
     "physics/measured/motion.py": ("guess",),
+    "physics/simulation/reference.py": ("_stretch",),
     "physics/systems/scheme_overview.py": ("keeps", "kept", "_with_energy", "order_in_words"),
 }
 GENERAL = (  # what pydantic finds wrong, and what is put together of other sentences

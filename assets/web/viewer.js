@@ -279,7 +279,7 @@ function offTruth(lane, key) {
   const degrees = lane.truth ? lane.truth.degrees[key] : -1;
   if (degrees < 0) return "– no truth known";
   const sign = degrees <= 1 ? "✓" : degrees <= 10 ? "≈" : "✗";
-  return `${sign} ${degrees.toFixed(degrees < 9.95 ? 1 : 0)}° off`;
+  return `${sign} ${degrees.toFixed(degrees < 0.995 ? 2 : degrees < 9.95 ? 1 : 0)}° off`;
 }
 
 function caption(lane) {

@@ -38,6 +38,8 @@ class Departure:
     ----------
     left : time [s] of the first state that is more than each of LEAVES [deg] off; None: none is
     largest, last : [deg] off at most, and at the last state with a truth
+    axis : [deg] of it, of the axis about which the body is symmetric; the rest is the phase of the rotation about it;
+        None: there is no such axis
     metres : [m] off there
     until : [s] the time of that state
     """
@@ -45,20 +47,23 @@ class Departure:
     left: Mapping[float, float | None]
     largest: float
     last: float
+    axis: float | None
     metres: float
     until: float
 
 
-def departure(run: Trajectory, truth: Reference) -> Departure | None:
-    """The departure of a run; None where no state of it has a truth."""
+def departure(world: World, run: Trajectory, truth: Reference) -> Departure | None:
+    """The departure of a lane, see compare_lane; None where no state of it has a truth."""
     degrees = truth.degrees_off(run) if run.degrees_off is None else run.degrees_off
     known = np.flatnonzero(np.isfinite(degrees))
     if not len(known):
         return None
     left = {limit: next(iter(run.time[degrees > limit].tolist()), None) for limit in LEAVES}
-    last = int(known[-1])
-    metres = truth.metres_off(run.rows(slice(last, last + 1)))
-    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), float(metres[0]), float(run.time[last]))
+    last, symmetric = int(known[-1]), world.symmetry_axis
+    row = run.rows(slice(last, last + 1))
+    axis = None if symmetric is None else float(truth.axis_degrees_off(row, symmetric)[0])
+    metres = float(truth.metres_off(row)[0])
+    return Departure(left, float(np.nanmax(degrees)), float(degrees[last]), axis, metres, float(run.time[last]))
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ class LaneComparison:
     end, failed : [s] its last state, and whether it ends there because a step had no solution
     compared_at : [s] the last state that can be compared with the truth; None without a truth
     degrees_off, metres_off : there, of the attitude and of the centre of mass; None without a truth
+    axis_degrees_off : there, of the axis about which the body is symmetric; None without one
     energy : change of the total energy, as a share of that at the start (``Origin.energy_scale``)
     lossless : whether nothing but the scheme changes the energy
     conserved : the angular momentum that the motion keeps: "spin", its vector; "vertical spin"; "": none
@@ -93,6 +99,7 @@ class LaneComparison:
     compared_at: float | None
     degrees_off: float | None
     metres_off: float | None
+    axis_degrees_off: float | None
     energy: Change
     lossless: bool
     conserved: str
@@ -106,6 +113,7 @@ class LaneComparison:
             "time_to": {f"{degrees:g}": time for degrees, time in self.left.items()},
             "error_end": self.degrees_off,
             "position_error_end": self.metres_off,
+            "axis_error_end": self.axis_degrees_off,
             "compared_at": self.compared_at,
             "end": self.end,
             "failed": self.failed,
@@ -133,7 +141,7 @@ def compare(runs: Runs) -> tuple[LaneComparison, ...]:
 
 def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneComparison:
     """A lane beside its truth; world: the last one of the lane (see ``World.of_lane``)."""
-    off = departure(run, truth)
+    off = departure(world, run, truth)
     conserved, error = _conserved(world)
     covered = float(run.time[-1] - run.time[0])
     return LaneComparison(
@@ -148,6 +156,7 @@ def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneCompari
         compared_at=None if off is None else off.until,
         degrees_off=None if off is None else off.last,
         metres_off=None if off is None else off.metres,
+        axis_degrees_off=None if off is None else off.axis,
         energy=_change(energy_error(run)),
         lossless=all(one.lossless for one in (world, *world.earlier)),
         conserved=conserved,

@@ -10,19 +10,17 @@ import numpy as np
 
 from physics.core.rotation import Array
 
-JOGGLED = "QJ Pp"  # Qhull's options for corners that are moved a little, so that no four lie in one plane
-
 
 class FlatError(ValueError):
     """The points lie in one plane."""
 
 
-def qhull(points: Array, options: str | None = None) -> Any:
+def qhull(points: Array) -> Any:
     """SciPy's hull of points (n, 3); FlatError where they lie in one plane."""
     from scipy.spatial import ConvexHull, QhullError  # here: it takes long to load
 
     try:
-        return ConvexHull(points, qhull_options=options)
+        return ConvexHull(points)
     except QhullError:
         raise FlatError from None
 
@@ -40,11 +38,6 @@ def hull_faces(points: Array) -> np.ndarray:
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0
     faces[inward] = faces[inward][:, ::-1]
     return np.asarray(faces)
-
-
-def joggled_faces(points: Array) -> np.ndarray:
-    """Triangles (m, 3), wound either way, of the hull of points (n, 3) [m] all of which are corners."""
-    return np.asarray(qhull(points, JOGGLED).simplices)
 
 
 def near_one(points: Array) -> Array:

@@ -221,6 +221,12 @@ def angle_between(p: ArrayLike, q: ArrayLike) -> Array:
     return np.asarray(4.0 * np.arctan2(np.minimum(apart, opposite), np.maximum(apart, opposite)))
 
 
+def axis_between(p: ArrayLike, q: ArrayLike, axis: ArrayLike) -> Array:
+    """The angle (...) [rad] between the directions of a body axis, a unit vector (3,), in two attitudes (..., 4)."""
+    apart = np.linalg.norm(apply(p, axis) - apply(q, axis), axis=-1)
+    return np.asarray(2.0 * np.arcsin(np.minimum(0.5 * apart, 1.0)))
+
+
 def random(generator: np.random.Generator, n: int) -> Array:
     """n attitudes, uniform on the rotations (normalised Gaussian quaternions), shape (n, 4)."""
     q = generator.standard_normal((n, 4))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
-from physics.core.rotation import Array, angle_between, multiply
+from physics.core.rotation import Array, angle_between, axis_between, multiply
 from physics.core.trajectory import STATE, Block, Event, State, Trajectory
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
@@ -150,6 +150,10 @@ class Reference:
     def degrees_off(self, run: Trajectory) -> Array:
         """Angle (n,) [deg] between the attitudes of the rows of a run and the truth, 0 to 180; NaN without a truth."""
         return np.degrees(angle_between(run.orientation, self.states(run.time)[1]))
+
+    def axis_degrees_off(self, run: Trajectory, axis: Array) -> Array:
+        """Angle (n,) [deg] between an axis of the body (3,) in the rows of a run and in truth; NaN without a truth."""
+        return np.degrees(axis_between(run.orientation, self.states(run.time)[1], axis))
 
     def metres_off(self, run: Trajectory) -> Array:
         """Distance (n,) [m] of the centres of mass of the rows of a run from the truth; NaN without a truth."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array
+from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block, State
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
@@ -110,6 +110,15 @@ class World:
         """True if no law gives or takes energy, so that its error is the scheme's."""
         return True
 
+    @property
+    def symmetry_axis(self) -> Array | None:
+        """Unit vector (3,) in body axes of the only axis about which moments and shape are alike; None without one."""
+        spread = np.sum((self.body.corners - self.body.corners.mean(axis=0)) ** 2, axis=0)
+        for axis, others in enumerate(([1, 2], [2, 0], [0, 1])):
+            if _alike(self.moments[others]) and _alike(spread[others]) and not _alike(self.moments):
+                return apply(self.body.axes, np.eye(3)[axis])
+        return None
+
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J] of the states in a block, with their spin (n, 3) in body axes."""
         turning = 0.5 * np.sum(block.angular_velocity * spin, axis=1)
@@ -154,6 +163,11 @@ class World:
             time=state.time,
             variants={},
         )
+
+
+def _alike(values: Array) -> bool:
+    """True if values above 0 are equal up to what a shape of facets lacks of a round one."""
+    return bool(np.ptp(values) < 1e-6 * values.max())
 
 
 def _unit(orientation: tuple[float, ...] | str) -> Array:

@@ -13,10 +13,11 @@ from app.export.notebook_view import view_of
 from app.export.scene_model import model_of
 from app.kinds import kind_of
 from app.playback.run import Run
+from app.playback.verdicts import degrees_in_words, off_in_words
 from app.stage import Stage
-from app.stage.bodies.body_mesh import outward
-from app.stage.bodies.true_motion import TrueMotion, outline, outline_of
-from app.stage.scenes.lane_numbers import angle_text, length_text
+from app.stage.bodies.ship_hull import ship
+from app.stage.bodies.true_motion import TrueMotion, outline, shell_of
+from app.stage.scenes.lane_numbers import length_text
 from app.theme import DARK
 from physics import simulate
 from physics.bodies.shapes import cuboid, ellipsoid
@@ -52,7 +53,7 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotte
     degrees = lane.truth.degrees_off(lane.trajectory)[-1]
     assert degrees > 100.0
     assert off(stage, "physx") == f"✗ {degrees:.0f}° off"
-    assert off(stage, "exact") == "✓ 0.0° off"
+    assert off(stage, "exact") == "✓ 0.00° off"
     assert visible(wrong)[0]
     assert not any(visible(right))
     state = lane.truth.at(9.0)
@@ -73,7 +74,7 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotte
 def test_at_the_start_no_lane_is_off(flip: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(flip, plotter)
     stage.show(0.0)
-    assert [off(stage, name) for name in ("physx", "exact")] == ["✓ 0.0° off"] * 2
+    assert [off(stage, name) for name in ("physx", "exact")] == ["✓ 0.00° off"] * 2
     assert not any(seen for part in truths(stage) for seen in visible(part))
     stage.close()
 
@@ -112,15 +113,16 @@ def test_the_truth_is_taken_over_when_it_is_found(flip: Run, plotter: pv.Plotter
 )
 def test_the_number_is_that_of_the_reference(name: str, duration: float, moves: bool, plotter: pv.Plotter) -> None:
     run = finished(example(name, duration=duration))
-    stage = stage_of(run, plotter)
+    stage, symmetric = stage_of(run, plotter), run.world.symmetry_axis
     for time in (0.3 * duration, duration):
         stage.show(time)
         for lane in run.lanes:
             states, truth = lane.trajectory, lane.truth
             row = states.index(time)
             degrees, metres = truth.degrees_off(states)[row], truth.metres_off(states)[row]
+            axis = None if symmetric is None else truth.axis_degrees_off(states, symmetric)[row]
             text = off(stage, lane.scheme.name)
-            assert f" {angle_text(degrees)} off" in text
+            assert f" {off_in_words(degrees, axis)} off" in text
             assert text.endswith(f", {length_text(metres)}" if moves else "off")
     stage.close()
 
@@ -160,22 +162,58 @@ def test_a_notebook_knows_the_truth() -> None:
 
 
 def test_outlines_have_the_edges_of_a_body_and_the_sections_of_a_round_one() -> None:
-    lines = outline_of(cuboid((3.0, 2.0, 1.0), 1.0))
+    lines = outline(shell_of(cuboid((3.0, 2.0, 1.0), 1.0))).lines
     lengths = np.sort(np.linalg.norm(lines[:, 0] - lines[:, 1], axis=1))
     np.testing.assert_allclose(lengths, [1.0] * 4 + [2.0] * 4 + [3.0] * 4)
     body = ellipsoid((3.0, 2.0, 1.0), 1.0)
-    triangles = body.vertices[body.faces]
-    flat = np.abs(outline(triangles, outward(triangles))).max(axis=1).min(axis=1)
+    flat = np.abs(outline(shell_of(body)).lines).max(axis=1).min(axis=1)
     assert len(flat)
     np.testing.assert_allclose(flat, 0.0, atol=1e-9)  # each line is in one of the planes through the centre
+
+
+def test_of_many_edges_few_are_drawn_from_end_to_end() -> None:
+    extents = np.array([110.0, 22.0, 14.0])
+    drawn = ship(extents, "#ff0000", ("#111111", "#777777", "#eeeeee"))
+    lines = outline(drawn).lines
+    assert drawn.n_cells > 2000
+    assert len(lines) <= 200
+    assert np.linalg.norm(lines[:, 0] - lines[:, 1], axis=1).sum() < 10.0 * 55.0
+    np.testing.assert_allclose(np.ptp(lines.reshape(-1, 3), axis=0)[:2], extents[:2], rtol=0.01)
+
+
+def test_a_round_body_has_the_silhouette_that_the_camera_sees(plotter: pv.Plotter) -> None:
+    sizes = np.array([3.0, 2.0, 1.0])
+    body = {"shape": "ellipsoid", "size": sizes.tolist(), "mass": 1.0}
+    run = finished(example("cuboid-intermediate", schemes=["physx"], duration=9.0, body=body))
+    stage = stage_of(run, plotter)
+    stage.show(9.0)
+    (true,), (renderer,) = truths(stage), stage.describe().renderers
+    for azimuth in (0.0, 70.0):
+        renderer.camera.Azimuth(azimuth)
+        stage.render()
+        seen = pv.wrap(true.actors[-1].mapper.GetInput())
+        assert seen.n_lines > 10
+        placed = pv.array_from_vtkmatrix(true.actors[-1].GetUserMatrix())
+        eye = placed[:3, :3].T @ (np.array(renderer.camera.position) - placed[:3, 3])
+        ends = np.asarray(seen.points)[seen.lines.reshape(-1, 3)[:, 1:]]
+        normals = ends / (0.5 * sizes) ** 2
+        ahead = eye - ends
+        facing = np.sum(normals * ahead, axis=2)
+        facing /= np.linalg.norm(normals, axis=2) * np.linalg.norm(ahead, axis=2)
+        assert np.abs(facing).max() < 0.25  # flat facets of 10 degrees
+    stage.close()
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (angle_text(0.04), "0.0°"),
-        (angle_text(9.94), "9.9°"),
-        (angle_text(9.96), "10°"),
+        (degrees_in_words(0.04), "0.04°"),
+        (degrees_in_words(0.996), "1.0°"),
+        (degrees_in_words(9.94), "9.9°"),
+        (degrees_in_words(9.96), "10°"),
+        (off_in_words(41.2, 0.3), "41° (axis 0.30°)"),
+        (off_in_words(41.2, None), "41°"),
+        (off_in_words(0.5, 0.3), "0.50°"),
         (length_text(0.0004), "0.4 mm"),
         (length_text(0.042), "42 mm"),
         (length_text(1.234), "1.23 m"),

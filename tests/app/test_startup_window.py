@@ -21,7 +21,16 @@ from app.window.main_window import MainWindow
 from app.window.view.view import MODULES, make_types
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
-UNSEEN = ("pyqtgraph", "rasterio", "pandas", "scipy.stats")
+UNSEEN = (
+    "pyqtgraph",
+    "rasterio",
+    "pandas",
+    "scipy.linalg",
+    "scipy.sparse",
+    "scipy.spatial",
+    "scipy.special",
+    "scipy.stats",
+)
 DRAWN = """
 import os, sys
 import pytest

@@ -6,13 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
+import on_table
 import pytest
+from conftest import DATA
 
 import physics
 from assets import SCENARIOS
 from physics import Scenario, load_scenario
 from physics.analysis.comparison import compare
-from physics.core.rotation import angle_between, product
+from physics.core.rotation import angle_between, apply, product
 from physics.schemes import serving
 from tests.small import cuboid
 
@@ -133,6 +135,50 @@ def test_other_kinds_agree_with_another_scheme_at_a_fine_step(name: str, scheme:
     assert (truth.valid_until, truth.reason) == (duration, "")
     assert truth.degrees_off(run).max() < 0.02
     assert truth.metres_off(run).max() < 2e-4 * physics.World.of(scenario).body.radius
+
+
+def apart(scenario: Scenario, states: list[dict[str, Any]]) -> float:
+    """The largest angle [deg] between the truth, which has to be known to the end, and states at times t [s]."""
+    truth = physics.reference(scenario).reference
+    assert (truth.valid_until, truth.reason) == (scenario.duration, "")
+    found = truth.states(np.array([state["t"] for state in states], float))[1]
+    return math.degrees(angle_between(found, np.array([state["q"] for state in states], float)).max())
+
+
+def test_free_bodies_agree_with_solutions_of_20_digits(free_case: dict[str, Any]) -> None:
+    states = [{"t": time, "q": q} for time, _, q in free_case["states"]]
+    initial = {"orientation": free_case["q0"].tolist(), "angular_velocity": free_case["w0"].tolist()}
+    body = {"shape": "inertia", "inertia": free_case["J"].tolist(), "mass": 1.0}
+    assert apart(Scenario(kind="free", body=body, initial=initial, duration=states[-1]["t"], step=0.01), states) < 1e-6
+
+
+@pytest.mark.parametrize("name", ["betsch_top", "vessel_restoring", "vessel_damped"])
+def test_tops_and_vessels_agree_with_solutions_of_20_digits(name: str) -> None:
+    case, scenario = DATA["cases"][name], top(FAST)
+    if name != "betsch_top":
+        scenario = example(name.replace("_", "-"), "verlet-exact", duration=case["T"])
+    assert apart(scenario, case["trajectory"]) < 0.02
+
+
+@pytest.mark.parametrize("name", on_table.CASES)
+def test_toys_agree_with_solutions_of_two_integrators(name: str) -> None:
+    states = on_table.CASES[name]["states"]
+    assert apart(on_table.published(name, states[-1]["t"], 1e-3)[0].scenario, states) < 0.02
+
+
+def test_of_a_symmetric_body_the_axis_and_the_phase_are_told_apart() -> None:
+    """The director scheme lags in phase, and its top keeps near to the circle."""
+    scenario = top(FAST, ("dir-em",), duration=0.5, step=0.005)
+    runs = physics.simulate(scenario)
+    (lane,), (run,) = compare(runs), runs.values()
+    truth = physics.reference(scenario).reference.at(0.5)
+    axis, true = (apply(q, np.array([0.0, 0.0, 1.0])) for q in (run.orientation[-1], truth.orientation))
+    assert lane.axis_degrees_off == pytest.approx(math.degrees(math.acos(axis @ true)), rel=1e-6)
+    assert lane.axis_degrees_off < 3.0
+    assert lane.degrees_off > 10.0
+    assert lane.facts()["axis_error_end"] == lane.axis_degrees_off
+    (uneven,) = compare(physics.simulate(cuboid(schemes=("explicit",))))
+    assert uneven.axis_degrees_off is None
 
 
 def test_contact_ends_the_truth_of_a_rock_at_its_first_impacts() -> None:

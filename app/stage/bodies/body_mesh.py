@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
 from app.stage.actor_group import placed, polygons, put, rgb, tinted
 from app.stage.bodies.arrows import head, joined, shaft
@@ -14,7 +17,6 @@ from app.stage.lane_track import Pose, PosedGroup
 from app.stage.lighting import mirror
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
-from physics.bodies.convex_hull import joggled_faces
 from physics.core.rotation import Array
 
 
@@ -80,61 +82,97 @@ def outward(triangles: Array) -> Array:
     return normals * np.where(np.einsum("ij,ij->i", normals, triangles.mean(axis=1)) < 0, -1.0, 1.0)[:, None]
 
 
-def winding_normals(triangles: Array) -> Array:
-    """Unit normals (n, 3) of triangles (n, 3, 3), by their winding."""
+def winding_normals(triangles: Array, least: float = 1e-30) -> Array:
+    """Unit normals (n, 3) of triangles (n, 3, 3), by their winding; shorter ones of areas below half of ``least``."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-30))
+    return np.asarray(normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), least))
 
 
-def plane_faces(body: Body) -> list[tuple[Array, Array]]:
-    """The plane faces of a hull: normal (3,) and corners (k, 3) [m] in order around it."""
-    triangles = body.vertices[body.faces]
-    normals = outward(triangles)
-    faces: list[tuple[Array, set[int]]] = []
-    for normal, corners in zip(normals, body.faces, strict=True):
-        for known, members in faces:
-            if known @ normal > 1 - 1e-6:
-                members.update(corners)
-                break
-        else:
-            faces.append((normal, set(corners)))
-    return [(normal, _around(body.vertices[sorted(members)], normal)) for normal, members in faces]
+def plane_faces(body: Body) -> list[list[int]]:
+    """The plane faces of a convex body: the numbers of their corners, counter-clockwise from outside.
+
+    A corner belongs to three faces at least: others lie on an edge, or within a face.
+    """
+    borders: list[tuple[Array, set[tuple[int, int]]]] = []  # normal of each face, and its sides
+    normals = winding_normals(body.vertices[body.faces] / body.radius, 1e-9)
+    for normal, (a, b, c) in zip(normals, body.faces.tolist(), strict=True):
+        border = next((border for known, border in borders if known @ normal > 1 - 1e-6), None)
+        if border is None:
+            borders.append((normal, border := set()))
+        for one, other in ((a, b), (b, c), (c, a)):
+            if (other, one) in border:
+                border.remove((other, one))  # it lies within the face
+            else:
+                border.add((one, other))
+    loops = [_loop(dict(border)) for _, border in borders]
+    while True:
+        faces = Counter(corner for loop in loops for corner in loop)
+        kept = [[corner for corner in loop if faces[corner] > 2] for loop in loops]
+        if kept == loops:
+            return loops
+        loops = [loop for loop in kept if len(loop) > 2]  # triangles without area have closed gaps between others
 
 
-def _around(points: Array, normal: Array) -> Array:
-    """Points of a plane convex polygon in order around its normal."""
-    arms = points - points.mean(axis=0)
-    u = arms[0] / np.linalg.norm(arms[0])
-    return points[np.argsort(np.arctan2(arms @ np.cross(normal, u), arms @ u))]
+def _loop(after: Mapping[int, int]) -> list[int]:
+    """Numbers in the order in which they follow on one another, around and around."""
+    loop = [next(iter(after))]
+    while (following := after[loop[-1]]) != loop[0]:
+        loop.append(following)
+    return loop
 
 
-def bevelled(body: Body, width: float) -> tuple[Array, Array, Array]:
-    """The hull with bevelled edges: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
+def bevelled(body: Body, width: float) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """A convex body with bevelled edges: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
+
+    Each face is smaller, each edge a quadrangle, and each corner a polygon.
 
     width : distance [m] of each face from its former edges
     """
-    faces = plane_faces(body)
-    points = inset_corners(faces, width)
-    triangles = points[joggled_faces(points)]
-    normals = outward(triangles)
-    largest = np.max(normals @ np.array([normal for normal, _ in faces]).T, axis=1)
-    return triangles, normals, largest < 1 - 1e-4
+    loops = plane_faces(body)
+    insets = [dict(zip(loop, _inset(body.vertices[loop], width), strict=True)) for loop in loops]
+    left = {(a, b): face for face, loop in enumerate(loops) for a, b in zip(loop, [*loop[1:], loop[0]], strict=True)}
+    faces = [_fan([*inset.values()]) for inset in insets]
+    bevels = []
+    clockwise: dict[int, dict[int, int]] = {}  # around each corner, the face that follows on each
+    for (a, b), face in left.items():
+        beyond = clockwise.setdefault(a, {})[face] = left[b, a]
+        if a < b:
+            bevels.append(_fan([insets[face][b], insets[face][a], insets[beyond][a], insets[beyond][b]]))
+    for corner, after in clockwise.items():
+        bevels.append(_convex([insets[face][corner] for face in reversed(_loop(after))]))
+    triangles = np.array([corners for piece in (*faces, *bevels) for corners in piece])
+    return triangles, winding_normals(triangles), np.arange(len(triangles)) >= sum(map(len, faces))
 
 
-def inset_corners(faces: Sequence[tuple[Array, Array]], width: float) -> Array:
-    """Corners (n, 3) [m] of plane faces shrunk by ``width``."""
-    return np.concatenate([_inset(corners, width) for _, corners in faces])
+def _fan(ring: Sequence[Array]) -> list[list[Array]]:
+    """Triangles of a plane convex polygon."""
+    return [[ring[0], *pair] for pair in pairwise(ring[1:])]
+
+
+def _convex(ring: Sequence[Array]) -> list[list[Array]]:
+    """Triangles of a ring of points (3,), counter-clockwise from outside: beyond none of them is another point."""
+    if len(ring) < 4:
+        return [[*ring]]
+    points = np.array(ring)
+    first, between, last = points[0], points[1:-1], points[-1]
+    normals = np.cross(between - first, last - first)
+    beyond = (normals @ (points - first).T).max(axis=1) / np.linalg.norm(normals, axis=1)
+    k = 1 + int(np.argmin(np.round(beyond / np.linalg.norm(last - first), 6)))  # rounded: in a plane, the first
+    pieces = (ring[: k + 1], [first, ring[k], last], ring[k:])
+    return [triangle for piece in pieces if len(piece) > 2 for triangle in _convex(piece)]
 
 
 def _inset(corners: Array, width: float) -> Array:
-    """A polygon (k, 3) shrunk by ``width``."""
+    """A plane polygon (k, 3) shrunk by ``width``, or less, so that more than half of each side is left."""
     along = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(along, axis=1, keepdims=True)
-    width = min(width, 0.2 * float(lengths.min()))
     ahead = along / lengths
     back = -np.roll(ahead, 1, axis=0)
-    sine = np.linalg.norm(np.cross(ahead, back), axis=1, keepdims=True)
-    return np.asarray(corners + width * (ahead + back) / np.maximum(sine, 0.2))
+    turns = np.cross(ahead, back)
+    sine = np.maximum(np.linalg.norm(turns, axis=1, keepdims=True), 1e-12)
+    cotangent = (1.0 + np.sum(ahead * back, axis=1, keepdims=True)) / sine  # of half the angle
+    width = min(width, 0.4 * float((lengths / (cotangent + np.roll(cotangent, -1, axis=0))).min()))
+    return np.asarray(corners + width * (cotangent * ahead + np.cross(turns / sine, ahead)))
 
 
 def soup(triangles: Array, normals: Array, colours: Array) -> pv.PolyData:
@@ -300,7 +338,7 @@ def stone(body: Body, edge: str, least: int = 6000) -> pv.PolyData:
 
 
 @lru_cache(maxsize=2)
-def _block(body: Body, least: int) -> tuple[Array, Array, Array, Array, Array]:
+def _block(body: Body, least: int) -> tuple[Array, Array, NDArray[np.bool_], Array, Array]:
     """Block of rock, shared by lanes: triangles (n, 3, 3) [m], normals (n, 3), and a mask (n,) of the bevels.
 
     Also the colour (3 n, 3) of the stone at each corner, 0 to 255, and its brightness (3 n,).

@@ -4,32 +4,54 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
-from app.stage.actor_group import draw_nearer, move, placed, polyline, polylines, put
+from app.stage.actor_group import draw_nearer, move, placed, polygons, polyline, polylines, put
 from app.stage.bodies.arrows import FRONT
-from app.stage.bodies.body_mesh import outward, winding_normals
+from app.stage.bodies.body_mesh import winding_normals
 from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 
+if TYPE_CHECKING:
+    from vtkmodules.vtkFiltersHybrid import vtkPolyDataSilhouette
+
 ALIKE = 0.5, 0.01  # [deg] and radii by which a true body is at most off that lies upon the lane's: it is not drawn
 TURNED = 1.0  # [deg] smallest arc
 POINTS = 49  # along an arc
-FOLD, SMOOTH = math.cos(math.radians(25.0)), math.cos(math.radians(0.5))  # of the angle between faces at an edge
+FOLDS = tuple(math.cos(math.radians(angle)) for angle in (25.0, 45.0, 70.0))  # of faces at an edge that is drawn
+SMOOTH = math.cos(math.radians(0.5))  # of faces at an edge that nobody sees
+FEW = 100  # edges that are drawn, whatever their length; of more:
+CHAIN, ENOUGH = 0.3, 7.0  # extent of the shortest chain of edges, and length of all of them, in sizes of the body
+BARE = 3.0  # the same length, below which sections are drawn too
 WIDTHS = 1.7, 4.6  # of a line, and of the wider one below it [pixels of a picture 720 high]
 BEHIND = 0.8  # of FRONT: the wider line, before all but the line itself
 
 
-def outline(triangles: Array, normals: Array) -> Array:
-    """Lines (n, 2, 3) [m] that show the shape and the attitude of a body of triangles (m, 3, 3), normals (m, 3).
+@dataclass(frozen=True)
+class Outline:
+    """The lines (n, 2, 3) [m] that show the attitude of a body from all sides.
 
-    The edges at which it bends; where it is curved, its sections through the centre of mass too.
+    round : whether its silhouette has other lines too
     """
-    corners = triangles.reshape(-1, 3)
+
+    lines: Array
+    round: bool
+
+
+def outline(mesh: pv.PolyData) -> Outline:
+    """The edges at which a mesh of triangles bends, of many a few; without such edges the sections through the origin.
+
+    Corners at one place are one.
+    """
+    triangles = np.asarray(mesh.points, float)[mesh.regular_faces]
+    corners, normals = triangles.reshape(-1, 3), winding_normals(triangles)
     size = float(np.abs(corners).max())
     _, first, alike = np.unique(np.round(corners / size, 5), axis=0, return_index=True, return_inverse=True)
     faces = alike.reshape(-1, 3)
@@ -39,11 +61,47 @@ def outline(triangles: Array, normals: Array) -> Array:
     edges, start, count = np.unique(sides, axis=0, return_index=True, return_counts=True)
     other = np.minimum(start + 1, len(owners) - 1)
     bend = np.where(count == 2, np.sum(normals[owners[start]] * normals[owners[other]], axis=1), -1.0)
-    folded, curved = bend < FOLD, (bend >= FOLD) & (bend < SMOOTH)
-    lines = [corners[first][edges[folded]]]
-    if curved.sum() > 0.8 * folded.sum():
-        lines += [section(triangles, axis) for axis in range(3)]
-    return np.concatenate(lines)
+    drawn = _features(corners[first] / size, edges, bend)
+    lines = corners[first][edges[drawn]]
+    if np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1).sum() < BARE * size:
+        lines = np.concatenate([lines, *(section(triangles, axis) for axis in range(3))])
+    return Outline(lines, bool((bend[~drawn] < SMOOTH).any()))
+
+
+def _features(points: Array, edges: np.ndarray, bend: Array) -> NDArray[np.bool_]:
+    """Mask (n,) of the edges (n, 2) that are drawn: all that bend, or of many the long chains of sharp ones.
+
+    points : (m, 3), of a body of size 1; bend : (n,) the cosines of the angles between the faces at the edges
+    """
+    lengths = np.linalg.norm(points[edges[:, 0]] - points[edges[:, 1]], axis=1)
+    for fold in FOLDS:
+        drawn = bend < fold
+        if drawn.sum() <= FEW:
+            break
+        drawn[drawn] = _reach(points, edges[drawn]) > CHAIN
+        if lengths[drawn].sum() <= ENOUGH:
+            break
+    longest = np.argsort(np.where(drawn, -lengths, 0.0), kind="stable")
+    drawn[longest[FEW:][np.cumsum(lengths[longest])[FEW:] > ENOUGH]] = False
+    return drawn
+
+
+def _reach(points: Array, edges: np.ndarray) -> Array:
+    """Largest extent along an axis (n,) of the chain of edges that each edge (n, 2) is in."""
+    chain = np.arange(len(points))
+    while True:
+        joined = chain.copy()
+        least = chain[edges].min(axis=1)
+        for end in edges.T:
+            np.minimum.at(joined, end, least)
+        joined = joined[joined]
+        if (joined == chain).all():
+            break
+        chain = joined
+    low, high = points.copy(), points.copy()
+    np.minimum.at(low, chain, points)
+    np.maximum.at(high, chain, points)
+    return np.asarray((high - low).max(axis=1)[chain[edges[:, 0]]])
 
 
 def section(triangles: Array, axis: int) -> Array:
@@ -57,16 +115,9 @@ def section(triangles: Array, axis: int) -> Array:
     return np.stack(ends, axis=1)
 
 
-def outline_of(body: Body) -> Array:
-    """The outline (n, 2, 3) [m] of a body in its axes."""
-    triangles = body.vertices[body.faces]
-    return outline(triangles, outward(triangles) if body.convex else winding_normals(triangles))
-
-
-def outline_of_mesh(mesh: pv.PolyData) -> Array:
-    """The outline (n, 2, 3) [m] of a drawn mesh of triangles."""
-    triangles = np.asarray(mesh.points, float)[mesh.regular_faces]
-    return outline(triangles, winding_normals(triangles))
+def shell_of(body: Body) -> pv.PolyData:
+    """The surface of a body in its axes [m]."""
+    return polygons(body.vertices, body.faces)
 
 
 def degrees_apart(one: Array, other: Array) -> float:
@@ -77,22 +128,49 @@ def degrees_apart(one: Array, other: Array) -> float:
 class TrueMotion(TrackedGroup):
     """The outline of the true body, and arcs from where points of the lane's body are to where they would be.
 
-    lines : the outline, see ``outline``; tips : points (k, 3) [m] of the body, in its axes
+    shell : the surface of the body, in its axes [m], a mesh of triangles; tips : points (k, 3) [m] of it
     before : those of lanes drawn in the same viewport, with which a common true body is drawn once
     """
 
     overlay = "truth"
 
     def __init__(
-        self, track: LaneTrack, look: StageColours, lines: Array, tips: Sequence[Array], before: Sequence[TrueMotion]
+        self,
+        track: LaneTrack,
+        look: StageColours,
+        shell: pv.PolyData,
+        tips: Sequence[Array],
+        before: Sequence[TrueMotion],
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)
-        self.body, self.arcs = polylines(lines), [polyline(POINTS) for _ in self.tips]
+        found = outline(shell)
+        self.body, self.arcs = polylines(found.lines), [polyline(POINTS) for _ in self.tips]
         self._drawn = [self._add(mesh, look) for mesh in (self.body, *self.arcs)]
         self.seen = [False] * len(self._drawn)  # the body, and each arc
+        self._silhouette: vtkPolyDataSilhouette | None = None
+        if found.round:
+            self._drawn[0] += self._add_silhouette(shell, look)
 
-    def _add(self, mesh: pv.PolyData, look: StageColours) -> tuple[pv.Actor, pv.Actor]:
+    def enter(self, renderer: pv.Renderer) -> None:
+        super().enter(renderer)
+        if self._silhouette is not None:
+            self._silhouette.SetCamera(renderer.GetActiveCamera())
+
+    def _add_silhouette(self, shell: pv.PolyData, look: StageColours) -> tuple[pv.Actor, ...]:
+        """A line around the true body as the camera sees it, which VTK finds anew when one of them moves."""
+        from vtkmodules.vtkFiltersHybrid import vtkPolyDataSilhouette  # here: few bodies are round
+
+        self._silhouette = vtkPolyDataSilhouette()
+        self._silhouette.SetInputData(shell.clean())
+        self._silhouette.SetEnableFeatureAngle(False)
+        actors = self._add(shell, look)
+        self._silhouette.SetProp3D(actors[0])
+        for actor in actors:
+            actor.mapper.SetInputConnection(self._silhouette.GetOutputPort())
+        return actors
+
+    def _add(self, mesh: pv.PolyData, look: StageColours) -> tuple[pv.Actor, ...]:
         """A line that stands out from what is bright and from what is dark."""
         core, casing = (
             self.add(mesh, colour, lit=False, width=width, opacity=opacity)

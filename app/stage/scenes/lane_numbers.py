@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from app.playback.verdicts import off_in_words
 from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
@@ -55,11 +56,14 @@ def off_truth(track: LaneTrack, time: float) -> Number:
     """
     if track.truth is None or (off := track.off(time)) is None:
         return Number("", f"– {tr('truth follows')}", named=False)
-    degrees, metres = off
+    degrees, metres, axis = off
     if math.isnan(degrees):
         return Number("", f"– {_unknown(track.truth)}", named=False)
     mark = "✓" if degrees <= RIGHT else "≈" if degrees <= OFF else "✗"
-    text, widest = tr("{angle} off").format(angle=angle_text(degrees)), tr("{angle} off").format(angle="188°")
+    text, widest = (
+        tr("{angle} off").format(angle=off_in_words(*angles))
+        for angles in ((degrees, axis), (0.88, None) if axis is None else (188.0, 0.88))
+    )
     if _travels(track.run, track.world):
         text += f", {length_text(metres)}"
         widest += ", 0.88 mm"
@@ -72,11 +76,6 @@ def _travels(run: Trajectory, world: World) -> bool:
     """True if the forces on a body depend on its attitude, and it has left its place."""
     bound = world.arm is not None or system_of(world.scenario).torque_free
     return not bound and bool((run.position[0] != run.position[-1]).any())
-
-
-def angle_text(degrees: float) -> str:
-    """An angle off the truth [deg]: one decimal below 10."""
-    return f"{degrees:.1f}°" if degrees < 9.95 else f"{degrees:.0f}°"
 
 
 def length_text(metres: float) -> str:

@@ -17,7 +17,6 @@ from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
-from app.stage.bodies.true_motion import outline_of_mesh
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
 from app.stage.ground.ground import Ground
@@ -83,8 +82,8 @@ class Vessel(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     @property
-    def outline(self) -> Array:
-        return super().outline if self._drawn is None else outline_of_mesh(self._drawn)
+    def shell(self) -> pv.PolyData:
+        return super().shell if self._drawn is None else self._drawn
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
