@@ -270,7 +270,16 @@ TRAIL = 6.0  # [s]
 QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a window waits for it
 HEELED = Quantity("Heel", "°", quantities.turned(2), cyclic=True, form="{:.1f}°")
 TRIM = Quantity("Trim", "°", quantities.turned(1), form="{:.1f}°")
-LEVER = Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL, form="{:.3g} m")
+LEVER = Quantity(
+    "Righting lever",
+    "m",
+    _lever,
+    over=HEEL,
+    background=_righting,
+    trail=TRAIL,
+    form="{:.3g} m",
+    whole=lambda _, world: np.array([world.body.radius]),
+)
 CHARTS = (quantities.ATTITUDE_ERROR, HEELED, TRIM, Quantity("Heave", "m", _heave), quantities.ENERGY_ERROR)
 MORE = (
     LEVER,
@@ -296,6 +305,14 @@ def _facts(world: World) -> str:
     if len(ship.load.hull.triangles) <= QUICK:
         words.append(_limits(ship))
     return " ".join(words)
+
+
+def _prepare(world: World) -> None:
+    """The curve of righting levers, and the force of the water, which marks draw in waves."""
+    ship = _of(world)
+    if len(ship.load.hull.triangles) <= 10 * QUICK:
+        ship_stability.lever_curve(ship)
+    ship.water(ship.time, ship.position, ship.orientation)
 
 
 def _limits(ship: ShipWorld) -> str:
@@ -328,4 +345,4 @@ def _scene() -> SceneKind:
     return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)
 
 
-ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, role=ROLE)
+ROW = Kind(kind="ship", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, prepare=_prepare, role=ROLE)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,14 +24,15 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.kinds import kind_of, role_of, roles
-from app.kinds.field import STEP, Field, frozen
+from app.kinds.field import ATTITUDE, STEP, Field, frozen
+from app.kinds.quantities import without_rounding
 from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution
-from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Pieces, Row
+from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.widgets import KeyFilter, UndoFilter, card, dim, drop_down, eliding, make
 from physics import Scenario, ScenarioError, World, load_scenario
@@ -85,6 +87,8 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
         return _FORMS[field.form](field, value, space)
     if field.endings or field.corners:
         return (FileRow if field.endings else Corners)(field, value)
+    if field.parts == ATTITUDE.parts:
+        return Orientation(field, value, degrees)
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
 
 
@@ -362,8 +366,11 @@ class Panel(QScrollArea):
                 if key.startswith("soil.") and key.count(".") == 1 and key not in (field.key, *_OF_ZONES):
                     entry.fill(None)
         if field.key == "initial.given" and self._world is not None:  # the same start, in another form
-            self.entries["initial.angular_velocity"].fill(tuple(map(float, self._world.angular_velocity)))
-            self.entries["initial.orientation"].fill(tuple(map(float, self._world.orientation)))
+            for key, values in (
+                ("initial.angular_velocity", self._world.angular_velocity),
+                ("initial.orientation", self._world.orientation),
+            ):
+                self.entries[key].fill(without_rounding(values, float(np.linalg.norm(values))))
 
     def _reveal(self) -> None:
         """Show only the fields that mean something with what is chosen."""
