@@ -356,7 +356,7 @@ class Search(QWidget):
         if not self.isHidden():
             document, found = self._page.document(), QTextCursor(self._page.document())
             while self.words and not (found := document.find(self.words, found)).isNull():
-                self._hits.append(found)
+                self._hits.append(_seen(found))
             top = self._page.cursorForPosition(QPoint(0, 0)).position()
             seen = (i for i, hit in enumerate(self._hits) if hit.selectionStart() >= top)
             self._choose(next(seen, 0))
@@ -385,12 +385,22 @@ class Search(QWidget):
         self._at = at if self._hits else -1
         if self._hits:
             place = QTextCursor(self._hits[at])
-            place.clearSelection()
+            place.setPosition(place.selectionStart())
             self._page.setTextCursor(place)
             self._page.ensureCursorVisible()
         pages = sum(1 for hits in hits_of(self.words).values() if hits)
-        here = tr("{number} of {count}").format(number=self._at + 1, count=len(self._hits))
-        self.count.setText(f"{here} · {tr('{pages} pages').format(pages=pages)}" if self.words else "")
+        told = tr("{number} of {count} on this page · found on {pages} pages")
+        told = told.format(number=self._at + 1, count=len(self._hits), pages=pages)
+        self.count.setText(told if self.words else "")
+
+
+def _seen(hit: QTextCursor) -> QTextCursor:
+    """A hit as one sees it: of the unseen words of a formula its picture."""
+    seen = QTextCursor(hit)
+    if _language(hit.block()) == MATH:
+        seen.setPosition(hit.block().position())
+        seen.setPosition(hit.block().position() + 1, QTextCursor.MoveMode.KeepAnchor)
+    return seen
 
 
 def hits_of(sought: str) -> dict[str, int]:
