@@ -133,10 +133,15 @@ class Quantity:
     def at(self, run: Trajectory, world: World, row: int) -> float:
         """Value of one row of a run."""
         first = max(row - 1, 0) if self.mean else row  # the first row has the mean of the second
-        value = float(self.values(run.rows(slice(first, row + 1 + self.mean)), world)[row - first])
-        if self.log or self.error is not None or not 0.0 < abs(value) < SMALL:
-            return value + 0.0  # 0 has no sign
-        return without_rounding([value], self.size(run, world))[0]
+        values = self.values(run.rows(slice(first, row + 1 + self.mean)), world)
+        return float(self.plain(values[row - first : row - first + 1], run, world)[0])
+
+    def plain(self, values: Array, run: Trajectory, world: World) -> Array:
+        """Values (n,) of a run as they are written: with 0 in place of what is rounding alone; 0 has no sign."""
+        small = np.abs(values) < SMALL
+        if self.log or self.error is not None or not (small & (values != 0.0)).any():
+            return values + 0.0
+        return np.where(small, without_rounding(values, self.size(run, world)), values)
 
     def size(self, run: Trajectory, world: World) -> float:
         """The size that rounding is relative to: half a turn of an angle, else the largest value of a run."""

@@ -326,6 +326,7 @@ class Clicking(QObject):
             yield from self._settled()
             if not self._good:
                 return
+        if at > 0:  # else what cannot be read may still stand in the panel
             self._panel()
 
     def _leave_rocks(self) -> Iterator[None]:
