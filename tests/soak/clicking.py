@@ -470,6 +470,9 @@ class Clicking(QObject):
         while not condition():
             if self._front is None or not self._front.isVisible():
                 return
+            pending = self.window.session.pending
+            if pending is not None and pending.compiling:  # which takes minutes on a busy machine
+                since = time.monotonic()
             if time.monotonic() - since > PATIENCE:
                 self.watch.blame(otherwise)
                 return
