@@ -379,7 +379,7 @@ class Search(QWidget):
             look = QTextCharFormat()
             look.setBackground(QColor(theme.accent if i == at else theme.accent_soft))
             look.setForeground(QColor(theme.accent_text if i == at else theme.text))
-            mark.cursor, mark.format = hit, look  # type: ignore[attr-defined]
+            mark.cursor, mark.format = hit, look
             marks.append(mark)
         self._page.setExtraSelections(marks)
         self._at = at if self._hits else -1
