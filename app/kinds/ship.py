@@ -18,7 +18,7 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import ship_stability
 from physics.bodies.mesh_io import MESHES, MeshReading
-from physics.core.rotation import Array
+from physics.core.rotation import Array, matrix
 from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
@@ -308,10 +308,11 @@ def _facts(world: World) -> str:
 
 
 def _prepare(world: World) -> None:
-    """The curve of righting levers, and the force of the water, which marks draw in waves."""
+    """The curve of righting levers, the hull in calm water, and the force of the water in waves, which marks draw."""
     ship = _of(world)
     if len(ship.load.hull.triangles) <= 10 * QUICK:
         ship_stability.lever_curve(ship)
+    ship.pose(float(ship.position[2]), matrix(ship.orientation))
     ship.water(ship.time, ship.position, ship.orientation)
 
 

@@ -188,7 +188,9 @@ def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, windo
 
 
 @pytest.mark.picture
-@pytest.mark.parametrize(("name", "needed"), [("ship-fins", "levers"), ("ship-beam-sea", "water")])
+@pytest.mark.parametrize(
+    ("name", "needed"), [("ship-fins", "levers"), ("ship-fins", "pose"), ("ship-beam-sea", "water")]
+)
 def test_what_a_ship_needs_to_be_drawn_is_computed_before_it_is_shown(qtbot, window, monkeypatch, name, needed) -> None:
     """Else the window stands still until another thread has compiled the kernels of a scheme."""
     first: dict[str, threading.Thread] = {}
@@ -197,10 +199,11 @@ def test_what_a_ship_needs_to_be_drawn_is_computed_before_it_is_shown(qtbot, win
         return lambda *given: (first.setdefault(name, threading.current_thread()), call(*given))[1]
 
     monkeypatch.setattr(ship_stability, "lever_curve", noted("levers", ship_stability.lever_curve))
-    monkeypatch.setattr(ShipWorld, "water", noted("water", ShipWorld.water))
+    for method in ("pose", "water"):
+        monkeypatch.setattr(ShipWorld, method, noted(method, getattr(ShipWorld, method)))
     show(qtbot, window, example(name, duration=1.0))
     assert needed in first
-    assert threading.main_thread() not in first.values()
+    assert first[needed] is not threading.main_thread()
 
 
 def test_every_chart_of_a_ship_has_a_value_for_every_state(capsizing: Run) -> None:
