@@ -171,7 +171,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("keys", "Keys", "Show all keys", "F1 ?", "help", "guides.show_keys"),
         Action("report-problem", "Report a problem…", "Read and save a problem report; nothing is sent", "", "", "guides.report_problem"),
         Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
-        Action("about", "About Polhode", "See version, licence and papers, and how to cite the program", "", "", "guides.show_about"),
+        Action("about", "About", "See version, licence and papers, and how to cite the program", "", "", "guides.show_about"),
     ),
 }  # fmt: skip
 
