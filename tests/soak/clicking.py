@@ -38,7 +38,7 @@ from tests.soak.windows import SCENES
 
 AUDIT = 120  # deeds, about, between two audits
 ROCKS = 20.0  # [s] in which the first rock of an ensemble has fallen, where it is to be waited for
-PATIENCE = 120.0  # [s] of an audit for a run that is to be shown
+PATIENCE = 600.0  # [s] for a run that is to be shown: its kernels may have to be compiled, on a busy machine
 ERRANDS = 0.1  # of the deeds
 BURST = 20  # keys at most
 MOST_STEPS = 12  # that an audit undoes one by one; before, it goes back by as many as there are
@@ -470,9 +470,6 @@ class Clicking(QObject):
         while not condition():
             if self._front is None or not self._front.isVisible():
                 return
-            pending = self.window.session.pending
-            if pending is not None and pending.compiling:  # which takes minutes on a busy machine
-                since = time.monotonic()
             if time.monotonic() - since > PATIENCE:
                 self.watch.blame(otherwise)
                 return

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from tests.soak.clicking import clicked
 from tests.soak.watch import LAST
 
-QUIET = 150.0  # [s] without a word, after which a process hangs
+QUIET = 700.0  # [s] without a word, after which a process hangs: longer than the patience of tests.soak.clicking
 
 
 def soak(deeds: int, seed: int, pictures: Path | None = None, each: int = 1000) -> bool:
