@@ -13,7 +13,7 @@ from PIL import Image
 
 from app.document.look import Look
 from app.document.recipe import recipe, title
-from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, SpinMark, TrueBody, tube
+from app.export.scene_model import Actor, Arrow, Curve, Light, Mesh, Model, Part, SpinMark, TrueBody, tube
 from app.stage.camera.rig import ANGLE, HALF
 from app.stage.text.caption_text import source
 from physics.core.rotation import Array, from_matrix
@@ -41,6 +41,7 @@ class _Writer:
             name: []
             for name in ("accessors", "bufferViews", "meshes", "nodes", "materials", "textures", "images", "cameras")
         }
+        self._views: dict[bytes, int] = {}
         self._channels: list[Any] = []
         self._samplers: list[Any] = []
         solid = self._add("materials", {"name": "solid", "pbrMetallicRoughness": _matt(0.75), "doubleSided": True})
@@ -123,6 +124,7 @@ class _Writer:
         positions = self._animate(body, time, "translation", actor.positions)
         rotations = self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
         arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
+        parts = [self._part(part, actor, name, time) for part in actor.parts]
         line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
         spins = [] if actor.spin is None else [self._spin(actor.spin, actor, name, time, line)]
         truths = [] if actor.truth is None else [self._truth(actor.truth, actor, name, time, solid)]
@@ -130,12 +132,14 @@ class _Writer:
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
         below = self._ground_nodes() if self._apart else []
-        children = [body, *nodes, *below, *(arrow["node"] for arrow in (*arrows, *spins, *truths))]
+        children = [body, *nodes, *below, *(arrow["node"] for arrow in (*arrows, *parts, *spins, *truths))]
         node = {"name": name, "translation": (self._apart * number * self._right).tolist(), "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
         facts |= {"spin": spins[0]["facts"] if spins else None, "truth": truths[0]["facts"] if truths else None}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
-        return {"node": self._add("nodes", node), "facts": facts | {"shine": actor.shine} | _words(actor)}
+        facts |= {"parts": [part["facts"] for part in parts]}
+        facts |= {"shine": actor.shine} | _words(actor) | ({} if self._tubes else {"numbers": actor.numbers})
+        return {"node": self._add("nodes", node), "facts": facts}
 
     def _arrow(self, arrow: Arrow, actor: Actor, name: str, time: int, solid: int) -> dict[str, Any]:
         mesh = self._add("meshes", {"name": f"{name}, arrow", "primitives": [self._primitive(arrow.mesh, solid)]})
@@ -143,9 +147,27 @@ class _Writer:
         facts = {"ink": arrow.ink, "mesh": mesh}
         facts |= {"rotations": self._animate(node, time, "rotation", arrow.orientations[:, [1, 2, 3, 0]])}
         facts["scales"] = self._animate(node, time, "scale", np.repeat(arrow.scales[:, None], 3, axis=1))
-        if self._model.world.arm is None:
+        if arrow.feet is not None:
+            facts["feet"] = self._animate(node, time, "translation", arrow.feet)
+        elif self._model.world.arm is None:
             self._animate(node, time, "translation", actor.positions)
         return {"node": node, "facts": facts}
+
+    def _part(self, part: Part, actor: Actor, name: str, time: int) -> dict[str, Any]:
+        """A part of an overlay, which goes with a body."""
+        mesh = self._ground(part.mesh) if part.mesh.normals is None else self._glass(part, name)
+        node = self._add("nodes", {"name": f"{name}, construction", "mesh": mesh})
+        self._animate(node, time, "translation", actor.positions)
+        if part.turning:
+            self._animate(node, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
+        facts = {"mesh": mesh, "turning": part.turning, "ink": part.ink, "opacity": part.opacity}
+        return {"node": node, "facts": facts}
+
+    def _glass(self, part: Part, name: str) -> int:
+        """A solid that one sees through."""
+        look = _matt(0.75) | {"baseColorFactor": [1.0, 1.0, 1.0, part.opacity]}
+        material = {"name": name, "pbrMetallicRoughness": look, "alphaMode": "BLEND", "doubleSided": True}
+        return self._add("meshes", {"primitives": [self._primitive(part.mesh, self._add("materials", material))]})
 
     def _spin(self, spin: SpinMark, actor: Actor, name: str, time: int, material: int) -> dict[str, Any]:
         """Arrows below a body; hidden ones have a size of NOTHING."""
@@ -186,7 +208,7 @@ class _Writer:
         else:
             drawn = {"attributes": {"POSITION": points}, "mode": 3, "material": material}
         memory = None if math.isinf(curve.memory) else curve.memory
-        facts = {"points": points, "memory": memory, "around": curve.around}
+        facts = {"points": points, "memory": memory, "around": curve.around, "turning": curve.turning}
         return {"drawn": drawn, "facts": facts}
 
     def _ground(self, mesh: Mesh) -> int:
@@ -224,7 +246,8 @@ class _Writer:
         model = self._model
         scenario = model.world.scenario
         look = Look.of(scenario)
-        return {
+        told = {} if self._tubes else {"signs": model.signs, "charts": model.charts}
+        return told | {
             "recipe": recipe(scenario),
             "title": title(scenario),
             "note": scenario.note,
@@ -265,9 +288,14 @@ class _Writer:
         return self._add("accessors", row)
 
     def _view(self, data: bytes) -> int:
+        """Bytes in the buffer; the same ones are there once."""
+        if (known := self._views.get(data)) is not None:
+            return known
         start = len(self._data)
         self._data += data + b"\0" * (-len(data) % 4)
-        return self._add("bufferViews", {"buffer": 0, "byteOffset": start, "byteLength": len(data)})
+        view = {"buffer": 0, "byteOffset": start, "byteLength": len(data)}
+        self._views[data] = self._add("bufferViews", view)
+        return self._views[data]
 
     def _texture(self, picture: np.ndarray) -> int:
         file, kind = io.BytesIO(), "jpeg" if picture.shape[2] == 3 else "png"
@@ -279,6 +307,7 @@ class _Writer:
 def _words(actor: Actor) -> dict[str, Any]:
     scheme = actor.scheme
     words = {"letter": scheme.letter, "title": scheme.title, "source": source(scheme), "colour": scheme.colour}
+    words["dash"] = scheme.dash
     return words | {"verdict": actor.verdict}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import html
 import io
 import json
@@ -26,7 +27,7 @@ from physics.io.trajectory_writers import check_output, replacing
 
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"
-SCRIPTS = ("algebra.js", "model.js", "drawing.js", "viewer.js")
+SCRIPTS = ("algebra.js", "model.js", "drawing.js", "charts.js", "viewer.js")
 SIGNS = "✓≈✗–°"  # of the captions' numbers
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
@@ -69,7 +70,13 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
 
 
 def _inks(look: StageColours) -> dict[str, str]:
-    return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"}
+    marks = {"alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2]}  # of a contact
+    return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"} | marks
+
+
+def _words(model: bytes) -> str:
+    """All that the head of a .glb says, for the letters in it."""
+    return model[20 : 20 + int.from_bytes(model[12:16], "little")].decode()
 
 
 def page(world: World, model: bytes) -> str:
@@ -80,13 +87,15 @@ def page(world: World, model: bytes) -> str:
     }
     text = (WEB / "viewer.html").read_text(encoding="utf-8")
     scripts = "\n".join((WEB / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    style = font_rules(json.dumps(about, ensure_ascii=False) + SIGNS) + (WEB / "viewer.css").read_text(encoding="utf-8")
+    style = font_rules(json.dumps(about, ensure_ascii=False) + SIGNS + _words(model)) + (WEB / "viewer.css").read_text(
+        encoding="utf-8"
+    )
     parts = {
         "{{title}}": html.escape(title(world.scenario)),
         "{{style}}": style,
         "{{about}}": json.dumps(about, ensure_ascii=False).replace("<", "\\u003c"),
         "{{scripts}}": scripts,
-        "{{model}}": base64.b64encode(model).decode(),
+        "{{model}}": base64.b64encode(gzip.compress(model, mtime=0)).decode(),
     }
     # in one pass: a title may hold text that looks like a place for a part
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], text)

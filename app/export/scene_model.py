@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.document.look import Look
 from app.document.recipe import theme_of
+from app.export.offscreen_stage import overlays
 from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import verdicts
+from app.system.language import tr
+from app.theme import THEMES
 from physics import Trajectory, World
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
@@ -23,11 +27,13 @@ from physics.systems.rockfall.world import RockfallWorld
 if TYPE_CHECKING:
     import pyvista as pv
 
+    from app.stage.bodies.arrows import Arrow as StageArrow
     from app.stage.bodies.arrows import VectorArrows
     from app.stage.camera.subject import Subject
     from app.stage.ground.ground import Ground
-    from app.stage.lane_scene import LaneScene
+    from app.stage.lane_scene import LaneScene, SceneKind
     from app.stage.lane_track import LaneTrack
+    from app.stage.overlays.overlay import Overlay
     from app.stage.theme_colours import StageColours
 
 
@@ -51,26 +57,43 @@ class Mesh:
 class Curve:
     """A curve through points (n, 3) [m], reached at times (n,) [s].
 
-    memory : how much of it is seen [s]; around : whether the points are relative to the body
+    memory : how much of it is seen [s]; around : whether the points are relative to the body; turning : whether they
+    turn with it
     """
 
     points: Array
     times: Array
     memory: float
     around: bool
+    turning: bool = False
 
 
 @dataclass(frozen=True)
 class Arrow:
     """An arrow from the origin along x, as it is at its longest: how it is turned (n, 4) and scaled (n,).
 
-    ink : the name of its colour in app.stage.theme_colours, which a page looks up when the theme changes
+    ink : the name of its colour in app.export.scene_files, which a page looks up when the theme changes; "": its own
+    feet : where it begins (n, 3) [m]; None: at the body, or, where that is attached, at the origin
     """
 
     ink: str
     mesh: Mesh
     orientations: Array
     scales: Array
+    feet: Array | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """What goes with a body: a mesh about its centre, with an opacity; turning : and turns with it.
+
+    ink : as of an arrow
+    """
+
+    mesh: Mesh
+    turning: bool
+    ink: str = ""
+    opacity: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -108,6 +131,8 @@ class Actor:
     truth : None: it is not known
     shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
     verdict : how the lane compares with the true motion, in words; "" where that is not known
+    numbers : those of its caption, see app.export.scene_words
+    parts : of the overlays that the scenario shows
     """
 
     scheme: Scheme
@@ -121,6 +146,8 @@ class Actor:
     truth: TrueBody | None
     shine: tuple[float, float, float]
     verdict: str
+    numbers: dict[str, Any]
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,6 +169,7 @@ class Model:
     near : eye and focus (3,) [m] of a camera that goes with the body, from where that is
     floor : height [m] of a flat floor, on which shadows lie; None: there is none
     bored : whether the bodies are rings, whose shadows have a hole
+    signs : what the signs mean, with their colours, by theme; charts : see app.export.scene_words
     """
 
     world: World
@@ -154,8 +182,12 @@ class Model:
     lights: tuple[Light, ...]
     floor: float | None
     bored: bool
+    signs: dict[str, list[list[str]]]
+    charts: list[dict[str, Any]]
 
 
+RINGS = 160  # of the tube of a polhode, at most
+SKIN = 0.17  # opacity of Poinsot's ellipsoid
 SPIN_STEP = math.radians(7.5)  # between the lengths: at most 86 of both senses, of 2 kB each
 
 
@@ -183,6 +215,7 @@ ASPECT = 1.0  # width over height of a viewport that sees the whole motion
 
 def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     """The model of a run, in the colours of the scenario's export table."""
+    from app.export.scene_words import charts
     from app.stage.camera.fit import near
     from app.stage.ground.ground import Ground
     from app.stage.ground.scene import middle
@@ -200,7 +233,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         below, floor, bored = *_floor(scenes[0], look), _bored(scenes[0])
         actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
-        ground = Ground(world, shift)
+        ground, scenes = Ground(world, shift), []
         below, floor, bored = _terrain(ground), None, False
         actors = tuple(_actor(lane, track, None, look, shift) for lane, track in zip(lanes, tracks, strict=True))
     return Model(
@@ -213,6 +246,8 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         tuple(_light(one) for one in lights(rock=ground is not None)),
         floor,
         bored,
+        {name: _signs(kind, tracks, scenes, ground, look_of(theme)) for name, theme in THEMES.items()},
+        charts(world, lanes),
     )
 
 
@@ -244,6 +279,7 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     """A lane as its scene draws it, or as a rock."""
     import pyvista as pv
 
+    from app.export.scene_words import numbers
     from app.stage.bodies.arrows import VectorArrows
     from app.stage.bodies.body_mesh import Axes, stone
     from app.stage.bodies.true_motion import outline, shell_of
@@ -264,7 +300,102 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
     truth = _true_body(track, run, places, lines, look)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
-    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words)
+    kind = kind_of(track.world.scenario).scene()
+    extras = [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
+    told, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra, look) for extra in extras))
+    for extra in extras:
+        curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
+    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words, told, parts)
+
+
+DRAWN = ("vectors", "trails", "truth", "grid")  # what a page shows of the stage
+EXTRAS = ("poinsot", "contacts")  # and of the overlays, where a scenario shows them
+
+
+def _extras(kind: SceneKind, world: World) -> list[str]:
+    """The overlays that a page draws for a motion."""
+    shown = () if isinstance(world, RockfallWorld) else overlays(world.scenario)
+    return [name for name in EXTRAS if name in kind.overlays and name in shown]
+
+
+def _parts(extra: Overlay, look: StageColours) -> Iterator[Part]:
+    """Poinsot's ellipsoid with the exact polhode, and the plane on which it rolls."""
+    from app.stage.actor_group import placed, tinted
+    from app.stage.bodies.floor import upright
+    from app.stage.overlays.poinsot import CLEAR, Poinsot
+
+    if not isinstance(extra, Poinsot):
+        return
+    (roller,), (track,) = extra.rollers, extra.tracks
+    at = placed(upright(extra.normal), extra.height * extra.normal)
+    disc, circles = extra.plane
+    for mesh in (disc.triangulate(), circles):
+        yield Part(_plain(mesh.transform(at, inplace=False), look, None), turning=False)
+    for branch in CLEAR * extra.scale * extra.reference(track):
+        branch = branch[np.linspace(0, len(branch) - 1, RINGS).astype(int)]
+        curve = Curve(branch, np.arange(float(len(branch))), math.inf, around=True)
+        yield Part(tube(curve, track.body.radius), turning=True, ink="ink")
+    skin = roller.skin.copy()
+    skin.point_data["rgba"] = tinted(track.scheme.colour, np.full(skin.n_points, 255))
+    yield Part(_welded(skin), turning=True, opacity=SKIN)
+
+
+def _drawn_curves(extra: Overlay, run: Trajectory) -> tuple[Curve, ...]:
+    """The herpolhode on Poinsot's plane, and the polhode on the ellipsoid."""
+    from app.stage.overlays.poinsot import CLEAR, Poinsot
+
+    if not isinstance(extra, Poinsot):
+        return ()
+    (roller,) = extra.rollers
+    tips, memory = roller.tips(run.time), roller.recent.seconds
+    polhode = Curve(CLEAR * tips[:, 0], run.time, memory, around=True, turning=True)
+    return Curve(tips[:, 1], run.time, memory, around=True), polhode
+
+
+def _drawn_arrows(extra: Overlay, track: LaneTrack, run: Trajectory) -> tuple[Arrow, ...]:
+    """The point in which Poinsot's ellipsoid touches the plane; forces and slip at the contact of a toy."""
+    from app.stage.actor_group import tinted
+    from app.stage.overlays.contact_marks import LONGEST
+    from app.stage.overlays.poinsot import Poinsot
+    from app.stage.scenes.toys import ToyContactMarks
+
+    poses = [track.pose(float(time)) for time in run.time]
+    if isinstance(extra, Poinsot):
+        (roller,) = extra.rollers
+        ball, feet = roller.ball.copy(), np.array([pose.place + extra.scale * pose.omega for pose in poses])
+        ball.point_data["rgba"] = tinted(track.scheme.colour, np.full(ball.n_points, 255))
+        still = np.tile((1.0, 0.0, 0.0, 0.0), (len(poses), 1))
+        return (Arrow("", _welded(ball), still, np.ones(len(poses)), feet),)
+    if not isinstance(extra, ToyContactMarks):
+        return ()
+    (toy,) = extra.arrows
+    drawn = np.array([toy.drawn(pose) for pose in poses])
+    ways = track.body.radius * drawn[:, 1:]
+    most = LONGEST * track.body.radius / np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-12)
+    shown = ("normal", toy.normal), ("alarm", toy.friction), ("slip", toy.slips)
+    return tuple(
+        _moving(name, arrow, way, drawn[:, 0])
+        for (name, arrow), way in zip(shown, (ways * np.minimum(most, 1.0)).swapaxes(0, 1), strict=True)
+    )
+
+
+def _signs(
+    kind: SceneKind,
+    tracks: Sequence[LaneTrack],
+    scenes: Sequence[LaneScene],
+    ground: Ground | None,
+    look: StageColours,
+) -> list[list[str]]:
+    """What the signs of a page mean."""
+    from app.export.scene_words import signs
+    from app.stage.text.caption_text import arrows, map_signs, sign
+
+    found = [one for scene in scenes for one in scene.signs(look)] if scenes else [*arrows(look)]
+    if ground is not None:
+        found += [("grid", run) for run in map_signs(ground.interval, 1.0, look, ground.exaggeration)]
+    extras = _extras(kind, tracks[0].world)
+    found += [one for name in extras for one in kind.overlays[name](tracks[:1], look).signs()]
+    return signs([*found, ("truth", sign(tr("outline: true motion"), look.ink))], (*DRAWN, *extras))
 
 
 def _true_body(track: LaneTrack, run: Trajectory, places: Array, lines: Array, look: StageColours) -> TrueBody | None:
@@ -294,19 +425,21 @@ def _shine(actor: pv.Actor) -> tuple[float, float, float]:
 
 def _arrows(track: LaneTrack, vectors: VectorArrows, run: Trajectory, look: StageColours) -> tuple[Arrow, ...]:
     """Omega and spin at the states of a run."""
+    drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
+    signs = ("omega", vectors.omega), ("ink", vectors.spin)
+    return tuple(_moving(*sign, ways, None) for sign, ways in zip(signs, drawn.swapaxes(0, 1), strict=True))
+
+
+def _moving(ink: str, arrow: StageArrow, ways: Array, feet: Array | None) -> Arrow:
+    """An arrow of the stage along ways (n, 3) [m]."""
     from app.stage.actor_group import tinted
 
-    drawn = np.array([vectors.drawn(track.pose(float(time))) for time in run.time])
-    made = []
-    signs = ("omega", vectors.omega, look.omega), ("ink", vectors.spin, look.ink)
-    for (sign, arrow, ink), ways in zip(signs, drawn.swapaxes(0, 1), strict=True):
-        lengths = np.linalg.norm(ways, axis=1)
-        arrow.show(np.zeros(3), ways[np.argmax(lengths)])
-        rgba = tinted(ink, np.full(arrow.mesh.n_points, 255))
-        mesh = Mesh(np.array(arrow.mesh.points), arrow.mesh.regular_faces, np.asarray(arrow.mesh.point_normals), rgba)
-        turned = _steady(_along(ways / np.maximum(lengths, 1e-12)[:, None]))
-        made.append(Arrow(sign, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6)))
-    return tuple(made)
+    lengths = np.linalg.norm(ways, axis=1)
+    arrow.show(np.zeros(3), ways[np.argmax(lengths)])
+    rgba = tinted(arrow.actor.prop.color.hex_rgb, np.full(arrow.mesh.n_points, 255))
+    mesh = Mesh(np.array(arrow.mesh.points), arrow.mesh.regular_faces, np.asarray(arrow.mesh.point_normals), rgba)
+    turned = _steady(_along(ways / np.maximum(lengths, 1e-12)[:, None]))
+    return Arrow(ink, mesh, turned, np.maximum(lengths / max(lengths.max(), 1e-12), 1e-6), feet)
 
 
 def _along(ways: Array) -> Array:

@@ -86,7 +86,8 @@ def _tumbling(file: Path, reading: MeshReading, _: Scenario | None) -> Scenario:
     taken = measures(reading, made.extents, made.mass)
     what = "The hull of the points" if table["shape"] == "hull" else "The solid"
     note = f"{what} about its intermediate axis, with the density of rock; {taken}."
-    return still.changed(note=note, **{"initial.angular_velocity": tuple(map(float, apply(made.axes, about)))})
+    rates = quantities.without_rounding(apply(made.axes, about), 10.0)
+    return still.changed(note=note, **{"initial.angular_velocity": rates})
 
 
 ROW = Kind(

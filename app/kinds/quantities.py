@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from app.kinds.decades import Decades, Mark, power, spacing
 from app.system.language import tr
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from app.stage.scenes.lane_numbers import Caption, Number
 
 MINUS = "−"  # as wide as a plus
+ROUNDING = 8 * float(np.finfo(float).eps)  # of the size of a quantity: a part of it below that is 0
+SMALL = 1e-6  # a value that is not below this is no rounding
+SAMPLE = 200  # rows of a run whose largest value is the size of a quantity
+
+
+def without_rounding(values: ArrayLike, size: float) -> tuple[float, ...]:
+    """Numbers (n,) with 0 in place of those within rounding of the size of the quantity that they are parts of."""
+    return tuple(0.0 if abs(value) <= ROUNDING * size else float(value) for value in np.asarray(values, float))
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,7 @@ class Quantity:
     cyclic : an angle that jumps from 180 to -180 degrees
     share : a relative error, written in per cent or as a power of ten
     form : format of captions, with the unit
+    whole : size (n,) of what the values are components of; None: of their own
     """
 
     title: str
@@ -113,6 +122,7 @@ class Quantity:
     cyclic: bool = False
     share: bool = False
     form: str = "{:.3g}"
+    whole: Callable[[Trajectory, World], Array] | None = None
 
     def behind(self, world: World) -> Background:
         """Background of a world."""
@@ -125,7 +135,23 @@ class Quantity:
     def at(self, run: Trajectory, world: World, row: int) -> float:
         """Value of one row of a run."""
         first = max(row - 1, 0) if self.mean else row  # the first row has the mean of the second
-        return float(self.values(run.rows(slice(first, row + 1 + self.mean)), world)[row - first])
+        values = self.values(run.rows(slice(first, row + 1 + self.mean)), world)
+        return float(self.plain(values[row - first : row - first + 1], run, world)[0])
+
+    def plain(self, values: Array, run: Trajectory, world: World) -> Array:
+        """Values (n,) of a run as they are written: with 0 in place of what is rounding alone; 0 has no sign."""
+        small = np.abs(values) < SMALL
+        if self.log or self.error is not None or not (small & (values != 0.0)).any():
+            return values + 0.0
+        return np.where(small, without_rounding(values, self.size(run, world)), values)
+
+    def size(self, run: Trajectory, world: World) -> float:
+        """The size that rounding is relative to: half a turn of an angle, else the largest value of a run."""
+        if self.unit == "°":
+            return 180.0
+        rows = np.unique(np.linspace(0, len(run) - 1, SAMPLE).astype(int))
+        values = self.of_rows(run, world, rows) if self.whole is None else self.whole(run.rows(rows), world)
+        return float(np.nanmax(np.abs(values), initial=0.0))
 
     def heights(self, values: Array) -> Array:
         """Heights (n,) of values (n,) in a chart: decades of an error, exponents of ten on a logarithmic axis."""
@@ -316,9 +342,17 @@ ENERGY_ERROR = Quantity(
     lossless=True,
     share=True,
 )
-OMEGA = tuple(Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega") for i, x in enumerate("xyz"))
-SPIN = tuple(Quantity(f"L{x}", "kg m²/s", part("spin", i), group="spin") for i, x in enumerate("xyz"))
-QUATERNION = tuple(Quantity(f"Quaternion q{i}", "1", part("orientation", i), group="quaternion") for i in range(4))
+OMEGA = tuple(
+    Quantity(f"ω{x}", "rad/s", part("angular_velocity", i), group="omega", whole=norm("angular_velocity"))
+    for i, x in enumerate("xyz")
+)
+SPIN = tuple(
+    Quantity(f"L{x}", "kg m²/s", part("spin", i), group="spin", whole=norm("spin")) for i, x in enumerate("xyz")
+)
+QUATERNION = tuple(
+    Quantity(f"Quaternion q{i}", "1", part("orientation", i), group="quaternion", whole=norm("orientation"))
+    for i in range(4)
+)
 ENERGIES = (
     Quantity("Kinetic energy", "J", lambda run, _: run.kinetic_energy),
     Quantity("Potential energy", "J", lambda run, _: run.potential_energy),
@@ -327,4 +361,4 @@ ENERGIES = (
 ORTHOGONALITY = Quantity(  # of the rotation matrix of the quaternion
     "Orthogonality error", "|RᵀR − I|", size(lambda run: 2.0 * invariants.unit_error(run)), error=Decades()
 )
-PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i)) for i, x in enumerate("xyz"))
+PLACE = tuple(Quantity(f"Position {x}", "m", part("position", i), whole=norm("position")) for i, x in enumerate("xyz"))

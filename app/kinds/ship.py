@@ -18,7 +18,7 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.analysis import ship_stability
 from physics.bodies.mesh_io import MESHES, MeshReading
-from physics.core.rotation import Array
+from physics.core.rotation import Array, matrix
 from physics.hydrostatics.flotation import GRAVITY as G
 from physics.hydrostatics.flotation import Hydrostatics, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
@@ -300,7 +300,16 @@ TRAIL = 6.0  # [s]
 QUICK = 3000  # triangles, of which the curve of righting levers takes 0.1 s: a window waits for it
 HEELED = Quantity("Heel", "°", quantities.turned(2), cyclic=True, form="{:.1f}°")
 TRIM = Quantity("Trim", "°", quantities.turned(1), form="{:.1f}°")
-LEVER = Quantity("Righting lever", "m", _lever, over=HEEL, background=_righting, trail=TRAIL, form="{:.3g} m")
+LEVER = Quantity(
+    "Righting lever",
+    "m",
+    _lever,
+    over=HEEL,
+    background=_righting,
+    trail=TRAIL,
+    form="{:.3g} m",
+    whole=lambda _, world: np.array([world.body.radius]),
+)
 CHARTS = (quantities.ATTITUDE_ERROR, HEELED, TRIM, Quantity("Heave", "m", _heave), quantities.ENERGY_ERROR)
 MORE = (
     LEVER,
@@ -326,6 +335,15 @@ def _facts(world: World) -> str:
     if len(ship.load.hull.triangles) <= QUICK:
         words.append(_limits(ship))
     return " ".join(words)
+
+
+def _prepare(world: World) -> None:
+    """The curve of righting levers, the hull in calm water, and the force of the water in waves, which marks draw."""
+    ship = _of(world)
+    if len(ship.load.hull.triangles) <= 10 * QUICK:
+        ship_stability.lever_curve(ship)
+    ship.pose(float(ship.position[2]), matrix(ship.orientation))
+    ship.water(ship.time, ship.position, ship.orientation)
 
 
 def _limits(ship: ShipWorld) -> str:
@@ -365,6 +383,7 @@ ROW = Kind(
     more=MORE,
     scene=_scene,
     facts=_facts,
+    prepare=_prepare,
     role=ROLE,
     load=lambda one: load_of(of_a_ship(one)),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -101,9 +101,11 @@ class Run:
     sentence on what went wrong, ``fault`` the ScenarioError behind it when a field of the scenario is to blame.
     ``compiling`` names the schemes whose kernels are being compiled, which happens once; () at other times. It began at
     ``compiling_since``, by time.monotonic. The lanes before them move meanwhile.
+
+    prepare : computes of the world what its picture needs, before there is a ``world``, so that no one waits for it
     """
 
-    def __init__(self, schedule: Schedule | Scenario) -> None:
+    def __init__(self, schedule: Schedule | Scenario, prepare: Callable[[World], object] | None = None) -> None:
         self.schedule = Schedule((schedule,)) if isinstance(schedule, Scenario) else schedule
         self.scenario = self.schedule.scenario
         self.world: World | None = None
@@ -114,6 +116,7 @@ class Run:
         self.compiling: tuple[str, ...] = ()
         self.compiling_since = 0.0
         self.seconds = 0.0  # that computing took
+        self._prepare = prepare
         self._following: tuple[Lane, ...] = ()  # the lanes that are as far as those before them
         self._compiles = False  # whether kernels of this run had to be compiled
         self._cancelled = threading.Event()
@@ -152,6 +155,8 @@ class Run:
         try:
             with cancellation.until(self._cancelled.is_set):
                 worlds = self.schedule.worlds()
+                if self._prepare is not None:
+                    self._prepare(worlds[-1])
             lanes = lanes_of(worlds, self.scenario.shown)
             streams = [(lane, record_schedule(worlds, lane.scheme.name, lane.recording, ROWS)) for lane in lanes]
             for one in streams:

@@ -218,7 +218,7 @@ class RecentSamples:
 
     def __init__(self, track: LaneTrack, seconds: float, points: int, sample: Sample) -> None:
         self._track, self._sample, self._n = track, sample, points
-        self._step = seconds / (points - 1)
+        self.seconds, self._step = seconds, seconds / (points - 1)
         self._last: int | None = None  # number of the last fixed time whose value is kept
         self._values = np.zeros((points, 0))
 

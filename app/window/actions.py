@@ -182,6 +182,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("menus", "Menu bar", "Open the first menu, to go on with the arrows", "F10", "", "window_layout.open_menus"),
         Action("report-problem", "Report a problem…", "Read and save a problem report; nothing is sent", "", "", "guides.report_problem"),
         Action("tour", "Tour", "See in five steps where things are", "F4", "", "guides.take_tour"),
+        Action("about", "About", "See version, licence and papers, and how to cite the program", "", "", "guides.show_about"),
     ),
 }  # fmt: skip
 

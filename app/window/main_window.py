@@ -39,7 +39,7 @@ from app.window.view.frame_timer import FrameTimer
 from app.window.view.view import View
 from app.window.widgets import accept_copy
 from app.window.workspace import Workspace
-from physics import PhysicsError, Scenario
+from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule
 
 PLOTS = 0.02  # [s] at least between two updates of the plots
@@ -248,6 +248,9 @@ class MainWindow(QMainWindow):
         try:
             self.view.show_run(self.session.run, self.lanes, self.session.clock.time)
         except PhysicsError:  # the view shows it; the rest of the window works
+            return
+        except ScenarioError as error:
+            self.workspace.complain(error)
             return
         assert self.view.stage is not None
         if self.view.stage.fault is not None:

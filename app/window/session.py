@@ -9,6 +9,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.history import Document, Experiment, History
+from app.kinds import kind_of
 from app.playback.clock import Clock, usual_speed
 from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.markers import Marker, departures, markers
@@ -86,7 +87,7 @@ class Session(QObject):
         self.history.push(Experiment(scenario, schedule, document or Document(saved=schedule)))
         self._compute("opened", at)
         if compared and schedule.before is not None:
-            self._beside = Run(schedule.before).start()
+            self._beside = Run(schedule.before, kind_of(scenario).prepare).start()
 
     def edit(self, scenario: Scenario, whole: bool = False, afresh: bool = False) -> None:
         """Change values from the playhead or from the start.
@@ -157,7 +158,7 @@ class Session(QObject):
         self._how, self._at = how, at
         self._since = time.monotonic()
         self.compiler.stop()
-        self.pending = Run(experiment.schedule).start()
+        self.pending = Run(experiment.schedule, kind_of(experiment.schedule.scenario).prepare).start()
         self.moved.emit()
         self.progress.emit(tr("Preparing the schemes…"))
 

@@ -62,10 +62,11 @@ const BLOB = [`#version 300 es
 
 const BAND = [`#version 300 es
   in vec3 start, end; in vec2 corner;
-  uniform mat4 view, lens; uniform vec2 size; uniform float width, count, fade, nearer; uniform vec3 offset;
+  uniform mat4 view, lens; uniform vec2 size; uniform float width, count, fade, nearer; uniform mat4 model;
   out float strength;
   void main() {
-    vec4 a = lens * view * vec4(start + offset, 1.0), b = lens * view * vec4(end + offset, 1.0);
+    mat4 seen = lens * view * model;
+    vec4 a = seen * vec4(start, 1.0), b = seen * vec4(end, 1.0);
     vec2 along = (b.xy / b.w - a.xy / a.w) * size;
     vec2 aside = length(along) > 1e-4 ? normalize(vec2(-along.y, along.x)) : vec2(0.0, 1.0);
     vec4 p = corner.x < 0.5 ? a : b;
@@ -188,6 +189,11 @@ class Drawing {
     gl.bindVertexArray(null);
   }
 
+  // Whether what is drawn from now on is in front of all that was drawn.
+  nearest(on) {
+    this.gl.depthRange(0, on ? 0.001 : 1);
+  }
+
   // Lines in one colour, over all that is drawn so far.
   drawOver(made, model, tint) {
     this.gl.disable(this.gl.DEPTH_TEST);
@@ -226,7 +232,7 @@ class Drawing {
     gl.uniform1f(at.nearer, look.nearer || 0);
     gl.uniform1f(at.opacity, look.opacity);
     gl.uniform3fv(at.ink, look.ink);
-    gl.uniform3fv(at.offset, look.offset || [0, 0, 0]);
+    gl.uniformMatrix4fv(at.model, false, look.model);
     this.attribute(at, "corner", this.quad, 2);
     this.attribute(at, "start", buffer, 3, gl.FLOAT, 12 * first, 1);
     this.attribute(at, "end", buffer, 3, gl.FLOAT, 12 * (first + 1), 1);

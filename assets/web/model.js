@@ -4,10 +4,12 @@
 const NUMBERS = { 5126: Float32Array, 5123: Uint16Array, 5125: Uint32Array };
 const WIDTHS = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 };
 
-function decoded(text) {
+// The bytes of a text that holds them packed.
+async function decoded(text) {
   const letters = atob(text.trim()), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
-  return bytes.buffer;
+  const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(whole).arrayBuffer();
 }
 
 class Model {
@@ -28,7 +30,9 @@ class Model {
         mesh: this.mesh(arrow.mesh),
         rotations: this.numbers(arrow.rotations).data,
         scales: this.numbers(arrow.scales).data,
+        feet: arrow.feet === undefined ? null : this.numbers(arrow.feet).data,
       })),
+      parts: lane.parts.map((part) => ({ ...part, mesh: this.mesh(part.mesh) })),
       spin: lane.spin && {
         meshes: lane.spin.meshes.map((one) => this.mesh(one)),
         seen: this.numbers(lane.spin.seen).data,
@@ -88,6 +92,7 @@ function poseAt(lane, time) {
   const arrows = lane.arrows.map((arrow) => ({
     rotation: turned(arrow),
     scale: (1 - f) * arrow.scales[3 * i] + f * arrow.scales[3 * j],
+    foot: arrow.feet && mix(three(i, { positions: arrow.feet }), three(j, { positions: arrow.feet }), f),
   }));
   const truth = lane.truth && lane.truth.seen[i] && {
     position: mix(three(i, lane.truth), three(j, lane.truth), f),

@@ -8,8 +8,8 @@ const $ = (id) => document.getElementById(id);
 const about = JSON.parse($("about").textContent);
 
 class Viewer {
-  constructor() {
-    this.model = new Model(decoded($("model").textContent));
+  constructor(buffer) {
+    this.model = new Model(buffer);
     const facts = (this.facts = this.model.facts);
     this.drawing = new Drawing($("canvas"));
     Object.assign(this, { time: 0, speed: facts.speed, theme: facts.theme, moved: true });
@@ -19,6 +19,8 @@ class Viewer {
     const asked = location.hash.match(/t=([\d.]+)/); // page.html#t=2.5 stands still there
     if (asked) Object.assign(this, { playing: false, time: Math.min(Number(asked[1]), facts.end) });
     $("title").textContent = facts.title;
+    this.charts = new Charts($("charts"), facts.charts, this.model.lanes, (time) => { this.setPlaying(false); this.seek(time); });
+    this.setCharts(facts.charts.length > 0 && innerHeight >= 560 && innerWidth >= 640);
     this.fit();
     this.setTheme(facts.theme);
     this.listen();
@@ -32,6 +34,7 @@ class Viewer {
       if (lane.truth) lane.truth.made = await this.drawing.mesh(lane.truth.mesh);
       lane.ink = ink(lane.colour);
       if (lane.spin) lane.spin.made = await Promise.all(lane.spin.meshes.map((mesh) => this.drawing.mesh(mesh)));
+      for (const part of lane.parts) part.made = await this.drawing.mesh(part.mesh);
       for (const curve of lane.curves) curve.buffer = this.drawing.data(curve.points.data);
     }
     let before = performance.now();
@@ -65,6 +68,21 @@ class Viewer {
     for (const [key, colour] of Object.entries(about.themes[name]))
       document.documentElement.style.setProperty(`--${key}`, colour);
     document.documentElement.style.colorScheme = name;
+    $("signs").replaceChildren(...this.facts.signs[name].map(([text, colour]) => {
+      const sign = document.createElement("span");
+      sign.textContent = text;
+      sign.style.color = colour;
+      return sign;
+    }));
+    this.moved = true;
+  }
+
+  setCharts(on) {
+    this.charted = on;
+    this.below = on ? 232 : 52; // pixels of what is below the view
+    document.documentElement.style.setProperty("--below", `${this.below}px`);
+    $("charts").hidden = !on;
+    $("plots").hidden = this.facts.charts.length === 0;
     this.moved = true;
   }
 
@@ -89,6 +107,7 @@ class Viewer {
     const click = (id, call) => $(id).addEventListener("click", call);
     const flip = { play: () => this.setPlaying(!this.playing), follow: () => this.follow(!this.following) };
     flip.overlay = () => { this.overlay = !this.overlay; this.moved = true; };
+    flip.plots = () => this.setCharts(!this.charted);
     flip.theme = () => this.setTheme(this.theme === "dark" ? "light" : "dark");
     flip.fit = () => this.fit();
     for (const [id, call] of Object.entries(flip)) click(id, call);
@@ -100,7 +119,7 @@ class Viewer {
     $("scrub").addEventListener("input", () => { this.setPlaying(false); this.seek(Number($("scrub").value)); });
     addEventListener("resize", () => (this.moved = true));
     addEventListener("keydown", (event) => {
-      const keys = { " ": flip.play, o: flip.overlay, f: flip.follow, d: flip.theme, 0: flip.fit };
+      const keys = { " ": flip.play, o: flip.overlay, f: flip.follow, d: flip.theme, p: flip.plots, 0: flip.fit };
       keys.ArrowRight = () => this.seek(this.time + 0.1 * this.speed);
       keys.ArrowLeft = () => this.seek(this.time - 0.1 * this.speed);
       const own = ["BUTTON", "SELECT", "INPUT"].includes(event.target.tagName);
@@ -196,6 +215,7 @@ class Viewer {
     below(false);
     lanes.forEach((lane, i) => this.drawBody(lane, poses[i], eye, i));
     below(true);
+    lanes.forEach((lane, i) => this.drawParts(lane, poses[i]));
     if (this.facts.floor !== null) this.drawShadow(poses[0]);
     lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
   }
@@ -204,11 +224,15 @@ class Viewer {
     const { attached, kind, radius } = this.facts, rock = kind === "rockfall";
     const scale = rock ? Math.max(1, (LEAST * Math.tan(ANGLE / 2) * norm(minus(eye, pose.position))) / radius) : 1;
     const place = add(pose.position, [0, 0, (scale - 1) * 0.6 * radius]);
+    if (rock && !number) this.larger = scale;
     const opacity = number && !rock ? 0.55 : 1, foot = attached ? [0, 0, 0] : place;
     this.drawing.drawMesh(lane.made, placed(pose.rotation, place, scale), opacity, null, lane.shine);
     lane.arrows.forEach((arrow, i) => {
-      const seen = placed(pose.arrows[i].rotation, foot, scale * pose.arrows[i].scale);
-      this.drawing.drawMesh(arrow.made, seen, opacity, ink(about.themes[this.theme][arrow.ink]));
+      const seen = placed(pose.arrows[i].rotation, pose.arrows[i].foot || foot, scale * pose.arrows[i].scale);
+      const tint = arrow.ink ? ink(about.themes[this.theme][arrow.ink]) : null;
+      this.drawing.nearest(!!arrow.feet && !!tint); // forces are seen through the body
+      this.drawing.drawMesh(arrow.made, seen, opacity, tint);
+      this.drawing.nearest(false);
     });
     if (pose.truth) {
       const { position, rotation } = pose.truth, lifted = add(position, minus(place, pose.position));
@@ -216,6 +240,15 @@ class Viewer {
     }
     const seen = lane.spin ? lane.spin.seen[pose.key] : -1, [x, y] = place;
     if (seen >= 0) this.drawing.drawMesh(lane.spin.made[seen], placed([0, 0, 0, 1], [x, y, 0]), opacity, lane.ink);
+  }
+
+  // What goes with a body: Poinsot's plane, polhode and ellipsoid.
+  drawParts(lane, pose) {
+    for (const part of lane.parts) {
+      const tint = part.ink ? ink(about.themes[this.theme][part.ink]) : null;
+      const place = placed(part.turning ? pose.rotation : [0, 0, 0, 1], pose.position);
+      this.drawing.drawMesh(part.made, place, part.opacity, tint);
+    }
   }
 
   // A soft shadow on the floor, as long and wide as the body is just now; that of a ring has its hole.
@@ -232,9 +265,11 @@ class Viewer {
   drawCurves(lane, pose, ratio) {
     const nearer = this.facts.kind === "rockfall" ? 0.0015 : 0;
     lane.curves.forEach((curve, i) => {
-      const offset = curve.around ? pose.position : [0, 0, 0], all = curve.memory === null, last = lane.times.length - 1;
+      const turned = curve.turning ? pose.rotation : [0, 0, 0, 1];
+      const model = placed(turned, curve.around ? pose.position : [0, 0, 0]), all = curve.memory === null, last = lane.times.length - 1;
       const first = all ? 0 : keyAt(lane.times, Math.max(this.time - curve.memory, 0));
-      const look = { ink: lane.ink, offset, nearer, fade: !all, opacity: i ? 0.6 : 1, width: (i ? 1.8 : 3.6) * ratio };
+      const other = i && !lane.parts.length;
+      const look = { ink: lane.ink, model, nearer, fade: !all, opacity: other ? 0.6 : 1, width: (other ? 1.8 : 3.6) * ratio };
       if (all) this.drawing.drawCurve(curve.buffer, 0, last, { ...look, width: 1.8 * ratio, opacity: 0.5 });
       this.drawing.drawCurve(curve.buffer, first, pose.key, look);
     });
@@ -247,13 +282,34 @@ class Viewer {
     $("play").textContent = this.playing ? "❚❚" : "▶";
     $("overlay").setAttribute("aria-pressed", this.overlay);
     $("follow").setAttribute("aria-pressed", this.following);
+    $("plots").setAttribute("aria-pressed", this.charted);
     this.place(views, columns, w, h);
-    for (const lane of this.model.lanes) lane.off.textContent = offTruth(lane, keyAt(lane.times, this.time));
+    for (const lane of this.model.lanes) {
+      const row = keyAt(lane.numbers.times, this.time);
+      lane.told.forEach((value, i) => {
+        const text = word(lane.numbers.texts[i], row), name = lane.numbers.names[i];
+        value.textContent = `${name ? `${name} ` : ""}${text.replace("!", "")}`;
+        value.className = text.startsWith("!") ? "wrong" : "";
+      });
+    }
+    if (this.charted) this.charts.draw(this.time, about.themes[this.theme]);
+    if (this.facts.kind === "rockfall") this.tellSize();
+  }
+
+  // How long something on the ground is, about where the camera looks, and how much larger a rock is drawn.
+  tellSize() {
+    $("larger").textContent = this.larger >= 1.5 ? `rock drawn ${this.larger.toFixed(0)} times larger` : "";
+    const canvas = $("canvas"), pixels = Math.min(canvas.clientHeight, canvas.clientWidth);
+    const metres = (2 * this.distance * Math.tan(ANGLE / 2) * 120) / pixels; // in 120 pixels
+    const power = 10 ** Math.floor(Math.log10(metres)), round = [5, 2, 1].find((k) => k * power <= metres) * power;
+    $("scale").hidden = false;
+    $("scale").textContent = round >= 1000 ? `${round / 1000} km` : `${Number(round.toPrecision(1))} m`;
+    $("scale").style.width = `${(120 * round) / metres}px`;
   }
 
   // Captions, built anew where viewports have changed.
   place(views, columns, w, h) {
-    const key = JSON.stringify([views.length, columns, w, h]);
+    const key = JSON.stringify([views.length, columns, w, h, this.below]);
     if (key === this.told) return;
     this.told = key;
     const rows = Math.ceil(views.length / columns);
@@ -262,7 +318,7 @@ class Viewer {
       card.className = "caption";
       card.style.maxWidth = `${w - 24}px`;
       card.style.left = `${(i % columns) * w + 12}px`;
-      card.style.bottom = `${52 + (rows - 1 - Math.floor(i / columns)) * h + 12}px`;
+      card.style.bottom = `${this.below + (rows - 1 - Math.floor(i / columns)) * h + 12}px`;
       card.append(...lanes.map(caption));
       return card;
     }));
@@ -272,14 +328,6 @@ class Viewer {
 // A colour "#rrggbb" as three numbers of 0 to 1.
 function ink(colour) {
   return [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16) / 255);
-}
-
-// How far a lane is off the true motion at a key, behind a sign as in the program.
-function offTruth(lane, key) {
-  const degrees = lane.truth ? lane.truth.degrees[key] : -1;
-  if (degrees < 0) return "– no truth known";
-  const sign = degrees <= 1 ? "✓" : degrees <= 10 ? "≈" : "✗";
-  return `${sign} ${degrees.toFixed(degrees < 0.995 ? 2 : degrees < 9.95 ? 1 : 0)}° off`;
 }
 
 function caption(lane) {
@@ -292,9 +340,12 @@ function caption(lane) {
   Object.assign(badge.style, { background: lane.colour, color: light > 0.45 ? "#10151d" : "#ffffff" });
   name.textContent = lane.title;
   source.textContent = lane.source;
-  lane.off = document.createElement("div");
+  const told = document.createElement("div");
+  told.className = "numbers";
+  lane.told = lane.numbers.names.map(() => document.createElement("span"));
+  told.append(...lane.told);
   verdict.textContent = lane.verdict || "";
-  line.append(badge, name, source, lane.off, verdict);
+  line.append(badge, name, source, told, verdict);
   return line;
 }
 
@@ -303,9 +354,9 @@ function tell(error) {
   $("fault").hidden = false;
 }
 
-try {
-  window.viewer = new Viewer();
-  window.viewer.load().catch(tell);
-} catch (error) {
-  tell(error);
+async function begin() {
+  window.viewer = new Viewer(await decoded($("model").textContent));
+  await window.viewer.load();
 }
+
+begin().catch(tell);

@@ -17,7 +17,7 @@ from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import ASCENT, BLOCK, FIGURE, GAP, WIDEST, drawing, rows
 from app.plots.formula import plain as told
 from app.theme import DARK, LIGHT
-from app.window.guides.help_window import HelpWindow, Page
+from app.window.guides.help_window import HelpWindow, Page, hits_of
 from assets.make import help_figures
 from assets.make.svg import WIDE
 from physics import SCHEMES
@@ -267,6 +267,42 @@ def test_the_keyboard_scrolls_and_chooses(qtbot, help_window):
     qtbot.keyClick(help_window.list, Qt.Key.Key_Down)
     assert help_window.page == "reading"
     assert help_window.list.hasFocus()
+
+
+def test_its_text_is_searched_on_this_page_and_on_the_others(qtbot, help_window):
+    search, browser = help_window.search, help_window.browser
+    assert not search.isVisible()
+    help_window.show_page("reading")
+    qtbot.keyClick(browser, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert search.line.hasFocus()
+    qtbot.keyClicks(search.line, "quaternion")
+    here = browser.toPlainText().lower().count("quaternion")
+    pages = [stem for stem, hits in hits_of("quaternion").items() if hits]
+    assert here > 1
+    assert len(pages) > 2
+    assert search.count.text() == f"1 of {here} on this page · found on {len(pages)} pages"
+    marked = {mark.cursor.selectedText().lower() for mark in browser.extraSelections()}
+    assert marked == {"quaternion", "\N{OBJECT REPLACEMENT CHARACTER}"}  # of which some are in formulas
+    qtbot.keyClick(search.line, Qt.Key.Key_Return)
+    assert search.count.text().startswith(f"2 of {here}")
+    assert browser.viewport().rect().contains(browser.cursorRect())
+    qtbot.keyClick(search.line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(search.line, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)  # to the page before
+    before = pages[pages.index("reading") - 1]
+    assert help_window.page == before
+    assert search.line.hasFocus()
+    there = len(browser.extraSelections())
+    assert search.count.text().startswith(f"{there} of {there}")
+    qtbot.keyClick(search.line, Qt.Key.Key_F3)  # and back
+    assert help_window.page == "reading"
+    search.line.setText("zzqq")
+    assert search.count.text() == "0 of 0 on this page · found on 0 pages"
+    qtbot.keyClick(search.line, Qt.Key.Key_Return)
+    assert help_window.page == "reading"
+    qtbot.keyClick(search.line, Qt.Key.Key_Escape)
+    assert not search.isVisible()
+    assert browser.extraSelections() == []
+    assert help_window.isVisible()
 
 
 def test_it_follows_the_theme_and_keeps_its_place(help_window):

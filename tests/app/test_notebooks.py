@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import base64
+import gzip
 import html
 import io
 import json
@@ -131,7 +132,7 @@ def test_a_notebook_gets_the_page_in_a_frame_of_its_own_and_a_picture() -> None:
     page = html.unescape(re.search('srcdoc="([^"]*)"', frame)[1])
     assert page.startswith("<!doctype html>")
     assert "<title>A &amp; &lt;b&gt;" in page
-    model = base64.b64decode(re.search('id="model">([^<]*)<', page)[1])
+    model = gzip.decompress(base64.b64decode(re.search('id="model">([^<]*)<', page)[1]))
     assert all(sentence.encode() in model for sentence in sentences)
     picture = Image.open(io.BytesIO(given["image/png"]))
     assert picture.size == (960, 540)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import pyvista as pv
+from small import cuboid
 from staging import FALL, example, finished, stage_of
 
 from app.kinds import kind_of
@@ -107,7 +108,9 @@ def test_captions_charts_and_files_tell_the_same_numbers(name: str, tmp_path: Pa
             values = dict(zip(titles, line[1:], strict=True))
             for quantity in choices:
                 told = pytest.approx(values[quantity.title], rel=1e-9, abs=1e-12, nan_ok=True)
-                assert value_at(quantity, lane.trajectory, lane.world, time) == told
+                (plain,) = quantity.plain(np.array([values[quantity.title]]), lane.trajectory, lane.world)
+                shown = pytest.approx(plain, rel=1e-9, abs=1e-12, nan_ok=True)  # files have what is rounding too
+                assert value_at(quantity, lane.trajectory, lane.world, time) == shown
                 assert quantity.values(kept[lane.scheme.name], lane.world)[row] == told
             for title, (number, half) in captioned(stage.describe().numbers[lane.scheme.name]).items():
                 assert number == pytest.approx(values[title], abs=1.01 * half)
@@ -192,6 +195,39 @@ def test_errors_of_a_body_let_go_at_rest_are_shares_of_the_energy_that_it_can_ha
     energy = 0.5 * weight * 2.1444 * math.sin(0.3) ** 2  # of the heel of 0.3 rad
     change = np.abs(found.total_energy - found.total_energy[0])
     np.testing.assert_allclose(np.abs(invariants.energy_error(found)), change / energy, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "titles"),
+    [
+        (
+            example("rock-ramp", schemes=("explicit",)),
+            ("Speed", "Rotation", "Kinetic energy", "ωx", "ωy", "ωz", "Lx", "Lz"),
+        ),
+        (
+            example("ship-barge", duration=1.0, schemes=("rkn-4",), **{"initial.heel": 0.0}),
+            ("Heel", "Yaw", "Righting lever", "Position x", "Position y", "ωx", "ωz"),
+        ),
+    ],
+    ids=["rock", "ship"],
+)
+def test_what_is_at_rest_reads_0_and_not_its_rounding(scenario, titles) -> None:
+    run = finished(scenario)
+    (lane,), end = run.lanes, run.lanes[0].trajectory.time[-1]
+    charts = {one.title: one for one in kind_of(scenario).choices}
+    told = {
+        title: read_out(charts[title], value_at(charts[title], lane.trajectory, run.world, end), 4) for title in titles
+    }
+    assert told == dict.fromkeys(titles, "0")
+
+
+def test_a_small_number_that_is_no_rounding_is_read() -> None:
+    given = (3e-14, 10.0, -2e-9)
+    run = finished(cuboid(duration=0.1, schemes=("implicit",), initial={"angular_velocity": given}))
+    (lane,) = run.lanes
+    charts = {one.title: one for one in kind_of(run.scenario).choices}
+    told = [read_out(charts[f"ω{x}"], value_at(charts[f"ω{x}"], lane.trajectory, run.world, 0.0), 4) for x in "xyz"]
+    assert told == ["3.0e−14", "10", "−2.0e−9"]
 
 
 def test_a_ship_at_rest_has_no_error_of_rounding() -> None:

@@ -12,19 +12,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+import pyvista as pv
 from commanding import polhode
 from PIL import Image
 from small import top
-from staging import finished
+from staging import example, finished, stage_of
 from windowing import cuboid, rock
 
 from app.document.open import scenario_for
 from app.export.gltf import glb
 from app.export.scene_files import page, write_scene
 from app.export.scene_model import COARSEST, FINEST, Curve, keys, model_of, tube
+from app.kinds import kind_of
 from app.stage.lighting import lights
 from physics import Scenario
-from physics.core.rotation import apply
+from physics.core.rotation import apply, conjugate
 
 NUMBERS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
@@ -178,6 +180,60 @@ def test_a_scene_is_made_again_from_itself(tmp_path: Path, ending: str) -> None:
     assert again.changed(view={}, export={}).to_plain() == run.scenario.changed(view={}, export={}).to_plain()
     assert polhode("scene", tmp_path / f"first{ending}", "-o", tmp_path / f"again{ending}") == (0, "", "")
     assert (tmp_path / f"first{ending}").read_bytes() == (tmp_path / f"again{ending}").read_bytes()
+
+
+def shown_text(lane: dict[str, Any], name: str, row: int) -> str:
+    """A number of a page's caption."""
+    table = lane["numbers"]["texts"][lane["numbers"]["names"].index(name)]
+    return str(table["words"][table["at"][row]])
+
+
+def test_a_page_has_the_numbers_signs_and_charts_of_the_stage(plotter: pv.Plotter) -> None:
+    run = finished(example("table-tippe-top", duration=0.4))
+    facts = Document(glb(model_of(run.world, run.lanes))).json["asset"]["extras"]
+    stage = stage_of(run, plotter, overlays=("vectors", "trails", "truth", "grid", "labels", "contacts"))
+    times = facts["lanes"][0]["numbers"]["times"]
+    for row in (0, len(times) // 2, len(times) - 1):
+        time = times[row]
+        stage.show(time)
+        for lane, facts_of_lane in zip(run.lanes, facts["lanes"], strict=True):
+            told = " ".join(stage.describe().numbers[lane.scheme.name].split())
+            for name in ("tilt", "spin", "slip"):
+                assert f"{name} {shown_text(facts_of_lane, name, row)}" in told
+    stage.close()
+    signs = [text for text, _ in facts["signs"]["dark"]]
+    assert {"contact rolls", "slips", "friction", "angular velocity ω", "outline: true motion"} <= set(signs)
+    wanted = kind_of(run.scenario).chosen(run.scenario.export.charts, run.world)
+    assert [chart["title"] for chart in facts["charts"]] == [one.title for one in wanted]
+    tilt = facts["charts"][[one.title for one in wanted].index("Tilt")]
+    (curve, _), (low, high) = tilt["curves"], (tilt["marks"][0], tilt["marks"][-1])
+    degrees = [float(curve["texts"]["words"][at]) for at in curve["texts"]["at"]]
+    scale = (float(high[1]) - float(low[1])) / (high[0] - low[0])
+    np.testing.assert_allclose(float(low[1]) + scale * (np.array(curve["y"]) - low[0]), degrees, atol=0.1)
+    assert "charts" not in Document(glb(model_of(run.world, run.lanes), tubes=True)).json["asset"]["extras"]
+
+
+def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
+    run = finished(example("poinsot", duration=2.0))
+    model = model_of(run.world, run.lanes)
+    for actor in model.actors:
+        disc, _, *polhodes, skin = actor.parts
+        (bead,) = (arrow for arrow in actor.arrows if arrow.feet is not None)
+        normal = model.world.body.spin(model.world.angular_velocity)
+        lifts = disc.mesh.points @ normal
+        np.testing.assert_allclose(lifts, lifts[0], rtol=1e-5)  # across the angular momentum
+        assert len(polhodes) == 2
+        axes = np.abs(skin.mesh.points).max(axis=0)
+        feet = apply(conjugate(actor.orientations), bead.feet - actor.positions)
+        on_ellipsoid = np.sum((feet / axes) ** 2, axis=1)
+        np.testing.assert_allclose(on_ellipsoid, 1.0, atol=5e-3)  # of the facets
+        assert {curve.turning for curve in actor.curves if curve.around} == {False, True}
+    toy = finished(example("table-tippe-top", duration=0.2))
+    arrows = model_of(toy.world, toy.lanes).actors[0].arrows
+    assert [arrow.ink for arrow in arrows] == ["omega", "ink", "normal", "alarm", "slip"]
+    np.testing.assert_allclose(arrows[2].feet[:, 2], 0.0, atol=1e-4)  # on the table
+    plain = finished(example("cuboid-intermediate", duration=0.2))
+    assert all(actor.parts == () for actor in model_of(plain.world, plain.lanes).actors)
 
 
 def test_a_page_asks_nothing_of_the_network() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from app.plots.files import draw_panels, sheet, write_plots
 from app.plots.film_charts import Charts
 from app.theme import LIGHT, legible
 from physics import World
+from physics.analysis import ship_stability
 from physics.core.rotation import yaw_pitch_roll
 from physics.systems.ship.world import ShipWorld
 
@@ -186,6 +189,25 @@ def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, windo
     world = window.session.run.world
     assert isinstance(world, ShipWorld)
     assert world.model.wind[0] == pytest.approx(0.1 * 328000.0 * 9.81)
+
+
+@pytest.mark.picture
+@pytest.mark.parametrize(
+    ("name", "needed"), [("ship-fins", "levers"), ("ship-fins", "pose"), ("ship-beam-sea", "water")]
+)
+def test_what_a_ship_needs_to_be_drawn_is_computed_before_it_is_shown(qtbot, window, monkeypatch, name, needed) -> None:
+    """Else the window stands still until another thread has compiled the kernels of a scheme."""
+    first: dict[str, threading.Thread] = {}
+
+    def noted(name: str, call: Callable[..., object]) -> Callable[..., object]:
+        return lambda *given: (first.setdefault(name, threading.current_thread()), call(*given))[1]
+
+    monkeypatch.setattr(ship_stability, "lever_curve", noted("levers", ship_stability.lever_curve))
+    for method in ("pose", "water"):
+        monkeypatch.setattr(ShipWorld, method, noted(method, getattr(ShipWorld, method)))
+    show(qtbot, window, example(name, duration=1.0))
+    assert needed in first
+    assert first[needed] is not threading.main_thread()
 
 
 def test_every_chart_of_a_ship_has_a_value_for_every_state(capsizing: Run) -> None:

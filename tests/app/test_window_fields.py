@@ -44,12 +44,54 @@ def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
     assert "62.8 steps a turn" in window.panel.advice.text()
     assert "intermediate" in window.panel.advice.text()
     assert "(59)" in window.panel.advice.text()
+    check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window)
     check_mass_follows_density_and_density_mass(qtbot, window)
     check_shapes_and_principal_moments(qtbot, window)
     check_a_body_from_a_file(qtbot, window, tmp_path)
     show(qtbot, window, cuboid(body={"inertia": (2.0, 3.0, 4.0), "mass": 1.0}))
     check_a_panel_that_nobody_touched_is_the_scenario(window)
     check_a_steady_spin_that_is_left_open_is_shown(qtbot, window)
+
+
+def check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window) -> None:
+    entry, half = window.panel.entries["initial.orientation"], math.sqrt(0.5)
+    window.actions_by_id["degrees"].setChecked(True)
+
+    def shown(part) -> list[float]:
+        return [float(number.text()) for number in part.numbers]
+
+    def put(part, *texts: str) -> None:
+        for number, text in zip(part.numbers, texts, strict=True):
+            number.selectAll()
+            qtbot.keyClicks(number, text)
+
+    assert (shown(entry.angles), shown(entry.axis), shown(entry.angle)) == ([0, 0, 0], [0, 0, 1], [0])
+    scenario = edited(qtbot, window, lambda: put(entry.angles, "90", "0", "90"))
+    assert scenario.initial.orientation == pytest.approx((0.5, 0.5, 0.5, 0.5))
+    assert shown(entry.quaternion) == [0.5, 0.5, 0.5, 0.5]
+    assert shown(entry.axis) == pytest.approx([3**-0.5] * 3, abs=1e-6)
+    assert shown(entry.angle) == [120]
+    scenario = edited(qtbot, window, lambda: (put(entry.axis, "0", "-2", "0"), put(entry.angle, "90")))
+    assert scenario.initial.orientation == pytest.approx((half, 0.0, -half, 0.0))
+    assert shown(entry.angles) == [0, -90, 0]
+    assert [number.text() for number in entry.axis.numbers] == ["0", "-2", "0"]  # as it was typed
+    scenario = edited(qtbot, window, lambda: put(entry.quaternion, "0", "0", "0", "1"))
+    assert scenario.initial.orientation == (0.0, 0.0, 0.0, 1.0)
+    assert (shown(entry.angles), shown(entry.axis), shown(entry.angle)) == ([180, 0, 0], [0, 0, 1], [180])
+    window.actions_by_id["degrees"].setChecked(False)
+    assert shown(entry.angles) == pytest.approx([math.pi, 0, 0], rel=1e-5)
+    assert window.panel.scenario() == window.session.run.scenario
+    put(entry.axis, "0", "0", "0")
+    wait(qtbot, lambda: entry.error.text() != "")
+    assert "axis other than 0, 0, 0" in entry.error.text()
+    for number in entry.axis.numbers:
+        assert number.property("error")
+    scenario = edited(qtbot, window, lambda: window.actions_by_id["undo"].trigger())
+    assert scenario.initial.orientation == pytest.approx((half, 0.0, -half, 0.0))
+    assert shown(entry.angle) == pytest.approx([math.pi / 2], rel=1e-5)
+    for _ in range(2):
+        edited(qtbot, window, lambda: window.actions_by_id["undo"].trigger())
+    assert not entry.error.text()
 
 
 def check_mass_follows_density_and_density_mass(qtbot, window) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from windowing import answer, cuboid, rock, settle, show, wait
 
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
 from app.window.charts.report_card_panel import ReportCardPanel
+from app.window.guides.about import AUTHORS, TITLE, YEAR, About
 from app.window.guides.command_palette import CommandPalette, Entry, gathered
 from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.gallery import PICTURES, Gallery
@@ -20,8 +23,10 @@ from app.window.guides.help_sections import all_sections
 from app.window.guides.help_window import HelpWindow
 from app.window.guides.synonyms import COMMANDS, REMOVING
 from physics import SCHEMES, Scenario
+from physics.io.trajectory_writers import polhode_version
 from physics.schemes import PAPERS, paper_of, papers_in
 
+ROOT = Path(__file__).parents[2]
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -139,6 +144,35 @@ def test_what_people_type_finds_what_they_mean_and_no_weak_likeness_ranks_what_r
     assert wrong == {}
     check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed)
     check_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window)
+    check_about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window)
+
+
+def check_about_tells_what_the_program_is_and_how_to_cite_it(qtbot, window) -> None:
+    window.actions_by_id["about"].trigger()
+    (about,) = window.findChildren(About)
+    words = " ".join(label.text() for label in about.findChildren(QLabel))
+    assert f"Polhode {polhode_version()}" in words
+    assert "MIT licence" in words
+    assert f"Copyright {YEAR} {AUTHORS}." in words
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f'title: "{TITLE}"' in citation
+    assert f"Copyright (c) {YEAR} {AUTHORS}" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    dois = re.findall(r"doi: (\S+)", citation)
+    assert len(dois) == 2
+    for doi in dois:
+        assert f"https://doi.org/{doi}" in words
+        assert doi in about.citation.toPlainText()
+    assert "accurate discretizations" in words.lower()
+    buttons = {button.text(): button for button in about.findChildren(QPushButton)}
+    buttons["Copy citation"].click()
+    copied = QApplication.clipboard().text()
+    assert copied.startswith("@misc{polhode,\n")
+    assert f"version   = {{{polhode_version()}}}" in copied
+    assert copied.count("@") == 4
+    buttons["Licences"].click()
+    assert window.findChild(HelpWindow).page == "licences"
+    buttons["Close"].click()
+    assert not about.isVisible()
 
 
 def check_the_text_of_the_help_is_found_and_shown_where_it_stands(qtbot, window, listed: CommandPalette) -> None:

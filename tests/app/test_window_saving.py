@@ -83,6 +83,23 @@ def test_a_saved_picture_is_what_a_film_shows_at_that_time(qtbot, window, tmp_pa
     assert "a.bmp" in window.message.text.text()
 
 
+def test_plots_that_are_not_drawn_yet_are_not_saved(qtbot, window, monkeypatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("app.window.widgets.QFileDialog.getSaveFileName", lambda *_: asked.append(_) or ("a.csv", ""))
+    tried: list[bool] = []
+
+    def save(_: str) -> None:
+        tried.append(window.plots.run is None)
+        window.actions_by_id["save-plots"].trigger()
+
+    window.session.shown.connect(save)
+    with qtbot.captureExceptions() as raised:
+        show(qtbot, window, cuboid())
+    assert tried == [True]
+    assert raised == []
+    assert asked == []
+
+
 def test_a_picture_of_a_view_that_has_lost_its_opengl_is_told_and_not_asked_for(
     qtbot, window, tmp_path, monkeypatch
 ) -> None:

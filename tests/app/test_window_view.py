@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from slopes import write_slope
 from small import top
 from staging import example, finished
-from windowing import cuboid, rock, settle, show, wait
+from windowing import cuboid, edited, rock, settle, show, wait
 
 from app.document.open import scenario_for
 from app.document.session import from_toml, load_session, save_session, to_toml
@@ -438,3 +438,15 @@ def ends(window):
     """Foot and tip of the handle."""
     start = window.start_handles.shown()
     return start.foot, start.tip
+
+
+def test_a_body_that_is_too_large_to_be_drawn_is_told_and_the_window_goes_on(qtbot, window) -> None:
+    show(qtbot, window, example("table-tippe-top", duration=0.5))
+    before = window.session.run.scenario
+    window.panel.put({"body.offset": (-1e60, 0.0, 0.0)})
+    wait(qtbot, lambda: "cannot be drawn" in window.message.text.text())
+    assert "radius of" in window.message.text.text()
+    edited(qtbot, window, lambda: window.actions_by_id["undo"].trigger())
+    assert window.session.run.scenario == before
+    assert window.view.stage is not None
+    assert not window.message.isVisible()

@@ -27,7 +27,8 @@ def main() -> int:
     parser.add_argument("--kept", action="store_true", help="in one window, which is not closed in between")
     parser.add_argument("--hours", type=float, default=0.0, help="of simulated time in the window")
     parser.add_argument("--speed", type=float, default=100.0, help="simulated seconds a second")
-    parser.add_argument("--clicks", type=int, default=0, help="deeds of a random user, a new seed each thousand")
+    parser.add_argument("--clicks", type=int, default=0, help="deeds of random users")
+    parser.add_argument("--each", type=int, default=1000, help="deeds of one user, who has a seed and a home")
     parser.add_argument("--hostile", type=int, default=0, help="mutated files, of every kind in turn")
     parser.add_argument("--seed", type=int, default=0, help="the first one")
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of the screen, one in 50 deeds")
@@ -45,7 +46,7 @@ def main() -> int:
     if given.clicks:
         from tests.soak.seeds import soak
 
-        good &= soak(given.clicks, given.seed, given.pictures)
+        good &= soak(given.clicks, given.seed, given.pictures, given.each)
     if given.rounds or given.hours:
         from PySide6.QtWidgets import QApplication
 

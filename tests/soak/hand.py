@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
@@ -42,6 +43,7 @@ class Hand:
 
     def __init__(self, rng: random.Random, bait: Bait, watch: Watch) -> None:
         self.rng, self.bait, self.watch = rng, bait, watch
+        self.file: Path | None = None  # for a dialog that asks for one; None: any
         self._deeds: dict[Callable[[QWidget], str], float] = {
             self.click: 30,
             self.click_twice: 4,
@@ -284,10 +286,10 @@ class Hand:
         assert isinstance(dialog, QFileDialog)
         opens = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptOpen
         line = dialog.findChild(QLineEdit, "fileNameEdit")
-        if line is None or self.rng.random() < 0.3:
+        if line is None or (self.file is None and self.rng.random() < 0.3):
             events.press(dialog, Qt.Key.Key_Escape)
             return "Esc"
-        name = str(self.bait.to_open()) if opens else self.bait.to_save()
+        name = str(self.file or (self.bait.to_open() if opens else self.bait.to_save()))
         line.setFocus()
         events.press(dialog, Qt.Key.Key_A, CONTROL)
         self._write(dialog, name)

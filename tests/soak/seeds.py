@@ -13,20 +13,20 @@ import tempfile
 import time
 from pathlib import Path
 
+import matplotlib
 from PySide6.QtWidgets import QApplication
 
 from tests.soak.clicking import clicked
 from tests.soak.watch import LAST
 
-SHARE = 1000  # deeds of one process
-QUIET = 150.0  # [s] without a word, after which a process hangs
+QUIET = 700.0  # [s] without a word, after which a process hangs: longer than the patience of tests.soak.clicking
 
 
-def soak(deeds: int, seed: int, pictures: Path | None = None) -> bool:
-    """So many deeds, in processes one after another with a seed each; tells every fault and what went before it."""
+def soak(deeds: int, seed: int, pictures: Path | None = None, each: int = 1000) -> bool:
+    """So many deeds, in processes of ``each`` with a seed each; tells every fault and what went before it."""
     good = True
-    for first in range(0, deeds, SHARE):
-        good &= _one(seed + first // SHARE, min(SHARE, deeds - first), pictures)
+    for first in range(0, deeds, each):
+        good &= _one(seed + first // each, min(each, deeds - first), pictures)
     return good
 
 
@@ -64,6 +64,7 @@ def _environment(folder: Path) -> dict[str, str]:
     kept = {name: str(folder / name.lower()) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
     for path in kept.values():
         Path(path).mkdir()
+    kept["MPLCONFIGDIR"] = matplotlib.get_cachedir()  # fonts are found once, not by each user
     return os.environ | kept | {"PYTHONPATH": root, "TMPDIR": str(folder), "QT_QPA_PLATFORM": "xcb"}
 
 
@@ -78,7 +79,8 @@ def _child(seed: int, deeds: int, pictures: Path | None) -> int:
         watch = clicking.watch
         for text in sorted(watch.said):
             print(f"SAID {text}", file=log)
-        told = f"{clicking.done} deeds, {clicking.audits} audits, {clicking.addresses} addresses"
+        errands = "".join(f", {count} {name}" for name, count in sorted(clicking.errands.items()))
+        told = f"{clicking.done} deeds, {clicking.audits} audits, {clicking.addresses} addresses{errands}"
         print(f"{told}, at most {watch.longest:.1f} s between two", file=log)
     return int(bool(watch.faults))
 

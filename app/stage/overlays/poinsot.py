@@ -42,7 +42,8 @@ class Poinsot(Overlay):
         self.normal = L / self.spin if np.any(L) else np.array([0.0, 0.0, 1.0])
         self.height = self.scale * self.twice / self.spin
         self.rollers = [Roller(self, track, shared=len(tracks) > 1) for track in self.tracks]
-        self._plane = [self.add(mesh, lit=False, width=1.2) for mesh in self._invariable(1.75 * size)]
+        self.plane = self._invariable(1.75 * size)
+        self._planes = [self.add(mesh, lit=False, width=1.2) for mesh in self.plane]
 
     def _invariable(self, radius: float) -> tuple[pv.PolyData, pv.PolyData]:
         """A disc that fades out, and on it the two circles between which the herpolhode stays."""
@@ -64,7 +65,7 @@ class Poinsot(Overlay):
 
     def show(self, poses: Sequence[Pose]) -> None:
         foot = poses[0].place + self.height * self.normal
-        for actor in self._plane:
+        for actor in self._planes:
             put(actor, placed(upright(self.normal), foot))
         for roller, pose in zip(self.rollers, poses, strict=True):
             roller.show(pose)
@@ -96,13 +97,13 @@ class Roller:
         axes = self.scale * np.sqrt(max(whole.twice, 0.0) / track.body.inertia)
         lines, skin = _net(axes, turned), pv.Sphere(radius=1.0, theta_resolution=64, phi_resolution=48)
         skin.points = (skin.points * axes) @ turned.T
-        skin = skin.compute_normals(cell_normals=False)
+        self.skin = skin = skin.compute_normals(cell_normals=False)
         exact = polylines(CLEAR * self.scale * whole.reference(track))
         self._polhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
         self.herpolhode = polyline(POINTS, fading(colour, POINTS, power=0.35))
-        self._gap, self._recent, self.off = polyline(2), lately(track, self._tips), False
-        bead = pv.Sphere(radius=0.045 * track.body.radius, theta_resolution=20, phi_resolution=14)
-        self.bead = whole.add(bead, colour, specular=0.3)
+        self._gap, self.recent, self.off = polyline(2), lately(track, self.tips), False
+        self.ball = pv.Sphere(radius=0.045 * track.body.radius, theta_resolution=20, phi_resolution=14)
+        self.bead = whole.add(self.ball, colour, specular=0.3)
         draw_nearer(self.bead, 24.0)  # nearer than the curves: lines are drawn nearer than solids
         whole.add(self.herpolhode, lit=False, width=2.6)
         whole.add(self._gap, look.alarm, lit=False, width=4.0)
@@ -115,7 +116,7 @@ class Roller:
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
-        tips = self._recent.at(pose.time)
+        tips = self.recent.at(pose.time)
         move(self._polhode, CLEAR * tips[:, 0])
         move(self.herpolhode, pose.place + tips[:, 1])
         for actor in self._turning:
@@ -125,7 +126,7 @@ class Roller:
         put(self.bead, placed(np.eye(3), pose.place + tip))
         move(self._gap, pose.place + np.stack([tip, self._whole.foot(tip) if self.off else tip]))
 
-    def _tips(self, times: Array) -> Array:
+    def tips(self, times: Array) -> Array:
         """Tips of ω in the body frame and in inertial axes, (n, 2, 3) [m], at times (n,) [s]."""
         tips = self.scale * self._track.rates(times)
         return np.stack([tips, self._track.points(times, tips)], axis=1)

@@ -157,16 +157,20 @@ class ToyArrows:
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""
+        foot, *vectors = self.drawn(pose)
+        for arrow, vector in zip((self.normal, self.friction, self.slips), vectors, strict=True):
+            point(arrow, foot, vector, self._radius)
+
+    def drawn(self, pose: Pose) -> tuple[Array, Array, Array, Array]:
+        """The contact (3,) [m] at a pose; normal force, friction and slip there, (3,) in radii of the body each."""
         track, world = self._track, world_of(self._track)
         arm = pose.rotation @ world.surface.support(pose.rotation[2])
-        foot = pose.place + arm
         i = min(max(track.run.index(pose.time), 1), len(track.run) - 1)
         force = toy_motion.force(track.run, world, slice(i, i + 1))[0] / self._weight
         touches = bool(track.run.contact[i] > 0.0)
         velocity = toy_motion.slip(track.run.rows(slice(i, i + 1)), world)[0] if touches else np.zeros(3)
-        point(self.normal, foot, np.array([0.0, 0.0, force[2]]), self._radius)
-        point(self.friction, foot, force * (1.0, 1.0, 0.0), self._radius)
-        point(self.slips, foot, velocity * (1.0, 1.0, 0.0) / self._slip, self._radius)
+        level = np.array([1.0, 1.0, 0.0])
+        return pose.place + arm, np.array([0.0, 0.0, force[2]]), force * level, velocity * level / self._slip
 
 
 COARSE = 48  # facets around of a mirrored body

@@ -23,6 +23,7 @@ from app.window.controllers.appearance import language_entries
 from app.window.controllers.cameras import Cameras
 from app.window.controllers.ensembles import EnsembleController
 from app.window.controllers.session_files import SessionFiles
+from app.window.guides.about import About
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.guides.gallery import Gallery
 from app.window.guides.help_sections import HelpSection, all_sections
@@ -83,6 +84,12 @@ class Guides(QObject):
     def show_keys(self) -> None:
         """Show the sheet of keys."""
         _show(KeySheet(self.workspace.theme, self._window))
+
+    def show_about(self) -> None:
+        """Show version, licence, papers and citation."""
+        about = About(self.workspace.theme, self._window)
+        about.explained.connect(self.show_help)
+        _show(about)
 
     def report_problem(self) -> None:
         """Show a problem report, to be saved."""

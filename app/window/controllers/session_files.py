@@ -356,7 +356,7 @@ class SessionFiles(QObject):
     def save_plots(self) -> None:
         """Ask for a file, and save the plots there."""
         scenario = self._shown.scenario()
-        if scenario is None:
+        if scenario is None or self.workspace.plots.run is None:  # they are drawn after the first picture
             return
         kinds = tr("For print (*.pdf);;Drawing (*.svg);;Picture (*.png);;Table (*.csv)")
         path = save_dialog(self._window, tr("Save the plots"), "plots.pdf", kinds)

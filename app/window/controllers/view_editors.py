@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QLineF, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QPolygonF
 from shapely import Polygon
 
+from app.kinds.quantities import without_rounding
 from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.panel import Panel
@@ -202,7 +203,8 @@ class StartHandles(QObject):
         dragged, self._dragged = self._dragged, ""
         if dragged and self._start is not None and self._viewport is not None:
             self._viewport.touched = True  # so that the camera stays
-            omega, attitude = (tuple(map(float, value)) for value in (self._start.omega, self._start.orientation))
+            given = self._start.omega, self._start.orientation
+            omega, attitude = (without_rounding(value, float(np.linalg.norm(value))) for value in given)
             if GIVEN in self.panel.entries:  # the start of a top may be given by the motion of its axis: replace it
                 self.panel.put({GIVEN: "state", OMEGA: omega, ORIENTATION: attitude})
             elif dragged == "tip":

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -38,10 +38,12 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QHBoxLayout,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSizePolicy,
     QTextBrowser,
+    QTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -51,12 +53,14 @@ from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import FIGURE, drawing, plain, svg
 from app.system.language import speaks_english, tr
 from app.theme import Theme
+from app.window.guides.help_sections import all_sections
 from app.window.labels import Plain
 from app.window.style import icon
 from app.window.widgets import eliding, make
 
 WIDEST = 780  # pixels of text: longer lines are hard to read
 LETTERS = 1.22  # times the text's size: their small letters are lower than those of the text
+WITHIN = Qt.ShortcutContext.WidgetWithChildrenShortcut
 MATH = "math"  # the language of blocks that hold formulas
 
 
@@ -290,6 +294,124 @@ def _language(block: QTextBlock) -> str | None:
     )
 
 
+class Search(QWidget):
+    """A line above the page for words to find, with the number of hits; hidden until it is wanted.
+
+    seek : goes to the next hit (1) or to the one before (-1)
+    """
+
+    def __init__(self, page: Page, seek: Callable[[int], None]) -> None:
+        super().__init__(visible=False)
+        self._page, self._seek, self._stem, self._at = page, seek, "", -1
+        self._hits: list[QTextCursor] = []
+        self.line = make(QLineEdit, accessibleName=tr("Find in the help"))
+        self.line.setPlaceholderText(tr("Find in the help"))
+        self.line.textChanged.connect(lambda: self.look(self._stem))
+        self.line.returnPressed.connect(lambda: self._seek(1))
+        QShortcut(QKeySequence("Shift+Return"), self.line, lambda: self._seek(-1), context=WITHIN)
+        QShortcut(QKeySequence("Esc"), self, self.end, context=WITHIN)
+        self.count = Plain(accessibleName=tr("Hits"))
+        self.count.setProperty("role", "dim")
+        self._buttons = []
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.count)
+        for name, call in (
+            (tr("Previous hit"), lambda: self._seek(-1)),
+            (tr("Next hit"), lambda: self._seek(1)),
+            (tr("Close"), self.end),
+        ):
+            button = make(QToolButton, toolTip=name, accessibleName=name)
+            button.clicked.connect(call)
+            self._buttons.append(button)
+            row.addWidget(button)
+
+    @property
+    def words(self) -> str:
+        """What is sought."""
+        return self.line.text().strip()
+
+    def begin(self) -> None:
+        """Let one type, what was typed before being marked."""
+        self.show()
+        self.line.setFocus()
+        self.line.selectAll()
+        self.look(self._stem)
+
+    def end(self) -> None:
+        """Hide, and mark nothing."""
+        self.hide()
+        self._page.setExtraSelections([])
+        self._page.setFocus()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        for button, name in zip(self._buttons, ("chevron-up", "chevron-down", "close"), strict=True):
+            button.setIcon(icon(name, theme))
+
+    def look(self, stem: str) -> None:
+        """Find all hits on the page that is shown now, and mark the first one from the top of what is seen."""
+        self._stem, self._hits, self._at = stem, [], -1
+        if not self.isHidden():
+            document, found = self._page.document(), QTextCursor(self._page.document())
+            while self.words and not (found := document.find(self.words, found)).isNull():
+                self._hits.append(_seen(found))
+            top = self._page.cursorForPosition(QPoint(0, 0)).position()
+            seen = (i for i, hit in enumerate(self._hits) if hit.selectionStart() >= top)
+            self._choose(next(seen, 0))
+
+    def step(self, way: int, *, around: bool = False) -> bool:
+        """Mark the next hit or the one before; False beyond the last one, or, if ``around``, the other end."""
+        if around:
+            self._choose(0 if way > 0 else len(self._hits) - 1)
+        elif 0 <= self._at + way < len(self._hits):
+            self._choose(self._at + way)
+        else:
+            return False
+        return True
+
+    def _choose(self, at: int) -> None:
+        """Mark all hits, and one of them stronger, which is scrolled to."""
+        theme, marks = self._page.theme, []
+        for i, hit in enumerate(self._hits):
+            mark = QTextEdit.ExtraSelection()
+            look = QTextCharFormat()
+            look.setBackground(QColor(theme.accent if i == at else theme.accent_soft))
+            look.setForeground(QColor(theme.accent_text if i == at else theme.text))
+            mark.cursor, mark.format = hit, look
+            marks.append(mark)
+        self._page.setExtraSelections(marks)
+        self._at = at if self._hits else -1
+        if self._hits:
+            place = QTextCursor(self._hits[at])
+            place.setPosition(place.selectionStart())
+            self._page.setTextCursor(place)
+            self._page.ensureCursorVisible()
+        pages = sum(1 for hits in hits_of(self.words).values() if hits)
+        told = tr("{number} of {count} on this page · found on {pages} pages")
+        told = told.format(number=self._at + 1, count=len(self._hits), pages=pages)
+        self.count.setText(told if self.words else "")
+
+
+def _seen(hit: QTextCursor) -> QTextCursor:
+    """A hit as one sees it: of the unseen words of a formula its picture."""
+    seen = QTextCursor(hit)
+    if _language(hit.block()) == MATH:
+        seen.setPosition(hit.block().position())
+        seen.setPosition(hit.block().position() + 1, QTextCursor.MoveMode.KeepAnchor)
+    return seen
+
+
+def hits_of(sought: str) -> dict[str, int]:
+    """How often a text stands in each page, by its stem, in the order of their index."""
+    hits: dict[str, int] = {}
+    for section in all_sections():
+        text = f"{section.heading} {section.text}".lower()
+        hits[section.stem] = hits.get(section.stem, 0) + (text.count(sought.lower()) if sought else 0)
+    return hits
+
+
 class HelpWindow(QDialog):
     """Shows a page; stays open beside the main window."""
 
@@ -313,9 +435,13 @@ class HelpWindow(QDialog):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.browser = Page(theme, PAGES)
         self.browser.asked.connect(self._follow)
+        self.search = Search(self.browser, self._seek)
         self._fill()
         self.list.currentItemChanged.connect(self._chosen)
         QShortcut(keys, self, self.back)
+        QShortcut(QKeySequence.StandardKey.Find, self, self.search.begin)
+        QShortcut(QKeySequence.StandardKey.FindNext, self, partial(self._seek, 1))
+        QShortcut(QKeySequence.StandardKey.FindPrevious, self, partial(self._seek, -1))
         self._arrange(heading)
         self.set_theme(theme)
         self.show_page(INDEX)
@@ -338,8 +464,12 @@ class HelpWindow(QDialog):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 14, 14, 14)
         row.setSpacing(14)
+        right = QVBoxLayout()
+        right.setSpacing(10)
+        right.addWidget(self.search)
+        right.addWidget(self.browser, 1)
         row.addLayout(left)
-        row.addWidget(self.browser, 1)
+        row.addLayout(right, 1)
         self.setTabOrder(self.back_button, self.list)
         self.setTabOrder(self.list, self.browser)
 
@@ -371,6 +501,15 @@ class HelpWindow(QDialog):
         bar = self.browser.verticalScrollBar()
         bar.setValue(bar.value() + self.browser.cursorRect().top() - self.browser.viewport().height() // 3)
 
+    def _seek(self, way: int) -> None:
+        """Mark the next hit (1) or the one before (-1); beyond those of the page, that of the next page with any."""
+        if self.search.isHidden() or self.search.step(way):
+            return
+        pages = [stem for stem, hits in hits_of(self.search.words).items() if hits or stem == self.page]
+        self.show_page(pages[(pages.index(self.page) + way) % len(pages)])
+        self.search.line.setFocus()
+        self.search.step(way, around=True)
+
     def back(self) -> None:
         """To the page before, where it was left."""
         if self._history:
@@ -382,6 +521,7 @@ class HelpWindow(QDialog):
         """Recolour; the page stays where it is."""
         self.theme = theme
         self.back_button.setIcon(icon("chevron-left", theme))
+        self.search.set_theme(theme)
         for row in range(self.list.count()):
             item = self.list.item(row)
             if item.flags() == Qt.ItemFlag.NoItemFlags:
@@ -393,6 +533,7 @@ class HelpWindow(QDialog):
         if self.page:
             self.browser.show_text(read(self.page))
             self.browser.verticalScrollBar().setValue(place)
+            self.search.look(self.page)
 
     def _open(self, stem: str) -> None:
         text = read(stem)
@@ -401,6 +542,7 @@ class HelpWindow(QDialog):
         self.browser.show_text(text)
         self.browser.setAccessibleName(tr("Page: {title}").format(title=title))
         self.browser.setFocus()
+        self.search.look(stem)
         self.setWindowTitle(tr("Help") if stem == INDEX else tr("{title} – Help").format(title=title))
         self.back_button.setEnabled(bool(self._history))
         self.list.blockSignals(True)

@@ -24,15 +24,16 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.kinds import kind_of, role_of, roles
-from app.kinds.field import STEP, Field, frozen
+from app.kinds.field import ATTITUDE, STEP, Field, frozen
 from app.kinds.kind import names_measures, rounded
+from app.kinds.quantities import without_rounding
 from app.playback.run import MOST_LANES
 from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
-from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Pieces, Row
+from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
@@ -131,6 +132,8 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
         return _FORMS[field.form](field, value, space)
     if field.endings or field.corners:
         return (FileRow if field.endings else Corners)(field, value)
+    if field.parts == ATTITUDE.parts:
+        return Orientation(field, value, degrees)
     return Choice(field, value, space) if field.choices else Entry(field, value, degrees)
 
 
@@ -416,8 +419,11 @@ class Panel(QScrollArea):
                 if key.rpartition(".")[0] == table and key.rpartition(".")[2] not in ("preset", *_OF_ZONES):
                     entry.fill(None)
         if field.key == "initial.given" and self._world is not None:  # the same start, in another form
-            self.entries["initial.angular_velocity"].fill(tuple(map(float, self._world.angular_velocity)))
-            self.entries["initial.orientation"].fill(tuple(map(float, self._world.orientation)))
+            for key, values in (
+                ("initial.angular_velocity", self._world.angular_velocity),
+                ("initial.orientation", self._world.orientation),
+            ):
+                self.entries[key].fill(without_rounding(values, float(np.linalg.norm(values))))
 
     def _reveal(self) -> None:
         """Show only the fields that mean something with what is chosen."""

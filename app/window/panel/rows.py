@@ -7,9 +7,12 @@ import math
 import operator
 import re
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import (
@@ -20,16 +23,21 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QVBoxLayout,
     QWidget,
 )
 
 from app.kinds.field import Field
+from app.kinds.quantities import without_rounding
 from app.system.language import readable, tr
 from app.window.labels import Plain, with_unit
 from app.window.style import with_letters
 from app.window.widgets import Explanation, dim, drop_down, make
 from physics import ScenarioError
+from physics.core.rotation import rotation_vector, unit_of, yaw_pitch_roll
+from physics.systems.ship.world import attitude_of
 
+UNIT = 1e-6  # by which the length of a quaternion may differ from 1 that is shown by angles
 ROOM = 280  # [pixels] of a row in the panel
 
 
@@ -415,6 +423,97 @@ class Entry(Row):
         """All numbers, or the one of a component."""
         one = place.split(".")[0]
         return [self.numbers[int(one)]] if one.isdigit() and int(one) < len(self.numbers) else [*self.numbers]
+
+
+class Orientation(Row):
+    """The row of an attitude: a quaternion, and the same by angles and by an axis; the one that is edited leads."""
+
+    def __init__(self, field: Field, value: Any, degrees: bool = False) -> None:
+        super().__init__(field)
+
+        def entry(label: str, tip: str, *parts: str, unit: str = "") -> Entry:
+            part = replace(field, label=label, tip=tip, unit=unit, parts=parts)
+            return Entry(part, None, degrees)
+
+        self.quaternion = entry(field.label, field.tip, *field.parts)
+        about = "First about the vertical z, then about the new y axis, then about the newest x axis"
+        self.angles = entry("Euler angles", about, "yaw", "pitch", "roll", unit="rad")
+        self.axis = entry("Axis", "About which it is turned from the axes of space; of any length", *"xyz")
+        self.angle = entry("Angle", "By which it is turned about the axis", unit="rad")
+        self._all = self.quaternion, self.angles, self.axis, self.angle
+        self.setFocusProxy(self.quaternion)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        for part in self._all:
+            column.addWidget(part)
+            part.edited.connect(partial(self._lead, part))
+        column.addWidget(self.error)
+        self.fill(value)
+
+    def _lead(self, part: Entry) -> None:
+        """Let the others follow a part; what cannot be read stands alone."""
+        self._leader = self.axis if part is self.angle else part
+        try:
+            self._follow(self.value())
+        except ScenarioError:
+            self._follow(None)
+        self.edited.emit()
+
+    def _follow(self, value: Any) -> None:
+        """Show a quaternion in the other forms; one that is no attitude, or None, leaves them empty."""
+        shown: dict[Entry, Any] = dict.fromkeys(self._all)
+        if value is not None and abs(math.hypot(*value) - 1.0) < UNIT:
+            turn = rotation_vector(value)
+            size = float(np.linalg.norm(turn))
+            shown[self.quaternion] = value
+            shown[self.angles] = without_rounding(np.radians(yaw_pitch_roll(np.array(value))), math.pi)
+            shown[self.axis] = without_rounding(turn / size, 1.0) if size > 0.0 else (0.0, 0.0, 1.0)
+            shown[self.angle] = size
+        leading = (self.axis, self.angle) if self._leader is self.axis else (self._leader,)
+        for part in self._all:
+            if part not in leading:
+                part.fill(shown[part])
+
+    def fill(self, value: Any) -> None:
+        """Show a quaternion; None leaves all empty."""
+        self._leader = self.quaternion
+        self.quaternion.fill(value)
+        self._follow(value)
+
+    def hint(self, value: Any) -> None:
+        """Show, dimmed, the quaternion that empty fields stand for."""
+        self.quaternion.hint(value)
+
+    def value(self) -> Any:
+        """The quaternion, computed from the part that leads; None when that is empty."""
+        given = self._leader.value()
+        if given is None or self._leader is self.quaternion:
+            return given
+        if self._leader is self.angles:
+            return tuple(map(float, attitude_of(*given)))
+        angle, size = self.angle.value(), math.hypot(*given)
+        if angle is None:
+            raise ScenarioError(self.field.key, tr("expected an angle about the axis"))
+        if not 0.0 < size < math.inf:
+            raise ScenarioError(self.field.key, tr("expected an axis other than 0, 0, 0"))
+        return tuple(map(float, unit_of(angle / size * np.array(given))))
+
+    @property
+    def unfinished(self) -> bool:
+        """True while one of several numbers is being typed, but not the last."""
+        return self._leader.unfinished or (self._leader is self.axis and self.axis.numbers[-1].hasFocus())
+
+    def set_degrees(self, on: bool) -> None:
+        """Show angles in degrees, or in radians; what is typed keeps its meaning."""
+        for part in self._all:
+            part.set_degrees(on)
+
+    def at(self, place: str) -> list[QLineEdit]:
+        """The numbers of the part that leads, or a component of the quaternion."""
+        if self._leader is self.quaternion:
+            return self.quaternion.at(place)
+        return [*self._leader.numbers, *(self.angle.numbers if self._leader is self.axis else ())]
 
 
 class Text(Row):

@@ -115,8 +115,10 @@ class View(QStackedWidget):
         heights, as long as its focus is on that part.
 
         lanes : those of the run, and of the run that it is compared with
-        Raises PhysicsError if nothing can be drawn; the message is shown in place of the stage.
+        Raises PhysicsError if nothing can be drawn; the message is shown in place of the stage. Raises ScenarioError if
+        a body is too large, too small or too far away to be drawn.
         """
+        from app.export.offscreen_stage import check_extent
         from app.stage import DEFAULT_OVERLAYS, Stage
         from app.stage.camera.keyframes import carried, over
         from app.stage.camera.rig import alike
@@ -134,6 +136,9 @@ class View(QStackedWidget):
                 before = before if over(before[0], world, mode) else []
             columns = self.stage.columns if len(lanes) == self._lanes else 0
             self.stage.close()
+            self.stage = None
+        self._staged = min(self._staged, perf_counter())
+        check_extent(world, lanes)
         asked = Look.of(run.scenario).overlays
         overlays = {name for name in (DEFAULT_OVERLAYS if asked is None else asked) if self.overlays.get(name, True)}
         overlays |= {name for name, on in self.overlays.items() if on}
@@ -151,7 +156,6 @@ class View(QStackedWidget):
             letters=self._letters,
         )
         self._map, self._lanes = shown, len(lanes)
-        self._staged = min(self._staged, perf_counter())
         if not self._look.linked:
             self.stage.link_cameras(False)
         self._unpainted = world

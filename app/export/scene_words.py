@@ -1,0 +1,104 @@
+"""What a page says of a run beside the picture: the numbers of captions, the signs, and the charts, as plain tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from app.kinds.quantities import Quantity
+from app.playback.run import Lane
+from app.plots.chart_data import along, axis_range, breaks, reach, read_out, ticks
+from app.plots.files import quantities_of, ranges
+from app.stage.lane_track import LaneTrack
+from app.stage.scenes.lane_numbers import Caption, off_truth
+from app.stage.text.caption_text import Sign, legend
+from app.system.language import tr
+from physics import Trajectory, World
+from physics.core.rotation import Array
+
+ROWS = 600  # of a lane whose numbers and curves a page has
+FINE = 9999  # steps of the height of a chart
+MARKS = 4  # numbers along an ordinate, about
+
+
+def rows_of(run: Trajectory) -> np.ndarray:
+    """The rows of a lane whose numbers a page has: evenly thinned, with the first and the last."""
+    return np.unique(np.linspace(0, len(run) - 1, ROWS).astype(int))
+
+
+def numbers(track: LaneTrack, caption: Caption) -> dict[str, Any]:
+    """Names and texts of the numbers of a lane's caption, by row; an error that is marked begins with "!"."""
+    rows = rows_of(track.run)
+    times = track.run.time[rows]
+    told = [(off_truth(track, time), *caption(track.run, track.world, time)) for time in times.tolist()]
+    columns = [
+        _packed(("!" if one.wrong else "") + one.text if one.seen else "" for one in column)
+        for column in zip(*told, strict=True)
+    ]
+    return {"times": _rounded(times), "names": [one.name if one.named else "" for one in told[0]], "texts": columns}
+
+
+def signs(found: Iterable[Sign], drawn: Sequence[str]) -> list[list[str]]:
+    """Meanings of the signs of what is drawn, each with its colour."""
+    shown = legend(piece for overlay, piece in found if overlay in drawn)
+    return [[run.text.strip(), str(run.colour)] for run in shown if run.text.strip()]
+
+
+def charts(world: World, lanes: Sequence[Lane]) -> list[dict[str, Any]]:
+    """The charts of the export table, or the usual ones of a kind."""
+    chosen = quantities_of(world)
+    with np.errstate(all="ignore"):
+        limits = ranges(world, lanes, chosen)
+        return [_chart(one, axis_range(one, *limit), world, lanes) for one, limit in zip(chosen, limits, strict=True)]
+
+
+def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: Sequence[Lane]) -> dict[str, Any]:
+    """One chart: heights are shares of its own, of FINE."""
+    low, high = ends
+
+    def share(heights: Array) -> list[int | None]:
+        found = np.round((heights - low) / (high - low) * FINE)
+        return [int(one) if np.isfinite(one) else None for one in found]
+
+    curves, places = [], []
+    for lane in lanes:
+        run = lane.trajectory
+        rows = rows_of(run)
+        x, y = along(quantity, run, lane.world, rows), quantity.of_rows(run, lane.world, rows)
+        told = _packed(read_out(quantity, one, 4) for one in quantity.plain(y, run, lane.world).tolist())
+        gaps = breaks(quantity, x, y).tolist()
+        curves.append({"x": _rounded(x), "y": share(quantity.heights(y)), "gaps": gaps, "texts": told})
+        places.append(x)
+    marks = quantity.numbers(low, high, (high - low) / MARKS)
+    if marks is None:
+        values = [float(one) for one in MaxNLocator(MARKS).tick_values(low, high) if low <= one <= high]
+        marks = list(zip(values, ticks(values), strict=True))
+    error = quantity.error
+    words = [] if error is None else error.words(high)
+    behind = quantity.behind(world).curves
+    over = quantity.over
+    end = max(lane.trajectory.time[-1] for lane in lanes)
+    return {
+        "title": tr(quantity.title),
+        "unit": tr(quantity.unit),
+        "over": None if over is None else f"{tr(over.title)} [{over.unit}]",
+        "span": [0.0, float(end)] if over is None else list(map(float, reach(quantity, np.concatenate(places), world))),
+        "marks": [[share(np.array([height]))[0], text] for height, text in [*marks, *words]],
+        "band": None if error is None else share(np.array([error.begin, error.edge])),
+        "behind": [{"x": _rounded(curve[:, 0]), "y": share(quantity.heights(curve[:, 1]))} for curve in behind],
+        "curves": curves,
+    }
+
+
+def _rounded(values: Array) -> list[float]:
+    return [float(f"{value:.6g}") for value in values.tolist()]
+
+
+def _packed(texts: Iterable[str]) -> dict[str, Any]:
+    """Texts as those that differ, and the number of each."""
+    known: dict[str, int] = {}
+    at = [known.setdefault(text, len(known)) for text in texts]
+    return {"words": list(known), "at": at}

@@ -1,0 +1,81 @@
+"""What the program is: its version, licence and papers, and how to cite it."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.system.language import tr
+from app.theme import Theme
+from app.window.labels import Plain, Rich
+from app.window.widgets import make
+from physics.bibliography import Source, program
+from physics.io.trajectory_writers import polhode_version
+from physics.schemes import PAPERS
+
+AUTHORS, YEAR = "The Polhode authors", "2026"
+TITLE = "Polhode: how rigid bodies tumble, and which numerical scheme gets it right"
+ORIGINS = tuple(PAPERS[short] for short in ("Leine et al. 2021", "Betsch & Siebert 2009", "Gustafsson 2010"))
+
+
+def itself() -> Source:
+    """The program as a source to cite, with the version that runs."""
+    fields = {"author": f"{{{AUTHORS}}}", "title": f"{{{TITLE}}}", "year": YEAR, "version": polhode_version()}
+    return program("Polhode", "polhode", **fields)
+
+
+class About(QDialog):
+    """Version, licence, papers and citation."""
+
+    explained = Signal(str)  # the page of the help that is wanted
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("About Polhode"))
+        heading = Plain(f"Polhode {polhode_version()}")
+        heading.setProperty("role", "heading")
+        licence = tr("Copyright {year} {authors}. Free software under the MIT licence.")
+        texts = [TITLE.partition(": ")[2].capitalize() + ".", licence.format(year=YEAR, authors=AUTHORS)]
+        links = "".join(f"<li>{_name(paper, theme)}: {escape(paper.title)}</li>" for paper in ORIGINS)
+        origin = tr("The schemes come from these papers, and from those that their pages name:")
+        self.papers = Rich(f"{escape(origin)}<ul>{links}</ul>")
+        self.papers.setWordWrap(True)
+        self.papers.setOpenExternalLinks(True)
+        self.citation = make(QPlainTextEdit, accessibleName=tr("Citation"))
+        self.citation.setPlainText("\n".join(source.bibtex for source in (itself(), *ORIGINS)))
+        self.citation.setReadOnly(True)
+        self.citation.setTabChangesFocus(True)
+        self.citation.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 18, 24, 18)
+        column.setSpacing(12)
+        column.addWidget(heading)
+        for text in texts:
+            column.addWidget(Plain(text, wordWrap=True))
+        column.addWidget(self.papers)
+        column.addWidget(Plain(tr("To cite the program, and the papers:")))
+        column.addWidget(self.citation, 1)
+        row = QHBoxLayout()
+        for name, call in (
+            (tr("Licences"), lambda: self.explained.emit("licences")),
+            (tr("Copy citation"), lambda: QApplication.clipboard().setText(self.citation.toPlainText())),
+        ):
+            button = make(QPushButton, name, autoDefault=False)
+            button.clicked.connect(call)
+            row.addWidget(button)
+        row.addStretch(1)
+        close = QPushButton(tr("Close"), default=True)
+        close.clicked.connect(self.accept)
+        row.addWidget(close)
+        column.addLayout(row)
+        room = self.screen().availableGeometry()
+        self.resize(min(760, room.width()), min(640, room.height() - 40))
+
+
+def _name(paper: Source, theme: Theme) -> str:
+    """Authors and year, with the link if there is one."""
+    short = escape(paper.short)
+    return f"<a style='color:{theme.accent}' href='{escape(paper.link)}'>{short}</a>" if paper.link else short
