@@ -149,7 +149,8 @@ def fitted(motion: MeasuredMotion, found: Identification, mass: float = MASS, le
     }
     shares = ratio_words(found)
     cut = f"; {found.left_out} samples at the end of the gyroscope's range are left out" if found.left_out else ""
-    off = f", the bias of the gyroscope {bias_words(found)} rad/s" if found.bias.any() else ""
+    bias_words = bias_text(found)
+    off = f", the bias of the gyroscope {bias_words} rad/s" if found.bias.any() else ""
     left = f"{found.residual:.3g} {found.unit} are left{off}"
     if found.fitted:
         what = f"Moments of inertia over the largest: {shares} (95 %), from {found.samples} samples of free flight"
@@ -170,7 +171,7 @@ def ratio_words(found: Identification) -> str:
     )
 
 
-def bias_words(found: Identification) -> str:
+def bias_text(found: Identification) -> str:
     """The bias of the gyroscope [rad/s]."""
     return ", ".join(f"{one:.3g}" for one in found.bias)
 

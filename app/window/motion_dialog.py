@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kinds.measured_body import bias_words, body_in, flight, is_by_residual, ratio_words
+from app.kinds.measured_body import bias_text, body_in, flight, is_by_residual, ratio_words
 from app.system.language import plural, tr
 from app.system.sentences import translated
 from app.theme import Theme, legible
@@ -309,7 +309,7 @@ def _body_in_words(motion: MeasuredMotion, found: Identification) -> str:
     text = tr("Free flight from {begin:.4g} to {end:.4g} s: moments over the largest {ratios}").format(
         **span, ratios=ratio_words(found)
     )
-    bias = tr("; bias of the gyroscope {bias} rad/s").format(bias=bias_words(found)) if found.bias.any() else ""
+    bias = tr("; bias of the gyroscope {bias} rad/s").format(bias=bias_text(found)) if found.bias.any() else ""
     text += bias + tr("; {residual:.3g} {unit} are left.").format(**left)
     by = (
         tr("The flight is where a free motion fits: no accelerometer shows it") if is_by_residual(motion, found) else ""
