@@ -85,7 +85,7 @@ def first_sentence(note: str) -> str:
 
 
 def _events(scenario: Scenario, lanes: Sequence[Lane], timeline: Timeline) -> list[_Event]:
-    """What is to be said in the course of a film, in its order."""
+    """Captions in the course of a film, in its order."""
     first, last = span(scenario, lanes)
     found = [_Event(0.0, Sentence(text)) for text in [first_sentence(translated(scenario.note))] if text]
     unknown = dict[str, float]()  # simulated times [s] from which no true motion is known, by what is said then

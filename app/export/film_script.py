@@ -97,7 +97,7 @@ def _lay(band: np.ndarray, letters: np.ndarray, left: int) -> None:
 
 @dataclass(frozen=True)
 class FilmScript:
-    """What the frames of a film's motion show, numbered from the first one of the motion.
+    """Frames of a film's motion, numbered from the first one of the motion.
 
     Attributes
     ----------

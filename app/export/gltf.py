@@ -246,8 +246,8 @@ class _Writer:
         model = self._model
         scenario = model.world.scenario
         look = Look.of(scenario)
-        told = {} if self._tubes else {"signs": model.signs, "charts": model.charts}
-        return told | {
+        signs = {} if self._tubes else {"signs": model.signs, "charts": model.charts}
+        return signs | {
             "recipe": recipe(scenario),
             "title": title(scenario),
             "note": scenario.note,

@@ -85,7 +85,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Part:
-    """What goes with a body: a mesh about its centre, with an opacity; turning : and turns with it.
+    """Part that goes with a body: a mesh about its centre, with an opacity; turning : and turns with it.
 
     ink : as of an arrow
     """
@@ -302,10 +302,10 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
     extras = [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
-    told, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra, look) for extra in extras))
+    said, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra, look) for extra in extras))
     for extra in extras:
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
-    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words, told, parts)
+    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words, said, parts)
 
 
 DRAWN = ("vectors", "trails", "truth", "grid")  # what a page shows of the stage
@@ -386,7 +386,7 @@ def _signs(
     ground: Ground | None,
     look: StageColours,
 ) -> list[list[str]]:
-    """What the signs of a page mean."""
+    """Meanings of the signs of a page."""
     from app.export.scene_words import signs
     from app.stage.text.caption_text import arrows, map_signs, sign
 

@@ -1,4 +1,4 @@
-"""What a page says of a run beside the picture: the numbers of captions, the signs, and the charts, as plain tables."""
+"""Words of a page beside the picture: the numbers of captions, the signs, and the charts, as plain tables."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def numbers(track: LaneTrack, caption: Caption) -> dict[str, Any]:
     """Names and texts of the numbers of a lane's caption, by row; an error that is marked begins with "!"."""
     rows = rows_of(track.run)
     times = track.run.time[rows]
-    told = [(off_truth(track, time), *caption(track.run, track.world, time)) for time in times.tolist()]
+    words = [(off_truth(track, time), *caption(track.run, track.world, time)) for time in times.tolist()]
     columns = [
         _packed(("!" if one.wrong else "") + one.text if one.seen else "" for one in column)
-        for column in zip(*told, strict=True)
+        for column in zip(*words, strict=True)
     ]
-    return {"times": _rounded(times), "names": [one.name if one.named else "" for one in told[0]], "texts": columns}
+    return {"times": _rounded(times), "names": [one.name if one.named else "" for one in words[0]], "texts": columns}
 
 
 def signs(found: Iterable[Sign], drawn: Sequence[str]) -> list[list[str]]:
@@ -68,9 +68,9 @@ def _chart(quantity: Quantity, ends: tuple[float, float], world: World, lanes: S
         run = lane.trajectory
         rows = rows_of(run)
         x, y = along(quantity, run, lane.world, rows), quantity.of_rows(run, lane.world, rows)
-        told = _packed(read_out(quantity, one, 4) for one in quantity.plain(y, run, lane.world).tolist())
+        texts = _packed(read_out(quantity, one, 4) for one in quantity.plain(y, run, lane.world).tolist())
         gaps = breaks(quantity, x, y).tolist()
-        curves.append({"x": _rounded(x), "y": share(quantity.heights(y)), "gaps": gaps, "texts": told})
+        curves.append({"x": _rounded(x), "y": share(quantity.heights(y)), "gaps": gaps, "texts": texts})
         places.append(x)
     marks = quantity.numbers(low, high, (high - low) / MARKS)
     if marks is None:

@@ -25,7 +25,7 @@ def departure(lane: Lane) -> Departure | None:
 
 
 def verdict(lane: Lane) -> str:
-    """How a lane compares with the true motion, in one sentence; "" while that is not known."""
+    """Comparison of a lane with the true motion, in one sentence; "" while that is not known."""
     truth, found, title = lane.truth, departure(lane), name_of(lane)
     if truth is None:
         return ""

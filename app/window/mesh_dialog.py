@@ -27,7 +27,7 @@ AXES = ("x", "y", "z")
 
 
 class Outcome(NamedTuple):
-    """What comes of a mesh.
+    """Facts about a mesh as a body.
 
     world : its start; None where there is none
     error : why there is none
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(role: str, ground: Scenario | None, reading: MeshReading, file: Path) -> Outcome:
-    """What comes of the mesh in a file that is read so, in a role; ground: see app.kinds.taken."""
+    """Facts about the mesh in a file, read in a way and taken in a role; ground: see app.kinds.taken."""
     try:
         return Outcome(World.of(taken(file, role, ground, reading)))
     except (PhysicsError, ScenarioError) as error:
@@ -180,7 +180,7 @@ class MeshDialog(QDialog):
         self.resize(self.width(), max(self.height(), self._column.totalHeightForWidth(self.width())))
 
     def _notes(self, world: World) -> list[str]:
-        """What is to know about the mesh, and what was repaired."""
+        """Notes on the mesh and on its repair."""
         return [translated(note.removeprefix(f"{self.file.name}: ")) for note in world.notes]
 
     def _accept(self) -> None:

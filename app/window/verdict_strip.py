@@ -57,7 +57,7 @@ class VerdictStrip(QFrame):
 
     @property
     def sentences(self) -> list[str]:
-        """What is read, a sentence a line."""
+        """The text that is read, a sentence a line."""
         return [text.text() for text in self._texts if not text.isHidden()]
 
     def show_lanes(self, lanes: tuple[Lane, ...]) -> None:

@@ -43,7 +43,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Curves:
-    """What a hull has with any load, by draughts and by displacements.
+    """Properties of a hull with any load, by draughts and by displacements.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the program is: its version, licence and papers, and how to cite it."""
+"""About the program: its version, licence and papers, and how to cite it."""
 
 from __future__ import annotations
 

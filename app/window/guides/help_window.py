@@ -329,7 +329,7 @@ class Search(QWidget):
 
     @property
     def words(self) -> str:
-        """What is sought."""
+        """The text that is searched for."""
         return self.line.text().strip()
 
     def begin(self) -> None:
@@ -389,9 +389,9 @@ class Search(QWidget):
             self._page.setTextCursor(place)
             self._page.ensureCursorVisible()
         pages = sum(1 for hits in hits_of(self.words).values() if hits)
-        told = tr("{number} of {count} on this page · found on {pages} pages")
-        told = told.format(number=self._at + 1, count=len(self._hits), pages=pages)
-        self.count.setText(told if self.words else "")
+        words = tr("{number} of {count} on this page · found on {pages} pages")
+        words = words.format(number=self._at + 1, count=len(self._hits), pages=pages)
+        self.count.setText(words if self.words else "")
 
 
 def _seen(hit: QTextCursor) -> QTextCursor:
@@ -404,7 +404,7 @@ def _seen(hit: QTextCursor) -> QTextCursor:
 
 
 def hits_of(sought: str) -> dict[str, int]:
-    """How often a text stands in each page, by its stem, in the order of their index."""
+    """Number of times that a text stands in each page, by its stem, in the order of their index."""
     hits: dict[str, int] = {}
     for section in all_sections():
         text = f"{section.heading} {section.text}".lower()

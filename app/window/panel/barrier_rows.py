@@ -138,7 +138,7 @@ class Item(QWidget):
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """What the Tab key goes through, in this order."""
+        """Widgets that the Tab key goes through, in this order."""
         raise NotImplementedError
 
     def fill(self, table: dict[str, Any]) -> None:
@@ -197,7 +197,7 @@ class Fence(Item):
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """What the Tab key goes through, in this order."""
+        """Widgets that the Tab key goes through, in this order."""
         return self.name, self.height_line, self.gone, self.line
 
     def fill(self, table: dict[str, Any]) -> None:
@@ -257,7 +257,7 @@ class Zone(Item):
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """What the Tab key goes through, in this order."""
+        """Widgets that the Tab key goes through, in this order."""
         return self.preset, self.down, self.gone, self.line
 
     def fill(self, table: dict[str, Any]) -> None:
