@@ -127,6 +127,17 @@ ANGULAR_VELOCITY = Field(
 ATTITUDE = Field(
     "initial.orientation", "Orientation", "", ("w", "x", "y", "z"), "At the start: unit quaternion, body to space"
 )
+ATTITUDE_FORMS = (  # of the same, beside the quaternion
+    Field(
+        "initial.orientation",
+        "Euler angles",
+        "rad",
+        ("yaw", "pitch", "roll"),
+        "First about the vertical z, then about the new y axis, then about the newest x axis",
+    ),
+    Field("initial.orientation", "Axis", "", XYZ, "About which it is turned from the axes of space; of any length"),
+    Field("initial.orientation", "Angle", "rad", tip="By which it is turned about the axis"),
+)
 GRAVITY = Field("gravity.g", "Gravity", "m/s²", tip="0 or more; empty: 9.81", optional=True)
 STEP = (
     Field("step", "Step", "s", tip="Time step of every scheme; above 0, at most the duration"),

@@ -26,7 +26,7 @@ from app.ensemble.layers import MAPS, WORDS
 from app.export.plan import STRONGER
 from app.figures import gustafsson, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
-from app.kinds.field import STEP
+from app.kinds.field import ATTITUDE_FORMS, STEP
 from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
 from app.system.language import DOMAIN, LANGUAGES
@@ -119,7 +119,7 @@ def in_tables() -> Iterator[Message]:
 
 def in_kinds() -> Iterator[str]:
     """The texts of the rows of kinds, and of the fields of the panel."""
-    fields = [*STEP, *FIELDS]
+    fields = [*STEP, *FIELDS, *ATTITUDE_FORMS]
     for kind in KINDS.values():
         yield from kind.cards
         yield from () if kind.role is None else (kind.role.word, kind.role.tip)

@@ -232,7 +232,8 @@ def _opened(path: Path) -> Iterator[Any]:
     parts = laspy.DecompressionSelection
     wanted = parts.XY_RETURNS_CHANNEL | parts.Z | parts.CLASSIFICATION | parts.FLAGS
     try:
-        with laspy.open(path, decompression_selection=wanted) as file:
+        # not lazrs in parallel, whose threads are missing in a forked process: it would wait for ever
+        with laspy.open(path, laz_backend=laspy.LazBackend.Lazrs, decompression_selection=wanted) as file:
             yield file
     except (LaspyException, OSError, ValueError, RuntimeError, struct.error, IndexError, OverflowError) as error:
         if isinstance(error, ScenarioError):

@@ -29,6 +29,7 @@ from app.stage.theme_colours import look_of
 from app.system import language
 from app.theme import DARK
 from app.window import main
+from app.window.guides.about import AUTHORS, TITLE
 from app.window.main_window import MainWindow
 from app.window.panel.panel import row_for
 from app.window.panel.rows import ROOM
@@ -50,6 +51,7 @@ ENGLISH = {  # words that nobody reads, or that are the same everywhere
     *("axes fraction", "DejaVu Sans", "constrained_layout not applied", "Date"),
     *("m [10$^9$ kg m²/s]", "Magnus"),  # symbols, names
     "attitude error [deg]",  # in a .csv
+    *(AUTHORS, TITLE, "Leine et al. 2021"),  # in a citation
     "Fusion",
     "Polhode",
     "Value error, ",

@@ -55,7 +55,6 @@ def test_fields_of_a_free_body(qtbot, window, tmp_path) -> None:
 
 def check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window) -> None:
     entry, half = window.panel.entries["initial.orientation"], math.sqrt(0.5)
-    window.actions_by_id["degrees"].setChecked(True)
 
     def shown(part) -> list[float]:
         return [float(number.text()) for number in part.numbers]
@@ -92,6 +91,7 @@ def check_an_attitude_is_given_by_angles_or_by_an_axis_too(qtbot, window) -> Non
     for _ in range(2):
         edited(qtbot, window, lambda: window.actions_by_id["undo"].trigger())
     assert not entry.error.text()
+    window.actions_by_id["degrees"].setChecked(True)
 
 
 def check_mass_follows_density_and_density_mass(qtbot, window) -> None:

@@ -119,13 +119,6 @@ def test_a_corner_of_a_mesh_that_stands_for_nodata_is_left_out(tmp_path):
         read_terrain(obj(tmp_path / "mm.obj", 1000.0 * np.array(SQUARE), TWO))
 
 
-def test_too_many_irregular_points_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("physics.terrain.surface.MOST_POINTS", 10)
-    np.savetxt(tmp_path / "a.xyz", np.random.default_rng(1).random((11, 3)))
-    with pytest.raises(physics.ScenarioError, match="11 points at irregular places are more than the 10 that are tri"):
-        read_terrain(tmp_path / "a.xyz")
-
-
 def test_an_overhang_is_told_and_its_top_counts(tmp_path):
     roof = [(8, 2, 90), (12, 2, 90), (12, 6, 90), (8, 6, 90)]
     faces = [*TWO, (4, 5, 6), (4, 6, 7)]

@@ -218,7 +218,11 @@ class TerrainScene:
         fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
         found = self.world.observed
         self._observed = ObservedActor(self.ground, self._shift, found, look) if found.drawn else None
-        laid = [self._zones, *fences, *([] if self._observed is None else [self._observed])]
+        laid = [
+            *([self._zones] if self._zones.kinds else []),
+            *fences,
+            *([] if self._observed is None else [self._observed]),
+        ]
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):

@@ -57,19 +57,18 @@ def off_truth(track: LaneTrack, time: float) -> Number:
     if track.truth is None or (off := track.off(time)) is None:
         return Number("", f"– {tr('truth follows')}", named=False)
     degrees, metres, axis = off
+    travels, unknown = _travels(track.run, track.world), f"– {_unknown(track.truth)}"
+    widest = _angle_off(*((0.88, None) if axis is None else (188.0, 0.88))) + (", 0.88 mm" if travels else "")
+    room = max(f"✗ {widest}", unknown if track.truth.reason else "", key=len)  # a card must not grow in a film
     if math.isnan(degrees):
-        return Number("", f"– {_unknown(track.truth)}", named=False)
+        return Number("", unknown, room, named=False)
     mark = "✓" if degrees <= RIGHT else "≈" if degrees <= OFF else "✗"
-    text, widest = (
-        tr("{angle} off").format(angle=off_in_words(*angles))
-        for angles in ((degrees, axis), (0.88, None) if axis is None else (188.0, 0.88))
-    )
-    if _travels(track.run, track.world):
-        text += f", {length_text(metres)}"
-        widest += ", 0.88 mm"
-    later = f"– {_unknown(track.truth)}" if track.truth.reason else ""
-    room = max(f"✗ {widest}", later, key=len)  # a card must not grow in a film
+    text = _angle_off(degrees, axis) + (f", {length_text(metres)}" if travels else "")
     return Number("", f"{mark} {text}", room, wrong=degrees > OFF, named=False)
+
+
+def _angle_off(degrees: float, axis: float | None) -> str:
+    return tr("{angle} off").format(angle=off_in_words(degrees, axis))
 
 
 def _travels(run: Trajectory, world: World) -> bool:

@@ -38,7 +38,8 @@ class About(QDialog):
         heading = Plain(f"Polhode {polhode_version()}")
         heading.setProperty("role", "heading")
         licence = tr("Copyright {year} {authors}. Free software under the MIT licence.")
-        texts = [TITLE.partition(": ")[2].capitalize() + ".", licence.format(year=YEAR, authors=AUTHORS)]
+        aim = tr("How rigid bodies tumble, and which numerical scheme gets it right.")
+        texts = [aim, licence.format(year=YEAR, authors=AUTHORS)]
         links = "".join(f"<li>{_name(paper, theme)}: {escape(paper.title)}</li>" for paper in ORIGINS)
         origin = tr("The schemes come from these papers, and from those that their pages name:")
         self.papers = Rich(f"{escape(origin)}<ul>{links}</ul>")

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kinds.field import Field
+from app.kinds.field import ATTITUDE_FORMS, Field
 from app.kinds.quantities import without_rounding
 from app.system.language import readable, tr
 from app.window.labels import Plain, with_unit
@@ -431,15 +431,11 @@ class Orientation(Row):
     def __init__(self, field: Field, value: Any, degrees: bool = False) -> None:
         super().__init__(field)
 
-        def entry(label: str, tip: str, *parts: str, unit: str = "") -> Entry:
-            part = replace(field, label=label, tip=tip, unit=unit, parts=parts)
-            return Entry(part, None, degrees)
-
-        self.quaternion = entry(field.label, field.tip, *field.parts)
-        about = "First about the vertical z, then about the new y axis, then about the newest x axis"
-        self.angles = entry("Euler angles", about, "yaw", "pitch", "roll", unit="rad")
-        self.axis = entry("Axis", "About which it is turned from the axes of space; of any length", *"xyz")
-        self.angle = entry("Angle", "By which it is turned about the axis", unit="rad")
+        self.quaternion = Entry(field, None, degrees)
+        self.angles, self.axis, self.angle = (
+            Entry(replace(field, label=one.label, tip=one.tip, unit=one.unit, parts=one.parts), None, degrees)
+            for one in ATTITUDE_FORMS
+        )
         self._all = self.quaternion, self.angles, self.axis, self.angle
         self.setFocusProxy(self.quaternion)
         column = QVBoxLayout(self)

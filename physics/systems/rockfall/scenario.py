@@ -192,7 +192,7 @@ class TerrainConfig(Table):
             yield key, "applies to a file, not to a profile"
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
             yield "up", f"applies to {', '.join(MESHES)} and .xyz"
-        if self.file is not None and not self.file.lower().endswith(CLOUDS):
+        if self.piece or (self.file is not None and not self.file.lower().endswith(CLOUDS)):
             yield "classes", f"applies to {' and '.join(CLOUDS)}"
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():
             yield key, f"applies to the profile 'ramp', not to {repr(self.profile) if self.profile else 'a file'}"
