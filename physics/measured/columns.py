@@ -43,13 +43,7 @@ TIMES = (  # the first that is there
     "secondselapsed elapsed time t timestamp zeit seconds sampletime "
     "zeitstempel sekunden temps horodatage secondes tempo secondi"
 )
-SECONDS = (
-    "secondselapsed",
-    "seconds",
-    "sekunden",
-    "secondes",
-    "secondi",
-)  # headings of times that are units themselves
+SECONDS = ("secondselapsed", "seconds", "sekunden", "secondes", "secondi")  # headings of times, and units too
 _UNITS = {  # without blanks, powers' signs and accents
     "s": "s", "sec": "s", "seconds": "s", "sekunden": "s", "secondes": "s", "secondi": "s",
     "ms": "ms", "us": "us", "μs": "us", "ns": "ns",

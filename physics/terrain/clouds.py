@@ -22,11 +22,11 @@ from physics.core.rotation import Array
 from physics.terrain import crs as systems
 from physics.terrain.nodata import check_heights, filled, in_metres, law_of
 from physics.terrain.raster import LARGEST, Extent, Window, check_cell, check_degrees, check_size, check_window
+from physics.terrain.surface import CHOSEN
 from physics.terrain.terrain import Terrain, gradient
 
 CLOUDS = (".las", ".laz")
 GROUND, NOISE = 2, (7, 18)  # classes of points (ASPRS, LAS 1.4-R15, table 17)
-CHOSEN = 4_000_000  # nodes of a map whose cells the program chooses, at most
 ENOUGH = 2.0  # points a cell, on average, where the program chooses cells
 AT_ONCE = 1_000_000  # points that are held
 
