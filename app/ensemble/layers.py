@@ -15,7 +15,7 @@ from app.system.language import tr
 from physics import Scenario, ScenarioError, World
 from physics.core.input_checks import DAMAGED, check_no_pipes
 from physics.core.rotation import Array
-from physics.ensembles.maps import NODATA
+from physics.ensembles.maps import FEWEST, NODATA
 from physics.ensembles.rock_record import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
 from physics.systems import kinds_of, system_of
@@ -45,7 +45,10 @@ def title_of(layer: str) -> str:
     quantity, _, statistic = layer.rpartition("_")
     if quantity not in QUANTITIES or statistic not in WORDS:
         return tr(MAPS.get(layer, layer.replace("_", " ")))
-    word = tr("{share} quantile").format(share=WORDS[statistic]) if statistic.startswith("q") else tr(WORDS[statistic])
+    word = tr(WORDS[statistic])
+    if statistic.startswith("q"):
+        quantile = tr("{share} quantile of {rocks} rocks or more")
+        word = quantile.format(share=WORDS[statistic], rocks=FEWEST[statistic])
     return f"{tr(MAPS[quantity])}, {word}"
 
 

@@ -25,7 +25,7 @@ from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
 from app.stage.text.caption_text import ground_named
-from app.stage.text.colour_map import Bar, nice, spanning, table
+from app.stage.text.colour_map import Bar, mapped, nice, table
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Scenario, ScenarioError, World
@@ -39,14 +39,12 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape
 
-PRINTED = "inferno_r 0.08 0.9"  # of maps on paper: pale where there is little, dark where there is much
-
 
 @dataclass(frozen=True)
 class PlanResults:
     """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
 
-    values : (ny, nx) of the map on the terrain's grid, NaN where there is nothing; None without a map
+    values : (ny, nx) of the map as heights in the bar, NaN where there is nothing; None without a map
     """
 
     lane: str
@@ -77,8 +75,8 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
         return PlanResults(lane, rocks, deposits)
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
-    bar = spanning(heading, unit, PRINTED, 0.99, [values])
-    return PlanResults(lane, rocks, deposits, bar, values)
+    bar, (heights,) = mapped(heading, unit, [values])
+    return PlanResults(lane, rocks, deposits, bar, heights)
 
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216

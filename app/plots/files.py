@@ -101,11 +101,16 @@ def shown(world: World, lanes: Sequence[Lane]) -> list[PlottedLane]:
 
 
 def draw_panels(
-    world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], unit: float, *, in_row: bool
+    world: World,
+    lanes: Sequence[Lane],
+    theme: Theme,
+    size: tuple[int, int],
+    unit: float,
+    quantities: Sequence[Quantity],
+    columns: int,
 ) -> tuple[Image.Image, tuple[Panel, ...]]:
-    """All charts in a row or a column on a picture of a size (width, height) [pixels]; unit: of a picture 720 high."""
-    quantities, (w, h) = quantities_of(world), size
-    columns, lines = (len(quantities), 1) if in_row else (1, len(quantities))
+    """Charts in columns on a picture of a size (width, height) [pixels]; unit: of a picture 720 high [pixels]."""
+    (w, h), lines = size, -(-len(quantities) // columns)
     figure = Figure(figsize=(w / DOTS, h / DOTS), dpi=DOTS, facecolor=theme.window)
     panels = []
     with style(), np.errstate(all="ignore"):

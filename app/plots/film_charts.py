@@ -14,11 +14,14 @@ from app.theme import Theme, legible
 from physics import World
 
 if TYPE_CHECKING:
+    from app.kinds.quantities import Quantity
     from app.plots.files import Panel
 
 SHARE = {"under": 0.29, "beside": 0.3}  # of the height or the width
 FILL = 70  # of 255: of the area under a curve
-LEAST_CHART = 110.0, 90.0  # width and height [pixels of a picture 720 high]: letters shrink where a chart has less
+LEAST_CHART = 150.0, 90.0  # width and height [pixels of a picture 720 high]
+UPRIGHT = 0.7  # least width of a chart in a row, of its height
+FEW = 2  # of the usual charts are shown where they would all be smaller
 LEAST = 300  # pixels along a side of a picture that has room for charts
 
 
@@ -34,17 +37,38 @@ def divided(size: tuple[int, int], plots: str) -> tuple[tuple[int, int], tuple[i
     return (w - narrow, h), (narrow, h)
 
 
+def arranged(world: World, size: tuple[float, float], plots: str) -> tuple[tuple[Quantity, ...], int]:
+    """The charts on a picture of a size (width, height) [pixels of a picture 720 high], and in how many columns.
+
+    All charts that the export table names are shown, but of the usual ones only FEW, errors first, where there is no
+    room for all: on upright, square and small pictures.
+    """
+    from app.plots.files import quantities_of  # here, as matplotlib takes a quarter of a second
+
+    charts, (w, h) = quantities_of(world), size
+    wide, high = int(w / max(LEAST_CHART[0], UPRIGHT * h)), int(h / LEAST_CHART[1])
+    if not world.scenario.export.charts and len(charts) > (wide if plots == "under" else high):
+        charts = tuple(sorted(charts, key=lambda one: one.error is None))[:FEW]
+    if plots != "under":
+        return charts, 1
+    in_row = len(charts) <= wide and (len(charts) > FEW or w >= h * len(charts))
+    lines = 1 if in_row else max(1, min(high, len(charts)))
+    return charts, -(-len(charts) // lines)
+
+
 class Charts:
-    """All charts of a run in one picture of a size (width, height) [pixels], in a row ("under") or a column."""
+    """Charts of a run in one picture of a size (width, height) [pixels], in rows ("under") or a column."""
 
     def __init__(self, world: World, lanes: Sequence[Lane], theme: Theme, size: tuple[int, int], plots: str) -> None:
-        from app.plots.files import draw_panels, quantities_of, shown  # here, as matplotlib takes a quarter of a second
+        from app.plots.files import draw_panels, shown  # here, as matplotlib takes a quarter of a second
 
         self._world, self._lanes, self._theme, self._under = world, lanes, theme, plots == "under"
-        columns, lines = (len(quantities_of(world)), 1) if self._under else (1, len(quantities_of(world)))
-        wanted = max(0.75, (size[1] / SHARE["under"] if self._under else size[1]) / 720.0)
-        self._unit = min(wanted, size[0] / columns / LEAST_CHART[0], size[1] / lines / LEAST_CHART[1])
-        self._picture, self._panels = draw_panels(world, lanes, theme, size, self._unit, in_row=self._under)
+        (w, h), share = size, SHARE[plots]
+        wanted = max(0.75, (min(w, h / share) if self._under else min(w / share, h)) / 720.0)
+        charts, columns = arranged(world, (w / wanted, h / wanted), plots)
+        lines = -(-len(charts) // columns)
+        self._unit = min(wanted, w / columns / LEAST_CHART[0], h / lines / LEAST_CHART[1])
+        self._picture, self._panels = draw_panels(world, lanes, theme, size, self._unit, charts, columns)
         self._shown = shown(world, lanes)
         self._inks = [legible(lane.scheme.colour, theme) for lane in lanes]
         self._trails: dict[tuple[str, int], np.ndarray] = {}

@@ -22,7 +22,7 @@ class StageColours:
     axes : the body's x, y and z axes
     shadow : how dark the soft shadow is, 0 to 1
     water : the sea around a vessel
-    plane : Poinsot's invariable plane
+    plane, gap : Poinsot's invariable plane; the distance from it
     wood : the table
     sticks, slips : the trail of a contact
     measured : words on what was measured in the field
@@ -42,6 +42,7 @@ class StageColours:
     shadow: float
     water: str
     plane: str
+    gap: str
     wood: str
     sticks: str
     slips: str
@@ -66,6 +67,7 @@ def look_of(theme: Theme) -> StageColours:
         shadow=0.55 if dark else 0.24,
         water="#3d7ba8" if dark else "#6fa8d2",
         plane="#a9c4f5" if dark else "#3f66b5",
+        gap="#ff8fd8" if dark else "#a3168c",
         wood="#8a5f3c" if dark else "#e2c399",
         sticks="#8ff5c8" if dark else "#0a5c8a",
         slips="#ff6f61" if dark else "#b3202c",

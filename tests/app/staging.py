@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyvista as pv
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -9,10 +11,12 @@ from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
 
 import assets
 from app.kinds import kind_of
-from app.playback.run import Run
+from app.playback.run import Lane, Run
+from app.plots.files import Panel, draw_panels
+from app.plots.film_charts import arranged
 from app.stage import Stage
 from app.theme import THEMES
-from physics import Scenario, load_scenario
+from physics import Scenario, World, load_scenario
 
 FALL = Scenario(
     kind="rockfall",
@@ -63,3 +67,9 @@ def close_to(colour: str, pixels: np.ndarray, within: float = 60.0) -> int:
 
 def props(plotter: pv.Plotter) -> list[int]:
     return [renderer.GetViewProps().GetNumberOfItems() for renderer in plotter.renderers]
+
+
+def in_a_row(world: World, lanes: Sequence[Lane]) -> tuple[Panel, ...]:
+    """The usual charts of films of 1280 x 720, under the view."""
+    size = (1280, 210)
+    return draw_panels(world, lanes, THEMES["light"], size, 1.0, *arranged(world, size, "under"))[1]

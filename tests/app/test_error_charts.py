@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from staging import FALL, example, finished
+from staging import FALL, example, finished, in_a_row
 from windowing import cuboid
 
 from app.kinds import KINDS, kind_of
@@ -16,8 +16,8 @@ from app.kinds.decades import Decades
 from app.kinds.quantities import ATTITUDE_ERROR, ENERGY_ERROR, EXACT_ATTITUDE_ERROR, Quantity
 from app.playback.run import Run, find_truths, lanes_of
 from app.plots.chart_data import drawn, read_out, value_at
-from app.plots.files import draw_panels, sheet, write_plots
-from app.theme import DARK, LIGHT
+from app.plots.files import sheet, write_plots
+from app.theme import DARK
 from app.window.charts.chart import Chart
 from app.window.charts.chart_row import Plots
 from physics.simulation.schedule import record_schedule
@@ -118,7 +118,7 @@ def test_a_cursor_moves_and_the_axis_stays(gaining: Run, qtbot) -> None:
 
 
 def test_a_dot_of_a_film_is_at_the_height_of_its_error(gaining: Run) -> None:
-    _, panels = draw_panels(gaining.world, gaining.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
+    panels = in_a_row(gaining.world, gaining.lanes)
     panel = next(one for one in panels if one.quantity.title == "Energy error")
     middle = 0.5 * (panel.top + panel.bottom)
     assert panel.up(0.0) == pytest.approx(middle)

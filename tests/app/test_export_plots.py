@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from commanding import cuboid_file, polhode
 from PIL import Image
-from staging import finished
+from staging import finished, in_a_row
 from windowing import cuboid, rock
 
 from app.document.open import scenario_for
+from app.kinds import kind_of
 from app.plots.chart_data import drawn, short, ticks
-from app.plots.files import draw_panels, quantities_of, sheet, write_plots
-from app.plots.film_charts import Charts, divided
+from app.plots.files import quantities_of, sheet, write_plots
+from app.plots.film_charts import Charts, arranged, divided
 from app.theme import DARK, LIGHT, THEMES, contrast, legible
 from physics import SCHEMES
 
@@ -114,7 +115,7 @@ def test_every_scheme_stands_off_every_theme(theme) -> None:
 def test_the_cursor_is_at_the_time_on_the_axis() -> None:
     run = finished(cuboid())
     charts = Charts(run.world, run.lanes, LIGHT, (1280, 210), "under")
-    _, panels = draw_panels(run.world, run.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
+    panels = in_a_row(run.world, run.lanes)
     for time in (0.5, 1.5):
         changed = np.abs(charts.show(time).astype(int) - charts.show(1.0)).max(axis=2) > 30
         for panel in panels:
@@ -126,8 +127,8 @@ def test_the_cursor_is_at_the_time_on_the_axis() -> None:
 
 def test_the_numbers_of_four_lanes_stand_above_the_curves() -> None:
     run = finished(cuboid(duration=0.1, schemes=("explicit", "implicit", "magnus-2", "exact")))
-    _, panels = draw_panels(run.world, run.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
-    _, fewer = draw_panels(run.world, run.lanes[:2], LIGHT, (1280, 210), 1.0, in_row=True)
+    panels = in_a_row(run.world, run.lanes)
+    fewer = in_a_row(run.world, run.lanes[:2])
     assert all(panel.top - panel.base >= 2 * 18 for panel in panels)  # in two lines
     assert all(panel.top < other.top for panel, other in zip(fewer, panels, strict=True))
 
@@ -141,6 +142,38 @@ def test_a_picture_is_divided_without_a_gap() -> None:
             assert total == size
     assert divided((1920, 1080), "none") == ((1920, 1080), None)
     assert divided((160, 90), "under") == ((160, 90), None)  # no room
+
+
+@pytest.mark.parametrize(
+    ("size", "plots", "count", "columns"),
+    [
+        ((1280, 720), "under", 6, 6),
+        ((1080, 1920), "under", 2, 1),  # a phone: one upon the other
+        ((1080, 1080), "under", 2, 2),
+        ((640, 360), "under", 2, 2),
+        ((1280, 720), "beside", 6, 1),
+        ((640, 360), "beside", 2, 1),
+    ],
+)
+def test_charts_on_a_small_or_upright_picture_are_few_and_wide(size, plots, count, columns) -> None:
+    run = finished(cuboid(duration=0.1))
+    strip = divided(size, plots)[1]
+    assert strip is not None
+    unit = max(0.75, min(size) / 720.0)
+    charts, found = arranged(run.world, (strip[0] / unit, strip[1] / unit), plots)
+    assert (len(charts), found) == (count, columns)
+    if count < 6:
+        assert [one.error is None for one in charts] == [False, False]  # the errors
+    panels = Charts(run.world, run.lanes, LIGHT, strip, plots)
+    assert panels.show(0.05).shape == (strip[1], strip[0], 3)
+
+
+def test_charts_that_a_scenario_names_are_all_shown() -> None:
+    scenario = cuboid(duration=0.1)
+    titles = tuple(one.title for one in kind_of(scenario).charts)
+    run = finished(scenario.model_copy(update={"export": scenario.export.model_copy(update={"charts": titles})}))
+    charts, columns = arranged(run.world, (720.0, 371.0), "under")
+    assert (len(charts), columns) == (6, 2)
 
 
 def test_numbers_are_short() -> None:

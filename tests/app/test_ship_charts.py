@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from staging import example, finished
+from staging import example, finished, in_a_row
 from windowing import quiet, settle, show, wait
 
 from app.kinds import kind_of
@@ -18,7 +18,7 @@ from app.kinds.quantities import Background, Quantity
 from app.kinds.ship import HEEL
 from app.playback.run import Run
 from app.plots.chart_data import along_at, reach, value_at, with_gaps
-from app.plots.files import draw_panels, sheet, write_plots
+from app.plots.files import sheet, write_plots
 from app.plots.film_charts import Charts
 from app.theme import LIGHT, legible
 from physics import World
@@ -116,7 +116,7 @@ def test_in_a_file_the_curves_lie_before_the_levers_and_their_limits(capsizing: 
 
 def test_in_a_film_a_dot_runs_along_with_its_trail_and_fills_the_area(capsizing: Run) -> None:
     charts = Charts(capsizing.world, capsizing.lanes, LIGHT, (1280, 210), "under")
-    _, panels = draw_panels(capsizing.world, capsizing.lanes, LIGHT, (1280, 210), 1.0, in_row=True)
+    panels = in_a_row(capsizing.world, capsizing.lanes)
     before, now = (charts.show(time).astype(int) for time in (0.0, 1.5))
     lever = panels[1]
     run = capsizing.lanes[0].trajectory

@@ -158,13 +158,13 @@ def check_maps_and_their_legends(qtbot, fallen, known) -> None:
     assert panel.colour.currentData() == ""  # the paths would cover it
     panel.map.setCurrentIndex(panel.map.findData("kinetic_energy"))
     panel.map.activated.emit(panel.map.currentIndex())
-    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile"])
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile of 20 rocks or more"])
     time = fallen.session.clock.time
     panel.statistic.slider.setFocus()
     qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_Right)
-    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 99 % quantile"])
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 99 % quantile of 100 rocks or more"])
     qtbot.keyClick(panel.statistic.slider, Qt.Key.Key_Left)
-    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile"])
+    wait(qtbot, lambda: [bar.title for bar in ground.bars] == ["kinetic energy, 95 % quantile of 20 rocks or more"])
     assert fallen.session.clock.time == time  # the arrows moved the slider and not the playhead
     assert panel.statistic.word.text() == "95 %"
     assert np.isnan(fallen.ensembles.running.seen.left["implicit"].values).all()  # of six rocks

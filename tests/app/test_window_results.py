@@ -85,7 +85,7 @@ def check_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
     assert panel.run_button.text() == "Run again"
     panel.map.setCurrentIndex(panel.map.findData("jump_height"))
     panel.map.activated.emit(panel.map.currentIndex())
-    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 % quantile"])
+    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, 95 % quantile of 20 rocks or more"])
     panel.statistic.slider.setValue(panel.statistic.slider.maximum())
     wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["jump height, largest"])
     assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]

@@ -126,7 +126,9 @@ def test_four_schemes_their_orders_and_a_film_by_mouse(qtbot, window, tmp_path, 
 def wait_for_map(qtbot, window) -> None:
     """Until the map is laid, and its legend says whose it is."""
     land = window.view.stage.land
-    wait(qtbot, lambda: [bar.title for bar in land.ground.bars] == ["kinetic energy, 95 % quantile"])
+    wait(
+        qtbot, lambda: [bar.title for bar in land.ground.bars] == ["kinetic energy, 95 % quantile of 20 rocks or more"]
+    )
     assert [pane.whose for pane in land.panes] == [SCHEMES["explicit"], SCHEMES["implicit"]]
 
 

@@ -272,8 +272,11 @@ class MomentumSphere(Inset):
             flat = np.array([axis @ right, axis @ above])
             length = max(float(np.linalg.norm(flat)), 1e-6)
             x, y = flat / length * max(OUT, 1.35 * length)
-            side = max(pixel * (0.5 * wide - self.unit * (6.0 + 0.5 * WIDE * LETTER * len(name))), 0.0)
-            place = np.clip(x, -side, side) * right + y * above - 2.0 * ahead  # in front of everything
+            word = pixel * self.unit * 0.5 * WIDE * LETTER * len(name)
+            side = max(pixel * (0.5 * wide - 6.0 * self.unit) - word, 0.0)
+            x = float(np.clip(x, -side, side))
+            y = np.copysign(max(abs(y), np.sqrt(max(1.1 - max(abs(x) - word, 0.0) ** 2, 0.0))), y)  # off the sphere
+            place = x * right + y * above - 2.0 * ahead  # in front of everything
             letters.GetPositionCoordinate().SetValue(*place)
 
     def show(self, poses: Sequence[Pose]) -> None:

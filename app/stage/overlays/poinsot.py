@@ -25,6 +25,7 @@ from physics.analysis.invariants import rates
 from physics.core.rotation import Array, apply, matrix
 
 OFF = 0.01  # relative distance of the tip from the plane that is marked
+RULED = 97  # points of a line on the plane
 CLEAR = 1.006  # scale of the curves on the ellipsoid, to be in front of it
 
 
@@ -42,22 +43,23 @@ class Poinsot(Overlay):
         self.normal = L / self.spin if np.any(L) else np.array([0.0, 0.0, 1.0])
         self.height = self.scale * self.twice / self.spin
         self.rollers = [Roller(self, track, shared=len(tracks) > 1) for track in self.tracks]
-        self.plane = self._invariable(1.75 * size)
+        self.plane = self._invariable(1.15 * size)
         self._planes = [self.add(mesh, lit=False, width=1.2) for mesh in self.plane]
 
-    def _invariable(self, radius: float) -> tuple[pv.PolyData, pv.PolyData]:
-        """A disc that fades out, and on it the two circles between which the herpolhode stays."""
-        r, turn = np.linspace(0.0, 1.0, 13), np.linspace(0, 2 * np.pi, 97)
-        around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
-        disc = pv.StructuredGrid(*np.moveaxis(radius * r[:, None, None] * around, -1, 0)[..., None])
-        disc = disc.extract_surface(algorithm="dataset_surface")
-        alpha = 92.0 * np.clip((1.0 - np.linalg.norm(disc.points, axis=1) / radius) / 0.35, 0, 1)
-        disc.point_data["rgba"] = tinted(self.look.plane, alpha)
+    def _invariable(self, half: float) -> tuple[pv.PolyData, pv.PolyData]:
+        """A square and its rules, with an edge and the circles between which the herpolhode stays; half: of a side."""
+        square = pv.Plane(i_size=2 * half, j_size=2 * half, i_resolution=1, j_resolution=1)
+        square.point_data["rgba"] = tinted(self.look.plane, np.full(4, 56))
         tips = self.scale * self.reference(self.tracks[0]) if self.twice > 0 else np.zeros((2, 1, 3))
         reach = np.sqrt(np.maximum(np.sum(tips**2, axis=-1) - self.height**2, 0.0))
-        circles = ((reach.min(), 190), (reach.max(), 190), (0.4 * radius, 60), (0.7 * radius, 60))
-        alpha = np.repeat([a for _, a in circles], 97)
-        return disc, polylines([r * around for r, _ in circles], tinted(self.look.plane, alpha))
+        turn = np.linspace(0, 2 * np.pi, RULED)
+        rings = [r * np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1) for r in (reach.min(), reach.max())]
+        along, across = np.linspace(-half, half, RULED), np.linspace(-half, half, 9)
+        rules = [np.stack([along, np.full(RULED, x), 0 * along], axis=1) for x in across]
+        rules += [rule[:, [1, 0, 2]] for rule in rules]
+        faint = [255 if abs(x) == half else 70 for x in across]
+        alpha = np.repeat([190, 190, *faint, *faint], RULED)
+        return square, polylines([*rings, *rules], tinted(self.look.plane, alpha))
 
     def reference(self, track: LaneTrack) -> Array:
         """The polhode of the first state, both branches (2, n, 3) [rad/s], in body axes."""
@@ -81,9 +83,9 @@ class Poinsot(Overlay):
     def signs(self) -> tuple[Sign, ...]:
         off = any(roller.off for roller in self.rollers)
         return (
-            ("poinsot", sign(tr("exact polhode"), self.look.ink)),
+            ("poinsot", sign(tr("exact polhode"), self.look.sticks)),
             ("poinsot", sign(tr("invariable plane"), self.look.plane)),
-            ("poinsot", passing_sign(tr("off the plane"), self.look.alarm, on=off)),
+            ("poinsot", passing_sign(tr("off the plane"), self.look.gap, on=off)),
         )
 
 
@@ -106,9 +108,9 @@ class Roller:
         self.bead = whole.add(self.ball, colour, specular=0.3)
         draw_nearer(self.bead, 24.0)  # nearer than the curves: lines are drawn nearer than solids
         whole.add(self.herpolhode, lit=False, width=2.6)
-        whole.add(self._gap, look.alarm, lit=False, width=4.0)
+        whole.add(self._gap, look.gap, lit=False, width=4.0)
         self._turning = [
-            whole.add(exact, look.ink, lit=False, width=1.8, opacity=0.9),
+            whole.add(exact, look.sticks, lit=False, width=1.8, opacity=0.9),
             whole.add(self._polhode, lit=False, width=3.4),
             whole.add(lines, colour, lit=False, width=1.0, opacity=0.4),
             whole.add(skin, colour, specular=0.25, opacity=0.1 if shared else 0.17),
