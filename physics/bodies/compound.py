@@ -34,6 +34,11 @@ def tensor(body: Body) -> Array:
     return np.asarray(turn * body.inertia @ turn.T)
 
 
+def six(inertia: Array) -> tuple[float, ...]:
+    """The numbers xx, yy, zz, xy, xz, yz of a tensor (3, 3)."""
+    return tuple(inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]].tolist())
+
+
 def point_mass(mass: float, arm: Array) -> Array:
     """Tensor (3, 3) [kg m²] of a mass [kg] at a place (3,) [m] about the origin, as the parallel axis theorem adds."""
     return mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
@@ -59,6 +64,17 @@ def principal_of(inertia: Sequence[float], mass: float, about: ArrayLike, axes: 
         message = f"about the centre of mass, in the principal axes that were found: {error.message}"
         raise ScenarioError(error.field, message) from None
     return moments, found
+
+
+def facts(body: Body) -> dict[str, float | list[float]]:
+    """What a body is, for JSON; inertia: the tensor in body axes, axes: from the principal axes to the body's."""
+    return {
+        "mass": body.mass,
+        "centre_of_mass": body.centre.tolist(),
+        "moments": body.inertia.tolist(),
+        "axes": body.axes.tolist(),
+        "inertia": list(six(tensor(body))),
+    }
 
 
 def axes_found(body: Body) -> str:

@@ -168,6 +168,8 @@ class SolidConfig(Table):
         if self.inertia is None:
             for key in ("inertia_about", "inertia_axes"):
                 yield key, "expected none without inertia"
+        elif self.mass is not None:
+            yield "shell", "expected none beside mass and inertia, which follow from it"
         if self.form == "parts":
             for key in ("mass", "density"):
                 yield key, "expected none beside parts, which have masses or densities of their own"

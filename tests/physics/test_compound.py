@@ -10,6 +10,7 @@ import pytest
 
 import physics
 from physics.bodies import compound, shapes
+from physics.bodies.compound import six
 from physics.bodies.mesh_io import Mesh
 from physics.core.rotation import apply, conjugate, matrix, multiply, random
 
@@ -19,10 +20,6 @@ SKEW = (0.9, -0.3, 0.1, math.sqrt(1.0 - 0.91))
 
 def made(**body):
     return physics.World.of(physics.Scenario(**FREE, body=body)).body
-
-
-def six(tensor):
-    return tuple(tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]].tolist())
 
 
 def box_about(size, mass, arm):
