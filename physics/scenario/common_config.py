@@ -168,14 +168,14 @@ class SolidConfig(Table):
         if self.inertia is None:
             for key in ("inertia_about", "inertia_axes"):
                 yield key, "expected none without inertia"
-        elif self.mass is not None:
-            yield "shell", "expected none beside mass and inertia, which follow from it"
         if self.form == "parts":
             for key in ("mass", "density"):
                 yield key, "expected none beside parts, which have masses or densities of their own"
         for key, forms in SERVES.items():
             if self.form not in forms:
                 yield key, f"not a key of the shape '{self.form}'; it applies to {', '.join(forms)}"
+        if self.inertia is not None and self.mass is not None:
+            yield "shell", "expected none beside mass and inertia, which follow from it"
 
 
 SERVES = {  # keys of the body -> the shapes for which they mean something

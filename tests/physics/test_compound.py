@@ -264,6 +264,7 @@ REFUSED = [
     (BOX | {"shape": "ellipsoid", "shell": 0.3}, r"^body\.shell: expected less than 0\.1667 m, its smallest radius"),
     (BOX | {"shape": "cylinder", "shell": 0.1}, r"^body\.shell: expected a round cylinder, got extents 3 and 2 m"),
     ({"inertia": (1, 2, 2.5), "mass": 1.0, "shell": 0.1}, r"^body\.shell: not a key of the shape 'inertia'"),
+    (BOX | {"inertia": (1, 2, 2.5), "shell": 0.1}, r"^body\.shell: expected none beside mass and inertia, which"),
     ({"part": [PART]}, r"^body\.part\.0\.mass: expected a mass \[kg\] or a density"),
     ({"part": [PART | {"mass": 1.0, "shell": 0.6}]}, r"^body\.part\.0\.shell: expected less than 0\.5 m"),
     ({"part": [PART | {"mass": 1.0, "offset": (0, 0, 1)}]}, r"^body\.part\.0\.offset: "),
