@@ -129,9 +129,7 @@ COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
     Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, each with a shape, a mass or density, a position and an orientation", optional=True, form="parts", only=("body.shape", ("parts",))),
     *LENGTHS,
     Field("body.shell", "Wall", "m", tip="Thickness of the wall of a hollow body, inwards from its surface; above 0; empty: solid", optional=True, only=("body.shape", SHAPES[:-1])),
-    replace(MOMENTS, label="Inertia", parts=("xx", "yy", "zz", "xy", "xz", "yz"), least=3, tip="About the centre of mass, in the body's axes: three principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No principal moment may exceed the sum of the others"),
-    Field("body.inertia_about", "Inertia about", "m", XYZ, "The point of the inertia, from the centre of mass, in the body's axes", optional=True, fits=lambda scenario: isinstance(of_body(scenario).body.inertia_about, tuple)),
-    Field("body.inertia_axes", "Axes of the inertia", "", ("w", "x", "y", "z"), "Unit quaternion, from the axes of the inertia to the body's", optional=True, fits=lambda scenario: of_body(scenario).body.gives("inertia_axes")),
+    replace(MOMENTS, label="Inertia", parts=("xx", "yy", "zz", "xy", "xz", "yz"), least=3, tip="About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No principal moment may exceed the sum of the others"),
     *MASS,
 )  # fmt: skip
 ANGULAR_VELOCITY = Field(

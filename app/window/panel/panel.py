@@ -79,7 +79,7 @@ _OF_SCALE: dict[str, dict[str, Any]] = {
         "initial.position": 1.0,
         "step": 0.5,
     },
-    "body": {"body.mass": 3.0, "body.inertia": 5.0, "body.inertia_about": 1.0},
+    "body": {"body.mass": 3.0, "body.inertia": 5.0},
 }
 
 
