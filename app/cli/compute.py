@@ -28,6 +28,7 @@ from app.system.terminal import aligned, one_line
 from physics import PhysicsError, Scenario, ScenarioError, Trajectory, World, load_scenario
 from physics.analysis.comparison import compare_lane
 from physics.analysis.invariants import energy_error, spin_error
+from physics.bodies import compound
 from physics.core import jit
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
@@ -74,10 +75,11 @@ def compare(arguments: Namespace) -> int:
     with Progress(arguments.progress, arguments.quiet) as progress:
         with building(), naming(file):
             compile_for(scenario)  # no lane's cost is to hold what is loaded once
-        _, lanes = computed(scenario, file, progress, truth=True)
+        world, lanes = computed(scenario, file, progress, truth=True)
         found = [compare_lane(lane.world, lane.trajectory, lane.truths[lane.scheme.name]) for lane in lanes]
     if arguments.json:
-        facts = {"scenario": str(file), "lanes": {one.lane: one.facts() for one in found}}
+        body = compound.facts(world.body)
+        facts = {"scenario": str(file), "body": body, "lanes": {one.lane: one.facts() for one in found}}
         print(json.dumps(facts, indent=2))
     else:
         print("\n".join(aligned([[*map(tr, HEADINGS)], *map(list, verdict_table(lanes))])))

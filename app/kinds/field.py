@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from physics import Scenario
@@ -24,13 +24,14 @@ class Field:
     label, unit : as the panel shows them
     parts : names of the components of a vector, () for a single value
     tip : explanation with the range and the source of a usual value
+    least : number of components that are needed, the others may be empty; 0: all
     whole : integers only
     optional : may be left empty
     empty : value of an empty field; None: the scenario leaves it out
     choices : words to choose from, () for numbers; "" means none and is labelled ``nothing``
     endings : suffixes of a file name, () if it is not a file
     corners : least number of places x, y in a list of places; 0: not a list of places
-    form : other forms: "distribution", "barriers", "zones", "pieces", "text"
+    form : other forms: "distribution", "barriers", "zones", "pieces", "parts", "text"
     only : another field, and the values of it that this one applies to; (): any value
     reads : reads the value from a scenario, where it differs from the plain attribute
     notes : sentences shown below some choices: (word, sentence)
@@ -44,6 +45,7 @@ class Field:
     unit: str = ""
     parts: tuple[str, ...] = ()
     tip: str = ""
+    least: int = 0
     whole: bool = False
     optional: bool = False
     empty: Any = None
@@ -107,8 +109,8 @@ MASS = (
     Field("body.mass", "Mass", "kg", tip="Above 0; empty: by the density", optional=True, fits=lambda scenario: scenario.body is not None),
     Field("body.density", "Density", "kg/m³", tip="Above 0; rock has about 2700; empty: by the mass", optional=True, fits=lambda scenario: scenario.body is not None),
 )  # fmt: skip
-BODY = (
-    Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form),
+SHAPE = Field("body.shape", "Shape", tip="Solid of constant density; a mesh is its own solid, a hull that of its points", choices=SHAPES, reads=lambda scenario: of_body(scenario).body.form)  # fmt: skip
+LENGTHS = (
     Field("body.file", "File", tip="Of a solid, or of the points of a hull (also .pts, .xyz); in the body's own axes", endings=ENDINGS, only=("body.shape", ("mesh", "hull"))),
     Field("body.scale", "Scale", tip="Of the file's coordinates; above 0; 0.001 for millimetres", only=("body.shape", ("mesh", "hull"))),
     Field("body.up", "Up", tip="The axis of the file that becomes the body's z", choices=("x", "y", "z"), only=("body.shape", ("mesh", "hull"))),
@@ -118,7 +120,16 @@ BODY = (
     Field("body.size", "Size", "m", XYZ, "Extents along the axes of the body; above 0; a file is stretched to them, empty: as it is", optional=True, only=("body.shape", (*SIZED, "mesh", "hull"))),
     Field("body.height", "Height", "m", tip="Of the cone, along the body's z axis; above 0", only=("body.shape", ("cone",))),
     Field("body.radius", "Radius", "m", tip="Of the cone's base; above 0", only=("body.shape", ("cone",))),
-    Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True),
+)  # fmt: skip
+MOMENTS = Field("body.inertia", "Principal moments", "kg m²", ("A", "B", "C"), "About the centre of mass, in the order of the body's axes; given, they win over the shape's. None may exceed the sum of the others", optional=True)  # fmt: skip
+BODY = (SHAPE, *LENGTHS, MOMENTS, *MASS)  # one solid
+COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
+    replace(SHAPE, fits=lambda scenario: not of_body(scenario).body.part),
+    replace(SHAPE, choices=(*SHAPES, "parts"), fits=lambda scenario: bool(of_body(scenario).body.part)),
+    Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, each with a shape, a mass or density, a position and an orientation", optional=True, form="parts", only=("body.shape", ("parts",))),
+    *LENGTHS,
+    Field("body.shell", "Wall", "m", tip="Thickness of the wall of a hollow body, inwards from its surface; above 0; empty: solid", optional=True, only=("body.shape", SHAPES[:-1])),
+    replace(MOMENTS, label="Inertia", parts=("xx", "yy", "zz", "xy", "xz", "yz"), least=3, tip="About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No principal moment may exceed the sum of the others"),
     *MASS,
 )  # fmt: skip
 ANGULAR_VELOCITY = Field(

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
-CARDS = {"Body": BODY, "Start": (ANGULAR_VELOCITY, ATTITUDE)}
+CARDS = {"Body": COMPOUND, "Start": (ANGULAR_VELOCITY, ATTITUDE)}
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
 SPIN_ERROR = Quantity(
     "Spin error", "|L − L₀| / L₀", quantities.size(invariants.spin_error), error=Decades(), share=True

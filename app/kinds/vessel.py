@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.kinds import quantities
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, BODY, GRAVITY, Field
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, GRAVITY, Field
 from app.kinds.kind import Kind
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CARDS = {
     "Ship": (
-        *BODY,
+        *COMPOUND,
         Field("vessel.metacentric_height.transverse", "GM transverse", "m", tip="Transverse metacentric height; 0 or more"),
         Field("vessel.metacentric_height.longitudinal", "GM longitudinal", "m", tip="Longitudinal metacentric height; 0 or more"),
         Field("vessel.damping", "Damping", "N m s", ("roll", "pitch", "yaw"), "D4, D5, D6; 0 or more"),

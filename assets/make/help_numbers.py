@@ -268,6 +268,13 @@ def _rows() -> Iterator[Passage]:
         return (float(np.diff(zeros(run.time, run.angular_velocity[:, 1])).mean()),)
 
     yield Passage("scenarios/t-handle.toml", "flips every {} s", apart)
+
+    def wanders(scheme: str) -> float:
+        z = apply(run_of("envisat", scheme).orientation, np.array([0.0, 0.0, 1.0]))
+        return float(np.degrees(np.arccos((z @ z[0]).min())))
+
+    yield Passage("scenarios/envisat.toml", "the z axis wanders by {}°", lambda: (wanders("implicit"),))
+    yield Passage("scenarios/envisat.toml", "lets it go on to {}°", lambda: (wanders("explicit"),))
     yield Passage("scenarios/vessel-free.toml", "the momentum comes back every {} s", lambda: (returns(),))
     yield Passage("scenarios/vessel-damped.toml", "rests turned by {} degrees", lambda: (gustafsson.resting_yaw(),))
     yield Passage(

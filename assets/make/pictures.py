@@ -56,6 +56,7 @@ MOMENTS = {
     "cuboid-intermediate": 7.1,
     "cuboid-major": 14.0,
     "cuboid-minor": 8.0,
+    "envisat": 400.0,
     "measured-toss": 0.9,
     "poinsot": 3.0,
     "rock-alpine": 28.0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -75,6 +75,7 @@ class Body:
     convex : whether the polyhedron is its own convex hull
     notes : what was repaired in the file it came from, one sentence each
     surface : what touches a table or the ground where the body is smooth; None: it is the polyhedron
+    centre : (3,) the centre of mass in the coordinates of the shape, the file or the parts [m]
     """
 
     mass: float
@@ -86,6 +87,7 @@ class Body:
     convex: bool = True
     notes: tuple[str, ...] = ()
     surface: Surface | None = None
+    centre: Array = field(default_factory=lambda: np.zeros(3))
 
     @cached_property
     def radius(self) -> float:

@@ -118,6 +118,7 @@ def scaled(body: Body, factor: float) -> Body:
         vertices=body.vertices * factor,
         volume=body.volume * factor**3,
         surface=None if body.surface is None else body.surface.scaled(factor),
+        centre=body.centre * factor,
     )
 
 
@@ -130,7 +131,7 @@ def _solid(vertices: Array, faces: Array, mass: float | None, density: float | N
     if not np.isfinite(inertia).all():
         raise ScenarioError("body", "mass or moments of inertia are too large or too small for a number")
     moments, axes = principal(inertia)
-    return Body(mass, moments, vertices - centroid, faces, volume, axes)
+    return Body(mass, moments, vertices - centroid, faces, volume, axes, centre=centroid)
 
 
 def principal(inertia: Array) -> tuple[Array, Array]:
@@ -165,7 +166,7 @@ def cuboid(size: ArrayLike, mass: float | None = None, density: float | None = N
     corners = np.array(list(itertools.product((-0.5, 0.5), repeat=3))) * extents
     body = _solid(corners, _BOX, mass, density)
     moments = body.mass / 12.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
-    return replace(body, inertia=moments, vertices=corners, volume=float(a * b * c), axes=IDENTITY)
+    return Body(body.mass, moments, corners, _BOX, float(a * b * c), IDENTITY)
 
 
 def eota(size: ArrayLike, mass: float | None = None, density: float | None = None) -> Body:
@@ -181,14 +182,8 @@ def ellipsoid(size: ArrayLike, mass: float | None = None, density: float | None 
     body = hull(_sphere() * (a, b, c), 1.0)
     volume = 4.0 / 3.0 * math.pi * a * b * c
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
-    return replace(
-        body,
-        mass=mass,
-        volume=volume,
-        inertia=mass / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b]),
-        axes=IDENTITY,
-        surface=surface.ellipsoid([a, b, c]),
-    )
+    moments = mass / 5.0 * np.array([b * b + c * c, c * c + a * a, a * a + b * b])
+    return Body(mass, moments, body.vertices, body.faces, volume, IDENTITY, surface=surface.ellipsoid([a, b, c]))
 
 
 def _sphere(halved: int = 2) -> Array:
@@ -218,7 +213,7 @@ def cylinder(
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
     moments = mass * np.array([b * b / 16 + c * c / 12, a * a / 16 + c * c / 12, (a * a + b * b) / 16])
     smooth = surface.disk([a / 2, b / 2], c / 2, rim)
-    return replace(body, mass=mass, volume=volume, inertia=moments, axes=IDENTITY, surface=smooth)
+    return Body(mass, moments, body.vertices, body.faces, volume, IDENTITY, surface=smooth)
 
 
 def cone(height: float, radius: float, mass: float | None = None, density: float | None = None) -> Body:
@@ -231,9 +226,7 @@ def cone(height: float, radius: float, mass: float | None = None, density: float
     mass = (1000.0 if density is None else density) * volume if mass is None else mass
     side = 3.0 / 80.0 * mass * (4.0 * radius * radius + height * height)
     # the polygon's centre of mass is that of the cone: the base is regular
-    return replace(
-        body, mass=mass, volume=volume, inertia=np.array([side, side, 0.3 * mass * radius * radius]), axes=IDENTITY
-    )
+    return Body(mass, np.array([side, side, 0.3 * mass * radius * radius]), body.vertices, body.faces, volume, IDENTITY)
 
 
 def box_of_inertia(inertia: ArrayLike, mass: float) -> Body:

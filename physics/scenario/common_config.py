@@ -51,8 +51,8 @@ class Table(BaseModel):
 SOLIDS = ("cuboid", "ellipsoid", "cylinder", "cone", "eota", "random", "hull", "mesh", "inertia")  # of constant density
 
 
-class BodyConfig(Table):
-    """``[body]``: shape and mass properties."""
+class SolidConfig(Table):
+    """Shape and mass properties of a body, or of a part of one."""
 
     shape: (
         Literal[
@@ -65,6 +65,7 @@ class BodyConfig(Table):
             "hull",
             "mesh",
             "inertia",
+            "parts",
             "sphere",
             "tippe-top",
             "egg",
@@ -72,13 +73,22 @@ class BodyConfig(Table):
             "hoop",
         ]
         | None
-    ) = Field(None, description="without it: inertia where moments and no size are given, else cuboid")
+    ) = Field(None, description="without it: parts where there are some, inertia where moments and no size are given")
     size: tuple[Positive, Positive, Positive] | None = Field(
         None, description="extents along the body axes [m]; a file's coordinates are stretched to them"
     )
     mass: Positive | None = Field(None, description="[kg]")
     density: Positive | None = Field(None, description="[kg/m³]")
-    inertia: tuple[Positive, Positive, Positive] | None = Field(None, description="principal moments [kg m²]")
+    shell: Positive | None = Field(None, description="thickness of the wall of a hollow body, inwards [m]")
+    inertia: Annotated[tuple[Number, ...], Field(min_length=3, max_length=6)] | None = Field(
+        None, description="principal moments, or a tensor xx, yy, zz, xy, xz, yz with xy = -∫ x y dm [kg m²]"
+    )
+    inertia_about: Vector3 | Literal["centre"] = Field(
+        "centre", description="of mass; or the point of the inertia, from the centre of mass, body axes [m]"
+    )
+    inertia_axes: tuple[Number, Number, Number, Number] = Field(
+        (1.0, 0.0, 0.0, 0.0), description="unit quaternion, from the axes of the inertia to the body's"
+    )
     height: Positive | None = Field(None, description="of a cone along the body's z axis [m]")
     radius: Positive | None = Field(None, description="of a cone's base, a sphere, a disk or a hoop [m]")
     thickness: NotNegative = Field(0.0, description="of a disk or a hoop along the body's z axis [m]")
@@ -111,27 +121,43 @@ class BodyConfig(Table):
         return "inertia" if self.inertia is not None and self.size is None else "cuboid"
 
     @model_validator(mode="after")
-    def _complete(self) -> BodyConfig:
+    def _complete(self) -> Self:
         if self.mass is not None and self.density is not None:
             raise ValueError("expected mass or density, got both")
+        self._check_inertia()
         if self.blocks is not None:  # each of its rows makes a whole table of this one
             if self.inertia is not None:
                 raise ValueError("inertia: expected none beside blocks, which have moments of their own")
             return self
-        if self.mass is None and self.density is None:
+        if self.mass is None and self.density is None and self.form != "parts":
             raise ValueError("mass: expected a mass [kg] or a density [kg/m³]")
-        needs = {"inertia": ("inertia", "mass"), "hull": ("file",), "mesh": ("file",), "cone": ("height", "radius")}
+        needs = {
+            "parts": ("part",),
+            "inertia": ("inertia", "mass"),
+            "hull": ("file",),
+            "mesh": ("file",),
+            "cone": ("height", "radius"),
+        }
         needs |= dict.fromkeys(("sphere", "tippe-top", "disk", "hoop"), ("radius",))
         for key in needs.get(self.form, ("size",)):
-            if getattr(self, key) is None:
+            if not getattr(self, key, None):
                 raise ValueError(f"{key}: missing; the shape '{self.form}' expects it")
         high = self.size[2] if self.form == "cylinder" and self.size is not None else self.thickness
         wide = min(self.size[:2]) / 2.0 if self.size is not None else self.radius
         if self.rim > 0.5 * high or (wide is not None and 0.0 < wide <= self.rim):
             raise ValueError(f"rim: expected at most half the thickness, and less than the radius, got {self.rim:g}")
-        if not abs(math.hypot(*self.axes) - 1.0) < 1e-3:
-            raise ValueError(f"axes: expected a unit quaternion, got one of length {math.hypot(*self.axes):g}")
+        for key in ("axes", "inertia_axes"):
+            _check_unit(key, getattr(self, key))
         return self
+
+    def _check_inertia(self) -> None:
+        given = self.inertia or (1.0, 1.0, 1.0)
+        if len(given) not in (3, 6):
+            expected = "expected 3 principal moments, or the 6 numbers xx, yy, zz, xy, xz, yz of a tensor"
+            raise ValueError(f"inertia: {expected}, got {len(given)}")
+        for i, moment in enumerate(given[:3]):
+            if moment <= 0.0:
+                raise ValueError(f"inertia.{i}: expected a number above 0, got {moment:g}")
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of other shapes, and a scale of what is stretched to a size."""
@@ -139,12 +165,22 @@ class BodyConfig(Table):
             yield "points", "expected none beside angularity, which sets the corners"
         if self.size is not None and self.scale != 1.0 and self.form in SERVES["scale"]:
             yield "scale", "expected none beside size, to which the file's coordinates are stretched"
+        if self.inertia is None:
+            for key in ("inertia_about", "inertia_axes"):
+                yield key, "expected none without inertia"
+        if self.form == "parts":
+            for key in ("mass", "density"):
+                yield key, "expected none beside parts, which have masses or densities of their own"
         for key, forms in SERVES.items():
             if self.form not in forms:
                 yield key, f"not a key of the shape '{self.form}'; it applies to {', '.join(forms)}"
+        if self.inertia is not None and self.mass is not None:
+            yield "shell", "expected none beside mass and inertia, which follow from it"
 
 
 SERVES = {  # keys of the body -> the shapes for which they mean something
+    "part": ("parts",),
+    "shell": SOLIDS[:-1],
     "size": ("cuboid", "ellipsoid", "cylinder", "eota", "random", "hull", "mesh", "egg"),
     "height": ("cone",),
     "radius": ("cone", "sphere", "tippe-top", "disk", "hoop"),
@@ -160,6 +196,43 @@ SERVES = {  # keys of the body -> the shapes for which they mean something
     "points": ("random", "hull"),
     "angularity": ("random",),
 }
+
+
+def _check_unit(key: str, quaternion: tuple[float, ...]) -> None:
+    """ValueError, naming the key, for a quaternion that is not one of length 1."""
+    norm = math.hypot(*quaternion)
+    if not abs(norm - 1.0) < 1e-3:
+        raise ValueError(f"{key}: expected a unit quaternion, got one of length {norm:g}")
+
+
+class PartConfig(SolidConfig):
+    """``[[body.part]]``: a solid, and where it is in the body."""
+
+    name: str = Field("", description="for people")
+    position: Vector3 = Field(
+        (0.0, 0.0, 0.0), description="of the centre of its shape, or of the origin of its file, axes of the body [m]"
+    )
+    orientation: tuple[Number, Number, Number, Number] = Field(
+        (1.0, 0.0, 0.0, 0.0), description="unit quaternion, from the axes of the part to the body's"
+    )
+
+    @model_validator(mode="after")
+    def _unit(self) -> PartConfig:
+        _check_unit("orientation", self.orientation)
+        return self
+
+
+class BodyConfig(SolidConfig):
+    """``[body]``: a solid, or the parts that a body is made of."""
+
+    part: Annotated[tuple[PartConfig, ...], Field(max_length=100)] = Field(
+        (), description="each with a mass or density"
+    )
+
+    @property
+    def form(self) -> str:
+        """The shape, chosen by what else is given when the file names none."""
+        return "parts" if self.part and self.shape is None else super().form
 
 
 class InitialConfig(Table):
@@ -178,9 +251,7 @@ class InitialConfig(Table):
     @model_validator(mode="after")
     def _unit(self) -> InitialConfig:
         if self.orientation != "random":
-            norm = math.hypot(*self.orientation)
-            if not abs(norm - 1.0) < 1e-3:
-                raise ValueError(f"orientation: expected a unit quaternion, got one of length {norm:g}")
+            _check_unit("orientation", self.orientation)
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ def explained(error: ValidationError, model: type[BaseModel]) -> ScenarioError:
     if fault["type"] == "missing":
         return ScenarioError(field, "missing")
     if fault["type"] == "value_error":
-        if ": " in message and message.split(": ")[0].isidentifier():
+        if ": " in message and message.split(": ")[0].replace(".", "_").isidentifier():
             name, message = message.split(": ", 1)
             field = f"{field}.{name}"
         return ScenarioError(field, message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import replace
 from functools import lru_cache
@@ -10,13 +11,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from physics.bodies import shapes
+from physics.bodies import compound, shapes
 from physics.bodies.angularity import ANGULARITIES
-from physics.bodies.body import IDENTITY, Body
+from physics.bodies.body import Body
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array
-from physics.scenario.common_config import SOLIDS, BodyConfig
+from physics.core.rotation import Array, apply
+from physics.scenario.common_config import SOLIDS, BodyConfig, SolidConfig
 from physics.scenario.scenario import Scenario
 
 
@@ -25,18 +26,26 @@ class BodyScenario(Scenario):
 
     body: BodyConfig
 
-    shapes: ClassVar[tuple[str, ...]] = SOLIDS  # that its bodies can have
+    shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "parts")  # that its bodies can have
     refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for its bodies
     most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 
     def _check(self) -> None:
-        if self.body.form not in self.shapes:
-            expected = f"expected one of {', '.join(self.shapes)}"
-            raise ScenarioError("body.shape", f"'{self.body.form}' is not available for kind '{self.kind}'; {expected}")
-        key = next((key for key in self.refused if self.body.gives(key)), None)
-        if key is not None:
-            raise ScenarioError(f"body.{key}", f"not a key of kind '{self.kind}'")
+        self._check_solid("body", self.body)
+        for i, part in enumerate(self.body.part):
+            self._check_solid(f"body.part.{i}", part)
         super()._check()
+
+    def _check_solid(self, place: str, table: SolidConfig) -> None:
+        if table.form not in self.shapes:
+            expected = f"expected one of {', '.join(self.shapes)}"
+            raise ScenarioError(f"{place}.shape", f"'{table.form}' is not available for kind '{self.kind}'; {expected}")
+        key = next((key for key in self.refused if table.gives(key)), None)
+        if key is not None:
+            raise ScenarioError(f"{place}.{key}", f"not a key of kind '{self.kind}'")
+        if "inertia_axes" in self.refused and len(table.inertia or ()) > 3:
+            text = f"expected 3 principal moments for kind '{self.kind}', got 6 numbers of a tensor"
+            raise ScenarioError(f"{place}.inertia", text)
 
     @property
     def body_file(self) -> tuple[str, MeshReading] | None:
@@ -54,45 +63,93 @@ def of_body(scenario: Scenario) -> BodyScenario:
 def make_body(given: Scenario) -> Body:
     """The body of a scenario that has a table ``[body]``."""
     scenario = of_body(given)
-    return body_of(scenario.body, Path(scenario.folder), scenario.most_corners)
+    table = scenario.body
+    body = body_of(table, Path(scenario.folder), scenario.most_corners)
+    if table.form == "parts" or len(table.inertia or ()) > 3 or table.gives("inertia_about", "inertia_axes"):
+        return replace(body, notes=(*body.notes, compound.axes_found(body)))
+    return body
 
 
-def body_of(table: BodyConfig, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
+def body_of(table: SolidConfig, folder: Path, most: int | None = None, by_length: bool = False) -> Body:
     """The body of a table; relative names of files start at ``folder``.
 
     most: corners that hulls of files are reduced to where the table gives no number; by_length: whether the longest of
     the table's lengths goes along the longest extent of a file, and so on.
     """
-    mass = {"mass": table.mass, "density": table.density}
-    if table.inertia is not None:
-        shapes.check_inertia(table.inertia)
     if table.form == "inertia":
         assert table.inertia is not None
         assert table.mass is not None
-        return shapes.box_of_inertia(table.inertia, table.mass)
-    if table.form in ("hull", "mesh"):
-        body = _from_file(table, folder, most, by_length)
-    elif table.form == "cone":
-        assert table.height is not None
-        assert table.radius is not None
-        body = shapes.cone(table.height, table.radius, **mass)
-    elif table.form == "sphere":
-        body = shapes.ellipsoid([2.0 * (table.radius or 0.0)] * 3, **mass)
-    elif table.form in ("cylinder", "disk"):
-        wide = 2.0 * (table.radius or 0.0)
-        size = table.size or (wide, wide, table.thickness)
-        body = shapes.cylinder(size, table.mass, table.density, rim=table.rim)
-    elif table.form == "random":
-        body = random_rock(table, table.seed)
+        moments, axes = _inertia(table, table.mass)
+        box = shapes.box_of_inertia(moments, table.mass)
+        body = replace(box, vertices=apply(axes, box.vertices))
+    elif isinstance(table, BodyConfig) and table.form == "parts":
+        body = _of_parts(table, folder)
+    elif table.shell is None:
+        body = _solid(table, folder, most, by_length)
     else:
-        assert table.size is not None
-        body = getattr(shapes, table.form)(table.size, **mass)
+        body = _solid(table.model_copy(update={"mass": None, "density": 1.0}), folder, most, by_length)
+        body = compound.hollow(body, _cavity(table, body, table.shell), table.mass, table.density)
     if table.inertia is not None:
-        body = replace(body, inertia=np.array(table.inertia), axes=IDENTITY)
+        moments, axes = _inertia(table, body.mass)
+        body = replace(body, inertia=moments, axes=axes)
     return body
 
 
-def random_rock(table: BodyConfig, seed: int | np.random.SeedSequence) -> Body:
+def _inertia(table: SolidConfig, mass: float) -> tuple[Array, Array]:
+    """Principal moments and axes of the inertia that a table gives."""
+    assert table.inertia is not None
+    about = (0.0, 0.0, 0.0) if table.inertia_about == "centre" else table.inertia_about
+    return compound.principal_of(
+        table.inertia, mass, about, np.array(table.inertia_axes) / math.hypot(*table.inertia_axes)
+    )
+
+
+def _of_parts(table: BodyConfig, folder: Path) -> Body:
+    """The body that the parts of a table make."""
+    parts = []
+    for i, part in enumerate(table.part):
+        try:
+            made = body_of(part, folder)
+        except ScenarioError as error:
+            field = error.field.replace("body", f"body.part.{i}", 1)
+            raise ScenarioError(field, error.message, error.file) from None
+        parts.append((made, part.position, part.orientation))
+    return compound.joined(parts)
+
+
+def _solid(table: SolidConfig, folder: Path, most: int | None, by_length: bool) -> Body:
+    """The solid of a table."""
+    mass = {"mass": table.mass, "density": table.density}
+    if table.form in ("hull", "mesh"):
+        return _from_file(table, folder, most, by_length)
+    if table.form == "cone":
+        assert table.height is not None
+        assert table.radius is not None
+        return shapes.cone(table.height, table.radius, **mass)
+    if table.form == "sphere":
+        return shapes.ellipsoid([2.0 * (table.radius or 0.0)] * 3, **mass)
+    if table.form in ("cylinder", "disk"):
+        wide = 2.0 * (table.radius or 0.0)
+        return shapes.cylinder(table.size or (wide, wide, table.thickness), table.mass, table.density, rim=table.rim)
+    if table.form == "random":
+        return random_rock(table, table.seed)
+    assert table.size is not None
+    body: Body = getattr(shapes, table.form)(table.size, **mass)
+    return body
+
+
+def _cavity(table: SolidConfig, body: Body, thickness: float) -> compound.Cavity:
+    """What a wall leaves of the solid of a table."""
+    if table.form == "cone":
+        return compound.in_cone(table.height or 0.0, table.radius or 0.0, thickness)
+    inside = {"cuboid": compound.in_box, "cylinder": compound.in_cylinder, "ellipsoid": compound.in_ellipsoid}
+    if table.form not in inside:
+        return compound.in_polyhedron(body, thickness)
+    assert table.size is not None
+    return inside[table.form](table.size, thickness)
+
+
+def random_rock(table: SolidConfig, seed: int | np.random.SeedSequence) -> Body:
     """The rock of the shape 'random' with that seed."""
     assert table.size is not None
     if table.angularity is None:
@@ -101,7 +158,7 @@ def random_rock(table: BodyConfig, seed: int | np.random.SeedSequence) -> Body:
     return shapes.random(table.size, table.mass, table.density, seed, found.corners, found.roundness)
 
 
-def _from_file(table: BodyConfig, folder: Path, most: int | None, by_length: bool) -> Body:
+def _from_file(table: SolidConfig, folder: Path, most: int | None, by_length: bool) -> Body:
     """The solid of a mesh, or the convex hull of its points."""
     assert table.file is not None
     path = folder / table.file
@@ -122,11 +179,11 @@ def _from_file(table: BodyConfig, folder: Path, most: int | None, by_length: boo
     return replace(body, notes=notes)
 
 
-def _reading(table: BodyConfig) -> MeshReading:
+def _reading(table: SolidConfig) -> MeshReading:
     return MeshReading(table.scale, table.up, table.repair)
 
 
-def _stretch(given: Mesh, table: BodyConfig, by_length: bool) -> Array:
+def _stretch(given: Mesh, table: SolidConfig, by_length: bool) -> Array:
     """The factors (3,) that give the solid of a file the size of the table; corners of no triangle are in no mesh."""
     points = given.points if table.form == "hull" else given.points[np.unique(given.triangles)]
     extents = np.ptp(points, axis=0) if len(points) else np.zeros(3)

@@ -28,6 +28,15 @@ def test_json_has_a_lane_each_with_its_reference() -> None:
     assert abs(lanes["physx"]["energy_change"]) < 1e-6
 
 
+def test_json_says_what_the_body_is() -> None:
+    done = polhode("compare", SCENARIOS / "envisat.toml", "--scheme", "implicit", "--duration", "1", "--json")
+    body = json.loads(done.out)["body"]
+    assert [round(moment, 2) for moment in body["moments"]] == [16979.74, 124801.21, 129180.25]
+    assert [round(number, 1) for number in body["inertia"]] == [17023.3, 124825.7, 129112.2, 397.1, -2171.4, 344.2]
+    assert round(body["mass"], 3) == 7827.867
+    assert len(body["axes"]) == 4
+
+
 def test_a_lane_without_a_solution_is_said_and_is_a_failure() -> None:
     done = polhode("compare", SCENARIOS / "top-unsolved.toml", "--scheme", "quat-vi")
     assert done.status == 1

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from slopes import write_slope
 from windowing import cuboid, edited, rock, show, wait
 
+from app.document.session import load_session
 from app.window.exports import form
 from app.window.exports.dialog import ExportDialog
 from app.window.guides.command_palette import CommandPalette
@@ -118,7 +119,7 @@ def check_shapes_and_principal_moments(qtbot, window) -> None:
     assert window.session.run.scenario.body.size is None
     choose(window, "body.shape", "cuboid")
     entry, before = window.panel.entries["body.inertia"], window.session.run
-    for number, text in zip(entry.numbers, ("8", "3", "9"), strict=True):  # 8, 3, 4 is no body
+    for number, text in zip(entry.numbers[:3], ("8", "3", "9"), strict=True):  # 8, 3, 4 is no body
         number.setFocus()
         number.selectAll()
         qtbot.keyClicks(number, text)
@@ -132,6 +133,38 @@ def check_shapes_and_principal_moments(qtbot, window) -> None:
     assert not entry.error.text()
     window.setFocus()
     wait(qtbot, lambda: bool(entry.error.text()))
+
+
+def test_parts_are_named_and_kept_and_a_tensor_can_be_typed(qtbot, window, tmp_path) -> None:
+    show(qtbot, window, load_scenario(SCENARIOS / "envisat.toml"))
+    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    parts = window.session.run.scenario.body.part
+    assert window.panel.entries["body.part"].list.text().splitlines() == [
+        "Bus: Cuboid, 7387.87 kg",
+        "Solar array: Cuboid, 340 kg",
+        "Radar antenna: Cuboid, 100 kg",
+    ]
+    assert "Principal moments 16979.7, 124801, 129180 kg m²" in window.status.text()
+    scenario = edited(qtbot, window, lambda: write(qtbot, window, "initial.angular_velocity", "0.01"))
+    assert scenario.body.part == parts
+    choose(window, "body.shape", "inertia")
+    scenario = edited(qtbot, window, lambda: write(qtbot, window, "body.mass", "9"))
+    assert (scenario.body.part, scenario.body.inertia) == ((), (17023.3, 124825.7, 129112.2, 397.1, -2171.4, 344.2))
+    scenario = edited(qtbot, window, lambda: window.actions_by_id["undo"].trigger())
+    assert scenario.body.part == parts
+    window.files.path = tmp_path / "kept.polhode.toml"
+    window.files.save()
+    assert load_session(window.files.path).schedule.scenarios[0].body.part == parts
+    show(qtbot, window, cuboid())
+    entry = window.panel.entries["body.inertia"]
+    assert [float(number.placeholderText()) for number in entry.numbers] == pytest.approx(
+        [5 / 12, 10 / 12, 13 / 12, 0, 0, 0], abs=1e-3
+    )
+    scenario = edited(qtbot, window, lambda: write(qtbot, window, "body.inertia", "1", "2", "2.5", "0.1", "0", "-0.2"))
+    assert scenario.body.inertia == (1.0, 2.0, 2.5, 0.1, 0.0, -0.2)
+    write(qtbot, window, "body.inertia", "1", "2", "4")
+    window.setFocus()
+    wait(qtbot, lambda: "larger than the sum of the other two" in entry.error.text())
 
 
 def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:

@@ -253,7 +253,7 @@ def test_moments_of_a_large_mesh_are_seen_whole(qtbot, window, tmp_path) -> None
     window.resize(1280, 720)
     quiet(window)
     entry = window.panel.entries["body.inertia"]
-    for number, moment in zip(entry.numbers, window.session.run.world.body.inertia, strict=True):
+    for number, moment in zip(entry.numbers[:3], window.session.run.world.body.inertia, strict=True):
         text = number.placeholderText()
         assert float(text) == pytest.approx(moment, rel=1e-3)
         assert QFontMetricsF(number.font()).horizontalAdvance(text) < number.width() - 18  # of border and padding

@@ -44,6 +44,7 @@ SOLIDS = {
     "mesh": {"shape": "mesh", "file": "rock.obj", "mass": 700.0},
     "moments": {"inertia": [50.0, 60.0, 70.0], "mass": 700.0},
 }
+PARTS = [SOLIDS["mesh"] | {"name": "box", "position": [0.0, 0.0, 1.0]}, SOLIDS["cone"]]
 FALL = {
     "kind": "rockfall",
     "duration": 1.2,
@@ -58,6 +59,7 @@ BARE = {key: value for key, value in FALL.items() if key != "initial"}
 FILED = FALL | {"terrain": {"file": "map.asc"}}
 BASES = {
     **{f"free {name}": {"kind": "free", "body": body, "initial": TURNING} for name, body in SOLIDS.items()},
+    "free parts": {"kind": "free", "body": {"part": PARTS}, "initial": TURNING},
     "top cone": {"kind": "top", "body": TOP, "initial": STEADY},
     "top by state": {"kind": "top", "body": TOP, "initial": {"angular_velocity": [1.0, 0.0, 60.0]}},
     "top moments": {
@@ -129,7 +131,11 @@ VALUES = {  # a value other than the default of each key
     "body.size": [[1.1, 0.6, 0.4]],
     "body.mass": [550.0],
     "body.density": [2100.0],
-    "body.inertia": [[55.0, 66.0, 77.0]],
+    "body.shell": [0.03],
+    "body.inertia": [[55.0, 66.0, 77.0], [55.0, 66.0, 77.0, 2.0, -3.0, 4.0]],
+    "body.inertia_about": [[0.05, 0.02, 0.01]],
+    "body.inertia_axes": [[0.8, 0.6, 0.0, 0.0]],
+    "body.part": [(SOLIDS["cone"], SOLIDS["hull"])],
     "body.height": [0.2],
     "body.radius": [0.07],
     "body.blocks": ["blocks.csv"],
@@ -372,6 +378,7 @@ def keys(model, place=""):
     """The dotted names of all keys of a scenario of one class, tables of values as one."""
     whole = {
         "barrier",
+        "body.part",  # its own keys: tests/physics/test_compound.py
         "edit",
         "batch",
         "terrain.piece",

@@ -33,11 +33,12 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
-from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Pieces, Row
+from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Parts, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
 from physics import Scenario, ScenarioError, World, load_scenario
+from physics.bodies.compound import six, tensor
 from physics.bodies.mesh_io import turned
 from physics.systems import system_of
 from physics.systems.rockfall.sampling import varies
@@ -126,8 +127,8 @@ def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
     """The row of a field: words to choose from, a file, places on the map, numbers; space: see KeepSpace."""
     if field.form == "text":
         return LineRow(field, value)
-    if field.form == "pieces":
-        return Pieces(field, value)
+    if field.form in ("pieces", "parts"):
+        return (Pieces if field.form == "pieces" else Parts)(field, value)
     if field.form:
         return _FORMS[field.form](field, value, space)
     if field.endings or field.corners:
@@ -457,7 +458,7 @@ class Panel(QScrollArea):
         self._world = world
         made: dict[str, Any] = {
             "release.position": world.position[:2],
-            "body.inertia": world.body.inertia,
+            "body.inertia": six(tensor(world.body)) if self._takes_tensor else world.body.inertia,
             "initial.orientation": world.orientation,
             "body.mass": (world.body.mass,),
             "body.density": (world.body.mass / world.body.volume,) if world.body.volume > 0.0 else (),
@@ -475,6 +476,10 @@ class Panel(QScrollArea):
         words = " ".join(filter(None, [(kind_of(world.scenario).facts or step_words)(world), *variants]))
         self.advice.setText(words)
         self.advice.setVisible(bool(words))
+
+    @property
+    def _takes_tensor(self) -> bool:
+        return "body.inertia" in self.entries and self.entries["body.inertia"].field.least > 0
 
     def set_theme(self, theme: Theme) -> None:
         """Recolour, and follow the size of letters."""

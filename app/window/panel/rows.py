@@ -242,6 +242,7 @@ _WORDS = {
     "": "None",
     "eota": "EOTA block",
     "inertia": "Moments only",
+    "parts": "Several parts",
     "random": "Random rock",
     "hull": "Hull of points",
     "position": "Point",
@@ -374,6 +375,7 @@ class Entry(Row):
     def fill(self, value: Any) -> None:
         """Show a value; None leaves the fields empty."""
         self._given = value if isinstance(value, tuple) else (value,) * len(self.numbers)
+        self._given += (None,) * (len(self.numbers) - len(self._given))
         for number, one in zip(self.numbers, self._given, strict=True):
             number.setText(self._shown(one))
             number.setCursorPosition(0)  # of a long number one sees the beginning
@@ -403,10 +405,12 @@ class Entry(Row):
         texts = [number.text().strip() for number in self.numbers]
         if self.field.optional and not any(texts):
             return None
+        while self.field.least and len(texts) > self.field.least and not texts[-1]:
+            texts.pop()
         # a text that nobody touched stands for all digits of its number
         values = tuple(
             given if text == self._shown(given) != "" else self._parse(text)
-            for text, given in zip(texts, self._given, strict=True)
+            for text, given in zip(texts, self._given, strict=False)  # the last may be empty
         )
         return values if self.field.parts else values[0]
 
@@ -598,6 +602,36 @@ def _piece_text(piece: dict[str, Any]) -> str:
 def _piece(text: str) -> dict[str, Any]:
     file, mark, preset = text.rpartition(": ")
     return {"file": file.strip(), "soil": {"preset": preset.strip()}} if mark else {"file": text}
+
+
+class Parts(Row):
+    """The row of the parts of a body: a line each, to be read."""
+
+    def __init__(self, field: Field, value: Any) -> None:
+        super().__init__(field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        self.list = dim(name=self.label)
+        for line in (Plain(self.label), self.list, self.error):
+            column.addWidget(line)
+        self.fill(value)
+
+    def fill(self, value: Any) -> None:
+        """Show parts ({"shape": ..., "mass": ...}, ...)."""
+        self._given = value
+        self.list.setText("\n".join(_part_text(i, part) for i, part in enumerate(value or (), 1)))
+
+    def value(self) -> Any:
+        """The parts, as they are."""
+        return self._given
+
+
+def _part_text(number: int, part: dict[str, Any]) -> str:
+    name = part.get("name") or tr("Part {number}").format(number=number)
+    shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
+    load = f"{part['mass']:g} kg" if "mass" in part else f"{part['density']:g} {tr('kg/m³')}"
+    return f"{name}: {tr(word_shown(shape))}, {load}"
 
 
 class LineRow(Text):

@@ -30,6 +30,7 @@ class TopScenario(BodyScenario):
     """A scenario of kind ``top``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("quat-em", "dir-em")
+    refused: ClassVar[tuple[str, ...]] = (*BodyScenario.refused, "inertia_about", "inertia_axes")
 
     kind: Literal["top"]
     top: TopConfig = TopConfig()
@@ -57,7 +58,7 @@ def _about_the_tip(scenario: TopScenario, body: Body) -> tuple[Array, Array, Bod
     """Arm, moments about the fixed point, and the body of a top; its axis is the body's z axis."""
     table, distance = scenario.body, scenario.top.distance
     if table.form == "cone" and distance is None:
-        distance = 0.75 * (table.height or 0.0)
+        distance = 0.75 * (table.height or 0.0) + float(body.centre[2])
     if distance is None:
         raise ScenarioError("top.distance", "missing; expected the distance of the centre of mass from the tip [m]")
     if not np.array_equal(body.axes, IDENTITY):

@@ -467,7 +467,7 @@ class RockfallScenario(MeasuredScenario):
     usual_schemes: ClassVar[tuple[str, ...]] = ("explicit", "implicit")
     later: ClassVar[frozenset[str]] = Scenario.later | {"soil", "forest", "stop"}
     shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "sphere", "disk")
-    refused: ClassVar[tuple[str, ...]] = ("offset", "axes")
+    refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "shell", "inertia_about", "inertia_axes")
     most_corners: ClassVar[int | None] = 500  # of a rock: each is tested against the ground in each step
     varied: ClassVar[frozenset[str]] = frozenset()  # starts are drawn, and ensembles run as lanes do
 

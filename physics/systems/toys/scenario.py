@@ -75,7 +75,7 @@ class ToyScenario(BodyScenario):
     varied: ClassVar[frozenset[str]] = BodyScenario.varied | {"table", "stop"}
     not_varied: ClassVar[frozenset[str]] = frozenset({"table.tilt"})
     shapes: ClassVar[tuple[str, ...]] = SHAPES
-    refused: ClassVar[tuple[str, ...]] = ("blocks",)
+    refused: ClassVar[tuple[str, ...]] = ("blocks", "shell", "inertia_about", "inertia_axes")
 
     kind: Literal["table"]
     table: ToyTableConfig = ToyTableConfig()
