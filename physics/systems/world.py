@@ -133,6 +133,10 @@ class World:
         """[J], the least that the body can have; None where it can fall without end."""
         return None
 
+    def rotor_spin(self, block: Block) -> Array | float:
+        """Angular momentum (n, 3) [kg m²/s] of what turns within the body, beside that of the body, in its axes."""
+        return 0.0
+
     def height(self, position: Array) -> Array:
         """Height of positions (n, 3) against gravity (n,) [m]."""
         return np.asarray(position[:, 2])
