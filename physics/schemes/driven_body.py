@@ -4,9 +4,9 @@ The unknowns are the attitude R and the whole angular momentum m in the body, th
 
     R' = R hat(u),  m' = m x u + tau(t, R) - c g (g.w),  w = J⁻¹ (m - h(t)),  u = w + kappa J⁻² (m x w)
 
-h(t) is the angular momentum of the rotors. One whose speed is held has h = I s a, and its axial moment I counts in J. One
-that a motor drives with a torque n has h = (I (a.w + s) + n t) a with its start's w and s, and J lacks I a a^T (Hughes
-1986, Spacecraft Attitude Dynamics): both are linear in the time.
+h(t) is the angular momentum of the rotors, linear in the time (Hughes 1986, Spacecraft Attitude Dynamics). One whose
+speed is held has h = I s a, and its axial moment I counts in J. One that a motor drives with a torque n has h = (I (a.w
++ s) + n t) a with its start's w and s, and J lacks I a a^T.
 
 Internal damping is that of a spherical cavity full of a viscous fluid, or of a ball in one, whose motion relative to
 the body is quasi-static (Chernous'ko 1972, NASA TT F-665; energy sink of a spherical damper): the fluid lags behind by
@@ -106,7 +106,7 @@ def lag(body: DrivenBody, m: Vector, w: Vector) -> Vector:
 def twist(body: DrivenBody, q: Quaternion) -> tuple[float, Vector]:
     """Angle of the attitude about the spring's axis, -pi to pi [rad], and g: its rate is g.w, in principal axes.
 
-    The twist of the swing-twist decomposition, 2 atan2(p, q0) with p = a.(q1, q2, q3) (Dobrowolski 2015, arXiv 1506.05481).
+    The twist of the swing-twist decomposition, 2 atan2(p, q0), p = a.(q1, q2, q3) (Dobrowolski 2015, arXiv 1506.05481).
     """
     c = (body.axes[0], -body.axes[1], -body.axes[2], -body.axes[3])
     a = (body.spring_axis[0], body.spring_axis[1], body.spring_axis[2])

@@ -60,13 +60,14 @@ class FreeWorld(RotatingWorld):
         """True if nothing outside turns the body, so that its angular momentum stays in space."""
         return not self.scenario.actions.external
 
-    def rotor_spin(self, block: Block) -> Array | float:
+    def rotor_spin(self, time: Array, angular_velocity: Array) -> Array:
         """Of the rotors, (n, 3) [kg m²/s] in body axes, beside what they have where they are locked."""
-        return np.asarray((self._speeds(block) * self.rotors.inertia) @ self.rotors.axes)
+        return np.asarray((self.rotors.speeds(time, angular_velocity) * self.rotors.inertia) @ self.rotors.axes)
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J] with that of the rotors: I s (s/2 + a.w) beside what they have where they are locked."""
-        speeds, along = self._speeds(block), block.angular_velocity @ self.rotors.axes.T
+        speeds = self.rotors.speeds(block.time, block.angular_velocity)
+        along = block.angular_velocity @ self.rotors.axes.T
         found = super().kinetic_energy(block, spin)
         return np.asarray(found + (speeds * (0.5 * speeds + along)) @ self.rotors.inertia)
 
@@ -78,9 +79,6 @@ class FreeWorld(RotatingWorld):
         if self.acting is not None:
             found = found + turning_potential(self.acting, block.time, multiply(block.orientation, self.acting.axes))
         return np.asarray(found)
-
-    def _speeds(self, block: Block) -> Array:
-        return self.rotors.speeds(block.time, block.angular_velocity)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,7 +69,8 @@ def _totals(world: FreeWorld, block: Block, row: int) -> tuple[Array, Array]:
     """Total energy (1, 1) [J] and angular momentum in space (1, 3) [kg m²/s], with rotors, in a row of a block."""
     spin = world.body.spin(block.angular_velocity)
     energy = world.kinetic_energy(block, spin) + world.potential_energy(block)
-    return energy[row].reshape(1, 1), apply(block.orientation, spin + world.rotor_spin(block))[row].reshape(1, 3)
+    whole = spin + world.rotor_spin(block.time, block.angular_velocity)
+    return energy[row].reshape(1, 1), apply(block.orientation, whole)[row].reshape(1, 3)
 
 
 def outcomes(worlds: Sequence[FreeWorld], scheme: Scheme, watch: Watch) -> Array:
