@@ -253,6 +253,16 @@ def test_internal_damping_takes_energy_in_every_step_down_to_the_major_axis(sche
     assert momentum_change(found) < 1e-11
 
 
+@pytest.mark.parametrize("scheme", SERVING)
+def test_the_energy_of_a_gyrostat_swings_or_drifts_as_the_help_says(scheme):
+    wheels = [WHEELS[0] | {"torque": 0.0}, WHEELS[1]]
+    found = run(scheme, duration=400.0, step=0.05, rotor=wheels)
+    error = np.abs(found.total_energy / found.total_energy[0] - 1.0)
+    first, second = (part.max() for part in np.array_split(error, 2))
+    drifts = second > 1.3 * max(first, 1e-11) or second > 0.1
+    assert drifts == (scheme in ("explicit", "implicit", "rk4", "rk4-unit", "rkmk-4")), (first, second)
+
+
 def test_the_energy_of_held_and_free_wheels_and_of_a_spring_is_kept():
     wheels = [WHEELS[0] | {"torque": 0.0}, WHEELS[1]]
     found = run("kahan-li-8", rotor=wheels, spring={"axis": [1, 2, 2], "stiffness": 0.5})
