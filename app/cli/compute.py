@@ -37,7 +37,7 @@ from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.simulation.schedule import Schedule, stream
-from physics.systems import kinds_of, system_of
+from physics.systems import kinds_of, system_of, torque_free
 from physics.systems.rockfall.world import RockfallWorld
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ def bench(arguments: Namespace) -> int:
 def _ending(run: Trajectory, scenario: Scenario) -> str:
     """Why a run ended and, for a free body, its errors of energy and angular momentum."""
     text = run.events[-1].text if run.events else f"{run.scheme}: {len(run)} states"
-    if not system_of(scenario).torque_free or not run.spin[0].any():
+    if not torque_free(scenario) or not run.spin[0].any():
         return text  # a body that does not turn has no relative errors
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
     return f"{text}; largest relative error of energy {energy:.2g}, of spin {spin:.2g}"

@@ -21,7 +21,8 @@ from app.system import language, processes
 from physics import PhysicsError, World
 from physics.core.cancellation import undone_by
 
-FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "torques", "code")  # of a scheme: drawing needs none
+# of a scheme: drawing needs none
+FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "driven", "torques", "code")
 
 
 @contextmanager

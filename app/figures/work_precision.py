@@ -18,7 +18,7 @@ from app.system.sentences import translated as said
 from physics.analysis.convergence import Points, able, measured, of_first, selection, uncounted
 from physics.core.errors import ScenarioError
 from physics.schemes.lane import lane_of
-from physics.systems import kinds_of, system_of
+from physics.systems import kinds_of, system_of, under_torque
 from physics.systems.scheme_overview import short_names
 
 LINE = 0.125  # inches that the name of a line takes, or a line of the caption
@@ -65,7 +65,7 @@ def _figure(file: str | None, schemes: list[str] | None, title: str, over: tuple
     failed = tr("{scheme}: no solution of any of these steps")
     notes += [failed.format(scheme=points.scheme) for points in found if not len(points.steps)]
     titles = [notes]
-    if "torques" in over and system_of(scenario).torque:
+    if "torques" in over and under_torque(scenario):
         left_out = said(uncounted(points.scheme for points in solved))
         titles.append(textwrap.wrap(left_out, TITLE_WIDE, break_on_hyphens=False))
     diagrams = [one for one in over if any(np.isfinite(getattr(points, one)).all() for points in solved)]

@@ -65,13 +65,14 @@ class Field:
         """The value in a scenario: a number, a tuple, a word, or None."""
         value: Any = scenario
         for name in self.key.split("."):
-            value = getattr(value, name, None)
+            value = getattr(alone(value), name, None)
         return value
 
     def given(self, scenario: Scenario) -> Any:
         """The value that a scenario gives itself, lists as tuples; None if it comes from a preset or a default."""
         value: Any = scenario.to_plain()
         for name in self.key.split("."):
+            value = alone(value)
             value = value.get(name) if isinstance(value, dict) else None
         return frozen(value)
 
@@ -91,6 +92,11 @@ class Field:
     def angular(self) -> bool:
         """True if the value is an angle, which may be shown in degrees; rates are those of charts and files."""
         return self.unit == "rad"
+
+
+def alone(value: Any) -> Any:
+    """The table of a list that has no other, which fields reach by its name; else the value itself."""
+    return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
 
 
 def frozen(value: Any) -> Any:

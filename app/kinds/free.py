@@ -1,7 +1,10 @@
-"""Kind "free": a body in free flight, whose energy and angular momentum should be conserved."""
+"""Kind "free": a body in free flight, whose energy and angular momentum should be conserved unless something acts."""
+
+# ruff: noqa: E501 - one field a line
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,26 +12,93 @@ import numpy as np
 
 from app.kinds import quantities
 from app.kinds.decades import Decades
-from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND
-from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, solid
+from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, XYZ, Field
+from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
-from physics import Scenario
+from physics import FreeWorld, Scenario, World
 from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
+from physics.systems.free.actions import Actions
+from physics.systems.free.scenario import FreeScenario
 from physics.systems.scenario_body import make_body
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.lane_numbers import Number
 
-CARDS = {"Body": COMPOUND, "Start": (ANGULAR_VELOCITY, ATTITUDE)}
+
+def _actions(scenario: Scenario) -> Actions:
+    """What acts on the body."""
+    assert isinstance(scenario, FreeScenario)
+    return scenario.actions
+
+
+def _keeps_spin(world: World) -> bool:
+    """True if nothing outside turns the body."""
+    return isinstance(world, FreeWorld) and world.keeps_spin
+
+
+def _torque(scenario: Scenario) -> str | None:
+    """How the one torque of a scenario is given."""
+    tables = _actions(scenario).torque
+    return None if not tables else "constant" if tables[0].file is None else "table"
+
+
+def _rotor(scenario: Scenario) -> str | None:
+    """What is given of the one rotor of a scenario."""
+    tables = _actions(scenario).rotor
+    return None if not tables else "speed" if tables[0].torque is None else "torque"
+
+
+def _one_torque(scenario: Scenario) -> bool:
+    return len(_actions(scenario).torque) < 2
+
+
+def _one_rotor(scenario: Scenario) -> bool:
+    return len(_actions(scenario).rotor) < 2
+
+
+ACTS, WHEEL = ("torque.given", ("constant", "table")), ("rotor.given", ("speed", "torque"))
+CARDS = {
+    "Body": COMPOUND,
+    "Start": (ANGULAR_VELOCITY, ATTITUDE),
+    "What acts": (
+        Field("torque.given", "Torque", tip="From outside: constant, or a table with time, x, y, z", choices=("", "constant", "table"), reads=_torque, implied=True, optional=True, fits=_one_torque),
+        Field("torque.axes", "In axes of", choices=("body", "space"), only=ACTS, fits=_one_torque, begins=lambda _: "body"),
+        Field("torque.value", "Components", "N m", XYZ, only=("torque.given", ("constant",)), fits=_one_torque, begins=lambda _: (0.0, 0.0, 0.0)),
+        Field("torque.file", "File", tip="Table with time [s], x, y, z [N m]: linear between rows, constant beyond", endings=(".csv",), only=("torque.given", ("table",)), fits=_one_torque),
+        Field("rotor.given", "Rotor", tip="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), reads=_rotor, implied=True, optional=True, fits=_one_rotor),
+        Field("rotor.axis", "Axis", "", XYZ, "Direction in the body; of any length", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
+        Field("rotor.inertia", "Axial moment", "kg m²", tip="Above 0; the body's moments contain it", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),
+        Field("rotor.speed", "Speed", "rad/s", tip="Relative to the body; that at the start where a motor drives it", only=WHEEL, fits=_one_rotor, begins=lambda _: 0.0),
+        Field("rotor.torque", "Motor", "N m", tip="Torque from the body on the rotor; 0: it turns freely", only=("rotor.given", ("torque",)), fits=_one_rotor, begins=lambda _: 0.0),
+        Field("spring.stiffness", "Spring", "N m/rad", tip="Of the twist about an axis, at most half a turn; 0 or more; empty: none", optional=True),
+        Field("spring.damping", "Friction", "N m s/rad", tip="Of the rate of the twist; 0 or more; empty: none", optional=True, only=("spring.stiffness", ())),
+        Field("spring.axis", "Spring axis", "", XYZ, "Direction, the same in the body and in space; of any length", only=("spring.stiffness", ()), begins=lambda _: (0.0, 0.0, 1.0)),
+        Field("gravity_gradient.rate", "Orbit", "rad/s", tip="Rate of a circular orbit, whose gravity gradient acts; above 0; empty: none", optional=True),
+        Field("gravity_gradient.direction", "To the planet", "", XYZ, "Direction in space at the start; of any length", only=("gravity_gradient.rate", ()), begins=lambda _: (1.0, 0.0, 0.0)),
+        Field("gravity_gradient.normal", "Normal of the orbit", "", XYZ, "Direction in space, perpendicular to that to the planet", only=("gravity_gradient.rate", ()), begins=lambda _: (0.0, 0.0, 1.0)),
+        Field("damping.internal", "Internal damping", "kg m² s", tip="Energy falls by this times the square of the angular acceleration, and no angular momentum is lost; 0 or more; empty: none", optional=True),
+    ),
+}  # fmt: skip
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
 SPIN_ERROR = Quantity(
-    "Spin error", "|L − L₀| / L₀", quantities.size(invariants.spin_error), error=Decades(), share=True
+    "Spin error",
+    "|L − L₀| / L₀",
+    quantities.size(invariants.spin_error),
+    error=Decades(),
+    share=True,
+    fits=_keeps_spin,
 )
-CHARTS = (quantities.EXACT_ATTITUDE_ERROR, *quantities.OMEGA, quantities.ENERGY_ERROR, SPIN_ERROR)
+CHARTS = (
+    replace(quantities.EXACT_ATTITUDE_ERROR, fits=lambda world: not world.scenario.acted),
+    replace(quantities.ATTITUDE_ERROR, fits=lambda world: world.scenario.acted),
+    *quantities.OMEGA,
+    quantities.ENERGY_ERROR,
+    SPIN_ERROR,
+)
 MORE = (
     Quantity("Departure |d|", "1", quantities.departure),
     Quantity("Departure |α|", "rad/s", quantities.rate_departure),
@@ -43,13 +113,10 @@ MORE = (
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """Rate of rotation, and the errors of energy and angular momentum, which should both be conserved."""
+    """Rate of rotation, and the errors of energy and angular momentum, where these should be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
-    return (
-        now.number("|ω|", RATE, RATE.text(fastest)),
-        now.number(tr("energy error"), quantities.ENERGY_ERROR),
-        now.number(tr("spin error"), SPIN_ERROR),
-    )
+    spin = (now.number(tr("spin error"), SPIN_ERROR),) if _keeps_spin(now.world) else ()
+    return (now.number("|ω|", RATE, RATE.text(fastest)), *now.energy(), *spin)
 
 
 def _scene() -> SceneKind:

@@ -140,5 +140,5 @@ class Kind:
 
     def choices_in(self, world: World) -> tuple[Quantity, ...]:
         """All charts of a world; no energy error where a law gives or takes energy."""
-        lossless = any(one.lossless for one in (world, *world.earlier, *world.variants.values()))
-        return tuple(quantity for quantity in self.choices if lossless or not quantity.lossless)
+        worlds = (world, *world.earlier, *world.variants.values())
+        return tuple(one for one in self.choices if one.fits is None or any(map(one.fits, worlds)))

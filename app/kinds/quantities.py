@@ -100,7 +100,7 @@ class Quantity:
     mean : a value is a mean since the row before
     error : scale of an error
     true : an error against the true motion: NaN where none is known
-    lossless : meaningful only where no law gives or takes energy
+    fits : decides in which worlds it is meaningful; None: in all
     cyclic : an angle that jumps from 180 to -180 degrees
     share : a relative error, written in per cent or as a power of ten
     form : format of captions, with the unit
@@ -118,7 +118,7 @@ class Quantity:
     mean: bool = False
     error: Decades | None = None
     true: bool = False
-    lossless: bool = False
+    fits: Callable[[World], bool] | None = None
     cyclic: bool = False
     share: bool = False
     form: str = "{:.3g}"
@@ -339,7 +339,7 @@ ENERGY_ERROR = Quantity(
     "of E₀ above rest",
     lambda run, _: invariants.energy_error(run),
     error=Decades(signed=True),
-    lossless=True,
+    fits=lambda world: world.lossless,
     share=True,
 )
 OMEGA = tuple(

@@ -14,7 +14,7 @@ from app.system.sentences import translated
 from physics import Trajectory, World
 from physics.core.rotation import Array, apply, conjugate
 from physics.measured.motion import DRIFT, MISSING, SATURATION
-from physics.systems import system_of
+from physics.systems import torque_free
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 MARKED = ("rest", "left-map", "failed-solve", SATURATION, MISSING, DRIFT)  # the kinds of events that are marked
@@ -73,7 +73,7 @@ def _of_lane(lane: Lane) -> list[Marker]:
             Marker(at, "impact", scheme.colour, words.format(title=title, at=at, change=change))
             for at, change in impacts(run)
         ]
-    elif system_of(world.scenario).torque_free:
+    elif torque_free(world.scenario):
         words = tr("{title}: flip at {at:.3f} s")
         found += [Marker(at, "flip", scheme.colour, words.format(title=title, at=at)) for at in flips(run, world)]
     return found

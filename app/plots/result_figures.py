@@ -27,7 +27,7 @@ from physics.hydrostatics.flotation import hydrostatics
 from physics.hydrostatics.righting_levers import Criterion, Righting
 from physics.io.trajectory_writers import check_output, replacing
 from physics.schemes.lane import lane_of
-from physics.systems import system_of
+from physics.systems import under_torque
 
 RADIAN = math.degrees(1.0)
 MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}
@@ -138,7 +138,7 @@ def order_figure(points: Sequence[Point], scenario: Scenario) -> Figure:
     axes.tick_params(axis="x", labelrotation=45)
     axes.set_ylabel(tr("attitude error [°]"))
     figure.suptitle(title(scenario))
-    left_out = translated(uncounted(schemes)) if system_of(scenario).torque else ""
+    left_out = translated(uncounted(schemes)) if under_torque(scenario) else ""
     figure.legend(
         *axes.get_legend_handles_labels(),
         loc="outside lower left",

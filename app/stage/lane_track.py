@@ -116,7 +116,8 @@ class LaneTrack:
         position = state.position - self._shift
         if self.world.arm is not None:  # it must not leave its point between stored states
             position = rotation @ self.world.arm
-        spin = rotation @ (self._inertia @ state.angular_velocity)
+        rotors = self.world.rotor_spin(np.array([time]), state.angular_velocity[None])[0]
+        spin = rotation @ (self._inertia @ state.angular_velocity + rotors)
         return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def foot(self, pose: Pose) -> Array:
@@ -160,6 +161,11 @@ class LaneTrack:
     def rates(self, times: Array) -> Array:
         """Angular velocities in the body frame (n, 3) [rad/s] at times (n,) [s]."""
         return self._mixed(self.run.angular_velocity, times)
+
+    def spins_in_body(self, times: Array) -> Array:
+        """Angular momenta in the body frame (n, 3) [kg m²/s] at times (n,) [s], those of rotors included."""
+        rates = self.rates(times)
+        return self.body.spin(rates) + self.world.rotor_spin(times, rates)
 
     def points(self, times: Array, point: Array) -> Array:
         """A point of the body, (3,) or one for each time (n, 3), in inertial axes from its centre of mass, (n, 3)."""

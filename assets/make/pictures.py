@@ -51,7 +51,10 @@ def _wait(app: object, ready: object, seconds: float) -> None:
 
 # when the examples of the papers look as in their notes [s]
 MOMENTS = {
+    "body-boom": 6800.0,
     "body-coarse": 1.0,
+    "body-dual-spin": 30.0,
+    "body-explorer": 40.0,
     "body-magnus": 395.0,
     "cuboid-intermediate": 7.1,
     "cuboid-major": 14.0,

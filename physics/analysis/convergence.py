@@ -18,7 +18,7 @@ from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.lane import lane_of, named
 from physics.schemes.scheme import ADVICE, Scheme
 from physics.simulation.exact_motion import degrees_between, exact_motion
-from physics.systems import system_of
+from physics.systems import system_of, torque_free, under_torque
 from physics.systems.system import End
 from physics.systems.world import World
 
@@ -100,7 +100,7 @@ def measured(scenario: Scenario, names: list[str]) -> list[Points]:
 
 def truth_of(world: World, first: int) -> Array:
     """The attitude at the end: exact for a free body, else by a splitting scheme extrapolated from tiny steps."""
-    if system_of(world.scenario).torque_free:
+    if torque_free(world.scenario):
         return ended(world, "exact", 1).attitude
     counts = (max(4096, 16 * first) * 2**i for i in range(3))
     coarse, middle, fine = (ended(world, "verlet-exact", count).attitude for count in counts)
@@ -208,7 +208,7 @@ def study(scenario: Scenario) -> Iterator[Point]:
         finest = scenario.step / 2 ** (HALVINGS - 1)
         truth = (
             exact_motion(own, np.array([end]))[0][0]
-            if system.torque_free
+            if torque_free(scenario)
             else _end(own, name, finest / _FINER, end).attitude
         )
         _end(own, name, end, end)  # compile
@@ -243,7 +243,7 @@ def slope(points: Sequence[Point]) -> float | None:
 def axes_of(scenario: Scenario) -> tuple[Axis, ...]:
     """Over what the errors of a scenario are drawn: over torques where one acts, and a scheme's are counted."""
     counted = any(lane.scheme.torques is not None for lane in scenario.lanes)
-    return AXES if counted and system_of(scenario).torque else AXES[:2]
+    return AXES if counted and under_torque(scenario) else AXES[:2]
 
 
 def drawn(points: Sequence[Point], over: Axis) -> Array:

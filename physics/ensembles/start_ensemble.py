@@ -98,8 +98,8 @@ def sampling_of(scenario: Scenario) -> StartSampling[Any]:
 
 def _together(series: Series) -> Callable[..., Array] | None:
     """Function that makes several runs at once; None: they are made one by one."""
-    outcomes = sampling_of(series.world.scenario).outcomes
-    return None if lane_of(series.lane).scheme.march_many is None else outcomes
+    outcomes, scenario = sampling_of(series.world.scenario).outcomes, series.world.scenario
+    return None if scenario.acted or lane_of(series.lane).scheme.march_many is None else outcomes
 
 
 def _parts(series: Series) -> list[range]:

@@ -343,6 +343,11 @@ class Scenario(Table):
         """The kind whose schemes serve it."""
         return self.served_as or self.kind
 
+    @property
+    def acted(self) -> bool:
+        """True if tables of its own say what turns a body that else nothing turns."""
+        return False
+
     def unfit(self, lane: str) -> str:
         """Reason why a scheme of this kind cannot compute this scenario; "" if it can."""
         return ""
@@ -379,6 +384,8 @@ class Scenario(Table):
             place = data
             for table in tables:
                 place = place.setdefault(table, {})
+                if isinstance(place, list | tuple) and len(place) == 1:  # one of a list that has no other
+                    place = place[0]
                 if not isinstance(place, dict):
                     raise ScenarioError(name, f"unknown key; '{table}' is no table")
             place[key] = value

@@ -29,13 +29,13 @@ PAPERS = {source.short: source for source in (*_OF_SCHEMES, *EXAMPLES) if source
 
 
 def serving(kind: str) -> tuple[str, ...]:
-    """The names of the schemes that serve a kind of scenario."""
-    return tuple(name for name, scheme in list(SCHEMES.items()) if kind in scheme.kinds)
+    """The names of the schemes that serve a kind of scenario, or of a free body under torque, see Scheme.serves."""
+    return tuple(name for name, scheme in list(SCHEMES.items()) if scheme.serves(kind))
 
 
 def by_family(kind: str | None = None) -> dict[str, tuple[Scheme, ...]]:
     """The schemes of each family, in the order of FAMILIES; only those that serve a kind, if one is given."""
-    able = [scheme for scheme in list(SCHEMES.values()) if kind is None or kind in scheme.kinds]
+    able = [scheme for scheme in list(SCHEMES.values()) if kind is None or scheme.serves(kind)]
     found = {family: tuple(scheme for scheme in able if scheme.family == family) for family in FAMILIES}
     return {family: schemes for family, schemes in found.items() if schemes}
 

@@ -40,6 +40,12 @@ class Stages:
     gradients: Array
 
     @property
+    def of_verlet(self) -> bool:
+        """True if they are Störmer-Verlet steps one after another: then any part may take the place of the kicks."""
+        halves = 0.5 * (np.append(0.0, self.turns) + np.append(self.turns, 0.0))
+        return not self.gradients.any() and np.array_equal(self.kicks, halves)
+
+    @property
     def torques(self) -> int:
         """Number of torques that a step evaluates; the last one serves the next step too."""
         first_is_last = self.kicks[0] != 0.0

@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 
 from physics.bibliography import Source
 from physics.core.rotation import Array
+from physics.schemes.driven_march import DrivenMarch
 from physics.schemes.loop import March, MarchMany, Rotation, Start, start_with
 from physics.schemes.own_process import OwnCode
 from physics.schemes.ship_march import ShipMarch
+
+UNDER_TORQUE = "free under torque"  # what serves a free body that something acts on, beside the kinds
 
 FAMILIES = {  # and their headings in lists
     "papers": "The three papers",
@@ -65,7 +68,8 @@ class Scheme:
         or None
     moreau : the rotation inside Moreau's time stepping, or None
     afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_march, or None
-    added_mass : that loop moves water with the hull; else the scheme is a rotation alone
+    driven : the loop of a free body that something acts on, see physics.schemes.driven_march, or None
+    added_mass : the loop of a ship moves water with the hull; else the scheme is a rotation alone
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it names none;
         None: one of the program's own
     """
@@ -91,6 +95,7 @@ class Scheme:
     march_many: MarchMany | None = None
     moreau: Rotation | None = None
     afloat: ShipMarch | None = None
+    driven: DrivenMarch | None = None
     added_mass: bool = False
     energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
@@ -106,6 +111,10 @@ class Scheme:
     dash: str = ""
     code: OwnCode | None = None
     more_sources: tuple[Source, ...] = ()
+
+    def serves(self, kind: str) -> bool:
+        """True if it serves a kind of scenario, or a free body UNDER_TORQUE."""
+        return kind in self.kinds or (kind == UNDER_TORQUE and self.driven is not None)
 
     @property
     def keeps_energy(self) -> bool:
@@ -149,7 +158,7 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"source", "more_sources", "start", "march", "march_many", "moreau", "afloat", "code"}
+        hidden = {"source", "more_sources", "start", "march", "march_many", "moreau", "afloat", "driven", "code"}
         values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation")}
         values |= {"equations": self.equations, "doi": self.doi}
         values |= {key: value for key, value in self.__dict__.items() if key not in hidden}

@@ -65,7 +65,7 @@ def doubts(run: Trajectory, worlds: Sequence[World]) -> tuple[Event, ...]:
             found.append(
                 f"total energy rises by {rise:.0%} of the largest kinetic energy, and nothing gives it; {_SMALLER}"
             )
-        elif loss > LOSS and system.passive:
+        elif loss > LOSS and system.passive and worlds[0].lossless:
             found.append(
                 f"total energy falls by {loss:.0%} of the largest kinetic energy, and nothing takes it; {_SMALLER}"
             )

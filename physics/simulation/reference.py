@@ -18,7 +18,7 @@ from physics.schemes import SCHEMES
 from physics.schemes.lane import lane_of
 from physics.simulation.exact_motion import exact_motion
 from physics.simulation.schedule import Schedule, measures
-from physics.systems import system_of
+from physics.systems import system_of, torque_free
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.free.rotation_stream import flight
 from physics.systems.world import World
@@ -180,10 +180,10 @@ class ReferenceTrajectory(Trajectory):
 def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajectory:
     """The true motion of a scenario: of a lane with a variant or a start of its own, or of the first one.
 
-    Free bodies have the exact solution. All others are solved by the most accurate scheme that serves them, with its
-    step halved until two solutions agree to 0.01 degrees and 1e-4 of the body's radius, or the work becomes too large:
-    then ``valid_until`` [s] is the time at which the last two part. Contact makes a motion so sensitive that this is
-    soon. Its states are arrays (n, 3) and (n, 4), its errors (n,).
+    Free bodies on which nothing acts have the exact solution. All others are solved by the most accurate scheme that
+    serves them, with its step halved until two solutions agree to 0.01 degrees and 1e-4 of the body's radius, or the
+    work becomes too large: then ``valid_until`` [s] is the time at which the last two part. Contact makes a motion so
+    sensitive that this is soon. Its states are arrays (n, 3) and (n, 4), its errors (n,).
 
     Through edits, the true motion goes on from its own state. Raises ScenarioError where a file that the scenario names
     is wrong.
@@ -271,7 +271,7 @@ def _stretch(world: World, end: float) -> tuple[Stretch, str, float | None, str]
     """The truth from a world's start to an end [s], its source and step, and why it ends before."""
     row = system_of(world.scenario)
     begin, until = world.time, min(end, world.scenario.duration)
-    if row.torque_free:
+    if torque_free(world.scenario):
         return Stretch(world, end, None, until), "exact", None, ""
     name, most = row.reference[0], row.reference[1] / row.effort(world)
     if not row.reference[1]:

@@ -49,7 +49,7 @@ def measures(world: World, block: Block) -> dict[str, Array]:
     return {
         "kinetic_energy": world.kinetic_energy(block, spin),
         "potential_energy": world.potential_energy(block),
-        "spin": apply(block.orientation, spin),
+        "spin": apply(block.orientation, spin + world.rotor_spin(block.time, block.angular_velocity)),
     }
 
 

@@ -27,6 +27,16 @@ def system_of(scenario: Scenario) -> System[Any, Any]:
     return SYSTEMS[scenario.kind]
 
 
+def torque_free(scenario: Scenario) -> bool:
+    """True if nothing turns the body, so that its exact motion is known."""
+    return system_of(scenario).torque_free and not scenario.acted
+
+
+def under_torque(scenario: Scenario) -> bool:
+    """True if torques act on the body in all of its motion, which schemes evaluate."""
+    return system_of(scenario).torque or scenario.acted
+
+
 def kinds_of(holds: Callable[[System[Any, Any]], bool]) -> str:
     """The kinds whose row holds something, for people: ``free, top or vessel``."""
     *others, last = [kind for kind, row in SYSTEMS.items() if holds(row)]

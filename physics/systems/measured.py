@@ -41,10 +41,10 @@ def measured_stream(
     if motion.position is not None:
         position = motion.position[first:last]
         velocity = np.gradient(position, time, axis=0, edge_order=2) if len(time) > 2 else velocity
-    end = float(time[-1])
+    end, kept = float(time[-1]), flight is not None and not world.scenario.acted
     marks = (
         *(mark for mark in motion.marks if time[0] <= mark.time <= end),
-        *(drift(time, apply(attitudes, world.body.spin(rates)), lane) if flight is not None else ()),
+        *(drift(time, apply(attitudes, world.body.spin(rates)), lane) if kept else ()),
         Event("end", end, f"{lane}: the samples end at {end:g} s"),
     )
     bounds = [0, *range(1, len(time), rows), len(time)]

@@ -102,7 +102,8 @@ class System(Generic[S, W]):
         jumps, and no order of convergence can be seen in it
     stream : blocks of at most so many stored states of a world under a scheme; the first holds the initial state alone
     rotation_alone : whether nothing but a rotation is integrated, by ``Scheme.march``
-    torque_free : whether nothing turns the body: then its exact motion is known, see physics.simulation.exact_motion
+    torque_free : whether nothing turns the body, unless its scenario names what acts: then its exact motion is known,
+        see physics.simulation.exact_motion
     torque : whether a torque acts on the body in all of its motion, so that its spin changes
     passive : whether nothing takes energy from the motion, so that a loss is the scheme's
     falling : whether nothing gives energy to the motion, and every scheme must know: its total energy never rises

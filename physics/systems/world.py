@@ -133,6 +133,13 @@ class World:
         """[J], the least that the body can have; None where it can fall without end."""
         return None
 
+    def rotor_spin(self, time: Array, angular_velocity: Array) -> Array:
+        """Angular momentum (n, 3) [kg m²/s] of what turns within the body, beside that of the body, in its axes.
+
+        time (n,) [s], angular_velocity (n, 3) [rad/s] in the axes of the body
+        """
+        return np.zeros_like(angular_velocity)
+
     def height(self, position: Array) -> Array:
         """Height of positions (n, 3) against gravity (n,) [m]."""
         return np.asarray(position[:, 2])

@@ -198,7 +198,7 @@ def test_warm_compiles_examples_and_names_an_unknown_one(capsys: pytest.CaptureF
     assert "the kernels of 1 examples are ready" in capsys.readouterr().out
     assert jit.is_warm("cuboid-major") or not jit.keeps_kernels()
     assert main(["warm", "nothing"]) == 2
-    assert "no example is called 'nothing'; expected some of body-coarse, " in capsys.readouterr().err
+    assert "no example is called 'nothing'; expected some of body-boom, " in capsys.readouterr().err
 
 
 def test_a_compiler_ends_with_the_window_that_started_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,6 +65,13 @@ OTHERS = {  # that no file of the program shows
         barrier=({"line": ((8.0, -10.0), (8.0, 10.0)), "height": 3.0},),
     ),
     "zones": rock(soil={"zone": ({"polygon": ((0, 0), (1, 0), (1, 1)), "preset": "soft"},), "preset": "hard"}),
+    "acted": cuboid(
+        torque={"axes": "space", "value": (0.1, 0.2, 0.3)},
+        rotor={"axis": (0.0, 1.0, 0.0), "inertia": 0.1, "speed": 5.0, "torque": 0.2},
+        spring={"axis": (0.0, 0.0, 1.0), "stiffness": 0.5, "damping": 0.1},
+        gravity_gradient={"rate": 0.1},
+        damping={"internal": 0.02},
+    ),
     "cone": cuboid(body={"shape": "cone", "height": 2.0, "radius": 1.0, "mass": 3.0}),
 }
 
@@ -136,7 +143,9 @@ def retyped(entry) -> None:
             number.setText(text)
 
 
-@pytest.mark.parametrize("name", ["rock-alpine.toml", "top-steady.toml", "vessel-damped.toml", "drawn-sizes", "zones"])
+@pytest.mark.parametrize(
+    "name", ["rock-alpine.toml", "top-steady.toml", "vessel-damped.toml", "drawn-sizes", "zones", "acted"]
+)
 def test_what_is_typed_by_hand_means_what_is_shown(files, panel, name) -> None:
     scenario = opened(files, name)
     panel.show_scenario(scenario)
@@ -162,7 +171,7 @@ WRONG = ("", "rubbish", "inf", "nan", "1e999", "-1", "1e300", "5 m", "0x10", "1,
 
 
 @pytest.mark.parametrize(
-    "name", ["rock-alpine.toml", "land.asc", "top-steady.toml", "vessel-damped.toml", "box.stl", "cone"]
+    "name", ["rock-alpine.toml", "land.asc", "top-steady.toml", "vessel-damped.toml", "box.stl", "cone", "acted"]
 )
 def test_a_wrong_value_in_any_field_is_told_beside_it(files, panel, name) -> None:
     scenario = opened(files, name)

@@ -127,6 +127,11 @@ BASES = {
     "blocks": FALL | {"body": {"blocks": "blocks.csv"}},
 }
 VALUES = {  # a value other than the default of each key
+    "torque": [{"value": [30.0, 0.0, 0.0]}],
+    "rotor": [{"axis": [1, 0, 0], "inertia": 1.0, "speed": 9.0}],
+    "spring": [{"axis": [0, 0, 1], "stiffness": 50.0}],
+    "gravity_gradient": [{"rate": 1.0}],
+    "damping.internal": [5.0],
     "body.shape": ["cuboid", "cone", "hull", "inertia"],
     "body.size": [[1.1, 0.6, 0.4]],
     "body.mass": [550.0],
@@ -284,7 +289,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "body.repair", "hull.repair",  # change nothing in a sound mesh: test_hulls
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
-    "free": ("body", "measured"),
+    "free": ("body", "measured", "torque", "rotor", "spring", "gravity_gradient", "damping"),
     "top": ("body", "initial", "top"),
     "vessel": ("body", "vessel", "initial", "gravity"),
     "ship": ("hull", "water", "wave", "wind", "damping", "control", "initial", "gravity"),
@@ -390,6 +395,10 @@ def keys(model, place=""):
         "film",
         "fitted",
         "measured",  # each of its keys: tests/physics/test_measured.py
+        "torque",
+        "rotor",
+        "spring",
+        "gravity_gradient",  # likewise: tests/physics/test_driven_body.py
     }
     for name, field in model.model_fields.items():
         key = f"{place}{field.alias or name}"

@@ -28,7 +28,7 @@ def test_a_world_is_of_the_class_of_its_system_and_stays_so(file, kind):
     assert later.time == 0.5
     assert (world.terrain is None) == (kind is not RockfallWorld)
     assert (world.arm is None) == (kind is not AttachedWorld)
-    given = {"source", "terrain", "arm"}  # no source where the scenario says where the rock starts
+    given = {"source", "terrain", "arm", "acting"}  # no source where the scenario says where the rock starts
     assert not [field.name for field in fields(world) if getattr(world, field.name) is None and field.name not in given]
 
 

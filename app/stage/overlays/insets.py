@@ -244,7 +244,7 @@ class MomentumSphere(Inset):
         bowl = self.add(skin, look.panel, specular=0.2, ambient=0.3, opacity=0.75)
         bowl.prop.culling = "front"  # open to the viewer, as lost angular momentum moves inside
         self._name_axes()
-        self._rates = [lately(track, track.rates) for track in self.tracks]
+        self._spins = [lately(track, track.spins_in_body) for track in self.tracks]
 
     def _lines(self, curves: Sequence[Array]) -> pv.PolyData:
         """One mesh in body axes of closed curves (2, n, 3) of unit vectors in principal axes."""
@@ -280,10 +280,8 @@ class MomentumSphere(Inset):
             letters.GetPositionCoordinate().SetValue(*place)
 
     def show(self, poses: Sequence[Pose]) -> None:
-        for track, pose, curve, bead, rates in zip(
-            self.tracks, poses, self.curves, self._beads, self._rates, strict=True
-        ):
-            spins = track.body.spin(rates.at(pose.time)) * (CLEAR / self._first)
+        for pose, curve, bead, recent in zip(poses, self.curves, self._beads, self._spins, strict=True):
+            spins = recent.at(pose.time) * (CLEAR / self._first)
             move(curve, spins)
             put(bead, placed(np.eye(3), spins[-1]))
         self.entitle(TextRun(tr("Spin in the body"), self.look.ink, 12.5, "SemiBold"))

@@ -23,6 +23,7 @@ from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.analysis.invariants import rates
 from physics.core.rotation import Array, apply, matrix
+from physics.systems import torque_free
 
 OFF = 0.01  # relative distance of the tip from the plane that is marked
 RULED = 97  # points of a line on the plane
@@ -42,6 +43,7 @@ class Poinsot(Overlay):
         self.spin, self.twice = max(float(np.linalg.norm(L)), 1e-300), float(w @ first.body.spin(w))
         self.normal = L / self.spin if np.any(L) else np.array([0.0, 0.0, 1.0])
         self.height = self.scale * self.twice / self.spin
+        self.stays = torque_free(first.world.scenario)  # else the tip itself leaves the plane
         self.rollers = [Roller(self, track, shared=len(tracks) > 1) for track in self.tracks]
         self.plane = self._invariable(1.15 * size)
         self._planes = [self.add(mesh, lit=False, width=1.2) for mesh in self.plane]
@@ -124,7 +126,7 @@ class Roller:
         for actor in self._turning:
             put(actor, placed(pose.rotation, pose.place))
         tip = self.scale * pose.omega
-        self.off = abs(self._whole.lift(tip)) > OFF * self._whole.height
+        self.off = self._whole.stays and abs(self._whole.lift(tip)) > OFF * self._whole.height
         put(self.bead, placed(np.eye(3), pose.place + tip))
         move(self._gap, pose.place + np.stack([tip, self._whole.foot(tip) if self.off else tip]))
 

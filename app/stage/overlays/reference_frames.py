@@ -61,6 +61,7 @@ class InBody(Overlay):
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
         self._rates = [lately(track, track.rates) for track in self.tracks]
+        self._spins = [lately(track, track.spins_in_body) for track in self.tracks]
         self._scales = [(rate_scale(track), spin_scale(track)) for track in self.tracks]
         self.curves = [
             [polyline(POINTS, fading(ink, POINTS, power=0.35)) for ink in (look.omega, look.ink)] for _ in tracks
@@ -68,14 +69,11 @@ class InBody(Overlay):
         self._actors = [[self.add(curve, lit=False, width=2.4) for curve in pair] for pair in self.curves]
 
     def show(self, poses: Sequence[Pose]) -> None:
-        for track, pose, recent, scales, curves, actors in zip(
-            self.tracks, poses, self._rates, self._scales, self.curves, self._actors, strict=True
+        for pose, *recent, scales, curves, actors in zip(
+            poses, self._rates, self._spins, self._scales, self.curves, self._actors, strict=True
         ):
-            rates = recent.at(pose.time)
-            for curve, actor, values in zip(
-                curves, actors, (rates * scales[0], track.body.spin(rates) * scales[1]), strict=True
-            ):
-                move(curve, values)
+            for curve, actor, samples, scale in zip(curves, actors, recent, scales, strict=True):
+                move(curve, samples.at(pose.time) * scale)
                 put(actor, placed(pose.rotation, pose.place))
 
     def signs(self) -> tuple[Sign, ...]:

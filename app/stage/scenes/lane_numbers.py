@@ -14,7 +14,7 @@ from app.system.language import tr
 from app.system.sentences import translated
 from physics import Trajectory, World
 from physics.simulation.reference import Reference
-from physics.systems import system_of
+from physics.systems import torque_free
 
 WRONG = 1e-3  # smallest relative error that is marked
 RIGHT, OFF = 1.0, 10.0  # [deg] off the true motion, up to which a lane is right, and beyond which it is marked
@@ -73,7 +73,7 @@ def _angle_off(degrees: float, axis: float | None) -> str:
 
 def _travels(run: Trajectory, world: World) -> bool:
     """True if the forces on a body depend on its attitude, and it has left its place."""
-    bound = world.arm is not None or system_of(world.scenario).torque_free
+    bound = world.arm is not None or torque_free(world.scenario)
     return not bound and bool((run.position[0] != run.position[-1]).any())
 
 

@@ -32,7 +32,7 @@ from physics.analysis.convergence import (
     verdict,
 )
 from physics.core.rotation import Array
-from physics.systems import system_of
+from physics.systems import torque_free, under_torque
 
 
 class OrderPanel(Measurement):
@@ -45,8 +45,8 @@ class OrderPanel(Measurement):
         self.plots = {axis: _plot(theme, axis) for axis in axes_of(scenario)}
         self.table = Rich(accessibleName=tr("Orders"))
         self.table.setWordWrap(True)
-        against = tr("the exact motion") if system_of(scenario).torque_free else tr("itself with a far smaller step")
-        left_out = uncounted(motions_of(scenario)) if system_of(scenario).torque else ""
+        against = tr("the exact motion") if torque_free(scenario) else tr("itself with a far smaller step")
+        left_out = uncounted(motions_of(scenario)) if under_torque(scenario) else ""
         self.note.setText(
             tr("After two turns of the body, against {against}. {left_out}")
             .format(against=against, left_out=left_out)

@@ -26,7 +26,7 @@ from app.window.labels import Plain, sentence
 from app.window.widgets import DecimalBox, make
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
-from physics.systems import system_of
+from physics.systems import under_torque
 
 
 def reading_table(headings: Sequence[str], name: str) -> QTableWidget:
@@ -110,7 +110,7 @@ class RankingPanel(Measurement):
         """Show a ranking."""
         self.ranks = ranks
         self.table.setRowCount(len(ranks))
-        torque = system_of(self.scenario).torque
+        torque = under_torque(self.scenario)
         for line, rank in enumerate(ranks):
             for column, word in enumerate(cells(rank, torque)):
                 cell = QTableWidgetItem(translated(word) if column else word)

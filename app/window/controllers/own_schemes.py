@@ -108,7 +108,7 @@ class OwnSchemes(QObject):
             panel.schemes.renew(scheme.name)
             if any(lane.scheme.name == scheme.name for lane in run.scenario.lanes):
                 self.workspace.session.again()
-        elif run.scenario.served in scheme.kinds:
+        elif scheme.serves(run.scenario.served):
             panel.schemes.add_lane(scheme.name)
         else:
             words = tr("{scheme} serves {kinds}; it is there when such a scenario is opened")

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 import assets
 from app.kinds import kind_of, role_of, roles
-from app.kinds.field import ATTITUDE, STEP, Field, frozen
+from app.kinds.field import ATTITUDE, STEP, Field, alone, frozen
 from app.kinds.kind import names_measures, rounded
 from app.kinds.quantities import without_rounding
 from app.playback.run import MOST_LANES
@@ -110,7 +110,7 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
     """Give a key in tables of a table a value; None takes it away, and a table that is left empty with it."""
     first, *others = key
     if others:
-        inner = place.setdefault(first, {})
+        inner = alone(place.setdefault(first, {}))
         _put(inner, others, value)
         if not inner:
             del place[first]
@@ -541,13 +541,14 @@ class Panel(QScrollArea):
 
         One of several numbers of which the user has not typed the last yet waits until the keyboard leaves them.
         """
+        field = error.field.replace(".0.", ".", 1)  # of the one table of a list
         for key, entry in self.entries.items():
-            whole = key == self._touched and key.startswith(error.field + ".")
-            if not entry.isHidden() and (whole or f"{error.field}.".startswith(key + ".")):
+            whole = key == self._touched and key.startswith(field + ".")
+            if not entry.isHidden() and (whole or f"{field}.".startswith(key + ".")):
                 if entry.unfinished:
                     self._held = entry, error
                     return True
-                entry.explain(error.message, error.field.removeprefix(key).removeprefix("."))
+                entry.explain(error.message, field.removeprefix(key).removeprefix("."))
                 self.ensureWidgetVisible(entry)
                 return True
         if error.field.startswith("schemes") and self.schemes is not None:

@@ -38,7 +38,7 @@ from physics.scenario.scenario import Variants, fields
 from physics.schemes import serving
 from physics.schemes.lane import MARK, Lane, in_words, lane_of, named
 from physics.schemes.scheme import FAMILIES, Scheme
-from physics.systems import system_of
+from physics.systems import torque_free
 from physics.systems.scheme_overview import keeps
 
 
@@ -187,7 +187,7 @@ def step_words(world: World) -> str:
         text = tr("{count} steps a turn") if step == usual else tr("{count} steps of {step} a turn")
         within = f" {tr('in {variant}').format(variant=variant)}" if variant and not alike else ""
         words.append(f"{text.format(count=count, step=in_words(step))}{within}.")
-        if system_of(world.scenario).torque_free and any(lane.scheme.name == "explicit" for lane in own):
+        if torque_free(world.scenario) and any(lane.scheme.name == "explicit" for lane in own):
             axis = (
                 tr("About the minor axis small perturbations change by a factor of {factor} a turn"),
                 tr("About the intermediate axis small perturbations change by a factor of {factor} a turn"),

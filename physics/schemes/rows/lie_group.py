@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
-from physics.schemes import commutator_free, crouch_grossman, lie_midpoint, lie_newmark, rkmk
+from physics.schemes import commutator_free, crouch_grossman, driven_march, lie_midpoint, lie_newmark, rkmk
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
@@ -53,6 +53,7 @@ ROWS = (
         colour="#BB11AA",
         dash="dot",
         march=march_with(rkmk.step),
+        driven=driven_march.march_stages(driven_march.ON_THE_GROUP),
         torques=4,
     ),
     _runge_kutta(

@@ -12,6 +12,7 @@ from physics.bibliography import article, entry
 from physics.schemes import (
     algo_c1,
     dir_em,
+    driven_march,
     exact,
     explicit,
     factorization,
@@ -303,6 +304,7 @@ def _verlet_magnus(order: int, cost: float, advice: str) -> Scheme:
         letter=f"m{order}",
         march=verlet.march_with(verlet.by_magnus(_EXPONENTS[order])),
         afloat=ship_march.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
+        driven=driven_march.march_with(verlet.by_magnus(_EXPONENTS[order]), exact=True),
     )
 
 
@@ -323,6 +325,7 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
         letter=f"f{order}",
         march=verlet.march_with(verlet.by_factorization(_TURNS[order])),
         afloat=ship_march.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
+        driven=driven_march.march_with(verlet.by_factorization(_TURNS[order]), exact=True),
         keeps_vertical_spin=True,
     )
 
@@ -345,6 +348,7 @@ _VERLET_EXACT = _row(
     letter="x",
     march=verlet.march_exactly(),
     afloat=ship_march.march_exactly(),
+    driven=driven_march.march_exactly(),
     added_mass=True,
     keeps_vertical_spin=True,
 )
@@ -416,6 +420,7 @@ LEINE = (
         march=march_with(explicit.step),
         march_many=march_many_with(explicit.advance_many),
         afloat=ship_march.march_with(ship_march.by_step(explicit.step)),
+        driven=driven_march.march_with(ship_march.by_step(explicit.step)),
         moreau=Rotation(explicit.free_velocity, explicit.contact_attitude),
     ),
     Scheme(
@@ -438,6 +443,7 @@ LEINE = (
         march=march_with(implicit.step),
         march_many=march_many_with(implicit.advance_many),
         afloat=ship_march.march_with(ship_march.by_step(implicit.step)),
+        driven=driven_march.march_with(ship_march.by_step(implicit.step)),
         moreau=Rotation(implicit.free_velocity, implicit.contact_attitude),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article, book
-from physics.schemes import dop853, runge_kutta, ship_march
+from physics.schemes import dop853, driven_march, runge_kutta, ship_march
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
@@ -45,6 +45,7 @@ ROWS = (
         dash="dash",
         march=march_with(runge_kutta.step),
         afloat=ship_march.march_classical(unit=False),
+        driven=driven_march.march_stages(driven_march.CLASSICAL),
     ),
     _classical(
         name="rk4-unit",
@@ -56,6 +57,7 @@ ROWS = (
         dash="dash-dot",
         march=march_with(runge_kutta.step_unit),
         afloat=ship_march.march_classical(unit=True),
+        driven=driven_march.march_stages(driven_march.NORMALISED),
     ),
     _row(
         name="dop853",
@@ -82,6 +84,7 @@ ROWS = (
         start=dop853.start,
         march=dop853.march,
         afloat=ship_march.march_dop853,
+        driven=driven_march.march_dop853,
         torques=dop853.torques,
         adaptive=True,
     ),

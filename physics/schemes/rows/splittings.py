@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import article
-from physics.schemes import composition, dlm, no_squish
+from physics.schemes import composition, dlm, driven_march, no_squish
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, spin_keeping
 from physics.schemes.ship_march import march_exactly
@@ -108,6 +108,8 @@ _CHIN = article(
 
 def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
     marches = {"march": composition.march_with(stages), "afloat": march_exactly(stages)}
+    if stages.of_verlet:
+        marches["driven"] = driven_march.march_exactly(stages)
     return _row(**{**marches, "torques": stages.torques, **facts})
 
 

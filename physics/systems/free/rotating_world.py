@@ -11,6 +11,8 @@ from physics.core.potential import potential
 from physics.core.rotation import Array, multiply
 from physics.core.trajectory import Block
 from physics.measured.motion import MeasuredMotion
+from physics.schemes.driven_body import DrivenBody, turning_potential
+from physics.systems.free.actions import Rotors, rotors_of
 from physics.systems.free.scenario import FreeScenario
 from physics.systems.world import World
 
@@ -29,15 +31,54 @@ class RotatingWorld(World):
 
 @dataclass(frozen=True, kw_only=True)
 class FreeWorld(RotatingWorld):
-    """A body that nothing turns; its centre of mass flies on a parabola. Its field is zero.
+    """A body that nothing turns, or what its scenario says; its centre of mass flies on a parabola. Its field is zero.
 
     Attributes
     ----------
     measured : what a sensor on the body has recorded, by lane
+    rotors : in the body
+    acting : the body as compiled code takes it with what acts; None: nothing does
     """
 
     scenario: FreeScenario
     measured: Mapping[str, MeasuredMotion] = field(default_factory=dict)
+    rotors: Rotors = field(default_factory=lambda: rotors_of((), np.zeros(3)))
+    acting: DrivenBody | None = None
+
+    @property
+    def driven(self) -> bool:
+        """True if a torque, a motor or a planet may give energy."""
+        return self.scenario.actions.driven
+
+    @property
+    def lossless(self) -> bool:
+        """True if nothing gives or takes energy; a motor that holds a speed gives what ``potential_energy`` counts."""
+        return not (self.driven or self.scenario.actions.damped)
+
+    @property
+    def keeps_spin(self) -> bool:
+        """True if nothing outside turns the body, so that its angular momentum stays in space."""
+        return not self.scenario.actions.external
+
+    def rotor_spin(self, time: Array, angular_velocity: Array) -> Array:
+        """Of the rotors, (n, 3) [kg m²/s] in body axes, beside what they have where they are locked."""
+        return np.asarray((self.rotors.speeds(time, angular_velocity) * self.rotors.inertia) @ self.rotors.axes)
+
+    def kinetic_energy(self, block: Block, spin: Array) -> Array:
+        """(n,) [J] with that of the rotors: I s (s/2 + a.w) beside what they have where they are locked."""
+        speeds = self.rotors.speeds(block.time, block.angular_velocity)
+        along = block.angular_velocity @ self.rotors.axes.T
+        found = super().kinetic_energy(block, spin)
+        return np.asarray(found + (speeds * (0.5 * speeds + along)) @ self.rotors.inertia)
+
+    def potential_energy(self, block: Block) -> Array:
+        """(n,) [J]: of gravity, of its gradient, of the spring, and of motors that hold a speed: -I s a.w."""
+        found = super().potential_energy(block)
+        held = self.rotors.momenta * self.rotors.held
+        found = found - block.angular_velocity @ self.rotors.axes.T @ held
+        if self.acting is not None:
+            found = found + turning_potential(self.acting, block.time, multiply(block.orientation, self.acting.axes))
+        return np.asarray(found)
 
 
 @dataclass(frozen=True, kw_only=True)

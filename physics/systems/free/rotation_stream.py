@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
+from physics.bodies.body import Body
 from physics.core.rotation import Array, apply
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
+from physics.schemes.driven_march import started
 from physics.schemes.loop import marched, unsolved
 from physics.schemes.own_process import SchemeFault
 from physics.schemes.scheme import Scheme
@@ -22,20 +27,20 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
     The last state is that at the last full step before the scenario's duration.
     """
-    scenario, body = world.scenario, world.body
+    scenario = world.scenario
     h, every = scenario.step, scenario.record_every
     total, begin = whole_steps(scenario.duration - world.time, h), world.time
-    J, field = np.ascontiguousarray(world.moments), world.field
+    body, begun, march = _marching(world, scheme)
     q, w = body.to_principal(world.orientation, world.angular_velocity)
-    yield _block(world, np.full(1, begin), np.concatenate([q, w])[None], 0)
-    state, done = scheme.start(J, q, w), 0  # here: a kernel that the initial state does not need
+    yield _block(world, body, np.full(1, begin), np.concatenate([q, w])[None], 0)
+    state, done = begun(), 0  # here: a kernel that the initial state does not need
     while done < total:
         n = min(rows, (total - done) // every)
         stride = every if n else total - done  # the last state is stored even when it falls between
         out = np.empty((max(n, 1), 7))
         fault = ""
         try:
-            good, residual = scheme.march(J, field, h, stride, state, out)
+            good, residual = march(h, stride, state, out)
         except SchemeFault as error:
             good, residual, fault = error.rows, 0.0, str(error)
         times = begin + h * (done + stride * np.arange(1, good + 1))
@@ -46,12 +51,24 @@ def stream(world: RotatingWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
             failed = unsolved(scheme.name, at, residual, scheme.remedy, turn)
             if fault:
                 failed = Event("failed-solve", at, f"{scheme.name}: ends before {at:g} s: {fault}")
-            yield _block(world, times, out[:good], good * stride, (failed,))
+            yield _block(world, body, times, out[:good], good * stride, (failed,))
             return
         done += stride * good
         last = begin + h * done
         ended = (Event("end", last, f"{scheme.name}: the run ends at {last:g} s"),) if done == total else ()
-        yield _block(world, times, out, stride * good, ended)
+        yield _block(world, body, times, out, stride * good, ended)
+
+
+def _marching(world: RotatingWorld, scheme: Scheme) -> tuple[Body, Callable[[], Array], Callable[..., Any]]:
+    """The body with the principal axes of the loop, what makes its first state, and loop(h, every, state, out)."""
+    acting = world.acting if isinstance(world, FreeWorld) else None
+    body = world.body if acting is None else replace(world.body, axes=acting.axes)
+    begun = body.to_principal(world.orientation, world.angular_velocity)
+    if acting is None:
+        J = np.ascontiguousarray(world.moments)
+        return body, partial(scheme.start, J, *begun), partial(scheme.march, J, world.field)
+    assert scheme.driven is not None  # the scenario refuses others
+    return body, partial(started, acting, *begun, world.time), partial(scheme.driven, acting)
 
 
 def stream_many(world: FreeWorld, scheme: Scheme, starts: Array, rows: int) -> Iterator[tuple[Array, Array]]:
@@ -77,15 +94,15 @@ def stream_many(world: FreeWorld, scheme: Scheme, starts: Array, rows: int) -> I
 def end(world: RotatingWorld, scheme: Scheme, count: int) -> End:
     """The attitude after the scenario's duration in ``count`` steps."""
     out, step = np.full((1, 7), np.nan), world.scenario.duration / count
-    J = np.ascontiguousarray(world.moments)
-    state = scheme.start(J, *world.body.to_principal(world.orientation, world.angular_velocity))
+    body, begun, march = _marching(world, scheme)
+    state = begun()
     clock = clock_for(scheme)
     began = clock()
-    good, _ = scheme.march(J, world.field, step, count, state, out)
+    good, _ = march(step, count, state, out)
     seconds = clock() - began
-    attitude, _ = world.body.from_principal(out[:, :4], out[:, 4:])
+    attitude, _ = body.from_principal(out[:, :4], out[:, 4:])
     torques = scheme.torques(state) if callable(scheme.torques) else (scheme.torques or math.nan) * count
-    acts = isinstance(world, AttachedWorld)
+    acts = isinstance(world, AttachedWorld) or world.scenario.acted
     return End(attitude[0] if good else np.full(4, np.nan), seconds, torques if acts else math.nan)
 
 
@@ -97,9 +114,9 @@ def flight(world: RotatingWorld, time: Array) -> tuple[Array, Array]:
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def _block(
-    world: RotatingWorld, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()
+    world: RotatingWorld, body: Body, time: np.ndarray, out: np.ndarray, steps: int, events: tuple[Event, ...] = ()
 ) -> Block:
-    orientation, angular_velocity = world.body.from_principal(out[:, :4], out[:, 4:])
+    orientation, angular_velocity = body.from_principal(out[:, :4], out[:, 4:])
     if isinstance(world, AttachedWorld):
         position = apply(orientation, world.arm)
         velocity = apply(orientation, np.cross(angular_velocity, world.arm))

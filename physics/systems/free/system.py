@@ -1,4 +1,4 @@
-"""A free body: nothing turns it; its centre of mass flies on a parabola, or stays where nothing pulls it."""
+"""A free body, which nothing turns or what its tables name; its centre of mass flies on a parabola, or stays."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from physics.core.potential import FREE
 from physics.core.rotation import Array, apply
 from physics.core.trajectory import Block
 from physics.schemes.scheme import Scheme
+from physics.systems.free.actions import driven_body, rotors_of, wheels
 from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.free.rotation_stream import end, flight, stream, stream_many
 from physics.systems.free.scenario import FreeScenario
@@ -32,18 +34,43 @@ COLUMNS = {
     "spin_change": "1",
     "failed": "",
 }
+_ENERGY_CHANGE = [*COLUMNS].index("energy_change")
 _NUMBERS = 1_000_000  # of the states that are stored at once: 8 MB
 
 
 def drawn(world: FreeWorld, run: int) -> FreeWorld:
     """The world of one run, see physics.systems.start_spread."""
     q, w = scattered(world.scenario.ensemble, run, world.orientation, world.angular_velocity)
-    return replace(world, orientation=q, angular_velocity=w)
+    rotors, acting = rotors_of(world.scenario.rotor, w), world.acting
+    if acting is not None:
+        acting = acting._replace(rotors=wheels(rotors, acting.axes))
+    return replace(world, orientation=q, angular_velocity=w, rotors=rotors, acting=acting)
 
 
 def outcome(world: FreeWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
     """The COLUMNS of a run."""
-    return tuple(_outcomes([world], (_states(world, block) for block in blocks))[0].tolist())
+    seen: list[Block] = []  # the first one and the last one
+
+    def watched() -> Iterator[tuple[Array, Array]]:
+        for block in blocks:
+            if len(block.time):
+                seen[1:] = [block] if seen else [block, block]
+            yield _states(world, block)
+
+    row = _outcomes([world], watched())[0]
+    if world.acting is not None:
+        (energy, spin), (energy_after, spin_after) = _totals(world, seen[0], 0), _totals(world, seen[1], -1)
+        row[_ENERGY_CHANGE] = _change(energy, energy_after)[0]
+        row[_ENERGY_CHANGE + 1] = _change(spin, spin_after)[0]
+    return tuple(row.tolist())
+
+
+def _totals(world: FreeWorld, block: Block, row: int) -> tuple[Array, Array]:
+    """Total energy (1, 1) [J] and angular momentum in space (1, 3) [kg m²/s], with rotors, in a row of a block."""
+    spin = world.body.spin(block.angular_velocity)
+    energy = world.kinetic_energy(block, spin) + world.potential_energy(block)
+    whole = spin + world.rotor_spin(block.time, block.angular_velocity)
+    return energy[row].reshape(1, 1), apply(block.orientation, whole)[row].reshape(1, 3)
 
 
 def outcomes(worlds: Sequence[FreeWorld], scheme: Scheme, watch: Watch) -> Array:
@@ -123,7 +150,12 @@ SAMPLING = StartSampling(
 def build(scenario: FreeScenario) -> FreeWorld:
     """The body with its moments about the centre of mass."""
     body = make_body(scenario)
-    return FreeWorld.at_start(scenario, body, body.inertia, field=FREE, measured=scenario.motions())
+    rotors, acting = rotors_of(scenario.rotor, np.array(scenario.initial.angular_velocity)), None
+    if scenario.acted:
+        acting = driven_body(scenario.actions, body, rotors, Path(scenario.folder))
+    return FreeWorld.at_start(
+        scenario, body, body.inertia, field=FREE, measured=scenario.motions(), rotors=rotors, acting=acting
+    )
 
 
 def states(world: FreeWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
@@ -142,5 +174,6 @@ ROW = System(
     starts=SAMPLING,
     rotation_alone=True,
     torque_free=True,
+    reference=("kahan-li-8", 4_000_000),
     passive=True,
 )

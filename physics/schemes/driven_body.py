@@ -1,0 +1,231 @@
+"""A free body that something acts on, as compiled code takes it: torques, rotors, gravity gradient, internal damping.
+
+The unknowns are the attitude R and the whole angular momentum m in the body, that of the rotors included:
+
+    R' = R hat(u),  m' = m x u + tau(t, R) - c g (g.w),  w = J⁻¹ (m - h(t)),  u = w + kappa J⁻² (m x w)
+
+h(t) is the angular momentum of the rotors, linear in the time (Hughes 1986, Spacecraft Attitude Dynamics). One whose
+speed is held has h = I s a, and its axial moment I counts in J. One that a motor drives with a torque n has h = (I (a.w
++ s) + n t) a with its start's w and s, and J lacks I a a^T.
+
+Internal damping is that of a spherical cavity full of a viscous fluid, or of a ball in one, whose motion relative to
+the body is quasi-static (Chernous'ko 1972, NASA TT F-665; energy sink of a spherical damper): the fluid lags behind by
+a momentum kappa w', so that the body turns at u and energy falls by kappa w'.w' [W], w' that of the motion without
+torque. m is turned alone: the spin in space stays. w is the mean angular velocity of body and fluid, and is stored.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.core.jit import formula, procedure
+from physics.core.rotation import (
+    Array,
+    Quaternion,
+    Vector,
+    apply,
+    conjugate,
+    cross,
+    dot,
+    exp_half,
+    inverse,
+    product,
+    rotate,
+)
+from physics.schemes.rkmk import speed
+
+
+class DrivenBody(NamedTuple):
+    """What turns a free body, in the principal axes of J.
+
+    Attributes
+    ----------
+    moments : (3,) of J [kg m²]
+    axes : (4,) unit quaternion, from these axes to those of the body
+    rotors : (2, 3) h at t = 0 [kg m²/s], and its rate [N m]
+    times, torques : (n,) [s] and (n, 6) [N m]: in space, and in these axes; linear between, constant beyond
+    gradient : (6,) 3 n² times the inertia with locked rotors: xx, yy, zz, xy, xz, yz [N m]
+    orbit : (2, 3) unit vectors in space: to the planet at t = 0, and a quarter of an orbit later
+    rate : n, of the orbit [rad/s]
+    spring_axis : (3,) unit vector, the same in the axes of the body and of space
+    stiffness, friction : k [N m] and c [N m s] of the spring about it
+    internal : kappa [kg m² s]
+    """
+
+    moments: Array
+    axes: Array
+    rotors: Array
+    times: Array
+    torques: Array
+    gradient: Array
+    orbit: Array
+    rate: float
+    spring_axis: Array
+    stiffness: float
+    friction: float
+    internal: float
+
+
+@formula
+def over(J: Array, m: Vector) -> Vector:
+    """J⁻¹ m."""
+    return (m[0] / J[0], m[1] / J[1], m[2] / J[2])
+
+
+@formula
+def added(a: Vector, t: float, b: Vector) -> Vector:
+    """a + t b."""
+    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
+
+
+@formula
+def velocity(body: DrivenBody, time: float, m: Vector) -> Vector:
+    """w = J⁻¹ (m - h) [rad/s]."""
+    h, n = body.rotors[0], body.rotors[1]
+    return over(body.moments, (m[0] - h[0] - time * n[0], m[1] - h[1] - time * n[1], m[2] - h[2] - time * n[2]))
+
+
+@formula
+def momentum(body: DrivenBody, time: float, w: Vector) -> Vector:
+    """m = J w + h [kg m²/s]."""
+    J, h, n = body.moments, body.rotors[0], body.rotors[1]
+    return (J[0] * w[0] + h[0] + time * n[0], J[1] * w[1] + h[1] + time * n[1], J[2] * w[2] + h[2] + time * n[2])
+
+
+@formula
+def lag(body: DrivenBody, m: Vector, w: Vector) -> Vector:
+    """u - w [rad/s], by which the body turns faster than the mean of body and fluid."""
+    x = over(body.moments, over(body.moments, cross(m, w)))
+    return (body.internal * x[0], body.internal * x[1], body.internal * x[2])
+
+
+@formula
+def twist(body: DrivenBody, q: Quaternion) -> tuple[float, Vector]:
+    """Angle of the attitude about the spring's axis, -pi to pi [rad], and g: its rate is g.w, in principal axes.
+
+    The twist of the swing-twist decomposition, 2 atan2(p, q0), p = a.(q1, q2, q3) (Dobrowolski 2015, arXiv 1506.05481).
+    """
+    c = (body.axes[0], -body.axes[1], -body.axes[2], -body.axes[3])
+    a = (body.spring_axis[0], body.spring_axis[1], body.spring_axis[2])
+    r = product(q, c)
+    if r[0] < 0.0:
+        r = (-r[0], -r[1], -r[2], -r[3])
+    v = (r[1], r[2], r[3])
+    p = dot(a, v)
+    size = p * p + r[0] * r[0]
+    if size == 0.0:  # turned over: no axis is left about which the spring could pull
+        return 0.0, (0.0, 0.0, 0.0)
+    x = cross(a, v)
+    g = (
+        (r[0] * (r[0] * a[0] + x[0]) + p * v[0]) / size,
+        (r[0] * (r[0] * a[1] + x[1]) + p * v[1]) / size,
+        (r[0] * (r[0] * a[2] + x[2]) + p * v[2]) / size,
+    )
+    return 2.0 * math.atan2(p, r[0]), rotate(c, g)
+
+
+@procedure
+def torque(body: DrivenBody, time: float, q: Quaternion) -> tuple[Vector, Vector]:
+    """tau [N m], all that the angular velocity does not change, and g of the friction (0 without), at an attitude."""
+    times, rows, n = body.times, body.torques, len(body.times)
+    i = min(max(int(np.searchsorted(times, time)), 1), n - 1) if n > 1 else 0
+    f = min(max((time - times[i - 1]) / (times[i] - times[i - 1]), 0.0), 1.0) if n > 1 else 1.0
+    j = i - 1 if n > 1 else 0
+    x = rows[j, 0] + f * (rows[i, 0] - rows[j, 0])
+    y = rows[j, 1] + f * (rows[i, 1] - rows[j, 1])
+    z = rows[j, 2] + f * (rows[i, 2] - rows[j, 2])
+    back = inverse(q)
+    n_space = rotate(back, (x, y, z))
+    tau = (
+        n_space[0] + rows[j, 3] + f * (rows[i, 3] - rows[j, 3]),
+        n_space[1] + rows[j, 4] + f * (rows[i, 4] - rows[j, 4]),
+        n_space[2] + rows[j, 5] + f * (rows[i, 5] - rows[j, 5]),
+    )
+    if body.rate != 0.0:
+        c, s, e, d, G = (
+            math.cos(body.rate * time),
+            math.sin(body.rate * time),
+            body.orbit[0],
+            body.orbit[1],
+            body.gradient,
+        )
+        r = rotate(back, (c * e[0] + s * d[0], c * e[1] + s * d[1], c * e[2] + s * d[2]))
+        pulled = (
+            G[0] * r[0] + G[3] * r[1] + G[4] * r[2],
+            G[3] * r[0] + G[1] * r[1] + G[5] * r[2],
+            G[4] * r[0] + G[5] * r[1] + G[2] * r[2],
+        )
+        tau = added(tau, 1.0, cross(r, pulled))
+    g = (0.0, 0.0, 0.0)
+    if body.stiffness != 0.0 or body.friction != 0.0:
+        angle, axis = twist(body, q)
+        tau = added(tau, -body.stiffness * angle, axis)
+        if body.friction != 0.0:
+            g = axis
+    return tau, g
+
+
+@formula
+def kicked(body: DrivenBody, time: float, t: float, m: Vector, tau: Vector, g: Vector) -> Vector:
+    """m after the torques have acted on the body for t [s], held still: m' = tau - c g (g.w), solved exactly."""
+    if body.friction != 0.0:
+        rate = body.friction * dot(g, over(body.moments, g))  # of the decay of g.w [1/s]
+        if rate * t != 0.0:
+            gain = -math.expm1(-rate * t) / rate
+            gone = gain * dot(g, velocity(body, time, m)) + (t - gain) / rate * dot(g, over(body.moments, tau))
+            m = added(m, -body.friction * gone, g)
+    return added(m, t, tau)
+
+
+@formula
+def rates(body: DrivenBody, time: float, q: Quaternion, m: Vector) -> tuple[Vector, Vector]:
+    """u [rad/s], and the torque that changes m in space, in principal axes [N m]."""
+    w = velocity(body, time, m)
+    tau, g = torque(body, time, q)
+    return added(w, 1.0, lag(body, m, w)), added(tau, -body.friction * dot(g, w), g)
+
+
+def turning_potential(body: DrivenBody, time: Array, orientation: Array) -> Array:
+    """Energy (n,) [J] of spring and gravity gradient, at times (n,) and attitudes (n, 4) of principal axes."""
+    found = np.zeros(len(time))
+    if body.stiffness:
+        found += [0.5 * body.stiffness * twist(body, (q[0], q[1], q[2], q[3]))[0] ** 2 for q in orientation.tolist()]
+    if body.rate:
+        c, s = np.cos(body.rate * time)[:, None], np.sin(body.rate * time)[:, None]
+        r, G = apply(conjugate(orientation), c * body.orbit[0] + s * body.orbit[1]), body.gradient
+        mixed = r[:, 0] * r[:, 1] * G[3] + r[:, 0] * r[:, 2] * G[4] + r[:, 1] * r[:, 2] * G[5]
+        found += 0.5 * (r * r) @ G[:3] + mixed
+    return found
+
+
+# ---- Munthe-Kaas's Runge-Kutta scheme of order 4, for the whole motion or for what splittings leave ----
+
+
+@procedure
+def advanced(
+    body: DrivenBody, time: float, h: float, q: Quaternion, m: Vector, whole: bool
+) -> tuple[Quaternion, Vector]:
+    """Attitude and m after h [s] of the whole motion; or of the turn by u - J⁻¹ m alone, at one time, without torque.
+
+    The angular momentum in space changes by the torques alone, to rounding.
+    """
+    v, k, n, turn, push = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for stage in range(4):
+        t = 0.0 if stage == 0 else h if stage == 3 else 0.5 * h
+        weight = h / 6.0 if stage == 0 or stage == 3 else h / 3.0
+        v = (t * k[0], t * k[1], t * k[2])
+        e = exp_half(v)
+        now = rotate(inverse(e), added(m, t, n))
+        if whole:
+            u, tau = rates(body, time + t, product(q, e), now)
+            n = rotate(e, tau)
+        else:
+            w = velocity(body, time, now)
+            u = added(added(w, 1.0, lag(body, now, w)), -1.0, over(body.moments, now))
+        k = speed(v, u)
+        turn, push = added(turn, weight, k), added(push, weight, n)
+    e = exp_half(turn)
+    return product(q, e), rotate(inverse(e), added(m, 1.0, push))

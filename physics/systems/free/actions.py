@@ -1,0 +1,228 @@
+"""Tables of what acts on a free body: torques, a rotor, a spring, gravity gradient, internal damping."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field, field_validator, model_validator
+
+from physics.bodies.body import Body
+from physics.bodies.shapes import principal
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, apply, conjugate, matrix
+from physics.core.text_tables import read_columns
+from physics.scenario.common_config import NotNegative, Number, Positive, Table, Vector3
+from physics.schemes.driven_body import DrivenBody
+
+SQUARE = 1e-6  # cosine of two directions that count as perpendicular
+
+
+def _direction(value: tuple[float, float, float]) -> tuple[float, float, float]:
+    if not 1e-150 < math.hypot(*value) < 1e150:
+        raise ValueError(f"expected a direction, got {list(value)}")
+    return value
+
+
+class TorqueConfig(Table):
+    """``[[torque]]``: one that acts from outside, constant or from a table; all of them add up."""
+
+    axes: Literal["space", "body"] = Field("body", description="in which its components are given")
+    value: Vector3 | None = Field(None, description="[N m], constant")
+    file: str | None = Field(
+        None, description="table (.csv) with time [s], x, y, z [N m]: linear between rows, constant beyond"
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> TorqueConfig:
+        if (self.value is None) == (self.file is None):
+            raise ValueError("value: expected a torque of three numbers [N m], or file in its place")
+        return self
+
+
+class RotorConfig(Table):
+    """``[[rotor]]``: a wheel in the body that turns about an axis of symmetry of its own."""
+
+    axis: Vector3 = Field(description="direction in the body")
+    inertia: Positive = Field(description="axial moment [kg m²], which the body's moments contain")
+    speed: Number = Field(0.0, description="relative to the body [rad/s]; held, or that at the start beside torque")
+    torque: Number | None = Field(None, description="of its motor [N m]; 0: it turns freely; None: its speed is held")
+
+    _axis = field_validator("axis")(_direction)
+
+
+class SpringConfig(Table):
+    """``[spring]``: pulls the body back to where the body's axis and the same axis of space, and all else, agree."""
+
+    axis: Vector3 = Field(description="direction, in the body and in space")
+    stiffness: NotNegative = Field(0.0, description="[N m/rad] of the twist about the axis, at most half a turn")
+    damping: NotNegative = Field(0.0, description="[N m s/rad] of the rate of the twist")
+
+    _axis = field_validator("axis")(_direction)
+
+    @model_validator(mode="after")
+    def _acts(self) -> SpringConfig:
+        if not self.stiffness + self.damping:
+            raise ValueError("stiffness: expected a number above 0, or damping")
+        return self
+
+
+class GravityGradientConfig(Table):
+    """``[gravity_gradient]``: of a planet about which the body moves on a circle."""
+
+    rate: Positive = Field(description="of the orbit [rad/s]")
+    direction: Vector3 = Field((1.0, 0.0, 0.0), description="to the planet at t = 0, in space")
+    normal: Vector3 = Field((0.0, 0.0, 1.0), description="of the orbit, in space: it turns about this")
+
+    _axes = field_validator("direction", "normal")(_direction)
+
+    @model_validator(mode="after")
+    def _perpendicular(self) -> GravityGradientConfig:
+        if abs(float(_unit(self.direction) @ _unit(self.normal))) > SQUARE:
+            raise ValueError("direction: expected one perpendicular to normal")
+        return self
+
+
+class InternalDampingConfig(Table):
+    """``[damping]``: takes energy inside the body, and no angular momentum."""
+
+    internal: NotNegative = Field(
+        0.0, description="κ [kg m² s]: energy falls by κ |dω/dt|²; 8π ρ a⁷/(525 ν) of a sphere a full of fluid"
+    )
+
+
+class Actions(NamedTuple):
+    """The tables of a scenario that say what acts."""
+
+    torque: tuple[TorqueConfig, ...]
+    rotor: tuple[RotorConfig, ...]
+    spring: SpringConfig | None
+    gravity_gradient: GravityGradientConfig | None
+    damping: InternalDampingConfig
+
+    @property
+    def act(self) -> bool:
+        """True if any of them does."""
+        return bool(self.torque or self.rotor or self.spring or self.gravity_gradient or self.damping.internal)
+
+    @property
+    def external(self) -> bool:
+        """True if something changes the angular momentum in space."""
+        return bool(self.torque or self.spring or self.gravity_gradient)
+
+    @property
+    def driven(self) -> bool:
+        """True if something may give energy that no potential counts."""
+        return bool(self.torque or self.gravity_gradient or any(rotor.torque for rotor in self.rotor))
+
+    @property
+    def damped(self) -> bool:
+        """True if something takes energy."""
+        return bool(self.damping.internal or (self.spring and self.spring.damping))
+
+
+def _unit(direction: tuple[float, float, float]) -> Array:
+    return np.array(direction) / math.hypot(*direction)
+
+
+class Rotors(NamedTuple):
+    """Rotors of a body: axes (n, 3) unit vectors in the body's axes, axial moments (n,) [kg m²].
+
+    held (n,): whether a motor holds the speed; momenta, torques (n,): of those held I s and 0, of the others their
+    axial angular momentum at t = 0 [kg m²/s] and what changes it [N m]
+    """
+
+    axes: Array
+    inertia: Array
+    held: np.ndarray
+    momenta: Array
+    torques: Array
+
+    def speeds(self, time: Array, w: Array) -> Array:
+        """Relative speeds (m, n) [rad/s] at times (m,) [s] and angular velocities of the body (m, 3) in its axes."""
+        free = (self.momenta + time[:, None] * self.torques) / self.inertia - w @ self.axes.T
+        return np.where(self.held, self.momenta / self.inertia, free)
+
+
+def rotors_of(tables: tuple[RotorConfig, ...], w: Array) -> Rotors:
+    """Rotors of a body that starts with an angular velocity (3,) [rad/s] in its axes."""
+    axes = np.array([_unit(table.axis) for table in tables]).reshape(-1, 3)
+    inertia, speed = (np.array([getattr(table, key) for table in tables]) for key in ("inertia", "speed"))
+    held = np.array([table.torque is None for table in tables], bool)
+    momenta = inertia * (speed + np.where(held, 0.0, axes @ w))
+    return Rotors(axes, inertia, held, momenta, np.array([table.torque or 0.0 for table in tables]))
+
+
+def driven_body(actions: Actions, body: Body, rotors: Rotors, folder: Path) -> DrivenBody:
+    """The body as compiled code takes it; ScenarioError for a file that is no table, or rotors that are too large."""
+    turn = matrix(body.axes)
+    whole = turn @ np.diag(body.inertia) @ turn.T
+    free = rotors.axes[~rotors.held]
+    rest = whole - (free.T * rotors.inertia[~rotors.held]) @ free
+    moments, axes = body.inertia, body.axes
+    if len(free):
+        moments, axes = principal(rest)
+    if not moments.min() > 1e-9 * body.inertia.max():
+        raise ScenarioError("rotor.inertia", "expected less than the body's own moment about that axis, which has it")
+    back = conjugate(axes)
+    inside = matrix(back)
+    G = inside @ whole @ inside.T
+    field = actions.gravity_gradient
+    rate, orbit = 0.0, np.zeros((2, 3))
+    if field is not None:
+        rate, first = field.rate, _unit(field.direction)
+        orbit = np.array([first, np.cross(_unit(field.normal), first)])
+    spring = actions.spring
+    times, torques = _torques(actions.torque, back, folder)
+    return DrivenBody(
+        moments=np.ascontiguousarray(moments),
+        axes=np.ascontiguousarray(axes),
+        rotors=wheels(rotors, axes),
+        times=times,
+        torques=torques,
+        gradient=3.0 * rate * rate * np.array([G[0, 0], G[1, 1], G[2, 2], G[0, 1], G[0, 2], G[1, 2]]),
+        orbit=orbit,
+        rate=rate,
+        spring_axis=np.zeros(3) if spring is None else _unit(spring.axis),
+        stiffness=0.0 if spring is None else spring.stiffness,
+        friction=0.0 if spring is None else spring.damping,
+        internal=actions.damping.internal,
+    )
+
+
+def wheels(rotors: Rotors, axes: Array) -> Array:
+    """Angular momentum of rotors at t = 0 and its rate (2, 3), in principal axes."""
+    return np.array([apply(conjugate(axes), size @ rotors.axes) for size in (rotors.momenta, rotors.torques)])
+
+
+def _torques(tables: tuple[TorqueConfig, ...], back: Array, folder: Path) -> tuple[Array, Array]:
+    """Times (n,) [s] of all rows of all tables, and the sums there (n, 6) [N m], in space and in principal axes."""
+    read = [_read(table, folder) for table in tables]
+    times = np.unique(np.concatenate([np.zeros(1), *(time for time, _ in read)]))
+    found = np.zeros((len(times), 6))
+    for table, (time, values) in zip(tables, read, strict=True):
+        there = np.stack([np.interp(times, time, values[:, k]) for k in range(3)], axis=1)
+        found[:, :3] += there if table.axes == "space" else 0.0
+        found[:, 3:] += apply(back, there) if table.axes == "body" else 0.0
+    return times, found
+
+
+def _read(table: TorqueConfig, folder: Path) -> tuple[Array, Array]:
+    """Times (n,) [s] and torques (n, 3) [N m] of one table."""
+    if table.file is None:
+        return np.zeros(1), np.array([table.value])
+    found = read_columns(folder / table.file, "torques", needed=("time", "x", "y", "z"))
+    columns = found.numbers
+    late = np.flatnonzero(~(np.diff(columns["time"]) > 0.0))
+    if len(late):
+        raise ScenarioError(
+            f"line {found.lines[late[0] + 1]}, time", "expected a time after that of the line before", found.path
+        )
+    return columns["time"], np.stack([columns[name] for name in "xyz"], axis=1)
+
+
+def one_or_more(value: object) -> object:
+    """A list of tables, of which a file may give one alone: ``[rotor]`` for ``[[rotor]]``."""
+    return [value] if isinstance(value, dict) else value
