@@ -280,7 +280,6 @@ class ExportDialog(QDialog):
             self.format_box.addItem(_titled(one))
         self._take_format()
 
-
     def _take_format(self) -> None:
         """The name ends as the format wants it; one that the user has typed keeps its stem."""
         name = self.file.text().strip()
