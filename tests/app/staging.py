@@ -17,19 +17,10 @@ from app.plots.film_charts import arranged
 from app.stage import Stage
 from app.theme import THEMES
 from physics import Scenario, World, load_scenario
+from tests.small import rock
 
-FALL = Scenario(
-    kind="rockfall",
-    title="Short fall",
-    duration=4.0,
-    step=0.002,
-    record_every=5,
-    schemes=["explicit", "implicit"],
-    body={"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0},
-    terrain={"profile": "ramp"},
-    release={"position": [1.0, 0.0]},
-    initial={"velocity": [1.0, 0.0, -0.84]},
-)
+_THROWN = {"terrain": {"profile": "ramp"}, "initial": {"velocity": [1.0, 0.0, -0.84]}}
+FALL = rock(title="Short fall", duration=4.0, step=0.002, record_every=5, schemes=["explicit", "implicit"], **_THROWN)
 
 
 def example(name: str, **changes: object) -> Scenario:

@@ -73,12 +73,6 @@ def test_a_hull_that_would_fall_over_is_loaded_lower_and_the_note_says_so(tmp_pa
     assert hydrostatics(world.rest).gm_transverse == pytest.approx(0.05, rel=1e-3)
 
 
-def test_a_mesh_that_is_not_closed_is_no_ship(tmp_path: Path) -> None:
-    pv.Plane().triangulate().save(tmp_path / "sheet.stl")
-    with pytest.raises(ScenarioError, match=r"sheet\.stl: the mesh is open: 40 edges"):
-        taken(tmp_path / "sheet.stl", "ship")
-
-
 def test_a_rock_falls_on_the_slope_that_was_shown_clear_of_the_ground(barge: Path) -> None:
     world = World.of(taken(barge, "rock", rock(note="", title="Mine")))
     assert world.terrain is World.of(rock()).terrain

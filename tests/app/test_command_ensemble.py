@@ -14,7 +14,7 @@ import assets
 from app.document.results_folder import scenario_of_results
 from physics import ScenarioError
 from physics.ensembles.checkpoint import remove_checkpoints
-from tests.faults.processes import CHECKPOINTED, ROCKS, started
+from tests.faults.processes import ROCKS, started
 
 
 @pytest.fixture
@@ -108,32 +108,6 @@ def test_an_output_that_another_process_writes_is_refused_before_it_is_computed_
     done = polhode(*words[:-1], "2")  # what was killed holds nothing
     assert done.status == 0, done.err
     assert sorted(path.name for path in rocks.parent.iterdir()) == ["out", rocks.name]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_a_killed_ensemble_goes_on_with_the_same_bytes(rocks: Path, tmp_path: Path) -> None:
-    words = [str(rocks), "--rocks", "30", "--workers", "1"]
-    assert polhode("ensemble", *words, "-o", tmp_path / "whole").status == 0
-    out = tmp_path / "out"
-    for rock in (7, 20):
-        child = started("ensemble", *words, "-o", out, "--resume", "--progress", "lines", program=CHECKPOINTED)
-        while child.stderr.readline() != f"progress {rock} 30\n":
-            assert child.poll() is None
-        child.kill()
-        child.communicate()
-        assert not out.exists()
-        assert list((tmp_path / "out.part").glob("rocks-*.npz"))
-    refused = polhode("ensemble", *words, "-o", out)
-    assert refused.is_told_in_one_line
-    assert (refused.status, "continue with --resume" in refused.err) == (2, True)
-    done = polhode("ensemble", *words, "-o", out, "--resume")
-    assert done == (0, "explicit: 30 rocks; rest 30\nimplicit: 30 rocks; rest 30\n", "")
-    for name in ("rocks.csv", "deposits.geojson", "maps/implicit/velocity_q95.tif"):
-        assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    assert not (tmp_path / "out.part").exists()
-    assert polhode("ensemble", *words, "-o", out, "--resume").status == 0  # nothing is left to do
-    other = polhode("ensemble", *words, "-o", out, "--resume", "--seed", "8")
-    assert "cannot continue: it was begun with ensemble.seed" in other.err
 
 
 def test_rows_and_paths_for_other_programs(rocks: Path, tmp_path: Path) -> None:

@@ -94,24 +94,6 @@ def test_a_place_may_begin_with_a_minus_and_the_trim_may_be_kept(tmp_path: Path)
         assert len({row[2] for row in rows[1:]}) == (1 if more else 3)
 
 
-def test_one_hull_in_three_kinds_of_file_gives_the_same(tmp_path: Path) -> None:
-    points = ((0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2))
-    faces = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3))
-    (tmp_path / "hull.obj").write_text(CLOSED)
-    head = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
-    head += "element face 4\nproperty list uchar int vertex_indices\nend_header\n"
-    rows = [*points, *((3, *face) for face in faces)]
-    (tmp_path / "hull.ply").write_text(head + "".join(" ".join(map(str, row)) + "\n" for row in rows))
-    loops = ("".join("vertex {} {} {}\n".format(*points[i]) for i in face) for face in faces)
-    facets = "".join(f"facet normal 0 0 0\nouter loop\n{loop}endloop\nendfacet\n" for loop in loops)
-    (tmp_path / "hull.stl").write_text(f"solid hull\n{facets}endsolid hull\n")
-    told = {
-        polhode("hydrostatics", str(tmp_path / f"hull.{kind}"), *LOAD, "--json").out for kind in ("obj", "ply", "stl")
-    }
-    assert len(told) == 1
-    assert json.loads(told.pop())["volume"] == pytest.approx(100 / 1025)
-
-
 def test_a_hull_that_was_turned_is_told_aside(tmp_path: Path) -> None:
     path = tmp_path / "hull.obj"
     path.write_text(re.sub(r"f (\d) (\d) (\d)", r"f \3 \2 \1", CLOSED))
@@ -186,27 +168,6 @@ def test_a_repair_says_what_it_changed(tmp_path: Path) -> None:
     )
     refused(polhode("hydrostatics", scenario), "3 edges border one triangle only")
     assert json.loads(polhode("hydrostatics", scenario, "--repair", "--json").out)["repairs"] == [told]
-
-
-def test_an_open_barge_in_millimetres_with_a_bulkhead_is_a_hull_after_a_repair(tmp_path: Path) -> None:
-    """20 x 8 x 4 m, y up and no deck: the bulkhead makes edges of three triangles, and compartments with a rim each."""
-    path, sections = tmp_path / "barge.obj", (-1e4, 0.0, 1e4)
-    corners = [(x, y, z) for x in sections for y, z in ((0.0, -4e3), (0.0, 4e3), (4e3, 4e3), (4e3, -4e3))]
-    frames = [(4 * i + 1, 4 * i + 2, 4 * i + 3, 4 * i + 4) for i in range(3)]
-    frames[2] = frames[2][::-1]  # faces outwards, as the first one
-    skin = [(a, a + 4, a + 4 + step, a + step) for i in (0, 4) for a, step in ((i + 1, 1), (i + 2, 1), (i + 4, -3))]
-    faces = ("f " + " ".join(map(str, face)) for face in (*frames, *skin))
-    path.write_text("\n".join([*("v {} {} {}".format(*one) for one in corners), *faces]))
-    load = ("--mass", "328000", "--cog", "0,0,2.5", "--heel", "0:10:10", "--scale", "0.001", "--up", "y")
-    refused(polhode("hydrostatics", path, *load), "the mesh is open: 7 edges border one triangle only")
-    done = polhode("hydrostatics", path, *load, "--repair", "--json")
-    found = json.loads(done.out)
-    assert (done.status, found["volume"], found["draught"]) == (0, pytest.approx(320.0), pytest.approx(2.0))
-    assert found["GM_transverse"] == pytest.approx(7 / 6)
-    lids, walls = found["repairs"][:2]
-    assert lids.startswith("2 openings were closed by lids, the largest of 80 m² around (")
-    assert walls.startswith("2 triangles of walls inside dropped, 32 m², near (0, ")
-    assert done.err.count("\n") == len(found["repairs"])
 
 
 def refused(done: Outcome, told: str) -> None:

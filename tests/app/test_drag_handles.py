@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from small import cuboid, rock, top
 
 from app.playback.run import Lane
 from app.stage.lane_scene import LanePlace
@@ -13,34 +14,16 @@ from app.stage.scenes.lane_actors import Fall, Flight
 from app.stage.scenes.top import Top
 from app.stage.theme_colours import look_of
 from app.theme import DARK
-from physics import SCHEMES, Scenario, World
+from physics import SCHEMES, World
 from physics.simulation.schedule import record_schedule, recording
 
-ROCK = {
-    "kind": "rockfall",
-    "step": 0.005,
-    "terrain": {"profile": "ramp", "drop": 12.0, "width": 30.0},
-    "release": {"position": (1.0, 0.0)},
-}
-TOP = {
-    "kind": "top",
-    "schemes": ("quat-em",),
-    "body": {"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
-    "initial": {"nutation": 1.0, "precession": 10.0, "spin": "steady"},
-}
+TURNING = {"orientation": (0.8, 0.6, 0.0, 0.0), "angular_velocity": (1.0, 2.0, 3.0)}
 
 
-def start(scale: float = 1.0, **changes):
-    """Of a free body that turns."""
-    values = {
-        "kind": "free",
-        "duration": 0.1,
-        "step": 0.01,
-        "schemes": ("implicit",),
-        "body": {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0},
-        "initial": {"orientation": (0.8, 0.6, 0.0, 0.0), "angular_velocity": (1.0, 2.0, 3.0)},
-    }
-    scenario = Scenario(**(values | changes))
+def start(make=cuboid, scale: float = 1.0, **changes):
+    """Of a body that turns."""
+    given = {"duration": 0.1} | ({} if make is top else {"schemes": ("implicit",), "initial": TURNING})
+    scenario = make(**(given | changes))
     world, name = World.of(scenario), scenario.schemes[0]
     into = recording(world, name)
     list(record_schedule([world], name, into))
@@ -69,9 +52,9 @@ def test_a_turn_takes_the_angular_velocity_along() -> None:
     assert first.turned(np.zeros(3)) is first
 
 
-@pytest.mark.parametrize("kind", [{}, ROCK])
-def test_a_body_at_rest_has_a_handle_beside_it(kind) -> None:
-    still = start(**(kind | {"initial": {}}))
+@pytest.mark.parametrize("make", [cuboid, rock])
+def test_a_body_at_rest_has_a_handle_beside_it(make) -> None:
+    still = start(make, initial={})
     above = still.tip - still.foot
     assert above[2] > 0.5 * np.ptp(still.corners, axis=0).min()
     pulled = still.pulled(still.foot + above)
@@ -80,7 +63,7 @@ def test_a_body_at_rest_has_a_handle_beside_it(kind) -> None:
 
 
 def test_a_rock_that_is_drawn_larger_has_larger_handles() -> None:
-    one, three = (start(scale, **ROCK) for scale in (1.0, 3.0))
+    one, three = (start(rock, scale) for scale in (1.0, 3.0))
     assert three.tip - three.foot == pytest.approx(3.0 * (one.tip - one.foot))
     assert three.corners == pytest.approx(3.0 * one.corners)
     assert three.foot[2] > one.foot[2]
@@ -88,12 +71,12 @@ def test_a_rock_that_is_drawn_larger_has_larger_handles() -> None:
 
 
 def test_a_top_turns_about_its_tip() -> None:
-    top = start(**TOP)
-    assert top.foot == pytest.approx(0.0)
-    axis = top.drawn.mean(axis=0)
+    leaning = start(top)
+    assert leaning.foot == pytest.approx(0.0)
+    axis = leaning.drawn.mean(axis=0)
     assert axis @ [0, 0, 1] / np.linalg.norm(axis) == pytest.approx(np.cos(1.0), abs=0.02)
-    turned = top.turned(np.array([0.0, 0.0, 0.5]))
-    assert turned.drawn[:, 2] == pytest.approx(top.drawn[:, 2], abs=1e-5)
+    turned = leaning.turned(np.array([0.0, 0.0, 0.5]))
+    assert turned.drawn[:, 2] == pytest.approx(leaning.drawn[:, 2], abs=1e-5)
 
 
 def test_a_fine_body_is_drawn_as_its_box() -> None:

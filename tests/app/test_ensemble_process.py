@@ -6,7 +6,6 @@ import io
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -201,34 +200,3 @@ def test_rocks_that_cannot_be_kept_fall_all_the_same_and_that_is_told(tmp_path, 
     assert live_ensemble.unkept.endswith(f"{kept.name}.part: cannot be written: File exists")
     assert how_far(live_ensemble, None)[1].startswith(f"{ROCKS} rocks. Not kept: ")
     live_ensemble.close()
-
-
-MARCHING = """
-import sys, time
-from test_ensemble_process import RAMP
-from app.ensemble.process import EnsembleProcess
-from app.ensemble.live import LiveEnsemble
-ensembling = LiveEnsemble(RAMP.changed(**{"ensemble.rocks": 1_000_000}), EnsembleProcess())
-print(ensembling.child.number, flush=True)
-ensembling.march(2)
-while not ensembling.done:
-    time.sleep(0.01)
-print("marching", flush=True)
-time.sleep(600.0)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize("moment", ["it starts", "rocks fall"])
-def test_when_the_window_is_killed_its_child_ends_too(moment: str) -> None:
-    here = Path(__file__).parent
-    places = os.pathsep.join(map(str, (here, here.parent, here.parents[1])))
-    with subprocess.Popen(
-        [sys.executable, "-c", MARCHING], stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": places}
-    ) as window:
-        number = int(window.stdout.readline())
-        if moment == "rocks fall":
-            assert window.stdout.readline() == "marching\n"
-        assert "app.ensemble.worker" in Path(f"/proc/{number}/cmdline").read_text()
-        window.kill()
-    until(lambda: not Path(f"/proc/{number}").exists())

@@ -17,7 +17,7 @@ from app.document.open import saved_for
 from app.ensemble.layers import _rested
 from app.ensemble.saved import SavedEnsemble
 from app.ensemble.source import Query
-from physics import ScenarioError, load_scenario, simulate
+from physics import ScenarioError, load_scenario
 
 
 def opened(folder: Path) -> SavedEnsemble:
@@ -58,14 +58,6 @@ def test_every_row_is_found(folders, name) -> None:
                 line[1], line[2], line[5], line[6], line[7], line[14],
             ]  # fmt: skip
     assert results.row(ROCKS) == results.row(-1) == {}
-
-
-def test_a_rock_of_the_folder_falls_alone_bit_for_bit(folders) -> None:
-    results = opened(folders / "out")
-    results.close()
-    run = simulate(results.scenario.changed(**{"ensemble.rock": 4}))
-    for scheme, row in results.row(4).items():
-        assert tuple(run[scheme].position[-1]) == (row["x"], row["y"], row["z"])
 
 
 def test_paths_and_maps_are_those_of_the_folder(folders) -> None:

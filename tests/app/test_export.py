@@ -12,6 +12,7 @@ from pathlib import Path
 import imageio_ffmpeg
 import numpy as np
 import pytest
+import small
 from PIL import Image
 from staging import finished
 
@@ -37,18 +38,13 @@ def computed(scenario: Scenario) -> Run:
 @pytest.fixture(scope="module")
 def cuboid() -> Run:
     """Half a second of a cuboid that tumbles."""
-    body = {"shape": "cuboid", "size": (3.0, 2.0, 1.0), "mass": 1.0}
-    start = {"angular_velocity": (1.0, 5.0, 2.0)}
-    return computed(Scenario(kind="free", title="Cuboid", duration=0.5, step=0.01, body=body, initial=start))
+    return computed(small.cuboid(title="Cuboid", duration=0.5, initial={"angular_velocity": (1.0, 5.0, 2.0)}))
 
 
 @pytest.fixture(scope="module")
 def rock() -> Run:
     """The first moments of a rock on the ramp."""
-    body = {"shape": "eota", "size": (0.9, 0.9, 0.5), "mass": 700.0}
-    release = {"position": (1.0, 0.0)}
-    terrain = {"profile": "ramp", "drop": 40.0, "width": 60.0}
-    return computed(Scenario(kind="rockfall", duration=0.4, step=0.01, body=body, terrain=terrain, release=release))
+    return computed(small.rock(duration=0.4, step=0.01, terrain={"profile": "ramp", "drop": 40.0, "width": 60.0}))
 
 
 def shown(run: Run, **export: object) -> Run:
@@ -260,17 +256,6 @@ def test_a_picture_has_its_size_and_its_recipe(cuboid: Run, tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_video_carries_title_and_recipe(cuboid: Run, tmp_path: Path) -> None:
-    for ending in (".mp4", ".webm"):
-        path = tmp_path / f"film{ending}"
-        write_video(*shown(cuboid, size=SIZE, fps=4), path)
-        told, _ = decoded(path)
-        assert "Cuboid" in told
-        assert "implicit: Leine" in told
-        assert "angular_velocity = [1.0, 5.0, 2.0]" in told
-        assert "bt709" in told
-
-
 # ---- what goes wrong ----------------------------------------------------------------------------------
 
 
@@ -334,12 +319,3 @@ def test_the_command_renders_without_a_display(scenario: Path) -> None:
     assert (process.returncode, out) == (0, "")
     assert err.splitlines() == [f"progress {n} 4" for n in range(1, 5)]
     assert len(decoded(film)[1]) == 4
-
-
-def test_the_command_takes_one_picture(scenario: Path) -> None:
-    picture = scenario.with_name("still.png")
-    words = ["--size", "160x90", "--time", "2", "--theme", "light"]
-    process = started("image", scenario, "-o", picture, *words)
-    assert process.communicate() == ("", "")
-    assert process.returncode == 0
-    assert pixels(picture).shape == (90, 160, 3)

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from commanding import cuboid_file, polhode
 from PIL import Image
-from test_export import computed, decoded
+from test_export import computed
 
 import assets
 from app.export.video import write_video
@@ -34,19 +34,6 @@ def told(running: Running) -> tuple[int, str]:
     assert "Traceback" not in text
     assert text.count("\n") == 1, text
     return running.returncode, text
-
-
-def test_every_frame_of_a_film_is_there_once_and_in_order(tmp_path: Path) -> None:
-    scenario = cuboid_file(tmp_path)
-    for name in ("frames", "film.mp4"):
-        assert polhode("video", scenario, "-o", tmp_path / name, *SMALL, "--speed", "0.25") == (0, "", "")
-    drawn = [np.asarray(Image.open(path)) for path in sorted((tmp_path / "frames").iterdir())]
-    facts, film = decoded(tmp_path / "film.mp4")
-    assert "Duration: 00:00:02.00" in facts
-    assert len(film) == len(drawn) == 40
-    apart = np.array([[np.abs(a.astype(int) - b).mean() for b in drawn] for a in film])
-    assert apart.argmin(axis=1).tolist() == list(range(40))  # each is nearest to its own, so none is torn or doubled
-    assert np.diag(apart).max() < 4.0  # and its colours are those that were drawn
 
 
 def test_another_decoder_finds_even_times_true_colours_and_the_clock_of_each_frame(tmp_path: Path) -> None:

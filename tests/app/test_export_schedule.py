@@ -57,14 +57,6 @@ def test_a_comparison_draws_the_run_without_the_last_edit_beside_it(edited: Path
     assert {row.split(",")[0] for row in rows} == {"explicit", "implicit", "explicit′", "implicit′"}
 
 
-def test_wrong_edits_are_told_in_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "wrong.toml"
-    path.write_text(CUBOID + "[[edit]]\ntime = 0.2\nsoil = {mu_min = 1.0}\n")
-    done = polhode("run", path, "-o", tmp_path / "out.npz")
-    assert (done.status, done.is_told_in_one_line) == (2, True)
-    assert "edit 1.soil" in done.err
-
-
 def test_an_ensemble_takes_no_edits(tmp_path: Path) -> None:
     path = tmp_path / "rock.toml"
     text = 'kind = "rockfall"\nduration = 2.0\nstep = 0.01\nbody = {size = [1.0, 1.0, 0.5], mass = 700.0}\n'

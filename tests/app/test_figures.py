@@ -17,13 +17,12 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import assets
-from app.figures import FIGURES, betsch, draw, gustafsson, work_precision
+from app.figures import FIGURES, betsch, draw, gustafsson
 from app.figures import line_labels as named
-from app.plots.print_style import Table, components, lane_style, page, picture, readable, style, write
+from app.plots.print_style import Table, lane_style, picture, readable, style, write
 from app.plots.result_figures import order_figure, write_order
 from physics.analysis.convergence import MOST, measured, selection, study
-from physics.core.rotation import angle_between, apply, conjugate
-from physics.scenario.scenario import Scenario
+from physics.core.rotation import angle_between
 from physics.scenario.scenario_file import load_scenario
 from physics.schemes import SCHEMES, by_family, serving
 from physics.schemes.scheme import ADVICE
@@ -182,28 +181,6 @@ def test_what_quat_em_keeps_and_how_far_the_centre_goes():
 # ---- Gustafsson ---------------------------------------------------------------------------------------
 
 
-def test_figure_1_is_a_motion_of_spin_one_with_the_right_energy():
-    m = np.array([line.get_ydata() for line in made("gustafsson-fig-1").axes[0].lines]).T
-    np.testing.assert_allclose(np.linalg.norm(m, axis=1), 1.0, atol=1e-14)
-    energy = np.sum(m**2 / gustafsson.MOMENTS, axis=1) / 2
-    np.testing.assert_allclose(energy, energy[0], rtol=1e-13)
-
-
-@pytest.mark.parametrize("family", gustafsson.FAMILIES)
-def test_figure_2_has_the_orders_and_factorization_is_better(family):
-    for order in gustafsson.ORDERS:
-        steps, errors = gustafsson.average_errors(f"{family}-{order}")
-        clear = (errors > 1e-13) & (steps < (1.0 if family == "factorization-e3" else 1.1))
-        if np.count_nonzero(clear) >= 3:
-            coarse = np.log(errors[clear][0] / errors[clear][2]) / np.log(steps[clear][0] / steps[clear][2])
-            assert coarse == pytest.approx(order, rel=0.07)
-        worse = errors > gustafsson.average_errors(f"magnus-{order}")[1]
-        assert not worse[steps > 0.1].any()
-        if family == "factorization":
-            assert not worse.any()
-        assert errors[-1] < 2e-14 or order == 2
-
-
 def test_figure_2_rounding_is_as_the_thesis_says_of_its_own_factorization():
     """The claim of figure 2: at the smallest steps orders 4, 6 and 8 err alike, and Magnus less than factorization."""
     last = {
@@ -223,16 +200,6 @@ def test_figure_2_shows_the_printed_digits():
     assert {text.get_text() for text in axes.texts} == {
         f"{family}-{order}" for family in gustafsson.FAMILIES for order in gustafsson.ORDERS
     }
-
-
-def test_figure_3_states_its_start():
-    (q, m), figure = gustafsson.START_3, made("gustafsson-fig-3")
-    told = figure.get_suptitle().replace("−", "-")
-    for value in (*q, *m):
-        assert f"{value:g}" in told
-    seen = gustafsson.vertical_seen("exact")[0]
-    q = np.array(q) / np.linalg.norm(q)
-    np.testing.assert_allclose(seen, apply(conjugate(q), np.array([0.0, 0.0, 1.0])), atol=1e-15)
 
 
 def test_figure_4_says_where_the_damped_vessel_rests():
@@ -309,16 +276,6 @@ def test_orders_4_and_6_of_the_vessel_equal_order_8_to_three_digits():
 # ---- order and work-precision -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scheme", "order"), [("explicit", 1), ("implicit", 2), ("magnus-4", 4)])
-def test_the_order_diagram_shows_the_order(scheme, order):
-    (points,) = measured(Scenario(**work_precision.DEFAULT), [scheme])
-    assert points.steps[0] == 0.1
-    good = points.errors > 1e-12
-    slope = np.polyfit(np.log(points.steps[good][-3:]), np.log(points.errors[good][-3:]), 1)[0]
-    assert slope == pytest.approx(order, abs=0.1)
-    assert points.times[-1] > points.times[0] > 0
-
-
 def test_steps_divide_the_duration_and_those_without_solution_are_left_out(tmp_path):
     scenario = load_scenario(cuboid_file(tmp_path)).changed(step=0.3)
     explicit, variational = measured(scenario, ["explicit", "quat-vi"])
@@ -374,13 +331,6 @@ def check_names(axes, schemes, figure):
         if not line.get_label().endswith("-matrix")
     }
     assert len(set(marks.values())) == len(marks)
-
-
-def test_where_no_scheme_counts_its_torques_that_is_told():
-    with style():
-        figure = draw("work-precision", assets.SCENARIOS / "top-steady.toml", ["quat-em", "dir-em"])
-    (axes,) = figure.axes
-    assert "No curve over torques: quat-em, dir-em (evaluated in iterations" in axes.get_title("left")
 
 
 def test_the_order_plot_of_a_top_has_a_third_diagram_and_a_column_of_torques(tmp_path):
@@ -503,14 +453,6 @@ def test_a_table_fits_on_its_page(note, tmp_path):
         assert box.y0 >= 0
         assert box.y1 <= height
         assert box.x1 <= width
-
-
-def test_components_name_scalar_and_axes():
-    with style():
-        _, axes = page(1, 1)
-        components(axes[0, 0], np.arange(3.0), np.zeros((3, 4)), ("s", "x", "y", "z"))
-    assert [line.get_label() for line in axes[0, 0].lines] == ["s", "x", "y", "z"]
-    assert len({line.get_color() for line in axes[0, 0].lines}) == 4
 
 
 # ---- the command --------------------------------------------------------------------------------------

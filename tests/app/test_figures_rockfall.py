@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from commanding import polhode
 
-from app.figures import FIGURES, draw
+from app.figures import draw
 from app.figures.leine_rockfall import changes_with_step
 from app.figures.leine_tables import FITTED, PRINTED_2, PRINTED_3, SHOWN
 from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, scenario_of, toe, typical
@@ -139,12 +139,3 @@ def test_rocks_are_for_figures_of_rocks(tmp_path):
     assert told.status == 2
     assert "leine-fig-5" in told.err
     assert told.err.count("\n") == 1
-    assert sorted(name for name in FIGURES if FIGURES[name].rocks) == [
-        "leine-fig-5",
-        "leine-fig-6",
-        "leine-step-size",
-        "leine-table-1",
-        "leine-table-2",
-        "leine-table-3",
-        "tippe-top",
-    ]

@@ -282,13 +282,6 @@ def test_typed_corners_off_the_map_are_explained_at_their_zone(qtbot, sloping) -
         wait(qtbot, lambda sentence=sentence: sentence.lower() in row.error.text().lower())
 
 
-def test_beside_the_ground_is_no_place(qtbot, sloping) -> None:
-    qtbot.keyClick(sloping, Qt.Key.Key_W)
-    qtbot.mouseClick(sloping.view.viewport, LEFT, pos=QPoint(4, 4))
-    assert sloping.status.text() == "No ground there"
-    assert sloping.ground_editor.key == "release.position"
-
-
 def test_a_start_in_space_gives_way_to_a_place_on_the_ground() -> None:
     scenario = rock(release={"height": 2.0}, initial={"position": (5.0, 0.0, 30.0), "velocity": (1.0, 0.0, 0.0)})
     again = placed(scenario, "release.position", ((3.0, 1.0),))

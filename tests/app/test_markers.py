@@ -35,17 +35,8 @@ def test_about_the_other_axes_it_does_not(axis) -> None:
 
 
 def test_a_rock_hits_the_ground_and_rests() -> None:
-    run = Run(
-        Scenario(
-            kind="rockfall",
-            duration=20.0,
-            step=0.005,
-            schemes=("implicit",),
-            body={"shape": "eota", "size": (0.93, 0.93, 0.47), "mass": 780.0},
-            terrain={"profile": "ramp", "drop": 12.0, "width": 30.0},
-            release={"position": (1.0, 0.0), "height": 3.0},
-        )
-    ).start()
+    high = {"position": (1.0, 0.0), "height": 3.0}
+    run = Run(small.rock(duration=20.0, schemes=("implicit",), release=high)).start()
     run.join()
     found = markers(run)
     assert found[0].kind == "impact"

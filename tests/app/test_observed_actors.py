@@ -9,8 +9,8 @@ from app.stage.ground.marks import ObservedActor
 from app.stage.ground.scene import LAID
 from app.stage.theme_colours import look_of
 from app.theme import DARK
-from physics import Scenario
 from physics.systems.world import World
+from tests.small import rock
 
 SHIFT = np.array([100.0, 20.0, 0.0])
 
@@ -20,17 +20,8 @@ def measured(tmp_path):
     (tmp_path / "stops.csv").write_text("x,y\n150,30\n160,-40\n")
     (tmp_path / "tracks.csv").write_text("track,x,y,z\na,10,0,\na,50,5,\na,150,30,\nb,10,0,160\nb,30,1,150\n")
     (tmp_path / "screens.csv").write_text("screen,x,y,velocity,height\nnet,60,0,10,2\nnet,60,5,20,3\n")
-    return World.of(
-        Scenario(
-            kind="rockfall",
-            duration=1.0,
-            step=0.01,
-            body={"size": (1.0, 1.0, 1.0), "mass": 1.0},
-            terrain={"profile": "ramp"},
-            observed={"stops": "stops.csv", "tracks": "tracks.csv", "screens": "screens.csv"},
-            folder=str(tmp_path),
-        )
-    )
+    measured = {"stops": "stops.csv", "tracks": "tracks.csv", "screens": "screens.csv"}
+    return World.of(rock(terrain={"profile": "ramp"}, observed=measured, folder=str(tmp_path)))
 
 
 @pytest.mark.picture

@@ -66,18 +66,6 @@ def test_the_option_makes_a_scheme_available_and_files_open_without_it(tmp_path:
     assert list(trajectory_readers.load(tmp_path / "more.npz")) == ["own-rk4", "implicit", "own-rk4@0.005"]
 
 
-def test_the_example_is_the_built_in_scheme_bit_by_bit(tmp_path: Path) -> None:
-    asked = OWN  # read once: then it is in the table
-    for name in ("cuboid-intermediate", "top-steady"):
-        file, out = Path(assets.__file__).parent / "scenarios" / f"{name}.toml", tmp_path / f"{name}.npz"
-        done = polhode("run", file, "-o", out, "--duration", "1", *asked, "--scheme", "rk4")
-        assert done.status == 0
-        asked = OWN[2:]
-        with np.load(out, allow_pickle=False) as archive:
-            for what in ("orientation", "angular_velocity"):
-                assert archive[f"own-rk4/{what}"].tobytes() == archive[f"rk4/{what}"].tobytes()
-
-
 @pytest.mark.picture
 def test_pictures_and_figures_show_it(tmp_path: Path) -> None:
     file, picture = cuboid_file(tmp_path), tmp_path / "out.png"

@@ -11,20 +11,12 @@ from windowing import cuboid, show, wait
 from app.theme import DARK
 from app.window.charts.ranking_panel import PAGE, RankingPanel
 from physics.analysis.ranking import cells
-from physics.scenario.scenario import Scenario
 
 
 @pytest.fixture
 def panel(qtbot) -> RankingPanel:
-    scenario = Scenario(
-        kind="free",
-        duration=2.0,
-        step=0.02,
-        schemes=["implicit", "explicit"],
-        body={"shape": "cuboid", "size": [3, 2, 1], "mass": 1},
-        initial={"angular_velocity": [1.0, 2.0, 3.0]},
-    )
-    made = RankingPanel(scenario, DARK)
+    turning = {"angular_velocity": (1.0, 2.0, 3.0)}
+    made = RankingPanel(cuboid(step=0.02, schemes=("implicit", "explicit"), initial=turning), DARK)
     qtbot.addWidget(made)
     made.show()
     yield made

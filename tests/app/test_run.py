@@ -54,9 +54,3 @@ def test_a_wrong_file_is_an_error_and_no_lanes(tmp_path) -> None:
     assert run.lanes == ()
     assert "none.asc" in run.error
     assert run.fault.file.name == "none.asc"
-
-
-def test_a_release_off_the_map_names_its_field() -> None:
-    run = Run(cuboid(kind="rockfall", terrain={"profile": "ramp"}, release={"position": (9e9, 0.0)})).start()
-    run.join()
-    assert run.fault.field == "release.position"

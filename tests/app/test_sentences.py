@@ -77,29 +77,16 @@ def wrong(**changes: object) -> ScenarioError:
     return caught.value
 
 
-BODY = {"shape": "cuboid", "size": (1.0, 2.0, 3.0)}
-
-
 @pytest.mark.parametrize(
     ("changes", "german_words"),
     [
         ({"step": -1}, "step: eine Zahl über 0 erwartet, gegeben: -1"),
-        ({"step": 5.0, "duration": 1.0}, "step: höchstens die Dauer von 1 s erwartet, gegeben: 5"),
-        ({"step": "x"}, "step: eine Zahl erwartet, gegeben: 'x'"),
         ({"schemes": ["bulet"]}, "schemes: 'bulet' ist kein Verfahren für die Art 'free'; meinten Sie bullet?"),
-        ({"stepp": 1}, "stepp: unbekannter Schlüssel; meinten Sie 'step'?"),
-        ({"body": BODY | {"mass": 5.0, "density": 3.0}}, "body: Masse oder Dichte erwartet, gegeben sind beide"),
         ({"body": {"shape": "cuboid", "mass": 5.0}}, "body.size: fehlt; die Form 'cuboid' erwartet es"),
-        (
-            {"initial": {"angular_velocity": (0, 0, 1), "orientation": (1, 1, 0, 0)}},
-            "initial.orientation: eine Einheitsquaternion erwartet, gegeben eine der Länge 1.41421",
-        ),
-        ({"terrain": {"file": "a.asc"}}, "terrain: keine Tabelle der Art 'free'"),
         (
             {"kind": "fre"},
             "kind: 'free', 'top', 'vessel', 'ship', 'rockfall' oder 'table' erwartet, gegeben: 'fre'",
         ),
-        ({"record_every": 1.5}, "record_every: eine ganze Zahl erwartet, gegeben: 1.5"),
         ({"title": "a\0b"}, r"title: eine Zeile Text ohne Steuerzeichen erwartet, gegeben: 'a\x00b'"),
         (
             {"duration": 1e9, "step": 1e-3},
@@ -139,14 +126,6 @@ def test_errors_of_files_name_them(tmp_path: Path, german: None) -> None:
         (
             "Fitted on 2 of these 4 runs, not a prediction: soil.drag, soil.mu_min; 2 of these were held out",
             "Angepasst an 2 dieser 4 Läufe, keine Vorhersage: soil.drag, soil.mu_min; 2 davon wurden zurückgehalten",
-        ),
-        (
-            "On the 9 held out: 24.0 m (start 52.1 m, an angle of reach of 27.5° 19.0 m).",
-            "Auf den 9 zurückgehaltenen: 24.0 m (Anfang 52.1 m, ein Reichweitenwinkel von 27.5° 19.0 m).",
-        ),
-        (
-            "implicit: the rock rests after 12.30 s, 571 m from its release",
-            "implicit: der Stein ruht nach 12.30 s, 571 m von der Auslösung",
         ),
         (
             "order 2; energy drifts; spin kept; reversible; not symplectic",

@@ -169,23 +169,6 @@ def test_a_number_that_another_process_has_now_and_a_clock_set_back_hide_nothing
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("how", ["cut short", "a bit is wrong", "gone"])
-def test_where_the_last_session_is_damaged_the_one_before_is_found(tmp_path, how) -> None:
-    autosave.keep(branched(), tmp_path)
-    autosave.keep(
-        SavedSession(branched().schedule.edited(branched().schedule.scenario.changed(step=0.002), 1.5)), tmp_path
-    )
-    left_by_another(tmp_path, 999999999)
-    last = tmp_path / "999999999.polhode.toml"
-    data = bytearray(last.read_bytes())
-    data[len(data) // 2] ^= 1
-    last.write_bytes({"cut short": data[:-20], "a bit is wrong": data, "gone": b""}[how])
-    found = autosave.recover(tmp_path)
-    assert found is not None
-    assert found.schedule.times == (0.0, 0.5, 1.25)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_whatever_is_damaged_no_other_session_is_found(tmp_path) -> None:
     rng, last = random.Random(8), branched().schedule.edited(branched().schedule.scenario.changed(step=0.002), 1.5)
     for case in range(40):

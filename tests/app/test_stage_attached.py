@@ -7,18 +7,19 @@ from collections import Counter
 import numpy as np
 import pytest
 import pyvista as pv
+import small
 from staging import close_to, example, finished, picture, props, stage_of
 
 from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
+from app.stage.bodies.body_mesh import machined, stone
 from app.stage.bodies.floor import Floor, Globe
 from app.stage.bodies.ship_hull import masthead, sections, ship, stem
 from app.stage.scenes.top import Circle, is_cone, reach, spun
 from app.stage.scenes.vessel import Angles, Foam, Heading, Start, Water
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
-from physics import Scenario
-from physics.bodies.shapes import cone, cylinder
+from physics.bodies.shapes import cone, cuboid, cylinder, eota
 from physics.core.rotation import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
@@ -94,16 +95,9 @@ def test_the_path_ends_where_the_stem_does(top: Run, plotter: pv.Plotter) -> Non
 
 
 def test_a_cylinder_spins_on_an_axle(top: Run, plotter: pv.Plotter) -> None:
-    scenario = Scenario(
-        kind="top",
-        duration=0.1,
-        step=0.001,
-        schemes=["quat-em"],
-        body={"shape": "cylinder", "size": [0.1, 0.1, 0.02], "density": 2700.0},
-        top={"distance": 0.06},
-        initial={"nutation": 0.4, "spin": 200.0},
-    )
-    run = finished(scenario)
+    cylinder = {"shape": "cylinder", "size": [0.1, 0.1, 0.02], "density": 2700.0}
+    start = {"nutation": 0.4, "spin": 200.0}
+    run = finished(small.top(step=0.001, schemes=["quat-em"], body=cylinder, top={"distance": 0.06}, initial=start))
     stage = stage_of(run, plotter)
     stage.show(0.05)
     (_, scene), *_ = stage.describe().scenes
@@ -152,6 +146,8 @@ def test_the_hull_has_a_bow_ahead_a_flat_stern_and_its_waterline_at_zero() -> No
         lambda: ship(EXTENTS, "#ff0000", SHADES),
         lambda: spun(cone(0.1, 0.05, 1.0), "#ff0000", SHADES),
         lambda: spun(cone(0.1, 2.0, 1.0), "#ff0000", SHADES),  # a flat one
+        lambda: machined(cuboid((3, 2, 1), 1.0), SHADES, "#ff0000"),
+        lambda: stone(eota((0.93, 0.93, 0.47), 780.0), "#ff0000"),
     ],
 )
 def test_faces_turned_to_the_light_are_wound_like_their_normals(make) -> None:

@@ -100,11 +100,6 @@ def test_icon_takes_the_colour_of_the_theme(qapp: QApplication) -> None:
     assert look.icon("play", DARK) is look.icon("play", DARK)
 
 
-def test_unknown_icon_is_an_error(qapp: QApplication) -> None:
-    with pytest.raises(FileNotFoundError):
-        look.icon("no-such-icon", DARK)
-
-
 def test_application_icon_has_all_sizes(qapp: QApplication) -> None:
     sizes = {size.width() for size in look.application_icon().availableSizes()}
     assert {16, 32, 48, 256} <= sizes

@@ -7,10 +7,9 @@ import threading
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolButton
-from windowing import cuboid, quiet, rock, settle, show, wait
+from windowing import cuboid, drop, quiet, rock, settle, show, wait
 
 import assets
 from app.theme import DARK, LIGHT
@@ -254,13 +253,6 @@ def test_a_dropped_terrain_opens_and_the_window_says_how_it_ended(qtbot, window,
     assert window.windowTitle().startswith("slope")
     assert "map" in window.status.text() or "rests" in window.status.text() or "ends" in window.status.text()
     assert not window.message.isVisible()
-
-
-def drop(window: MainWindow, file) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file))])
-    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    window.dropEvent(QDropEvent(QPointF(300, 300), action, data, button, Qt.KeyboardModifier.NoModifier))
 
 
 def test_computing_is_stopped_and_what_is_recorded_stays(qtbot, window) -> None:

@@ -74,29 +74,6 @@ def test_another_start_counts_from_the_start(qtbot, window) -> None:
     assert window.session.run.schedule.times == (0.0,)
 
 
-def test_edits_are_undone_and_redone_with_the_panel(qtbot, window) -> None:
-    scenario = cuboid()
-    paused(qtbot, window, scenario, 1.0)
-    edit(qtbot, window, "body.mass", "2")
-    edit(qtbot, window, "step", "0.02")
-    window.setFocus()
-    for mass, step in (("2", "0.01"), ("1", "0.01")):
-        before = window.session.run
-        qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL)
-        wait(qtbot, lambda run=before: window.session.run is not run)
-        assert window.panel.entries["body.mass"].numbers[0].text() == mass
-        assert window.panel.entries["step"].numbers[0].text() == step
-    assert window.session.run.scenario == scenario
-    assert not window.actions_by_id["undo"].isEnabled()
-    for _ in range(2):
-        before = window.session.run
-        qtbot.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
-        wait(qtbot, lambda run=before: window.session.run is not run)
-    settle(qtbot, window)
-    assert window.session.run.scenario.step == 0.02
-    assert not window.actions_by_id["redo"].isEnabled()
-
-
 def test_opening_can_be_undone_too(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     show(qtbot, window, rock())

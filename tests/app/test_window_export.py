@@ -120,7 +120,8 @@ def test_the_kind_says_how_the_name_ends_and_which_fields_there_are(dialog, tmp_
         assert {name for name, field in fields.items() if field.isVisible()} == heeded & fields.keys()
         assert not made.word.isVisible()
     made.choose_kind(FILM)
-    made.choose_format("")
+    made.format_box.setCurrentIndex([one.ending for one in FILM.formats].index(""))
+    made.format_box.activated.emit(made.format_box.currentIndex())
     assert Path(made.file.text()) == tmp_path / "mine"
     assert made.form.transparent.isVisible()
 

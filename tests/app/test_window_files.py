@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import threading
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
-from windowing import answer, cuboid, question, rock, settle, show, wait
+from windowing import answer, cuboid, drop, question, rock, settle, show, wait
 
 from app.document import autosave
 from app.document.session import SavedSession, load_session, to_text, to_toml
 from app.document.settings import Settings, load_settings
 from app.window.main import begin
-from physics import SCHEMES, ScenarioError
+from physics import ScenarioError
 from physics.schemes import serving
 from physics.simulation.schedule import Schedule
 
@@ -187,20 +185,6 @@ def test_without_being_asked_nothing_is_written(qtbot, window, tmp_path, monkeyp
     assert Settings().recent == []
 
 
-def test_plots_are_saved(qtbot, window, tmp_path) -> None:
-    show(qtbot, window, cuboid(schemes=("implicit", "magnus-4")))
-    wait(qtbot, lambda: window.plots.charts[0].curves[0].xData is not None)
-    files = ("a.pdf", b"%PDF"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.csv", b"chart,unit")
-    for name, start in files:
-        window.plots.save(tmp_path / name, window.shown_session.scenario())
-        assert (tmp_path / name).read_bytes().startswith(start)
-    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    assert len(rows) == 1 + 6 * 2 * 201
-    assert {len(row) for row in rows} == {6}
-    assert {row[2] for row in rows[1:]} == {SCHEMES[name].title for name in ("implicit", "magnus-4")}
-
-
 def test_a_large_file_is_read_beside_the_window_and_given_up(qtbot, window, tmp_path) -> None:
     """A trajectory is compared with the map that it was made with, whose 90 GB are read for minutes."""
     with (tmp_path / "map.tif").open("wb") as file:
@@ -288,13 +272,6 @@ def test_what_was_typed_just_before_is_an_edit_too(qtbot, window) -> None:
     assert question(window) is not None
 
 
-def opened_by_drop(window, file) -> None:
-    data, copy = QMimeData(), Qt.DropAction.CopyAction
-    data.setUrls([QUrl.fromLocalFile(str(file))])
-    at, button = QPointF(400.0, 300.0), Qt.MouseButton.LeftButton
-    window.dropEvent(QDropEvent(at, copy, data, button, Qt.KeyboardModifier.NoModifier))
-
-
 def opened_by_file(window, file) -> None:
     window.files.open(file)
 
@@ -316,9 +293,7 @@ def opened_by_list(window, file) -> None:
     choice.box.activated.emit(row)
 
 
-@pytest.mark.parametrize(
-    "open_another", [opened_by_drop, opened_by_file, opened_by_text, opened_by_gallery, opened_by_list]
-)
+@pytest.mark.parametrize("open_another", [drop, opened_by_file, opened_by_text, opened_by_gallery, opened_by_list])
 def test_before_another_scenario_takes_the_place_of_edits_the_window_asks(
     qtbot, window, tmp_path, open_another
 ) -> None:

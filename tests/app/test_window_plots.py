@@ -14,15 +14,6 @@ from app.plots.chart_data import drawn, nice_range
 from physics import World, simulate
 
 
-def test_errors_of_the_implicit_scheme_are_rounding_and_the_explicit_spin_is_lost() -> None:
-    scenario = cuboid(duration=20.0)
-    world, runs = World.of(scenario), simulate(scenario)
-    energy, spin = (quantity.values for quantity in KINDS["free"].charts[4:])
-    assert np.abs(energy(runs["implicit"], world)).max() < 1e-10
-    assert spin(runs["implicit"], world).max() < 1e-10
-    assert spin(runs["explicit"], world).max() > 0.1
-
-
 def test_heights_above_ground_and_distances_of_a_rock() -> None:
     scenario = rock(schemes=("implicit",))
     world, run = World.of(scenario), simulate(scenario)["implicit"]

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from slopes import ROCKS
-from windowing import cuboid, settle, show, wait
+from windowing import cuboid, drop, settle, show, wait
 
 from app.document.session import load_session
 from app.ensemble.layers import check_layers
@@ -158,16 +157,10 @@ def test_a_session_remembers_the_folder(qtbot, saved_ensemble, folders, tmp_path
 
 
 def test_a_folder_is_dropped_or_chosen_and_one_without_paths_shows_deposits(
-    qtbot,
-    window,
-    folders,
-    monkeypatch,
+    qtbot, window, folders, monkeypatch
 ) -> None:
     window.appearance.set_calm(True)
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(folders / "bare"))])
-    here, nothing = QPointF(50, 50), Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(here, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, nothing))
+    drop(window, folders / "bare")
     shown(qtbot, window)
     for pane in window.view.stage.land.panes:
         assert np.unique(pane.rocks.rock).tolist() == list(range(ROCKS))

@@ -279,19 +279,8 @@ def test_the_angular_velocity_is_dragged_and_the_body_is_turned(qtbot, window) -
     assert not window.start_handles.on
 
 
-def test_the_title_tells_what_is_not_saved_and_a_message_what_failed(qtbot, window, tmp_path) -> None:
+def test_a_save_that_failed_is_told_until_one_succeeds(qtbot, window, tmp_path) -> None:
     show(qtbot, window, cuboid())
-    assert not window.isWindowModified()
-    window.panel.put({"step": 0.02})
-    settle(qtbot, window)
-    assert window.isWindowModified()
-    window.files.path = tmp_path / "one.polhode.toml"
-    window.files.save()
-    assert not window.isWindowModified()
-    window.session.undo()
-    settle(qtbot, window)
-    assert window.isWindowModified()
-    # what failed is told until something succeeds
     window.files.path = tmp_path / "no" / "such.polhode.toml"
     window.files.save()
     assert window.message.isVisible()

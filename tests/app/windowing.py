@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import small
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -105,6 +106,14 @@ def close(window: QWidget) -> None:
     """Close a window; edits that are not saved are given up."""
     if not window.close() and question(window):
         answer(window, "Don't save")
+
+
+def drop(window: MainWindow, file: Path) -> None:
+    """Drop a file or a folder on the window."""
+    data, copy = QMimeData(), Qt.DropAction.CopyAction
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(300.0, 300.0), copy, data, button, keys))
 
 
 def quiet(window: MainWindow) -> None:

@@ -100,12 +100,6 @@ def test_the_files_that_a_table_names_are_those_of_its_ensemble(folder):
     assert Ensemble(World.of(scenario(folder))).identity["files"] != before["files"]
 
 
-def test_more_rocks_than_rows_begin_again(folder):
-    world = World.of(scenario(folder, ensemble={"rocks": 7}))
-    assert world.rocks == 7
-    assert [world.with_rock(rock).body.mass for rock in (0, 3, 6)] == [780.0] * 3
-
-
 def test_places_may_be_those_of_the_scenario(folder):
     (folder / "blocks.csv").write_text("mass,L1,L2,L3,height\n500,0.9,0.7,0.5,\n600,0.9,0.7,0.5,2.5\n")
     line = [[2.0, -10.0], [2.0, 10.0]]
@@ -185,11 +179,6 @@ BESIDE = {
 def test_what_a_table_leaves_no_room_for_is_refused(folder, field):
     with pytest.raises(physics.ScenarioError, match=f"{field}: expected none"):
         World.of(scenario(folder, **BESIDE[field]))
-
-
-def test_other_kinds_have_no_table_of_blocks(folder):
-    with pytest.raises(physics.ScenarioError, match=r"body\.blocks: not a key of kind 'free'"):
-        physics.Scenario(kind="free", duration=1.0, step=0.1, body={"blocks": "blocks.csv", "mass": 1.0})
 
 
 def test_a_scenario_with_blocks_is_saved_and_read_again(folder):

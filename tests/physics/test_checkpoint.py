@@ -96,24 +96,28 @@ def test_an_ensemble_goes_on_from_its_checkpoint_with_the_same_bytes(fenced, who
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out"]
 
 
-def test_a_damaged_checkpoint_is_passed_over(fenced, whole, tmp_path):
-    path = tmp_path / "out"
-    part = stopped(fenced, path, 10, every=3)
+def flipped(part):
     _, newer = sorted(part.glob("rocks-*.npz"))
     data = bytearray(newer.read_bytes())
     data[len(data) // 2] ^= 1
     newer.write_bytes(data)
-    assert finished(fenced, path) == (6, 1)
-    assert files(path) == files(whole)
 
 
-def test_damaged_rows_are_passed_over(fenced, whole, tmp_path):
-    path = tmp_path / "out"
-    part = stopped(fenced, path, 10, every=3)
+def shortened(part):
     rows = part / f"rows-{SCHEMES[1]}.bin"
     rows.write_bytes(rows.read_bytes()[:-20])  # the last of the ninth rock are lost, those of the sixth are there
-    assert finished(fenced, path) == (6, 1)
-    assert files(path) == files(whole)
+
+
+def all_lost(part):
+    for checkpoint in part.glob("rocks-*.npz"):
+        checkpoint.write_bytes(b"PK")
+
+
+@pytest.mark.parametrize(("harm", "resumed"), [(flipped, (6, 1)), (shortened, (6, 1)), (all_lost, (0, 2))])
+def test_what_is_damaged_is_passed_over(fenced, whole, tmp_path, harm, resumed):
+    harm(stopped(fenced, tmp_path / "out", 10, every=3))
+    assert finished(fenced, tmp_path / "out") == resumed
+    assert files(tmp_path / "out") == files(whole)
 
 
 def test_whatever_is_damaged_no_rock_is_another_one(fenced, tmp_path):
@@ -167,15 +171,6 @@ def test_what_is_removed_meanwhile_is_written_anew(fenced, whole, tmp_path, lost
     marched(keeper, ensemble, 9, every=2)
     assert begun(keeper.folder).to_plain() == fenced.scenario.to_plain()
     assert finished(fenced, path) == (8, 0)
-    assert files(path) == files(whole)
-
-
-def test_with_all_checkpoints_damaged_it_begins_anew(fenced, whole, tmp_path):
-    path = tmp_path / "out"
-    part = stopped(fenced, path, 7, every=3)
-    for checkpoint in part.glob("rocks-*.npz"):
-        checkpoint.write_bytes(b"PK")
-    assert finished(fenced, path) == (0, 2)
     assert files(path) == files(whole)
 
 

@@ -161,13 +161,13 @@ def test_nobody_who_answers_is_told_in_one_sentence(ramp, monkeypatch):
                 next(cluster.march(Ensemble(ramp), address))
 
 
-def test_a_worker_of_another_version_is_told(ramp):
-    text = cluster.packed(ramp.scenario)
-    with pytest.raises(physics.PhysicsError, match=r"a worker of dask has polhode .*, here it is 0\.0\.1"):
-        cluster.rocks_of(text, "key", ("0.0.1", elementary_functions()), 0, 1)
-
-
-def test_a_worker_that_computes_elementary_functions_otherwise_is_told(ramp):
-    text, here = cluster.packed(ramp.scenario), polhode_version()
-    with pytest.raises(physics.PhysicsError, match=r"the worker of dask on .* with another last digit"):
-        cluster.rocks_of(text, "key", (here, "0" * 16), 0, 1)
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (("0.0.1", elementary_functions()), r"a worker of dask has polhode .*, here it is 0\.0\.1"),
+        ((polhode_version(), "0" * 16), r"the worker of dask on .* with another last digit"),
+    ],
+)
+def test_a_worker_that_computes_otherwise_is_told(ramp, program, words):
+    with pytest.raises(physics.PhysicsError, match=words):
+        cluster.rocks_of(cluster.packed(ramp.scenario), "key", program, 0, 1)

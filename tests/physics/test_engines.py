@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -30,22 +29,10 @@ def end(name, w, steps=STEPS, h=STEP, moments=J, field=FREE, q=Q):
     return out[0, :4], out[0, 4:]
 
 
-@cache
-def measured(name, motion):
-    """End state, energy and size of spin over those of the start, angles of spin and attitude [deg]."""
-    case = MOTIONS[motion]
-    w0 = np.array(case["w0"])
-    q, w = end(name, w0)
-    spin = apply(q, J * w)
-    energy, size = (J * w**2).sum() / (J * w0**2).sum(), np.linalg.norm(J * w) / np.linalg.norm(J * w0)
-    across, along = np.linalg.norm(np.cross(spin, J * w0)), spin @ (J * w0)
-    return q, w, energy, size, math.degrees(math.atan2(across, along)), angle_between(q, case["exact"]["q"])
-
-
 @pytest.mark.parametrize("motion", MOTIONS)
 @pytest.mark.parametrize("name", RULES)
 def test_end_states_are_those_of_an_independent_implementation(name, motion):
-    q, w, *_ = measured(name, motion)
+    q, w = end(name, MOTIONS[motion]["w0"])
     known = MOTIONS[motion]["rules"][name]
     assert np.abs(q - known["q"]).max() < CLOSE[motion]
     assert np.abs(w - known["w"]).max() < CLOSE[motion]
@@ -152,14 +139,6 @@ def test_bullet_takes_a_torque_beside_the_gyroscopic_one_as_the_package_does():
 
 
 # ---- what follows from the formulas -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("motion", MOTIONS)
-def test_bullet_box3d_and_mujoco_share_one_velocity(motion):
-    """The finding: one Newton step of implicit Euler, whatever the attitude does."""
-    velocities = [end(name, MOTIONS[motion]["w0"])[1] for name in ("bullet", "box3d", "mujoco")]
-    for other in velocities[1:]:
-        np.testing.assert_allclose(other, velocities[0], rtol=0.0, atol=1e-4 if motion == "intermediate" else 1e-11)
 
 
 def test_without_a_gyroscopic_torque_a_body_never_tumbles():

@@ -6,21 +6,14 @@ import numpy as np
 import pytest
 import small
 
-from physics import PhysicsError, Scenario, World, simulate
+from physics import PhysicsError, Scenario, World
 from physics.analysis.convergence import slope, span, study
 from physics.analysis.stability import advice
-from physics.simulation.exact_motion import degrees_between, exact_motion
+from physics.simulation.exact_motion import degrees_between
 
 
 def cuboid(**changes) -> Scenario:
     return small.cuboid(**({"schemes": ("exact",)} | changes))
-
-
-def test_it_is_what_the_exact_scheme_records():
-    run = simulate(cuboid())["exact"]
-    orientation, angular_velocity = exact_motion(World.of(cuboid()), run.time)
-    assert degrees_between(orientation, run.orientation).max() < 1e-6
-    np.testing.assert_allclose(angular_velocity, run.angular_velocity, atol=1e-11)
 
 
 def test_angles_between_attitudes():
@@ -35,18 +28,6 @@ def test_halving_the_step_shows_the_order(scheme, order):
     points = list(study(cuboid(schemes=(scheme,))))
     assert [point.step for point in points][:2] == [0.01, 0.005]
     assert slope(points) == pytest.approx(order, abs=0.25)
-
-
-def test_a_top_shows_its_own_order():
-    top = Scenario(
-        kind="top",
-        duration=1.0,
-        step=0.002,
-        schemes=("verlet-exact",),
-        body={"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
-        initial={"nutation": 1.0, "precession": 10.0, "spin": "steady"},
-    )
-    assert slope(list(study(top))) == pytest.approx(2, abs=0.3)
 
 
 def test_exact_schemes_show_no_slope_and_rocks_no_order():

@@ -35,17 +35,6 @@ def test_a_closed_hull_is_taken_as_it_is(tmp_path: Path) -> None:
     assert hull.volume == pytest.approx(8.0)
 
 
-def test_a_hull_that_is_inside_out_is_turned_and_told(tmp_path: Path) -> None:
-    hull = read_hull(written(tmp_path, BOX.points, BOX.triangles[:, ::-1]))
-    assert hull.repairs == ("the mesh was inside out: all triangles turned to face outwards",)
-    assert hull.volume == pytest.approx(8.0)
-
-
-def test_an_open_hull_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path, BOX.points, BOX.triangles[1:])
-    refused(path, r"the mesh is open: 3 edges border one triangle only, the longest from \(.*\) to \(.*\); close it.*")
-
-
 def test_a_hull_without_volume_is_refused(tmp_path: Path) -> None:
     flat = BOX.points * (1.0, 1.0, 0.0)
     flat[:, 2] = 1e-14 * BOX.points[:, 2]

@@ -38,21 +38,3 @@ def test_a_body_among_many_has_the_bits_that_it_has_alone(name):
     lost = np.isnan(together[-1, :, 0])
     assert lost[6]
     assert not lost[7:].any()
-
-
-def test_steps_without_a_solution_end_a_body_and_not_its_neighbours():
-    states = np.tile([1.0, 0.0, 0.0, 0.0, 1e-3, 20.0, 1e-3], (3, 1))
-    states[1, 4:] = (4e3, 5e3, 6e3)  # 90 rad a step
-    found = marched(SCHEMES["implicit"].march_many, J, STEP, 1, states, 3)
-    assert np.isnan(alone("implicit", states[1], 1, 3)).all()
-    assert np.isnan(found[:, 1]).all()
-    assert np.array_equal(found[:, 0], found[:, 2])
-    assert np.isfinite(found[:, 0]).all()
-
-
-def test_many_keep_energy_and_spin_to_rounding():
-    generator = np.random.default_rng(5)
-    states = np.concatenate([np.tile([1.0, 0, 0, 0], (WIDTH, 1)), 5.0 * generator.standard_normal((WIDTH, 3))], axis=1)
-    last = marched(SCHEMES["implicit"].march_many, J, STEP, 2000, states, 1)[0]
-    before, after = states[:, 4:] ** 2 @ J, last[:, 4:] ** 2 @ J
-    assert np.abs(after / before - 1.0).max() < 1e-13

@@ -19,8 +19,6 @@ from physics import SCHEMES, Motion, Scenario, ScenarioError, integrate, load_sc
 from physics.analysis.convergence import slope, study
 from physics.core import cancellation
 from physics.core.messages import Message
-from physics.core.potential import moment
-from physics.core.rotation import product
 from physics.core.trajectory import COLUMNS
 from physics.schemes import own_process
 from physics.schemes.own_process import OwnCode, SchemeFault
@@ -79,29 +77,6 @@ def moved(name: str, steps: int = 200) -> Motion:
     return integrate(name, MOMENTS, [1, 0, 0, 0], TURNING, step=0.01, duration=0.01 * steps)
 
 
-def classical(J, field, h, q, w):
-    """Runge-Kutta 4 once more, in Python: the same operations in the same order."""
-
-    def rates(q, w):
-        n = moment(field, q, w)
-        return (
-            *product(q, (0.0, 0.5 * w[0], 0.5 * w[1], 0.5 * w[2])),
-            (n[0] - (J[2] - J[1]) * w[1] * w[2]) / J[0],
-            (n[1] - (J[0] - J[2]) * w[2] * w[0]) / J[1],
-            (n[2] - (J[1] - J[0]) * w[0] * w[1]) / J[2],
-        )
-
-    def ahead(t, k):
-        x = [one + t * rate for one, rate in zip((*q, *w), k, strict=True)]
-        return tuple(x[:4]), tuple(x[4:])
-
-    a = rates(q, w)
-    b = rates(*ahead(0.5 * h, a))
-    c = rates(*ahead(0.5 * h, b))
-    d = rates(*ahead(h, c))
-    return *ahead(h / 6.0, [e + 2.0 * (f + g) + i for e, f, g, i in zip(a, b, c, d, strict=True)]), 0.0
-
-
 # ---- what works ---------------------------------------------------------------------------------------
 
 
@@ -109,11 +84,9 @@ def test_the_example_is_short_and_gives_the_bits_of_runge_kutta(example: Scheme,
     lines = [line for line in EXAMPLE.read_text().splitlines() if line.strip()]
     assert len(lines) <= 25
     add(example)
-    found, expected = moved("own-rk4"), integrate(classical, MOMENTS, [1, 0, 0, 0], TURNING, 0.01, 2.0)
+    found, expected = moved("own-rk4"), moved("rk4")
     assert found.orientation.tobytes() == expected.orientation.tobytes()
     assert found.angular_velocity.tobytes() == expected.angular_velocity.tobytes()
-    if "rk4" in SCHEMES:
-        assert found.orientation.tobytes() == moved("rk4").orientation.tobytes()
 
 
 def test_a_file_says_what_it_is(example: Scheme) -> None:

@@ -14,19 +14,13 @@ from physics.analysis.ranking import ACCURACY, HEADINGS, advice, candidates, cel
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import angle_between
 from physics.schemes import serving
+from tests.small import cuboid, top
 
 NAMES = ["explicit", "implicit", "pdmv-6", "exact"]
 
 
 def scenario(**more):
-    given = {
-        "kind": "free",
-        "duration": 5.0,
-        "step": 0.02,
-        "body": {"shape": "cuboid", "size": [3, 2, 1], "mass": 1},
-        "initial": {"angular_velocity": [4.0, 3.0, 6.0]},
-    }
-    return physics.Scenario(**given | more)
+    return cuboid(**({"duration": 5.0, "step": 0.02, "initial": {"angular_velocity": (4.0, 3.0, 6.0)}} | more))
 
 
 def test_each_rank_is_what_a_run_with_its_step_shows():
@@ -72,17 +66,9 @@ def test_a_step_without_a_solution_is_told_and_a_finer_one_counts():
 
 
 def test_a_top_is_ranked_by_its_order_under_torque():
-    top = physics.Scenario(
-        kind="top",
-        duration=0.5,
-        step=0.005,
-        body={"shape": "cone", "height": 0.1, "radius": 0.05, "density": 2700.0},
-        initial={"nutation": 1.0, "precession": 10.0, "spin": "steady"},
-    )
-    found = ranked(top, ["pdmv-6", "rkn-4"])
+    found = ranked(top(duration=0.5), ["pdmv-6", "rkn-4"])
     orders = {rank.scheme: cells(rank, torque=True)[1] for rank in found}
     assert orders == {"pdmv-6": "2", "rkn-4": "4"}
-    assert {rank.scheme for rank in ranked(top, selection("top")[:2])} <= set(selection("top"))
 
 
 def test_a_scheme_is_ranked_once_whatever_steps_its_lanes_have():

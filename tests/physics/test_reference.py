@@ -145,13 +145,6 @@ def apart(scenario: Scenario, states: list[dict[str, Any]]) -> float:
     return math.degrees(angle_between(found, np.array([state["q"] for state in states], float)).max())
 
 
-def test_free_bodies_agree_with_solutions_of_20_digits(free_case: dict[str, Any]) -> None:
-    states = [{"t": time, "q": q} for time, _, q in free_case["states"]]
-    initial = {"orientation": free_case["q0"].tolist(), "angular_velocity": free_case["w0"].tolist()}
-    body = {"shape": "inertia", "inertia": free_case["J"].tolist(), "mass": 1.0}
-    assert apart(Scenario(kind="free", body=body, initial=initial, duration=states[-1]["t"], step=0.01), states) < 1e-6
-
-
 @pytest.mark.parametrize("name", ["betsch_top", "vessel_restoring", "vessel_damped"])
 def test_tops_and_vessels_agree_with_solutions_of_20_digits(name: str) -> None:
     case, scenario = DATA["cases"][name], top(FAST)

@@ -15,6 +15,7 @@ from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.sampling import key_of
 from physics.systems.rockfall.world import RockfallWorld, make_terrain
 from physics.terrain.soil import SOILS
+from tests import small
 
 G = 9.81
 EOTA = {"shape": "eota", "size": [0.93, 0.93, 0.47], "mass": 780.0}
@@ -58,6 +59,12 @@ def test_energy_never_rises(law, body):
     assert not np.array_equal(found.position[:1000], plain.position[:1000])
 
 
+def rolled(duration, step, **tables):
+    """The run of a ball."""
+    ball = small.rock(duration=duration, step=step, schemes=["implicit"], body=BALL, **tables)
+    return physics.simulate(ball)["implicit"]
+
+
 @pytest.mark.parametrize("slope", [0.0, 20.0, 40.0])
 def test_a_ball_rolls_against_its_resistance(slope):
     """m a = m g sin - F and 2/5 m r a = F r - μ_r r N: a = 5/7 g (sin - μ_r cos); below atan μ_r it stops."""
@@ -65,28 +72,18 @@ def test_a_ball_rolls_against_its_resistance(slope):
     resisting, speed = 0.5, 3.0
     v = [speed * math.cos(a), 0.0, -speed * math.sin(a)]
     place = [250.0, 0.0] if slope == 0.0 else [2.0, 0.0]
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=0.8,
-        step=0.002,
-        schemes=["implicit"],
-        body=BALL,
+    found = rolled(
+        0.8,
+        0.002,
         terrain={"profile": "ramp", "angle": slope or 40.0},
         soil={"mu_min": 5.0, "mu_max": 5.0, "rolling": resisting},
         initial={"velocity": v, "angular_velocity": [0.0, speed / 0.5, 0.0]},
         release={"position": place, "height": 0.5 / math.cos(a)},
     )
-    found = physics.simulate(scenario)["implicit"]
     speeds = np.linalg.norm(found.velocity, axis=1)
     rate = 5.0 / 7.0 * G * (math.sin(a) - resisting * math.cos(a))
     expected = np.maximum(speed + rate * found.time, 0.0)
     np.testing.assert_allclose(speeds, expected, atol=0.05)
-
-
-def test_a_rock_that_may_not_roll_stands_where_a_free_one_goes_on():
-    stands, goes = (rock(BALL, soil={"rolling": mu}, angle=30.0, duration=6.0) for mu in (1.0, 0.1))
-    assert stands.events[-1].kind == "rest"
-    assert goes.position[-1, 0] - goes.position[0, 0] > 20.0
 
 
 def test_draws_are_those_of_splitmix():
@@ -127,31 +124,6 @@ def test_no_rock_slides_back_down_a_leaning_plane_into_the_ground(law):
         assert min(lowest) > -0.04
 
 
-def deflection(soil, rocks=24):
-    """The mean angle [deg] by which a single contact turns the velocity: 7.5 m/s, 35 degrees into a slope of 35."""
-    found = []
-    a = math.radians(70.0)
-    for number in range(rocks):
-        run = rock(
-            soil={"preset": "hard"} | soil,
-            rock=number,
-            angle=35.0,
-            duration=1.0,
-            velocity=[7.5 * math.cos(a), 0.0, -7.5 * math.sin(a)],
-        )
-        on = run.contact > 0
-        first = int(np.argmax(on))
-        over = next((k for k in range(first, len(on) - 30) if not on[k : k + 30].any()), None)
-        if over is not None:
-            u, w = run.velocity[first - 1], run.velocity[over]
-            found.append(math.degrees(math.acos(u @ w / math.sqrt((u @ u) * (w @ w)))))
-    return float(np.mean(found))
-
-
-def test_pressed_soil_turns_rocks_steeper():
-    assert deflection({"ramp": 23.0}) > deflection({}) + 2.0
-
-
 def test_roughness_is_drawn_for_each_rock_alone_and_felt_more_by_small_ones():
     soil = {"roughness": 0.1}
     first, again, other = rock(soil=soil, rock=3), rock(soil=soil, rock=3), rock(soil=soil, rock=4)
@@ -169,18 +141,14 @@ def test_restitution_fades_with_the_speed_of_the_impact():
     """ε / (1 + (v/K)²): half of it at K."""
     for v in (1.0, 9.144):
         high = 0.6
-        scenario = physics.Scenario(
-            kind="rockfall",
-            duration=0.3,
-            step=0.0005,
-            schemes=["implicit"],
-            body=BALL,
+        found = rolled(
+            0.3,
+            0.0005,
             terrain={"profile": "ramp"},
             soil=FADING,
             initial={"velocity": [0.0, 0.0, -math.sqrt(v * v - 2.0 * G * (high - 0.5)) if v > 2.0 else 0.0]},
             release={"position": [250.0, 0.0], "height": high if v > 2.0 else 0.5 + v * v / (2.0 * G)},
         )
-        found = physics.simulate(scenario)["implicit"]
         assert found.velocity[:, 2].max() == pytest.approx(0.35 * v / (1.0 + (v / 9.144) ** 2), rel=0.02)
 
 
@@ -255,18 +223,14 @@ def test_wrong_laws_are_refused(law, sentence):
 def test_rolling_resistance_stops_what_turns_on_the_spot():
     """2/5 m r² dω/dt = -μ_r r m g, about any axis."""
     for axis in ((0.0, 8.0, 0.0), (0.0, 0.0, 8.0)):
-        scenario = physics.Scenario(
-            kind="rockfall",
-            duration=0.5,
-            step=0.002,
-            schemes=["implicit"],
-            body=BALL,
+        found = rolled(
+            0.5,
+            0.002,
             terrain={"profile": "ramp"},
             soil={"mu_min": 0.0, "mu_max": 0.0, "rolling": 0.1},
             initial={"angular_velocity": list(axis)},
             release={"position": [250.0, 0.0], "height": 0.5},
             stop={"energy": 0.0},
         )
-        found = physics.simulate(scenario)["implicit"]
         expected = np.maximum(8.0 - 0.1 * G / (0.4 * 0.5) * found.time, 0.0)
         np.testing.assert_allclose(np.linalg.norm(found.angular_velocity, axis=1), expected, atol=0.02)

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from falling import lowest_vertex
 
 import physics
-from physics.core.rotation import apply
-from physics.ensembles.ensemble import Ensemble
-from physics.ensembles.results_folder import summarised
 from physics.schemes import serving
 from physics.systems.rockfall import system as rockfall
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
+from tests import small
 from tests.small import of_each_family
 
 SCHEMES = serving("rockfall")
@@ -59,18 +58,16 @@ def constant_friction(mu):
     return {"mu_min": mu, "mu_max": mu, "beta": 1.0, "kappa": 1.0}
 
 
+def laid(scheme, plane, angle, mu):
+    """A block that is laid flat on a plane for 3 s."""
+    high = 0.25 / math.cos(math.radians(angle))
+    tables = {"initial": {"orientation": tilted(angle)}, "release": {"position": [50, 100], "height": high}}
+    return roll(scheme, plane(angle), BLOCK, duration=3.0, soil=constant_friction(mu), **tables)
+
+
 @pytest.mark.parametrize("scheme", FEW)
 def test_a_block_sticks_below_the_friction_angle(scheme, plane):
-    angle = 20.0
-    found = roll(
-        scheme,
-        plane(angle),
-        BLOCK,
-        duration=3.0,
-        soil=constant_friction(1.01 * math.tan(math.radians(angle))),
-        initial={"orientation": tilted(angle)},
-        release={"position": [50, 100], "height": 0.25 / math.cos(math.radians(angle))},
-    )
+    found = laid(scheme, plane, 20.0, 1.01 * math.tan(math.radians(20.0)))
     assert found.events[-1].kind == "rest"
     assert np.linalg.norm(found.position[-1] - found.position[0]) < 0.01
 
@@ -80,15 +77,7 @@ def test_a_block_slides_as_coulomb_says(scheme, plane):
     """Uniform acceleration g (sin α - μ cos α) along the plane."""
     angle, mu, g = 30.0, 0.3, 9.81
     a = math.radians(angle)
-    found = roll(
-        scheme,
-        plane(angle),
-        BLOCK,
-        duration=3.0,
-        soil=constant_friction(mu),
-        initial={"orientation": tilted(angle)},
-        release={"position": [50, 100], "height": 0.25 / math.cos(a)},
-    )
+    found = laid(scheme, plane, angle, mu)
     acceleration = g * (math.sin(a) - mu * math.cos(a))
     distance = np.linalg.norm(found.position[-1] - found.position[0])
     assert distance == pytest.approx(0.5 * acceleration * 3.0**2, rel=1e-5)
@@ -97,22 +86,6 @@ def test_a_block_slides_as_coulomb_says(scheme, plane):
     assert found.total_energy[0] - found.total_energy[-1] == pytest.approx(
         mu * 1000.0 * g * math.cos(a) * distance, rel=1e-4
     )
-
-
-@pytest.mark.parametrize("scheme", FEW)
-def test_a_sliding_block_stops_on_the_flat(scheme, plane):
-    """v² / (2 μ g)."""
-    mu, v = 0.5, 6.0
-    found = roll(
-        scheme,
-        plane(0.0),
-        BLOCK,
-        soil=constant_friction(mu),
-        initial={"velocity": [v, 0, 0]},
-        release={"position": [50, 100], "height": 0.25},
-    )
-    assert found.events[-1].kind == "rest"
-    assert found.position[-1, 0] - 50 == pytest.approx(v * v / (2 * mu * 9.81), rel=1e-4)
 
 
 @pytest.mark.parametrize("scheme", FEW)
@@ -176,17 +149,8 @@ def test_a_rod_hit_at_its_end_spins_as_the_impact_law_says(scheme, plane):
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_energy_never_rises_and_the_rock_comes_to_rest_on_the_ground(scheme, seed):
-    scenario = physics.Scenario(
-        kind="rockfall",
-        duration=120.0,
-        step=0.002,
-        schemes=[scheme],
-        body=EOTA,
-        terrain={"profile": "ramp"},
-        initial={"orientation": "random"},
-        release={"position": [1, 0]},
-        ensemble={"seed": seed},
-    )
+    tables = {"terrain": {"profile": "ramp"}, "initial": {"orientation": "random"}, "ensemble": {"seed": seed}}
+    scenario = small.rock(duration=120.0, step=0.002, schemes=[scheme], **tables)
     world = World.of(scenario)
     found = physics.simulate(scenario)[scheme]
     assert np.diff(found.total_energy).max() <= 1e-9 * found.kinetic_energy.max()
@@ -197,13 +161,6 @@ def test_energy_never_rises_and_the_rock_comes_to_rest_on_the_ground(scheme, see
         assert found.contact[-1] >= 1
         assert abs(clearance[-1]) < 1e-3
         assert np.linalg.norm(found.velocity[-1]) < math.sqrt(2 * scenario.stop.energy)
-
-
-def lowest_vertex(world, found):
-    """Height of the lowest vertex above the ground at each stored state, measured plumb."""
-    corners = found.position[:, None, :] + apply(found.orientation[:, None, :], world.body.vertices[None])
-    ground = world.terrain.heights_at(corners[..., 0].ravel(), corners[..., 1].ravel()).reshape(corners.shape[:2])
-    return (corners[..., 2] - ground).min(axis=1)
 
 
 @pytest.mark.parametrize("share_of_inertia", [0.5, 0.4], ids=["cylinder", "sphere"])
@@ -297,24 +254,9 @@ def test_states_do_not_depend_on_how_many_are_asked_for_at_once(scheme):
 
 @pytest.mark.parametrize("scheme", [name for name in SCHEMES if name != "explicit"])
 def test_without_contact_moreau_is_the_free_scheme(scheme, plane):
-    found = roll(
-        scheme,
-        plane(0.0),
-        duration=1.0,
-        step=0.005,
-        initial={"angular_velocity": [3, -4, 5]},
-        release={"position": [50, 100], "height": 500.0},
-    )
-    free = physics.simulate(
-        physics.Scenario(
-            kind="free",
-            duration=1.0,
-            step=0.005,
-            schemes=[scheme],
-            body=EOTA,
-            initial={"angular_velocity": [3, -4, 5]},
-        )
-    )[scheme]
+    turning = {"duration": 1.0, "step": 0.005, "initial": {"angular_velocity": [3, -4, 5]}}
+    found = roll(scheme, plane(0.0), release={"position": [50, 100], "height": 500.0}, **turning)
+    free = physics.simulate(small.cuboid(schemes=[scheme], body=EOTA, **turning))[scheme]
     np.testing.assert_allclose(found.orientation, free.orientation, rtol=0, atol=1e-13)
     np.testing.assert_allclose(found.angular_velocity, free.angular_velocity, rtol=0, atol=1e-12)
 
@@ -322,26 +264,6 @@ def test_without_contact_moreau_is_the_free_scheme(scheme, plane):
 def test_a_release_off_the_map_is_refused(plane):
     with pytest.raises(physics.ScenarioError, match=r"release\.position"):
         roll("implicit", plane(30.0), release={"position": [-5, 100]})
-
-
-@pytest.fixture(params=["avaKot_600m_5m.asc", "avaWog_600m_5m.asc"])
-def real(request: pytest.FixtureRequest) -> str:
-    """A file of real terrain."""
-    path = Path(__file__).parents[3] / "shared" / "dem" / request.param
-    if not path.exists():
-        pytest.skip("the real terrain is not part of the project")
-    return str(path)
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_energy_never_rises_over_many_rocks_on_real_terrain(scheme, real):
-    scenario = ramp_of_rocks(25, schemes=[scheme], terrain={"file": real}, release={})
-    ensemble = Ensemble(World.of(scenario))
-    for _ in ensemble.march():
-        pass
-    found = summarised(ensemble)["schemes"][scheme]
-    assert found["rocks"] == 25
-    assert found["largest_energy_gain"] <= 1e-9 * found["kinetic_energy"]["max"]
 
 
 def test_terrain_normal_and_height_are_those_of_the_bilinear_patch():

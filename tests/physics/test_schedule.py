@@ -28,13 +28,6 @@ def recorded(schedule: Schedule) -> Trajectory:
     return into.trajectory()
 
 
-def test_a_course_without_edits_is_the_scenario():
-    scenario = free()
-    run, expected = recorded(Schedule((scenario,))), simulate(scenario)["implicit"]
-    np.testing.assert_array_equal(run.orientation, expected.orientation)
-    assert run.events == expected.events
-
-
 def test_an_edit_that_changes_nothing_of_the_motion_leaves_it_as_it_was():
     schedule = Schedule((free(), free()), (0.0, 0.75))
     run, expected = recorded(schedule), simulate(free())["implicit"]

@@ -18,7 +18,7 @@ from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES, by_family, scheme_for, serving
 from physics.schemes.scheme import ADVICE, DASHES, FAMILIES, in_order
 from physics.systems.scheme_overview import keeps, short_names
-from tests.small import of_each_family
+from tests.small import cuboid, of_each_family, top
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
 CUBOID = {"shape": "cuboid", "size": [3, 2, 1], "mass": 1}
@@ -70,13 +70,25 @@ def test_keeps_what_its_row_claims(name, motion, body):
         steady((norm - norm[0]) / (norm[0] or 1.0))
 
 
-@pytest.mark.parametrize("power", [200, 256, 266, 310])
-@pytest.mark.parametrize("name", of_each_family("free"))
+@pytest.mark.parametrize("power", [-100, 33, 200, 256, 266, 310])
+@pytest.mark.parametrize("name", FREE)
 def test_a_body_of_any_mass_that_is_taken_turns_as_any_other(name, power):
     heavy = run(name, (3.0, -4.0, 5.0), duration=0.5, body=CUBOID | {"mass": 2.0**power})
     known = run(name, (3.0, -4.0, 5.0), duration=0.5)
     assert np.abs(heavy.orientation - known.orientation).max() < 1e-12
     assert np.abs(heavy.angular_velocity - known.angular_velocity).max() < 1e-12
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e10])
+@pytest.mark.parametrize("name", serving("top"))
+def test_a_top_of_any_mass_moves_as_any_other(name, scale):
+    start = {"orientation": (0.8, 0.4, -0.4, 0.2), "angular_velocity": (1.0, -2.0, 30.0)}
+    given = {"duration": 0.5, "schemes": [name], "top": {"distance": 0.2}, "initial": start}
+    tops = (top(body={"mass": s, "inertia": (s, s, 0.3 * s)}, **given) for s in (1.0, scale))
+    one, other = (physics.simulate(scenario)[name] for scenario in tops)
+    assert other.events[-1].kind == "end"
+    assert np.abs(one.orientation - other.orientation).max() < 1e-12
+    assert np.abs(one.angular_velocity - other.angular_velocity).max() < 1e-12
 
 
 def steady(error):
@@ -242,31 +254,6 @@ def test_converges_under_torque_with_its_order(name, kind):
         assert fitted_order(steps, errors, plateau) == pytest.approx(order, abs=0.2 if order <= 2 else more)
 
 
-@pytest.mark.parametrize("name", [name for name in serving("vessel") if name not in FREE])
-@pytest.mark.parametrize("motion", ["intermediate", "tumbling"])
-def test_keeps_its_claims_for_the_free_body_without_restoring_moment(name, motion):
-    scheme = SCHEMES[name]
-    w = 0.1 * np.array(MOTIONS[motion])
-    found = attached(name, "vessel", {"angular_velocity": w.tolist()}, 100.0, 0.1, restoring=False)
-    norm = np.linalg.norm(found.spin, axis=1)
-    if scheme.keeps_energy:
-        steady(invariants.energy_error(found))
-    if scheme.keeps_spin:
-        steady(invariants.spin_error(found))
-    if scheme.keeps_spin_norm:
-        steady((norm - norm[0]) / (norm[0] or 1.0))
-
-
-def test_schemes_meet_the_reference_end_states():
-    # published measure for the implicit scheme: end error of w 7.7e-5 and of q 2.1e-6 (major), step 0.01, 20 s
-    case = REFERENCE["cases"]["leine_major"]["reference"]
-    found = run("implicit", MOTIONS["major"])
-    assert np.linalg.norm(found.angular_velocity[-1] - np.array(case["w"], float)) == pytest.approx(7.7e-5, rel=0.02)
-    exact = run("exact", MOTIONS["major"])
-    assert np.linalg.norm(exact.angular_velocity[-1] - np.array(case["w"], float)) < 1e-12
-    assert angle_between(exact.orientation[-1], np.array(case["q"], float)) < 1e-12
-
-
 def test_explicit_leaves_the_major_axis_and_implicit_stays():
     """Leine et al. (2021), section 4.3, figures 2 and 3."""
     explicit, implicit, exact = (run(n, MOTIONS["major"]) for n in ("explicit", "implicit", "exact"))
@@ -281,8 +268,7 @@ def test_explicit_leaves_the_major_axis_and_implicit_stays():
         < 1e-6
     )
     assert np.abs(implicit.angular_velocity[:, :2]).max() == pytest.approx(1.528e-3, rel=1e-3)
-    assert np.abs(invariants.energy_error(implicit)).max() < 1e-10
-    assert np.abs(invariants.spin_error(implicit)).max() < 1e-10
+    assert np.linalg.norm(implicit.angular_velocity[-1] - exact.angular_velocity[-1]) == pytest.approx(7.7e-5, rel=0.02)
 
 
 def flips(found):
@@ -300,24 +286,6 @@ def test_about_the_intermediate_axis_implicit_keeps_flipping_and_explicit_does_n
     assert abs(explicit.angular_velocity[-1, 0]) == pytest.approx(14.1421356, abs=1e-5)
     longer = run("implicit", MOTIONS["intermediate"], duration=200.0)
     assert np.all(np.diff(flips(longer)) == pytest.approx(4.472, abs=0.01))
-
-
-def test_growth_of_the_explicit_scheme_is_that_of_its_eigenvalue():
-    for case in REFERENCE["leine_eigenvalues"].values():
-        J = [case["A"], case["B"], case["C"]]
-        if case["C"] == sorted(J)[1]:
-            expected = sorted(abs(complex(*x)) for x in case["eigenvalues"])
-        else:
-            expected = sorted(case["modulus"])
-        found = sorted(abs(x) for x in stability.explicit_factors(J, case["Omega"], case["dt"]))
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
-    J = [5 / 12, 10 / 12, 13 / 12]
-    found = run("explicit", (1e-9, 1e-9, 10.0), duration=5.0)
-    size = np.linalg.norm(found.angular_velocity[:, :2], axis=1)
-    # one oscillation of the perturbation apart, so that its ellipse does not count
-    factor = max(abs(x) for x in stability.explicit_factors(J, 10.0, 0.01))
-    grown = np.log(size[400:].max() / size[100:200].max()) / np.log(factor)
-    assert grown == pytest.approx(300, abs=20)
 
 
 @pytest.mark.parametrize("rate", [10.0, -10.0])
@@ -344,19 +312,6 @@ def test_eigenvalue_of_the_intermediate_axis():
     assert stability.growth_rate(J, 10.0, axis=0).real == 0
 
 
-def test_lyapunov_function_is_constant_for_implicit_and_not_for_explicit():
-    """(35) on the major axis: V = 1.3542e-6."""
-    J = np.array([5 / 12, 10 / 12, 13 / 12])
-    values = {}
-    for name in ("explicit", "implicit", "exact"):
-        found = run(name, MOTIONS["major"])
-        values[name] = invariants.lyapunov(J, found.orientation, found.angular_velocity, 10.0)
-    assert values["implicit"][0] == pytest.approx(1.3542e-6, rel=1e-4)
-    assert np.ptp(values["implicit"]) < 1e-12
-    assert np.ptp(values["exact"]) < 1e-12
-    assert np.ptp(values["explicit"]) > 50
-
-
 @pytest.mark.parametrize("name", FREE)
 def test_no_scheme_returns_numbers_that_are_none(name):
     for w, step in (((1e150, 1e150, 1e150), 0.01), ((1.0, 2.0, 3.0), 1e6), ((1e-150, 1e-70, 1e-70), 0.01)):
@@ -369,15 +324,6 @@ def test_no_scheme_returns_numbers_that_are_none(name):
         if event.kind == "failed-solve":  # says when, and what helps
             assert f"{event.time:.5g} s" in event.text or f"before {event.time + step:.5g} s" in event.text
             assert "take a smaller step" in event.text
-
-
-def test_overflow_is_an_event_that_names_scheme_time_and_step():
-    found = run("explicit", (1e150, 1e150, 1e150), duration=1.0)
-    event = found.events[-1]
-    assert event.kind == "failed-solve"
-    assert "explicit" in event.text
-    assert "0.01 s" in event.text
-    assert len(found) == 1
 
 
 def test_tables_refuse_a_scheme_that_cannot_serve():
@@ -450,16 +396,7 @@ def test_rows_without_a_colour_get_spare_ones():
 def test_blocks_do_not_change_the_run():
     from physics.simulation.schedule import record_schedule, recording
 
-    scenario = physics.Scenario(
-        kind="free",
-        duration=1.0,
-        step=0.01,
-        record_every=3,
-        schemes=["implicit"],
-        body=CUBOID,
-        initial={"angular_velocity": [1, 2, 3]},
-    )
-    world = physics.World.of(scenario)
+    world = physics.World.of(cuboid(duration=1.0, record_every=3))
     runs = []
     for rows in (1, 7, 1000):
         into = recording(world, "implicit")

@@ -7,7 +7,6 @@ The numbers of motions A and B and of the capsizing threshold were computed by o
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,7 @@ import pytest
 from physics import Scenario, ScenarioError, Trajectory, World, simulate
 from physics.analysis.convergence import ended
 from physics.analysis.ranking import ranked
-from physics.analysis.ship_stability import levers
-from physics.core.rotation import apply, conjugate, matrix
-from physics.hydrostatics.flotation import placed
+from physics.core.rotation import apply, conjugate
 from physics.schemes import SCHEMES, serving
 from physics.systems.ship.world import ShipWorld, attitude_of
 
@@ -156,13 +153,6 @@ def test_a_splitting_keeps_the_energy_within_bounds_without_drift(h: float) -> N
     assert np.mean(error[-tenth:]) == pytest.approx(np.mean(error[:tenth]), rel=5e-3)
 
 
-def test_rkn_4_errs_far_less_than_verlet_at_equal_cost() -> None:
-    plain = sail(200.0, 0.02, "verlet-exact", initial=HEELED, record_every=10)
-    better = sail(200.0, 0.12, "rkn-4", initial=HEELED)  # six torques a step
-    errors = [float(np.abs(run.total_energy - run.total_energy[0]).max()) for run in (plain, better)]
-    assert errors[1] < errors[0] / 100.0
-
-
 def slope(steps: tuple[float, ...], errors: list[float]) -> float:
     """Order of convergence from the errors that are above rounding."""
     points = [(math.log(h), math.log(e)) for h, e in zip(steps, errors, strict=True) if e > 3e-11]
@@ -182,17 +172,6 @@ def test_converges_with_its_order(name: str) -> None:
     reference = state(sail(4.0, 0.002, "rkn-6-14", initial=start))[2]
     errors = [float(np.abs(state(sail(4.0, h, name, initial=start))[2] - reference).max()) for h in steps]
     assert slope(steps, errors) == pytest.approx(order, abs=0.3 if order < 6 else 1.2)
-
-
-def test_dop853_agrees_with_the_splittings() -> None:
-    a, b = (state(sail(3.0, h, name, initial=BEYOND)) for name, h in (("dop853", 0.1), ("rkn-4", 0.001)))
-    assert a[1] == pytest.approx(b[1], abs=1e-9)
-    assert a[2] == pytest.approx(b[2], abs=1e-8)
-
-
-def test_every_scheme_with_a_loop_for_ships_says_so() -> None:
-    for name, scheme in SCHEMES.items():
-        assert (scheme.afloat is not None) == ("ship" in scheme.kinds), name
 
 
 def test_a_ship_turned_and_moved_sails_alike() -> None:
@@ -218,15 +197,6 @@ def test_axes_of_inertia_that_lie_askew_are_those_of_the_same_ship() -> None:
 # ---- added mass ------------------------------------------------------------------------------------------
 
 WATER = (2e4, 1.5e5, 3e5, 5e5, 4e6, 3e6)
-
-
-def test_with_added_mass_energy_is_bounded_and_converges() -> None:
-    errors = []
-    for h in (0.04, 0.02, 0.01):
-        run = sail(40.0, h, hull={"added_mass": WATER}, initial=BEYOND | {"velocity": (2.0, 0.5, 0.0)})
-        errors.append(float(np.ptp(run.total_energy)))
-    assert errors[0] / errors[2] == pytest.approx(16.0, rel=0.25)
-    assert errors[2] < 1e-3 * 328000.0
 
 
 def test_with_added_mass_the_splitting_goes_where_dop853_goes() -> None:
@@ -383,20 +353,7 @@ def test_a_barge_in_a_beam_wave_moves_as_published() -> None:
         assert np.abs(q[2:]).max() < 1e-6  # faces that are alike to both sides: no yaw, no trim
 
 
-def test_another_stretching_is_seen() -> None:
-    run = sail(20.0, 0.02, wave=BEAM | {"stretching": "linear"}, damping=ROLLING, initial={"heel": 0.0, "trim": 0.0})
-    heel = math.degrees(2.0 * math.atan2(run.orientation[-1, 1], run.orientation[-1, 0]))
-    assert (*run.position[-1, 1:], heel) == pytest.approx((-1.453, 0.1226, 11.99), rel=5e-3)
-
-
 SEA = {"spectrum": "jonswap", "significant_height": 1.5, "peak_period": 6.0, "direction": 1.0}
-
-
-def test_a_seed_is_one_sea() -> None:
-    a, b, c = (
-        sail(2.0, 0.05, wave=SEA | {"seed": seed}, initial={"heel": 0.0}).position.tobytes() for seed in (4, 4, 5)
-    )
-    assert a == b != c
 
 
 def test_waves_run_on_where_a_motion_is_taken_up_later() -> None:
@@ -406,57 +363,6 @@ def test_waves_run_on_where_a_motion_is_taken_up_later() -> None:
         4.0, 0.02, wave=BEAM, initial={"heel": 0.1}, edit=({"time": 2.0, "damping": {"linear": (1e-9,) * 6}},)
     )
     assert parted.position[-1] == pytest.approx(whole.position[-1], abs=1e-9)
-
-
-def test_a_prism_that_heaves_at_twice_its_roll_frequency_rolls_beyond_mathieus_threshold() -> None:
-    """phi'' + 2 zeta w phi' + w² (1 + h cos 2 w t) phi = 0 grows where h > 4 zeta (1 + O(zeta²)).
-
-    The stiffness of a prism in roll changes with its draught, and so as it heaves.
-    """
-    length, half, draught, rho, g = 30.0, 1.0, 2.0, 1025.0, 9.81  # half: tangent of half the angle at the apex
-    mass, height = rho * length * draught**2 * half, 2.0  # of the centre of gravity above the apex
-    stiff = mass * g * (2.0 / 3.0 * draught * (1.0 + half * half) - height)
-    heave = math.sqrt(rho * g * 2.0 * draught * half * length / mass)
-    radius = math.sqrt(stiff / mass) / (0.5 * heave)
-    hull = {
-        "shape": "prism",
-        "size": (length, 8.0, 4.0),
-        "mass": mass,
-        "centre_of_gravity": (0.0, 0.0, height),
-        "radii_of_gyration": (radius, 9.0, 9.0),
-    }
-    zeta = 0.02
-    damping = {"linear": (0.0, 0.0, 0.0, 2.0 * zeta * 0.5 * heave * mass * radius**2, 0.0, 0.0)}
-    world = ShipWorld.of(ship(hull=hull, damping=damping))
-
-    def stiffness(dz: float) -> float:
-        """-dN/dphi over heel at a height of the centre of gravity [N m]."""
-        e = 1e-5
-        (_, n), (_, m) = (placed(world.load, s * e, 0.0, world.rest.height + dz).force for s in (1.0, -1.0))
-        return float(m[0] - n[0]) / (2.0 * e)
-
-    assert stiffness(0.0) == pytest.approx(stiff, rel=1e-6)
-    slope_of = (stiffness(1e-3) - stiffness(-1e-3)) / 2e-3 / stiff
-
-    def growth(h: float) -> float:
-        """Of the roll per period, from a heel of 1e-7, by the heave that makes this h."""
-        run = sail(
-            40.0 * math.pi / heave * 2.0,
-            0.01,
-            "rkn-4",
-            hull=hull,
-            damping=damping,
-            initial={"heel": 1e-7, "heave": h / slope_of},
-            record_every=5,
-        )
-        size = np.hypot(run.angular_velocity[:, 0], heave * run.orientation[:, 1])  # half the heel, twice the rate
-        n = len(size) // 4
-        return math.log(size[3 * n :].max() / size[n : 2 * n].max())
-
-    low, high = growth(0.95 * 4.0 * zeta), growth(1.05 * 4.0 * zeta)
-    threshold = 4.0 * zeta * (0.95 + 0.1 * -low / (high - low))
-    assert low < 0.0 < high
-    assert threshold == pytest.approx(4.0 * zeta, rel=0.02)
 
 
 # ---- capsizing -------------------------------------------------------------------------------------------
@@ -523,18 +429,3 @@ def test_what_no_ship_can_have_is_refused_in_a_sentence(more: dict[str, Any], se
     with pytest.raises(ScenarioError) as told:
         World.of(ship(**more))
     assert str(told.value).startswith(sentence)
-
-
-def test_the_lever_of_a_motion_is_that_of_the_water_that_acts() -> None:
-    """In calm water the lever of the hull; in waves the moment changes with the wave at the same pose."""
-    calm, wavy = ShipWorld.of(ship(initial=HEELED)), ShipWorld.of(ship(initial=HEELED, wave=BEAM))
-    (run,) = simulate(ship(initial=HEELED)).values()
-    lever = levers(run, calm)
-    force, moment = calm.water(0.0, run.position[0], run.orientation[0])
-    still = calm.pose(float(run.position[0, 2]), matrix(run.orientation[0]))
-    assert lever[0] == pytest.approx(still.lever * force[2] / WEIGHT, rel=1e-9)
-    assert lever[0] == pytest.approx(-moment[0] / WEIGHT, rel=1e-9)
-    seen = [float(levers(replace(run, time=run.time + shift), wavy)[0]) for shift in (0.0, 1.0, 2.0)]
-    assert np.ptp(seen) > 0.05
-    thinned = levers(sail(40.0, 0.02, initial=HEELED, wave=BEAM), wavy)
-    assert len(thinned) == 2001

@@ -14,7 +14,6 @@ import physics
 from physics import Scenario, ScenarioError, World, simulate
 from physics.analysis import toy_motion as table_motion
 from physics.core.rotation import matrix
-from physics.schemes import serving
 from physics.simulation.audit import doubts
 from physics.systems.toys import system as table_system
 
@@ -153,10 +152,6 @@ def test_a_tippe_top_hops_and_stands_at_the_same_times_at_any_step():
         assert tilts == pytest.approx([61.74, 112.52, 167.18], abs=2e5 * h * h)
         lifts = [event.time for event in run.events if event.kind == "lift-off"]
         assert lifts[0] == pytest.approx(1.0941, abs=1.5 * h)
-
-
-def test_every_scheme_of_rockfall_serves():
-    assert set(serving("rockfall")) <= set(serving("table"))
 
 
 @pytest.mark.parametrize("name", ["exact", "quat-em"])

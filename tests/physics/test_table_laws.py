@@ -95,23 +95,6 @@ def test_a_disk_that_lies_circles_no_more():
         assert number[-1] == 0.0  # what was left of the tilt gave 3e6
 
 
-@pytest.mark.parametrize(("law", "power"), [("rolling", 2.0), ("contour", 2.0 / 3.0)])
-def test_the_tilt_of_eulers_disk_falls_as_the_power_of_the_time_left_that_its_friction_tells(law, power):
-    """θ' as -θ^(1/2) under rolling friction, as -θ^(-1/2) under contour friction (Leine 2009): θ^(1/power) is even."""
-    scenario = physics.load_scenario(SCENARIOS / "table-euler-disk.toml").changed(schemes=(f"implicit:{law}",))
-    (run,) = physics.simulate(scenario).values()
-    tilt = table_motion.tilt(run, World.of(scenario).of_lane(f"implicit:{law}"))
-    late = (tilt < 0.2) & (tilt > 0.01)
-
-    def bent(power):
-        even = tilt[late] ** (1.0 / power)
-        line = np.polyval(np.polyfit(run.time[late], even, 1), run.time[late])
-        return np.std(even - line) / np.ptp(even)
-
-    assert bent(power) < 0.003
-    assert min(bent(other) for other in (2.0 / 3.0, 1.0, 2.0) if other != power) > 0.02
-
-
 COIN = {"shape": "disk", "radius": 0.0375, "thickness": 0.0126, "rim": 0.0063, "mass": 0.4}
 DISK, HOOP = {"shape": "disk", "radius": 0.1, "mass": 1.0}, {"shape": "hoop", "radius": 0.3, "mass": 1.0}
 
@@ -186,14 +169,6 @@ def test_threshold_of_spinning_upright_with_slip(name):
         rates.append((away[14000:].max() - away[8000:10000].max()) / 3.0)
     assert (rates[0] > 0.0, rates[1] > 0.0) == ((True, False) if stable else (False, True))
     assert vanishing(factors, rates) == pytest.approx(1.0, abs=5e-4)
-
-
-def test_a_top_that_sleeps_goes_on_sleeping():
-    start = {"orientation": given.about((1, 0, 0), math.pi - 1e-4), "angular_velocity": (0, 0, -46.0)}
-    world, run = given.run(TOP, {"viscous": 0.3}, start | {"velocity": (0, 0, 0)}, 20.0, 1e-3)
-    away = math.pi - given.tilt(world, run)
-    assert away[-1000:].max() < 1e-8
-    assert given.lowest(world, run) > -1e-9
 
 
 def rising_zeros(t, w):

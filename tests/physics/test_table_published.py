@@ -55,17 +55,6 @@ def test_the_explicit_rotation_is_of_first_order_here(name):
     assert found[0] / found[1] == pytest.approx(2.0, abs=0.5)
 
 
-def has_jellett(world):
-    """Whether no force at the contact changes Jellett's integral: a sphere, round about the axis through its centre."""
-    surface, J = world.surface, world.moments
-    round_ = bool(np.ptp(np.diag(surface.form)) <= 1e-9 * float(surface.form.max()))
-    off = surface.centre
-    equal = [abs(J[i] - J[j]) <= 1e-9 * J.max() for i, j in ((1, 2), (2, 0), (0, 1))]
-    on_axis = [abs(off[(i + 1) % 3]) + abs(off[(i + 2) % 3]) <= 1e-12 * world.size for i in range(3)]
-    drilling = world.scenario.table.spin_radius + world.scenario.table.rolling_arm + world.scenario.table.contour
-    return round_ and drilling == 0.0 and any(e and a for e, a in zip(equal, on_axis, strict=True))
-
-
 @pytest.mark.parametrize(
     ("table", "bound"),
     [({"mu": 0.2}, 1e-6), ({"viscous": 0.3}, 1e-12), ({"mu": 0.2, "regularisation": 0.01}, 1e-12)],
@@ -80,7 +69,6 @@ def test_friction_at_a_point_keeps_jelletts_integral(table, bound):
         values = table_motion.jellett(run, world)
         assert values[0] == pytest.approx(6.894441319558017e-06, rel=1e-14)
         losses.append(np.abs(values / values[0] - 1.0).max())
-        assert has_jellett(world)
         assert given.rise(run) < 2e-15
         assert given.lowest(world, run) > -1e-7
     assert losses[0] < bound
@@ -94,4 +82,3 @@ def test_drilling_friction_changes_jelletts_integral():
     world, run = given.published("tippe-top-contensou", 0.5, 5e-4)
     values = table_motion.jellett(run, world)
     assert values[-1] / values[0] - 1.0 == pytest.approx(-0.0035, abs=1e-4)
-    assert not has_jellett(world)

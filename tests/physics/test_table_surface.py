@@ -1,4 +1,4 @@
-"""Support mapping, its rate and the radii of curvature of every smooth shape; friction's laws at one contact."""
+"""Support mapping and its rate of every smooth shape; friction's laws at one contact."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from physics.bodies import surface
 from physics.contact import friction
-from physics.core.rotation import matrix, random
+from physics.core.rotation import random
 
 AXES = random(np.random.default_rng(3), 1)[0]
 BODIES = {
@@ -75,35 +75,6 @@ def test_the_contact_point_wanders_along_the_plane(name):
         t /= np.linalg.norm(t)
         lever = surface.contour_lever(surface.shape_of(body.numbers), tuple(u), tuple(t))
         assert np.dot(lever, w) == pytest.approx(t @ rate, abs=1e-14)
-
-
-def curvature_radii(body, u):
-    """The two radii of curvature (2,) [m] where the normal (3,) of the plane is u, the smaller one first.
-
-    And the unit vectors (2, 3) along the surface to which they belong; 0 where it has an edge.
-    """
-    u = np.array(u, float)
-    u /= np.linalg.norm(u)
-    first = np.cross(u, np.eye(3)[np.argmin(np.abs(u))])
-    first /= np.linalg.norm(first)
-    across = np.stack([first, np.cross(u, first)])
-    operator = np.stack([-wandering(body, u, e) for e in across])
-    radii, vectors = np.linalg.eigh(across @ operator.T)
-    return radii, vectors.T @ across
-
-
-def test_radii_of_curvature():
-    a, b, c = 0.2, 0.03, 0.02
-    radii, along = curvature_radii(surface.ellipsoid((a, b, c)), (0.0, 0.0, 1.0))
-    assert radii == pytest.approx([b * b / c, a * a / c], rel=1e-14)
-    assert abs(along[0, 1]) == pytest.approx(1.0)
-    assert curvature_radii(surface.sphere(0.02, (0.0, 0.0, 0.006)), normals(1)[0])[0] == pytest.approx([0.02, 0.02])
-    theta, R, r = 0.7, 0.0375, 0.002
-    u = (math.sin(theta), 0.0, math.cos(theta))
-    rim = curvature_radii(surface.disk((R, R), 0.0063, r), u)[0]
-    assert rim == pytest.approx([r, r + (R - r) / math.sin(theta)], rel=1e-12)
-    sharp = curvature_radii(surface.disk((R, R), 0.0063, 0.0, (0.0, 0.0, 0.0), AXES), matrix(AXES) @ u)[0]
-    assert sharp == pytest.approx([0.0, R / math.sin(theta)], rel=1e-12, abs=1e-16)
 
 
 def test_a_disk_that_lies_touches_with_the_middle_of_its_face():

@@ -93,14 +93,6 @@ def test_npz_holds_the_arrays_of_the_contract(free: Case, rock: Case, tmp_path: 
             assert facts["events"][-1]["text"] == run.events[-1].text
 
 
-def test_the_scenario_in_meta_runs_again(free: Case, tmp_path: Path) -> None:
-    scenario, runs = free
-    trajectory_writers.save(tmp_path / "run.npz", runs, scenario)
-    with np.load(tmp_path / "run.npz") as data:
-        again = physics.simulate(physics.Scenario(**json.loads(str(data["meta"]))["scenario"]))
-    np.testing.assert_array_equal(again["implicit"].spin, runs["implicit"].spin)
-
-
 @pytest.mark.parametrize("ending", [".npz", ".parquet"])
 def test_what_is_infinite_is_told_as_strict_json(ending: str, tmp_path: Path) -> None:
     """Depth and friction may be inf, which JSON does not know: it is the text "inf"; older files wrote Infinity."""

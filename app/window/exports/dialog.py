@@ -280,11 +280,6 @@ class ExportDialog(QDialog):
             self.format_box.addItem(_titled(one))
         self._take_format()
 
-    def choose_format(self, ending: str) -> None:
-        """Ask for the first format of that kind with an ending."""
-        self.format_box.setCurrentIndex([one.ending for one in self.kind.formats].index(ending))
-        self._take_format()
-
     def _take_format(self) -> None:
         """The name ends as the format wants it; one that the user has typed keeps its stem."""
         name = self.file.text().strip()
