@@ -259,6 +259,8 @@ REFUSED = [
     ({"inertia": (1, 2, 2.5), "inertia_axes": (1, 1, 0, 0), "mass": 5.0}, r"^body\.inertia_axes: expected a unit"),
     (BOX | {"inertia_about": (1, 0, 0)}, r"^body\.inertia_about: expected none without inertia"),
     (BOX | {"shell": 0.5}, r"^body\.shell: expected less than 0\.5 m, the radius of the largest ball inside, got 0\.5"),
+    (BOX | {"shell": 1e-9}, r"^body\.shell: expected a thicker wall, of at least 1e-06 of the solid's volume"),
+    (BOX | {"shape": "ellipsoid", "size": (1.0, 1.0, 0.02), "shell": 1e-5}, "extents of at most 1 : 20, got 1 : 50"),
     (BOX | {"shell": 0.0}, r"^body\.shell: expected a number above 0"),
     (BOX | {"shape": "eota", "shell": 0.6}, r"^body\.shell: expected less than 0\.5 m, the radius of the largest ball"),
     (BOX | {"shape": "ellipsoid", "shell": 0.3}, r"^body\.shell: expected less than 0\.1667 m, its smallest radius"),
