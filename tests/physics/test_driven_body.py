@@ -240,7 +240,7 @@ INNER = {"rotor": WHEELS, "damping": {"internal": 0.05}}
 
 @pytest.mark.parametrize("scheme", SERVING)
 def test_rotors_and_internal_damping_leave_the_angular_momentum_where_the_row_says_so(scheme):
-    change = momentum_change(run(scheme, duration=20.0, step=0.02, **INNER))
+    change = momentum_change(run(scheme, duration=20.0, step=0.25, **INNER))
     assert (change < 1e-12) == (SCHEMES[scheme].keeps_spin or scheme in ("dop853",)), change
 
 
@@ -265,9 +265,9 @@ def test_the_energy_of_a_gyrostat_swings_or_drifts_as_the_help_says(scheme):
 
 def test_the_energy_of_held_and_free_wheels_and_of_a_spring_is_kept():
     wheels = [WHEELS[0] | {"torque": 0.0}, WHEELS[1]]
-    found = run("kahan-li-8", rotor=wheels, spring={"axis": [1, 2, 2], "stiffness": 0.5})
+    found = run("kahan-li-8", rotor=wheels, spring={"axis": [1, 2, 2], "stiffness": 0.5}, duration=1.0)
     assert np.ptp(found.total_energy) < 1e-9
-    assert np.ptp(found.kinetic_energy) > 0.1
+    assert np.ptp(found.kinetic_energy) > 0.01
     assert compare(physics.simulate(moved(rotor=wheels)))[0].conserved == "spin"
 
 
