@@ -9,7 +9,7 @@ speed is held has h = I s a, and its axial moment I counts in J. One that a moto
 + s) + n t) a with its start's w and s, and J lacks I a a^T.
 
 Internal damping is that of a spherical cavity full of a viscous fluid, or of a ball in one, whose motion relative to
-the body is quasi-static (Chernous'ko 1972, NASA TT F-665; energy sink of a spherical damper): the fluid lags behind by
+the body is quasi-static (Chernousko 1968, energy sink of a spherical damper): the fluid lags behind by
 a momentum kappa w', so that the body turns at u and energy falls by kappa w'.w' [W], w' that of the motion without
 torque. m is turned alone: the spin in space stays. w is the mean angular velocity of body and fluid, and is stored.
 """
