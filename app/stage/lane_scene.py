@@ -106,7 +106,7 @@ class LaneScene:
     def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
         """Numbers of the lane's caption at the time of a pose."""
         track = self.track
-        return runs_of((off_truth(track, pose.time), *self.caption(track.run, track.world, pose.time)), look)
+        return runs_of((*off_truth(track, pose.time), *self.caption(track.run, track.world, pose.time)), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the signs around the body, for the legend."""
