@@ -17,14 +17,14 @@ from app.stage.text.cards import Card, FlatPicture, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.system.sentences import translated
-from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 MOST = 0.3  # share of a viewport's height for the card of its lanes
 HEADED = 0.3  # share of the first viewport's height for a heading with a legend
 LEVELS = 3  # of a legend: all signs, those of the true motion, none
 SOURCED = 0.12  # share of a viewport's height for a lane with its source
-_Lane = tuple[Scheme, caption_text.Line, str]  # its numbers, and what is drawn of many rocks
+BRIEFEST = 3  # card of lanes: 1: without sources; 2: without titles; 3: of the numbers, that of the true motion alone
+_Lane = tuple[LaneScene, Pose, str]  # the last: what is drawn of many rocks
 
 
 class Captions:
@@ -80,7 +80,7 @@ class Captions:
         headed = self._renderers[0].GetSize()[1] - self.heading.bottom
         lanes: list[list[_Lane]] = [[] for _ in self.sheets]
         for (view, scene), pose in zip(self._scenes, poses, strict=True):
-            lanes[view].append((scene.track.scheme, scene.numbers(pose, self._look), self._many(view, scene)))
+            lanes[view].append((scene, pose, self._many(view, scene)))
         self._show_lanes(lanes, unit)
         for view, (_, bottom) in enumerate(self.sheets):
             self._extras.keep_clear(view, bottom.top, bottom.right, headed)
@@ -120,7 +120,7 @@ class Captions:
                 (MOST if brief else min(MOST, SOURCED * len(one))) * y for one, (_, y) in zip(lanes, sizes, strict=True)
             ]
             tops = [bottom.top for _, bottom in self.sheets]
-            if brief < 2 and any(top > most for top, most in zip(tops, room, strict=True)):
+            if brief < BRIEFEST and any(top > most for top, most in zip(tops, room, strict=True)):
                 brief, high = brief + 1, 0
             elif (highest := max(bottom.top - bottom.bottom for _, bottom in self.sheets)) > high and len(tops) > 1:
                 high = highest
@@ -130,8 +130,13 @@ class Captions:
 
     def _card(self, lanes: Sequence[_Lane], brief: int) -> Card:
         look = self._look
+        numbers = [scene.numbers(pose, look, brief=brief == BRIEFEST) for scene, pose, _ in lanes]
         return caption_text.stacked(
-            [caption_text.caption(one, line, look, many, brief) for one, line, many in lanes], look
+            [
+                caption_text.caption(scene.track.scheme, line, look, many, brief)
+                for (scene, _, many), line in zip(lanes, numbers, strict=True)
+            ],
+            look,
         )
 
     @property
