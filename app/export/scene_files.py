@@ -28,7 +28,7 @@ from physics.io.trajectory_writers import check_output, replacing
 ENDINGS = (".html", ".glb")
 WEB = Path(assets.__file__).parent / "web"
 SCRIPTS = ("algebra.js", "model.js", "drawing.js", "charts.js", "viewer.js")
-SIGNS = "✓≈✗–°"  # of the captions' numbers
+SIGNS = "✓≈✗°"  # of the captions' numbers
 WEIGHTS = {400: "Regular", 600: "SemiBold"}
 
 

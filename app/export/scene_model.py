@@ -17,7 +17,6 @@ from app.export.offscreen_stage import overlays
 from app.kinds import kind_of
 from app.playback.run import Lane
 from app.playback.verdicts import verdicts
-from app.system.language import tr
 from app.theme import THEMES
 from physics import Trajectory, World
 from physics.core.rotation import Array
@@ -388,14 +387,16 @@ def _signs(
 ) -> list[list[str]]:
     """Meanings of the signs of a page."""
     from app.export.scene_words import signs
-    from app.stage.text.caption_text import arrows, map_signs, sign
+    from app.stage.text.caption_text import arrows, map_signs
+    from app.stage.text.captions import truth_signs
 
     found = [one for scene in scenes for one in scene.signs(look)] if scenes else [*arrows(look)]
     if ground is not None:
         found += [("grid", run) for run in map_signs(ground.interval, 1.0, look, ground.exaggeration)]
     extras = _extras(kind, tracks[0].world)
     found += [one for name in extras for one in kind.overlays[name](tracks[:1], look).signs()]
-    return signs([*found, ("truth", sign(tr("outline: true motion"), look.ink))], (*DRAWN, *extras))
+    found += truth_signs(tracks, look, drawn=True)
+    return signs(found, ("labels", *DRAWN, *extras))
 
 
 def _true_body(track: LaneTrack, run: Trajectory, places: Array, lines: Array, look: StageColours) -> TrueBody | None:

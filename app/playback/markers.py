@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.playback.run import Lane, Run
-from app.playback.verdicts import LEFT, departure, name_of, seconds_in_words
+from app.playback.verdicts import LEFT, RIGHT, departure, name_of, seconds_in_words
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Trajectory, World
@@ -18,7 +18,7 @@ from physics.systems import torque_free
 
 FLIGHT = 0.15  # [s] without contact before a contact counts as an impact
 MARKED = ("rest", "left-map", "failed-solve", SATURATION, MISSING, DRIFT)  # the kinds of events that are marked
-FLAGS = {1.0: "off", LEFT: "left"}  # [deg] off the true motion at which a lane gets a flag, and the flag's kind
+FLAGS = {RIGHT: "off", LEFT: "left"}  # [deg] off the true motion at which a lane gets a flag, and the flag's kind
 MOST = 40  # impacts of a lane that are marked: those with the largest change of velocity
 
 

@@ -13,7 +13,7 @@ from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
 from physics.simulation.reference import LEAVES
 
-LEFT = 10.0  # [deg] beyond which a lane has left the true motion
+RIGHT, LEFT = LEAVES[:2]  # [deg] off the true motion, up to which a lane is right, and beyond which it has left it
 FINEST = 0.01  # [deg] to which a true motion is known
 ROUNDING = 1e-12  # relative changes below are those of rounding
 NOTHING = "–"
@@ -47,7 +47,7 @@ def verdict(lane: Lane) -> str:
         return sentence.format(
             **values, at=seconds_in_words(at), end=tr("at the end") if _ends(lane, found) else _at(found.until)
         )
-    if (at := found.left[1.0]) is not None:
+    if (at := found.left[RIGHT]) is not None:
         sentence = tr("{title} is more than 1° off the true motion at {at}, and {most} at most.")
         return sentence.format(**values, at=seconds_in_words(at))
     sentence = (
@@ -151,7 +151,7 @@ def seconds_in_words(time: float) -> str:
 def off_in_words(angle: float, axis: float | None) -> str:
     """An angle off the truth for people: "0.46°", beyond 1° with that of the axis of a symmetric body [deg]."""
     words = degrees_in_words(angle)
-    if axis is None or angle <= LEAVES[0]:
+    if axis is None or angle <= RIGHT:
         return words
     return tr("{angle} (axis {axis})").format(angle=words, axis=degrees_in_words(axis))
 

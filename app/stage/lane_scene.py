@@ -103,10 +103,11 @@ class LaneScene:
             if tracked.on:
                 tracked.show(self.track, pose)
 
-    def numbers(self, pose: Pose, look: StageColours) -> tuple[TextRun, ...]:
-        """Numbers of the lane's caption at the time of a pose."""
+    def numbers(self, pose: Pose, look: StageColours, *, brief: bool = False) -> tuple[TextRun, ...]:
+        """Numbers of the lane's caption at the time of a pose; brief: how far off the true motion it is, alone."""
         track = self.track
-        return runs_of((off_truth(track, pose.time), *self.caption(track.run, track.world, pose.time)), look)
+        more = () if brief else self.caption(track.run, track.world, pose.time)
+        return runs_of((*off_truth(track, pose.time), *more), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the signs around the body, for the legend."""

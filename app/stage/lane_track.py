@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.playback.run import Lane
+from app.playback.verdicts import LEFT, RIGHT
 from app.stage.actor_group import ActorGroup
+from physics.analysis.comparison import departure
 from physics.core.rotation import Array, angle_between, apply, axis_between, matrix
 from physics.core.trajectory import State, Trajectory
 from physics.simulation.reference import Reference
@@ -45,6 +47,7 @@ class LaneTrack:
         self.run: Trajectory = lane.trajectory
         self.truth = lane.truth
         self._true: tuple[tuple[float, ...], Reference | None, tuple[Array, ...]] = (), None, ()  # states at times
+        self._left: tuple[Reference | None, tuple[float, ...]] = None, ()  # by which it is known when the lane left it
         self._axis = world.symmetry_axis
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
@@ -95,6 +98,15 @@ class LaneTrack:
         degrees = float(np.degrees(angle_between(*attitudes)))
         metres = float(np.linalg.norm(self.run.position[i] - states[0][1]))
         return degrees, metres, None if axis is None else float(np.degrees(axis_between(*attitudes, axis)))
+
+    @property
+    def leaves(self) -> tuple[float, ...]:
+        """Times [s] at which the lane is first more than 10° off the true motion, and more than 1°, as far as it is."""
+        if self.truth is not None and self.truth is not self._left[0]:
+            found = departure(self.world, self.run, self.truth)
+            times = () if found is None else (found.left[LEFT], found.left[RIGHT])
+            self._left = self.truth, tuple(at for at in times if at is not None)
+        return self._left[1]
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown.

@@ -101,6 +101,17 @@ def test_nothing_that_lies_over_a_viewport_moves_or_grows_in_a_film(plotter: pv.
     assert [boxes for boxes in later if boxes != first] == []
 
 
+def test_narrow_panes_have_cards_of_one_height_and_the_meanings_of_marks(plotter: pv.Plotter) -> None:
+    plotter.render_window.SetSize(640, 360)
+    stage = stage_of(finished(example("cuboid-intermediate")), plotter)
+    stage.show(12.0)
+    captions = stage.describe().captions
+    assert len({bottom.top for _, bottom in captions.sheets}) == 1
+    (legend,) = [line for line in captions.heading.card.lines if "≈" in line[0].text]
+    assert [piece.text.strip() for piece in legend] == ["✓ <1° ≈ <10° ✗ >10° off", "outline: true motion"]
+    stage.close()
+
+
 @pytest.mark.parametrize("layout", ["overlay", "side-by-side"])
 def test_the_follow_camera_keeps_bodies_that_go_apart_in_sight(plotter: pv.Plotter, layout: str) -> None:
     run = finished(example("table-hoop"))

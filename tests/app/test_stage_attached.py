@@ -208,7 +208,7 @@ def test_nobody_misses_spin_that_torque_may_change(top: Run, vessel: Run, plotte
         assert close_to(THEMES["dark"].danger, pixels, within=25.0) <= 2
         look = look_of(THEMES["dark"])
         pieces = [p for _, scene in stage.describe().scenes for p in scene.numbers(scene.track.pose(1.3), look)]
-        assert look.alarm not in {piece.colour for piece in pieces if "off" not in piece.text}
+        assert look.alarm not in {piece.colour for piece in pieces if not piece.text.startswith(("✗", "since"))}
         stage.close()
 
 
@@ -226,15 +226,18 @@ def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) 
 
 def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(top, plotter)
+    stage.show(1.3)
     assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
         "angular velocity ω",
         "spin L",
         "exact circle",
+        "✓ <1° ≈ <10° ✗ >10° off",
         "outline: true motion",
     ]
     stage.set_overlay("vectors", False)
     assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
         "exact circle",
+        "✓ <1° ≈ <10° ✗ >10° off",
         "outline: true motion",
     ]
     stage.close()

@@ -7,27 +7,35 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import pyvista as pv
+from small import cuboid as free_cuboid
 from staging import example, finished, stage_of
 
 from app.export.notebook_view import view_of
 from app.export.scene_model import model_of
 from app.kinds import kind_of
+from app.playback.markers import departures
 from app.playback.run import Run
-from app.playback.verdicts import degrees_in_words, off_in_words
+from app.playback.verdicts import degrees_in_words, off_in_words, seconds_in_words
 from app.stage import Stage
 from app.stage.bodies.ship_hull import ship
 from app.stage.bodies.true_motion import TrueMotion, outline, shell_of
-from app.stage.scenes.lane_numbers import length_text
+from app.stage.lane_track import LaneTrack
+from app.stage.scenes.lane_numbers import length_text, off_truth
 from app.theme import DARK
 from physics import simulate
 from physics.bodies.shapes import cuboid, ellipsoid
-from physics.core.rotation import apply
+from physics.core.rotation import angle_between, apply
+from physics.schemes import serving
 
 pytestmark = pytest.mark.picture
 
 
 def truths(stage: Stage) -> list[TrueMotion]:
     return [scene.truth for _, scene in stage.describe().scenes]
+
+
+def legend(stage: Stage) -> list[str]:
+    return [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)]
 
 
 def visible(part: TrueMotion) -> list[bool]:
@@ -37,6 +45,11 @@ def visible(part: TrueMotion) -> list[bool]:
 
 def off(stage: Stage, name: str) -> str:
     return stage.describe().numbers[name].split("    ")[0]
+
+
+def angle(stage: Stage, name: str) -> str:
+    """The first number of a caption without the time since when."""
+    return off(stage, name).split("  ")[0]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +65,8 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotte
     lane = flip.lanes[0]
     degrees = lane.truth.degrees_off(lane.trajectory)[-1]
     assert degrees > 100.0
-    assert off(stage, "physx") == f"✗ {degrees:.0f}° off"
+    since = seconds_in_words(lane.truth.left_at(lane.trajectory, 10.0))
+    assert off(stage, "physx") == f"✗ {degrees:.0f}° off  since {since}"
     assert off(stage, "exact") == "✓ 0.00° off"
     assert visible(wrong)[0]
     assert not any(visible(right))
@@ -74,8 +88,11 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotte
 def test_at_the_start_no_lane_is_off(flip: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(flip, plotter)
     stage.show(0.0)
-    assert [off(stage, name) for name in ("physx", "exact")] == ["✓ 0.00° off"] * 2
+    assert [angle(stage, name) for name in ("physx", "exact")] == ["✓ 0.00° off"] * 2
     assert not any(seen for part in truths(stage) for seen in visible(part))
+    assert "outline: true motion" not in legend(stage)
+    stage.show(9.0)
+    assert "outline: true motion" in legend(stage)
     stage.close()
 
 
@@ -91,7 +108,7 @@ def test_the_truth_is_taken_over_when_it_is_found(flip: Run, plotter: pv.Plotter
     lanes = [replace(lane, truths={}) for lane in flip.lanes]
     stage = Stage(plotter, flip.world, lanes, DARK, kind_of(flip.scenario).scene())
     stage.show(9.0)
-    assert off(stage, "physx") == "– truth follows"
+    assert off(stage, "physx") == "? truth follows"
     assert not any(visible(truths(stage)[0]))
     assert not stage.refine()
     lanes[0].truths["physx"] = flip.lanes[0].truth
@@ -121,9 +138,61 @@ def test_the_number_is_that_of_the_reference(name: str, duration: float, moves: 
             row = states.index(time)
             degrees, metres = truth.degrees_off(states)[row], truth.metres_off(states)[row]
             axis = None if symmetric is None else truth.axis_degrees_off(states, symmetric)[row]
-            text = off(stage, lane.scheme.name)
+            text = angle(stage, lane.scheme.name)
             assert f" {off_in_words(degrees, axis)} off" in text
             assert text.endswith(f", {length_text(metres)}" if moves else "off")
+    stage.close()
+
+
+FREE = {"major": (0.01, 0.01, 10.0), "intermediate": (0.01, 10.0, 0.01), "minor": (10.0, 0.01, 0.01)}
+TOPS = {"fast top": {"spin": "steady", "precession": 10.0}, "slow top": {"spin": 20.0, "precession": 0.0}}
+
+
+@pytest.mark.parametrize("motion", [*FREE, *TOPS])
+def test_schemes_are_marked_by_how_far_off_another_solution_they_are(motion: str) -> None:
+    if motion in FREE:
+        scenario = free_cuboid(initial={"angular_velocity": FREE[motion]}, duration=3.0, step=0.01)
+    else:
+        scenario = example("top-steady", initial={"nutation": 1.0, **TOPS[motion]}, duration=1.0, step=0.002)
+    (fine,) = simulate(scenario.changed(schemes=("dop853",))).values()
+    names = [name for name in serving(scenario.kind) if name != "dop853"]
+    signs = set()
+    for lane in finished(scenario.changed(schemes=names)).lanes:
+        run, track = lane.trajectory, LaneTrack(lane, np.zeros(3))
+        apart = np.degrees(angle_between(run.orientation, fine.orientation[: len(run)]))
+        for row in range(0, len(run), 20):
+            number, *since = off_truth(track, float(run.time[row]))
+            signs.add(number.text[0])
+            if apart[row] > 10.02:
+                assert (number.text[0], number.wrong) == ("✗", True), lane.scheme.name
+                assert since[0].text == f"since {seconds_in_words(lane.truth.left_at(run, 10.0))}"
+            elif apart[row] < 0.98:
+                assert (number.text[0], number.wrong) == ("✓", False), lane.scheme.name
+    assert {"✓"} | ({"✗"} if motion in ("intermediate", *TOPS) else set()) <= signs
+
+
+def test_captions_say_since_when_as_flags_do_also_of_a_lane_that_came_back() -> None:
+    _, explicit, measured = finished(example("measured-toss")).lanes
+    flags = {(flag.letter, flag.kind): flag.time for flag in departures((explicit, measured))}
+    left, off = flags[explicit.scheme.letter, "left"], flags[explicit.scheme.letter, "off"]
+    for time, expected in (
+        (0.99 * off, ""),
+        (off, f"since {seconds_in_words(off)}"),
+        (left, f"since {seconds_in_words(left)}"),
+    ):
+        assert off_truth(LaneTrack(explicit, np.zeros(3)), time)[1].text == expected
+    run, off = measured.trajectory, flags[measured.scheme.letter, "off"]
+    back = run.time[(run.degrees_off < 1.0) & (run.time > off)][0]
+    assert off_truth(LaneTrack(measured, np.zeros(3)), float(back))[1].text == f"left at {seconds_in_words(off)}"
+
+
+def test_lanes_of_different_worlds_have_truths_of_their_own(flip: Run, plotter: pv.Plotter) -> None:
+    own = " off its own truth"
+    stage = stage_of(flip, plotter)
+    assert not any(text.endswith(own) for text in legend(stage))
+    stage.close()
+    stage = stage_of(finished(example("table-hoop", duration=0.2)), plotter)
+    assert any(text.endswith(own) for text in legend(stage))
     stage.close()
 
 
@@ -136,13 +205,13 @@ def test_where_the_truth_ends_the_pane_says_so(name: str, plotter: pv.Plotter) -
     for time, unknown in ((0.1, False), (0.2, True)):
         stage.show(time)
         text = off(stage, run.lanes[0].scheme.name)
-        assert text.startswith("– no truth") == unknown
-        assert ("known after 0.125 s" in text) == unknown
+        assert text.startswith("? no truth known") == unknown
+        assert text.endswith(" after 0.12 s") == unknown
     assert not any(visible(truths(stage)[0]))
     never = replace(known, stretches=(), valid_until=-np.inf, reason="no scheme serves")
     lanes[0].truths[lanes[0].scheme.name] = never
     assert stage.refine()
-    assert off(stage, lanes[0].scheme.name) == "– no truth: no scheme serves"
+    assert off(stage, lanes[0].scheme.name) == "? no truth: no scheme serves"
     stage.close()
 
 

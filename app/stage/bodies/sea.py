@@ -14,6 +14,7 @@ from app.stage.actor_group import draw_nearer, move, paint, polygons, polylines,
 from app.stage.bodies.arrows import FRONT
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.theme_colours import StageColours
+from app.theme import mixed
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.seakeeping.waves import Waves, elevation
@@ -176,6 +177,11 @@ def _rings(pairs: np.ndarray, n: int) -> list[np.ndarray]:
     return rings
 
 
+def edge_of(look: StageColours) -> str:
+    """Colour of the waterline: of water, as white lines show the true motion."""
+    return mixed(look.water, "#ffffff", 0.55)
+
+
 class Waterline(PosedGroup):
     """The line in which the water cuts the hull, foam along it, and the waterplane as a translucent cap."""
 
@@ -183,13 +189,13 @@ class Waterline(PosedGroup):
 
     def __init__(self, body: Body, height: Height, look: StageColours) -> None:
         super().__init__()
-        self._cut, self._height = MeshCut(body.faces), height
+        self._cut, self._height, self._colour = MeshCut(body.faces), height, edge_of(look)
         self._corners, self._foam = body.vertices, FOAM * float(body.extents[:2].min())
         self.line, self.foam = polylines(np.zeros((1, 2, 3))), pv.PolyData()
         self._room = 0
         self._grow(64)
         self.add(self.foam, lit=False).ForceTranslucentOn()
-        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.9), 4.0)
+        draw_nearer(self.add(self.line, self._colour, lit=False, width=2.0, opacity=0.9), 4.0)
         self.cap = polygons(np.zeros((3, 3), np.float32), np.array([[0, 1, 2]]))
         draw_nearer(self.add(self.cap, look.water, lit=False, opacity=0.2), FRONT)
         self.loops: list[Array] = []
@@ -201,7 +207,7 @@ class Waterline(PosedGroup):
         strips = np.arange(4 * room).reshape(-1, 4)
         self.foam.copy_from(polygons(np.zeros((4 * room, 3), np.float32), strips))
         alpha = np.tile([170.0, 170.0, 0.0, 0.0], room)
-        self.foam.point_data["rgba"] = tinted("white", alpha)
+        self.foam.point_data["rgba"] = tinted(self._colour, alpha)
         self.foam.point_data.active_scalars_name = "rgba"
 
     def show(self, pose: Pose) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyvista as pv
 
@@ -32,10 +34,13 @@ BLOCKS: tuple[Block, ...] = (
 )
 
 
-def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
+def ship(
+    extents: Array, colour: str, shades: tuple[str, str, str], tint: float = 0.0, blocks: Sequence[Block] = BLOCKS
+) -> pv.PolyData:
     """A ship, bow along +x, waterline at z = 0, about as long, broad and deep as a body of extents (3,) [m].
 
     colour : of bow, rail and funnel; shades : of the paint, light last; tint : share of the colour in all paint
+    blocks : the first ones of BLOCKS
     """
     skin = sections(extents)
     paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[1])]
@@ -44,7 +49,7 @@ def ship(extents: Array, colour: str, shades: tuple[str, str, str], tint: float 
     shades_of_blocks = white, white, rgb(colour), grey, grey, grey, grey
     parts += [
         soup(*_block(extents, place), np.tile(shade, (12, 1)))
-        for place, shade in zip(BLOCKS, shades_of_blocks, strict=True)
+        for place, shade in zip(blocks, shades_of_blocks, strict=False)
     ]
     whole: pv.PolyData = pv.merge(parts, merge_points=False)
     return whole

@@ -199,7 +199,7 @@ class TerrainScene:
         self._unit = 1.0
         self._rock: int | None = None
         self.panes: list[ViewportGround] = []
-        self.contour_texts, self.contour_places = _numbers_on_contours(self.ground)
+        self.contour_texts, self.contour_places = _numbers_on_contours(self.ground, world.position - shift)
         self._renderers: list[pv.Renderer] = []
 
     # ---- coming and going ------------------------------------------------------------------------------
@@ -469,8 +469,8 @@ def middle(terrain: Terrain) -> Array:
     return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
 
 
-def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
-    """Heights of the bold contour lines as texts, and where they stand (n, 3) [m]."""
+def _numbers_on_contours(ground: Ground, start: Array) -> tuple[list[str], Array]:
+    """Heights of the bold contour lines as texts, and where they stand (n, 3) [m]: not on a rock at its start (3,)."""
     outline, step = ground.outline, 5 * ground.interval
     x0, x1, y0, y1 = outline.extent
     ny, nx = outline.heights.shape
@@ -485,7 +485,9 @@ def _numbers_on_contours(ground: Ground) -> tuple[list[str], Array]:
             if along[-1] < 0.4 * apart:
                 continue
             for place in np.arange(0.2 * min(apart, along[-1]), along[-1], apart):
-                texts.append(f"{level:g}")
                 x, y = (float(np.interp(place, along, line[:, k])) for k in range(2))
+                if math.hypot(x - start[0], y - start[1]) < 0.1 * apart:
+                    continue
+                texts.append(f"{level:g}")
                 places.append((x, y, float(level)))
     return texts, np.array(places).reshape(-1, 3)

@@ -6,18 +6,16 @@ import math
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from app.playback.verdicts import off_in_words
+from app.playback.verdicts import LEFT, RIGHT, off_in_words, seconds_in_words
 from app.stage.lane_track import LaneTrack
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Trajectory, World
-from physics.simulation.reference import Reference
 from physics.systems import torque_free
 
 WRONG = 1e-3  # smallest relative error that is marked
-RIGHT, OFF = 1.0, 10.0  # [deg] off the true motion, up to which a lane is right, and beyond which it is marked
 ERROR = "<1e-13"  # as wide as any relative error below ten
 
 
@@ -31,6 +29,7 @@ class Number(NamedTuple):
     wrong : marked as an error
     named : name is visible
     seen : visible at all; the room stays
+    gap : spaces behind it
     """
 
     name: str
@@ -39,6 +38,7 @@ class Number(NamedTuple):
     wrong: bool = False
     named: bool = True
     seen: bool = True
+    gap: int = 4
 
 
 Caption = Callable[[Trajectory, World, float], Iterable[Number]]  # by the run, the world and a time [s]
@@ -49,22 +49,45 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]
     return ()
 
 
-def off_truth(track: LaneTrack, time: float) -> Number:
-    """Angle of the last stored state off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ beyond, – unknown.
+def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
+    """Angle of the last stored state off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ more, ? unknown.
 
-    Bodies that move have their distance from the true place too.
+    Bodies that move have their distance from the true place too. The second number of a lane that leaves the true
+    motion says since when: first more than 10° off, or before that 1°.
     """
-    if track.truth is None or (off := track.off(time)) is None:
-        return Number("", f"– {tr('truth follows')}", named=False)
+    truth, off = track.truth, track.off(time)
+    if truth is None or off is None:
+        return (_unknown(tr("truth follows")),)
+    if not truth.stretches:
+        return (_unknown(tr("no truth: {reason}").format(reason=translated(truth.reason))),)
     degrees, metres, axis = off
-    travels, unknown = _travels(track.run, track.world), f"– {_unknown(track.truth)}"
+    travels, left = _travels(track.run, track.world), next((at for at in track.leaves if at <= time), None)
     widest = _angle_off(*((0.88, None) if axis is None else (188.0, 0.88))) + (", 0.88 mm" if travels else "")
-    room = max(f"✗ {widest}", unknown if track.truth.reason else "", key=len)  # a card must not grow in a film
+    ends = tr("no truth known"), tr("after {time}").format(time=seconds_in_words(truth.valid_until))
+    since = tr("since {time}"), tr("left at {time}")
+    later = [one.format(time=seconds_in_words(at)) for one in since for at in track.leaves]
+    first, second = [f"✗ {widest}"], ["", *later]
+    if truth.reason:
+        first, second = [*first, f"? {ends[0]}"], [*second, ends[1]]
+    rooms = max(first, key=len), max(second, key=len)  # a card must not grow in a film
+    wrong = degrees > LEFT
     if math.isnan(degrees):
-        return Number("", unknown, room, named=False)
-    mark = "✓" if degrees <= RIGHT else "≈" if degrees <= OFF else "✗"
-    text = _angle_off(degrees, axis) + (f", {length_text(metres)}" if travels else "")
-    return Number("", f"{mark} {text}", room, wrong=degrees > OFF, named=False)
+        texts = f"? {ends[0]}", ends[1]
+        if len(whole := " ".join(texts)) <= len(rooms[0]):
+            texts = whole, ""
+    else:
+        mark = "✓" if degrees <= RIGHT else "≈" if degrees <= LEFT else "✗"
+        text = _angle_off(degrees, axis) + (f", {length_text(metres)}" if travels else "")
+        at = "" if left is None else since[degrees <= RIGHT].format(time=seconds_in_words(left))
+        texts = f"{mark} {text}", at
+    found = Number("", texts[0], rooms[0], wrong, named=False)
+    if not rooms[1]:
+        return (found,)
+    return found._replace(gap=2), Number("", texts[1], rooms[1], wrong, named=False)
+
+
+def _unknown(why: str) -> Number:
+    return Number("", f"? {why}", named=False)
 
 
 def _angle_off(degrees: float, axis: float | None) -> str:
@@ -84,18 +107,12 @@ def length_text(metres: float) -> str:
     return f"{metres:.2f} m" if metres < 9.995 else f"{metres:.0f} m"
 
 
-def _unknown(truth: Reference) -> str:
-    """Why the true motion is not known, in words."""
-    if not truth.stretches:
-        return tr("no truth: {reason}").format(reason=translated(truth.reason))
-    return tr("no truth known after {time:.3g} s").format(time=truth.valid_until)
-
-
 def runs_of(numbers: Iterable[Number], look: StageColours) -> tuple[TextRun, ...]:
     """Numbers as a line of a card."""
     runs: list[TextRun] = []
     for number in numbers:
-        name, text, widest = f"{number.name} ", f"{number.text}    ", f"{number.widest or number.text}    "
+        gap = " " * number.gap
+        name, text, widest = f"{number.name} ", number.text + gap, (number.widest or number.text) + gap
         weight = "SemiBold" if number.wrong or not number.named else "Medium"
         colour = look.alarm if number.wrong else look.ink
         if number.name:

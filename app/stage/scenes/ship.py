@@ -13,7 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkTextActor
 from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
 from app.stage.bodies.arrows import FRONT, VectorArrows
 from app.stage.bodies.body_mesh import cut, soup
-from app.stage.bodies.sea import Sea, Waterline, surface
+from app.stage.bodies.sea import Sea, Waterline, edge_of, surface
 from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
@@ -262,6 +262,7 @@ class Ship(LaneScene):
             ("vectors", sign(tr("GZ rights"), RIGHTING)),
             ("vectors", sign(tr("GZ heels"), HEELING)),
             ("vectors", sign(tr("angular velocity ω"), look.omega)),
+            ("grid", sign(tr("waterline"), edge_of(look))),
         )
 
 

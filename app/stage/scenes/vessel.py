@@ -15,7 +15,7 @@ from app.stage import textures
 from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
-from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
+from app.stage.bodies.ship_hull import BLOCKS, foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
@@ -62,7 +62,7 @@ class Vessel(LaneScene):
         mesh = ship(body.extents, *paint) if stock else given(body, *paint)
         bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
         self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
-        self._drawn = mesh if stock else None
+        self._bare = ship(body.extents, *paint, BLOCKS[:1]) if stock else None
         ahead = 0.5 * body.extents[0] if stock else float(bow[0])
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
@@ -83,7 +83,7 @@ class Vessel(LaneScene):
 
     @property
     def shell(self) -> pv.PolyData:
-        return super().shell if self._drawn is None else self._drawn
+        return super().shell if self._bare is None else self._bare  # hatches and rigging would cover the ship
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
@@ -220,7 +220,7 @@ class Angles(PosedGroup):
             arm = radius * _sector(start, end, self.POINTS)
             move(sector, pose.place + arm)
             move(edge, pose.place + np.concatenate([arm, arm[:1]]))
-            name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[self.POINTS // 2 + 1]))
+            name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[-1]))
         if self._renderer is not None:
             separate(self.names, self._renderer)
 

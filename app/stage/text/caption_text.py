@@ -88,7 +88,7 @@ def map_signs(
 def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:
     """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
 
-    brief : 1: without the source; 2: badge and numbers alone
+    brief : 1: without the source; more: badge and numbers alone
     """
     rocks: tuple[Line, ...] = ((TextRun(many, look.ink, 12.0, "Medium"),),) if many else ()
     if brief > 1:

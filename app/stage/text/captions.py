@@ -9,7 +9,7 @@ import pyvista as pv
 
 from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
-from app.stage.lane_track import Pose
+from app.stage.lane_track import LaneTrack, Pose
 from app.stage.overlays.overlays import Overlays
 from app.stage.plotter import Box
 from app.stage.text import caption_text
@@ -17,12 +17,14 @@ from app.stage.text.cards import Card, FlatPicture, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.system.sentences import translated
-from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 MOST = 0.3  # share of a viewport's height for the card of its lanes
-HEADED = 0.25  # share of the first viewport's height for a heading with a legend
+HEADED = 0.3  # share of the first viewport's height for a heading with a legend
+LEVELS = 3  # of a legend: all signs, those of the true motion, none
 SOURCED = 0.12  # share of a viewport's height for a lane with its source
+BRIEFEST = 3  # card of lanes: 1: without sources; 2: without titles; 3: of the numbers, that of the true motion alone
+_Lane = tuple[LaneScene, Pose, str]  # the last: what is drawn of many rocks
 
 
 class Captions:
@@ -42,9 +44,8 @@ class Captions:
         self._renderers, self._world, self._scenes, self._look = list(renderers), world, scenes, look
         self._extras, self._land = extras, land
         self.sheets = [(FlatPicture(), FlatPicture()) for _ in renderers]
-        # what the length of the heading depends on, and whether it is without its legend
-        self._headed: tuple[object, bool] = None, False
-        self._briefs: dict[int, tuple[object, int]] = {}  # how brief the lanes of a viewport are, at a size
+        self._headed: tuple[object, int] = None, 0  # what the length of the heading depends on, and its legend's level
+        self._lanes: tuple[object, int, int] = None, 0, 0  # what those of lanes depend on, how brief they are, how high
 
     @property
     def heading(self) -> FlatPicture:
@@ -77,28 +78,26 @@ class Captions:
         """Show a time [s]; ``distance`` of the camera to its focus [m], ``unit`` see ActorGroup.set_unit."""
         self._show_heading(time, unit, overlays, partial(self.legend, poses, overlays, distance))
         headed = self._renderers[0].GetSize()[1] - self.heading.bottom
+        lanes: list[list[_Lane]] = [[] for _ in self.sheets]
+        for (view, scene), pose in zip(self._scenes, poses, strict=True):
+            lanes[view].append((scene, pose, self._many(view, scene)))
+        self._show_lanes(lanes, unit)
         for view, (_, bottom) in enumerate(self.sheets):
-            here = [
-                (scene.track.scheme, scene.numbers(pose, self._look), self._many(view, scene))
-                for (where, scene), pose in zip(self._scenes, poses, strict=True)
-                if where == view
-            ]
-            self._show_lanes(view, here, unit, self._renderers[view].GetSize())
             self._extras.keep_clear(view, bottom.top, bottom.right, headed)
 
     def _show_heading(
-        self, time: float, unit: float, overlays: Mapping[str, bool], legend: Callable[[], caption_text.Line]
+        self, time: float, unit: float, overlays: Mapping[str, bool], legend: Callable[[bool], caption_text.Line]
     ) -> None:
-        """Show the card with the title, in a low viewport without what the signs mean."""
+        """Show the card with the title, in a low viewport with few of the meanings of signs, or none."""
         wide, high = self._renderers[0].GetSize()
         room = wide - self._extras.beside(0), high
         key = unit, room, tuple(overlays.values())
-        known, brief = self._headed
-        for short in (brief and known == key, True):
-            signs = () if short else legend()
+        known, level = self._headed
+        for brief in range(level if known == key else 0, LEVELS):
+            signs = () if brief == LEVELS - 1 else legend(brief > 0)
             card = caption_text.heading(self._title, self.clock(time), self._look, signs)
             self.heading.show(card, unit, room, "top-left")
-            self._headed = key, short
+            self._headed = key, brief
             if high - self.heading.bottom <= HEADED * high:
                 break
 
@@ -106,26 +105,39 @@ class Captions:
         """Summary of the ensemble as drawn for a lane's scheme."""
         return "" if self._land is None else self._land.summary(view, scene.track.scheme)
 
-    def _show_lanes(
-        self, view: int, lanes: Sequence[tuple[Scheme, caption_text.Line, str]], unit: float, size: tuple[int, int]
-    ) -> None:
-        """Show the card of a viewport's lanes, so brief that it leaves room for the bodies."""
+    def _show_lanes(self, lanes: Sequence[Sequence[_Lane]], unit: float) -> None:
+        """Show the cards of the lanes of each viewport, alike, and so brief that they leave room for the bodies."""
+        sizes = [renderer.GetSize() for renderer in self._renderers]
+        key = unit, sizes, [bool(many) for one in lanes for *_, many in one]
+        known, brief, high = self._lanes
+        if known != key:  # never longer or lower again at a size: they would flicker with the numbers
+            brief = high = 0
+        while True:
+            cards = [self._card(one, brief) for one in lanes]
+            for card, (_, bottom), size in zip(cards, self.sheets, sizes, strict=True):
+                bottom.show(card, unit, size, "bottom-left", least=high)
+            room = [
+                (MOST if brief else min(MOST, SOURCED * len(one))) * y for one, (_, y) in zip(lanes, sizes, strict=True)
+            ]
+            tops = [bottom.top for _, bottom in self.sheets]
+            if brief < BRIEFEST and any(top > most for top, most in zip(tops, room, strict=True)):
+                brief, high = brief + 1, 0
+            elif (highest := max(bottom.top - bottom.bottom for _, bottom in self.sheets)) > high and len(tops) > 1:
+                high = highest
+            else:
+                break
+        self._lanes = key, brief, high
 
-        def card(brief: int) -> Card:
-            return caption_text.stacked(
-                [caption_text.caption(scheme, numbers, self._look, many, brief) for scheme, numbers, many in lanes],
-                self._look,
-            )
-
-        key, (_, bottom) = (unit, size), self.sheets[view]
-        known, brief = self._briefs.get(view, (None, 0))
-        brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
-        bottom.show(card(brief), unit, size, "bottom-left")
-        limits = min(MOST, SOURCED * len(lanes)), MOST
-        while brief < 2 and bottom.top > limits[brief] * size[1]:
-            brief += 1
-            bottom.show(card(brief), unit, size, "bottom-left")
-        self._briefs[view] = key, brief
+    def _card(self, lanes: Sequence[_Lane], brief: int) -> Card:
+        look = self._look
+        numbers = [scene.numbers(pose, look, brief=brief == BRIEFEST) for scene, pose, _ in lanes]
+        return caption_text.stacked(
+            [
+                caption_text.caption(scene.track.scheme, line, look, many, brief)
+                for (scene, _, many), line in zip(lanes, numbers, strict=True)
+            ],
+            look,
+        )
 
     @property
     def _title(self) -> str:
@@ -141,13 +153,36 @@ class Captions:
         room = text(time=self._world.scenario.duration)
         return (TextRun(text(time=time), colour, 15.0, "Medium", room=room), *caption_text.pace_sign(self._pace, look))
 
-    def legend(self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float) -> caption_text.Line:
-        """Meanings of the signs on the stage."""
-        signs = self._extras.signs()
-        if self._land is None:
-            signs = [one for _, scene in self._scenes for one in scene.signs(self._look)] + signs
-        else:
-            signs += self._land.signs()
-        signs.append(("truth", caption_text.sign(tr("outline: true motion"), self._look.ink)))
-        line = () if self._land is None else self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
+    def legend(
+        self, poses: Sequence[Pose], overlays: Mapping[str, bool], distance: float, brief: bool = False
+    ) -> caption_text.Line:
+        """Meanings of the signs on the stage; brief: of those of the true motion alone."""
+        scenes = [scene for _, scene in self._scenes]
+        line: caption_text.Line = ()
+        drawn = any(any(scene.truth.seen) for scene in scenes)
+        signs = truth_signs([scene.track for scene in scenes], self._look, drawn=drawn)
+        if not brief:
+            extras = self._extras.signs()
+            if self._land is None:
+                own = [one for scene in scenes for one in scene.signs(self._look)] + extras
+            else:
+                own = extras + self._land.signs()
+                line = self._land.legend(distance, poses[0].scale, contours=overlays["grid"])
+            signs = own + signs
         return (*line, *caption_text.legend(piece for overlay, piece in signs if overlays[overlay]))
+
+
+def truth_signs(tracks: Sequence[LaneTrack], look: StageColours, *, drawn: bool) -> list[caption_text.Sign]:
+    """Meanings of the signs of the true motion: of captions, and of the outline while it is drawn."""
+    known = [track.truth for track in tracks if track.truth is not None and track.truth.stretches]
+    if not known:
+        return []
+    marks = (
+        tr("✓ <1° ≈ <10° ✗ >10° off")
+        if all(truth is known[0] for truth in known)
+        else tr("✓ <1° ≈ <10° ✗ >10° off its own truth")
+    )
+    signs = [("labels", caption_text.sign(marks, look.dim))]
+    if drawn or any(track.leaves for track in tracks):
+        signs.append(("truth", caption_text.passing_sign(tr("outline: true motion"), look.ink, on=drawn)))
+    return signs

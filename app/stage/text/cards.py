@@ -149,15 +149,15 @@ class CardPicture:
         self._shape: object = None
         self._set: dict[tuple[int, float], TextRun] = {}  # by line and place [pixels]
 
-    def draw(self, card: Card, unit: float, widest: int, highest: int = 10_000) -> np.ndarray:
+    def draw(self, card: Card, unit: float, widest: int, highest: int = 10_000, least: int = 0) -> np.ndarray:
         """The card as a picture (h, w, 4) of 0 to 255, no larger than ``widest`` and ``highest`` [pixels].
 
         Lines that are too long are broken; where that makes the card too high, or a word is too long, letters shrink.
         The next card is drawn into the same picture.
-        unit : pixels for one pixel of a picture 720 high
+        unit : pixels for one pixel of a picture 720 high; least : height [pixels]
         """
         lines, wide, high, unit = _laid(card, unit, widest, highest)
-        size = (max(1, min(round(wide), widest)), max(1, min(round(high), highest)))
+        size = (max(1, min(round(wide), widest)), max(1, min(max(round(high), least), highest)))
         pieces: dict[tuple[int, float], TextRun] = {}
         for number, line in enumerate(lines):
             x = PADDING * unit
@@ -374,14 +374,17 @@ class FlatPicture:
             self._key = key
             self._put(blank(size, radius, colour, opacity), *place)
 
-    def show(self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN) -> None:
-        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]."""
-        key = (card, unit, viewport, corner)
+    def show(
+        self, card: Card, unit: float, viewport: tuple[int, int], corner: str, margin: float = MARGIN, least: int = 0
+    ) -> None:
+        """Draw a card in a corner ("top-left", "bottom-left") of a viewport (width, height) [pixels]; least: height."""
+        key = (card, unit, viewport, corner, least)
         if key == self._key:
             return
         self._key, self.card = key, card
         aside = round(margin * unit)
-        picture = self._slate.draw(card, unit, max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1))
+        room = max(viewport[0] - 2 * aside, 1), max(viewport[1] - 2 * aside, 1)
+        picture = self._slate.draw(card, unit, *room, least)
         high = viewport[1] - aside - picture.shape[0]
         self._put(picture, aside, high if corner.startswith("top") else aside)
 

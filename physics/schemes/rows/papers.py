@@ -333,7 +333,7 @@ def _verlet_factorization(order: int, cost: float, advice: str) -> Scheme:
 _VERLET_EXACT = _row(
     name="verlet-exact",
     help_page="verlet",
-    title="Störmer-Verlet, exact",
+    title="Störmer-Verlet, exact free part",
     more_sources=(_ATTITUDE,),
     equations="(40), (45) with section 4.1; angle of the attitude: Celledoni et al. 2008",
     order=2,
