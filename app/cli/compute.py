@@ -73,7 +73,7 @@ def compare(arguments: Namespace) -> int:
     """``polhode compare``: each lane beside the true motion, as a table with a sentence for each, or as JSON."""
     file, scenario = Path(arguments.scenario), scenario_from(arguments)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building(), naming(file):
+        with building(progress), naming(file):
             compile_for(scenario)  # no lane's cost is to hold what is loaded once
         world, lanes = computed(scenario, file, progress, truth=True)
         found = [compare_lane(lane.world, lane.trajectory, lane.truths[lane.scheme.name]) for lane in lanes]
@@ -113,7 +113,7 @@ def ensemble(arguments: Namespace) -> int:
     if arguments.parquet:
         pyarrow_or_sentence()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building(), naming(file):
+        with building(progress), naming(file):
             world = World.of(scenario)
             progress.note(world.notes)
             rocks = Ensemble(world)
@@ -156,7 +156,7 @@ def start_ensemble(arguments: Namespace) -> int:
             raise ScenarioError(f"--{option}", f"applies to ensembles of rocks, got kind '{scenario.kind}'", file)
     check_new_folder(folder)
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building(), naming(file):
+        with building(progress), naming(file):
             ensemble = StartEnsemble(scenario)
             progress.note(ensemble.series[0].world.notes)
             ensemble.prepare()

@@ -147,7 +147,7 @@ def validate(arguments: Namespace) -> int:
         rocks = rocks_asked(of_rocks(scenario))
         scenario = scenario.changed(**{"ensemble.rocks": rocks if rocks > 1 else DEFAULT_ROCKS})
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building(), naming(file):
+        with building(progress), naming(file):
             world = RockfallWorld.of(scenario)
             stops = _stops_of(world)
             measured = measured_of(world, stops)  # wrong stops are refused before rocks fall
@@ -191,7 +191,7 @@ def fit(arguments: Namespace) -> int:
     asked = scenario_from(arguments)
     interrupted, began = False, time.monotonic()
     with Progress(arguments.progress, arguments.quiet) as progress:
-        with building(), naming(file):
+        with building(progress), naming(file):
             world = RockfallWorld.of(of_rocks(asked))
             stops, search, falling = _begun(world, arguments)
         progress.note([*world.notes, _pairing(search.runs.paired)])

@@ -160,6 +160,7 @@ def add_scenario(parser: OneLineParser, output: str = "", endings: str = "") -> 
         add_output(parser, output, endings)
     add_role(parser)
     add_reading(parser)
+    add_projection(parser)
     add_scheme(parser)
     parser.add_argument("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]")
     parser.add_argument("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)")
@@ -180,6 +181,13 @@ def add_printing(parser: OneLineParser) -> None:
 def add_role(parser: OneLineParser) -> None:
     """Add the role of a body from a file."""
     parser.add_argument("--role", choices=("body", "rock", "ship", "slope"), help="what the body in a file is (body)")
+
+
+def add_projection(parser: OneLineParser) -> None:
+    """Add the system to which a map in degrees is projected."""
+    parser.add_argument(
+        "--project", metavar="SYSTEM", help="of a map in degrees: utm, the zone that fits, or a code such as EPSG:2056"
+    )
 
 
 def add_reading(parser: OneLineParser) -> None:
@@ -307,7 +315,9 @@ def add_theme(parser: OneLineParser, usual: str) -> None:
 
 def add_transparent(parser: OneLineParser) -> None:
     """Add pictures without sky."""
-    parser.add_argument("--transparent", action="store_true", default=None, help="pictures without sky")
+    parser.add_argument(
+        "--transparent", action="store_true", default=None, help="pictures and films (.mov, .webm, .apng) without sky"
+    )
 
 
 def add_progress(parser: OneLineParser) -> None:

@@ -57,6 +57,7 @@ _FIELDS = {
     "colour": "view.colour",
     "observed": "observed.stops",
     "zones": "observed.zones",
+    "project": "terrain.project",
 }
 _FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # fields that name files and folders
 
@@ -102,11 +103,15 @@ def by_option(arguments: Namespace, kind: type[Scenario] = Scenario) -> Iterator
 
 
 @contextmanager
-def building() -> Iterator[None]:
-    """Context for building worlds, which may compile: Ctrl+C is postponed, but long reads are cancelled."""
+def building(progress: Progress | None = None) -> Iterator[None]:
+    """Context for building worlds, which may compile: Ctrl+C is postponed, but long reads are cancelled.
+
+    progress : of reading a large map
+    """
+    shown = Progress("none") if progress is None else progress
     with postponed():
         try:
-            with cancellation.until(requested):
+            with cancellation.until(requested, lambda share: shown.show(tr("reading the map"), share, 1.0)):
                 yield
         except cancellation.GivenUp:
             check()
@@ -125,7 +130,7 @@ def computed(
     courses = [schedule]
     if compared and scenario.view.compare and schedule.before is not None:
         courses.append(schedule.before)
-    with building():
+    with building(progress):
         with naming(file):
             built = [one.worlds() for one in courses]
         worlds = built[0]

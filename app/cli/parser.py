@@ -22,6 +22,7 @@ from app.cli.options import (
     add_output,
     add_printing,
     add_progress,
+    add_projection,
     add_reading,
     add_role,
     add_scenario,
@@ -160,6 +161,7 @@ def _plot(parser: OneLineParser) -> None:
 def _plan(parser: OneLineParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain")
     add_output(parser, "OUT", ".pdf, .svg or .png")
+    add_projection(parser)
     parser.add_argument("--scale", type=scale, metavar="1:N", help="such as 1:5000 (the largest at which all fits)")
     parser.add_argument("--paper", choices=("a4", "a3"), help="upright or across (a4)")
     parser.add_argument("--ensemble", metavar="DIR", help="results of polhode ensemble (none)")
@@ -194,6 +196,7 @@ def _ensemble(parser: OneLineParser) -> None:
     shown = "of rockfall or a table (.toml), or a terrain (.asc, .tif, .xyz, .laz)"
     parser.add_argument("scenario", metavar="SCENARIO", help=shown)
     add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, ..., maps; of a table runs.csv and share.pdf")
+    add_projection(parser)
     add_scheme(parser)
     parser.add_argument("--rocks", "--runs", type=whole(1), metavar="N", help="in place of the scenario's")
     parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from argparse import Namespace
+from contextlib import suppress
 
 from app.system import processes
 from app.system.signals import postponed
@@ -41,10 +42,12 @@ def window(arguments: Namespace) -> int:
     file, saved = arguments.file, None
     if file is not None:  # wrong files are refused before a window opens
         from app.cli.options import reading_of
+        from app.cli.overrides import building
+        from app.cli.progress import Progress
         from app.document.open import check_columns, is_body, is_motion, saved_for
         from physics import World
         from physics.bodies.mesh_io import METRES, read_mesh
-        from physics.core.errors import naming
+        from physics.core.errors import InDegrees, naming
 
         if arguments.role is None and is_motion(file):
             check_columns(file)
@@ -56,8 +59,8 @@ def window(arguments: Namespace) -> int:
             read_mesh(file)
         else:
             saved = saved_for(file, arguments.role, reading_of(arguments))
-            with naming(file):
-                World.of(saved.schedule.scenario)
+            with naming(file), suppress(InDegrees), Progress(None) as progress, building(progress):
+                World.of(saved.schedule.scenario)  # of a map in degrees the window asks whether to project it
     if why := obstacle():
         print(f"polhode: {one_line(why)}", file=sys.stderr)
         return 1

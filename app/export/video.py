@@ -26,7 +26,7 @@ from app.playback.verdicts import notes, verdict
 from app.stage.text import caption_text
 from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import StageColours, look_of
-from app.system.ffmpeg import Chapter, Sink, film, gif
+from app.system.ffmpeg import CLEAR, Chapter, Sink, film, gif
 from app.system.language import tr
 from app.system.sentences import translated
 from app.system.signals import at_terminal, finishing
@@ -178,8 +178,9 @@ def check_video(path: str | Path, scenario: Scenario) -> Path:
     check_captions(scenario, export.first + longest_shown(scenario))
     if path.suffix and not os.path.isdir(path):
         check_output(path, ENDINGS)
-        if export.transparent:
-            raise ScenarioError("export.transparent", "needs PNG frames; give the name of a folder", path)
+        if export.transparent and path.suffix.lower() not in CLEAR:
+            text = f"needs {', '.join(CLEAR)}, or the name of a folder for PNG frames"
+            raise ScenarioError("export.transparent", text, path)
         return path
     if os.path.isfile(path):
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
@@ -270,5 +271,6 @@ def sink(
     if suffix == ".gif":
         return gif(part, size, fps, samples)
     if suffix in ENDINGS:
-        return film(part, suffix, size, fps, title(scenario), recipe(scenario), chapters)
+        clear = scenario.export.transparent
+        return film(part, suffix, size, fps, title(scenario), recipe(scenario), chapters, clear=clear)
     return numbered(part, title(scenario), recipe(scenario))

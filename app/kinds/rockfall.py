@@ -103,6 +103,7 @@ CARDS = {
         Field("terrain.file", "File", tip="Heights in metres on a grid, points, or a mesh", endings=TERRAINS, only=("terrain.profile", (None,)), fits=lambda scenario: not _in_pieces(scenario)),
         Field("terrain.up", "Up", tip="The axis of a mesh, or of points, that points up", choices=("x", "y", "z"), only=("terrain.profile", (None,))),
         Field("terrain.crs", "Coordinate system", tip="Of a file without one: EPSG:31287, an OGC URN or WKT; or a .prj beside the file; empty: that of the file", optional=True, form="text", only=("terrain.profile", (None,))),
+        Field("terrain.project", "Project to", tip="Of a map in degrees, or in another system: utm, the zone that fits, or a code such as EPSG:2056; empty: as it is", optional=True, form="text", only=("terrain.profile", (None,))),
         Field("terrain.window", "Part", "m", ("x min", "y min", "x max", "y max"), "Of the file that is read; empty: all of it", optional=True, only=("terrain.profile", (None,))),
         Field("terrain.resolution", "Cells of about", "m", tip="Cells of the file are averaged to this size, empty: as they are; cells of a mesh have this size, empty: chosen, with a note", optional=True, only=("terrain.profile", (None,))),
         Field("terrain.nodata", "Without height", tip="Fill cells that have no height from those around, or end the map there; usual: filled, but beside a mesh the map ends", choices=("", "fill", "cut"), nothing="Usual", optional=True, only=("terrain.profile", (None,))),

@@ -119,6 +119,7 @@ class Run:
         self._prepare = prepare
         self._following: tuple[Lane, ...] = ()  # the lanes that are as far as those before them
         self._compiles = False  # whether kernels of this run had to be compiled
+        self.reading: float | None = None  # share of a large map that is read
         self._cancelled = threading.Event()
         self._thread = threading.Thread(target=self._work, name="physics", daemon=True)
 
@@ -153,7 +154,7 @@ class Run:
     def _work(self) -> None:
         begun = time.monotonic()
         try:
-            with cancellation.until(self._cancelled.is_set):
+            with cancellation.until(self._cancelled.is_set, lambda share: setattr(self, "reading", share)):
                 worlds = self.schedule.worlds()
                 if self._prepare is not None:
                     self._prepare(worlds[-1])

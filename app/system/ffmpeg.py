@@ -21,7 +21,7 @@ from physics import PhysicsError
 from physics.core.cancellation import undone_by
 from physics.io.trajectory_writers import replacing, scratch_folder
 
-Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), 8 bits a colour
+Sink = Callable[[np.ndarray], None]  # takes a picture (height, width, 3), or 4 with its opacity, 8 bits each
 
 # of HD video; without them players guess
 _TAGS = "setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
@@ -39,6 +39,11 @@ _CODECS = {  # -threads: how many there are changes the bytes, which must not de
     ".mov": "-c:v prores_ks -profile:v hq -vendor apl0",
     ".mkv": "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1",
     ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1",
+}
+CLEAR = {  # films that may be transparent -> pixels, codec
+    ".apng": ("rgba", _CODECS[".apng"]),
+    ".mov": ("yuva444p10le", "-c:v prores_ks -profile:v 4444 -vendor apl0"),
+    ".webm": ("yuva420p", f"{_CODECS['.webm']} -auto-alt-ref 0"),
 }
 _CONTAINERS = {
     ".mp4": "-movflags +faststart -f mp4",
@@ -67,14 +72,19 @@ def film(
     title: str,
     comment: str,
     chapters: Sequence[Chapter] = (),
+    *,
+    clear: bool = False,
 ) -> Iterator[Sink]:
     """A sink that encodes frames of size (width, height). Chapters end with the film, if fewer frames are sent.
 
     suffix : of the file: .mp4 (H.264), .webm (VP9), .mov (ProRes 422 HQ), .mkv (FFV1, lossless) or .apng (lossless)
+    clear : whether frames have an opacity, in one of CLEAR; .mov is ProRes 4444 then
     """
     spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # subsampled colours need even sides
     size = size[0] + spare[1], size[1] + spare[0]
-    filters = ["-vf", _FILTERS[suffix]] if suffix in _FILTERS else []
+    pixels, codec = CLEAR[suffix] if clear else ("", _CODECS[suffix])
+    law = f"{_SCALED},format={pixels},{_TAGS}" if clear and suffix in _FILTERS else _FILTERS.get(suffix)
+    filters = [] if law is None else ["-vf", law]
     container = _CONTAINERS[suffix].split()
     sent = 0
 
@@ -89,8 +99,8 @@ def film(
         notes = folder / "notes.txt"  # as an argument a recipe of 128 kB is too long
         _write_notes(notes, title, comment, chapters)
         metadata = ["-f", "ffmetadata", "-i", _file(notes)]
-        outputs = ["-map", "0", "-map_metadata", "1", *filters, *_CODECS[suffix].split(), *container, _file(part)]
-        with _encoder(size, fps, metadata, outputs) as sink:
+        outputs = ["-map", "0", "-map_metadata", "1", *filters, *codec.split(), *container, _file(part)]
+        with _encoder(size, fps, metadata, outputs, "rgba" if clear else "rgb24") as sink:
             yield send
         if suffix != ".apng" and chapters and chapters[-1].end > (sent + 0.5) / fps:  # it was interrupted
             _write_notes(notes, title, comment, _until(sent / fps, chapters))
@@ -149,13 +159,15 @@ def gif(part: Path, size: tuple[int, int], fps: float, samples: Iterable[np.ndar
 
 
 @contextmanager
-def _encoder(size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str]) -> Iterator[Sink]:
+def _encoder(
+    size: tuple[int, int], fps: float, inputs: list[str], outputs: list[str], pixels: str = "rgb24"
+) -> Iterator[Sink]:
     """A sink that writes to ffmpeg's standard input; OSError with ffmpeg's last words when it fails.
 
     imageio_ffmpeg.write_frames reports neither a failure of ffmpeg nor its reason.
     """
     rate = str(Fraction(fps).limit_denominator(1001))
-    raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
+    raw = ["-f", "rawvideo", "-pix_fmt", pixels, "-s", f"{size[0]}x{size[1]}", "-r", rate, "-i", "-"]
     command = [*ffmpeg(), "-y", *raw, *inputs, *outputs]
     with tempfile.TemporaryFile() as words:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=words, **_own_group())

@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         connect_actions(self.actions_by_id, lambda name: attrgetter(name)(self))
         self.session.moved.connect(self._show_history)
         self.session.shown.connect(self._show_run)
-        self.session.failed.connect(self.workspace.complain)
+        self.session.failed.connect(self.files.complain)
         self.session.progress.connect(self.status.setText)
         self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
         self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))

@@ -46,6 +46,7 @@ class Session(QObject):
         self.run: Run | None = None
         self.before: Run | None = None
         self.pending: Run | None = None
+        self.refused: Scenario | None = None  # the last one without a start
         self.compiler = KernelCompiler()
         self.history = History()
         self.hold = False  # time stands still while the user drags the playhead
@@ -169,6 +170,8 @@ class Session(QObject):
             self._receive(self.pending)
         if self.pending is not None and self.pending.compiling:
             self.progress.emit(summary(self.pending))
+        elif self.pending is not None and self.pending.world is None and self.pending.reading:
+            self.progress.emit(tr("Reading the map: {share:.0%}").format(share=self.pending.reading))
         if self.run is None:
             return
         self.clock.end, self.clock.complete = self.run.reached, self.run.finished
@@ -203,7 +206,7 @@ class Session(QObject):
     def _receive(self, run: Run) -> None:
         if run.world is None:
             if run.finished:
-                self.pending = None
+                self.pending, self.refused = None, run.scenario
                 self.history.back()
                 self.moved.emit()
                 self.failed.emit(run.fault or run.error)

@@ -24,9 +24,9 @@ import numpy as np
 
 from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
-from physics.core.input_checks import input_file, is_number
+from physics.core.input_checks import input_file
 from physics.core.rotation import Array
-from physics.core.text_tables import is_remark, marks_of
+from physics.core.text_tables import points_in
 
 # ---- polygons, cut into triangles: fans where these lie inside, else ears (Meisters 1975) -------------
 
@@ -422,26 +422,10 @@ def _step(values: Array) -> float:
 
 
 def _points(data: bytes) -> Mesh:
-    """x, y, z in a line, before colours or intensities that may follow; a first line may name them or count the points.
-
-    Parted by blanks, commas or semicolons, between which a comma is a decimal one; lines that begin with # or // are
-    remarks.
-    """
-    marks = marks_of([line for line in data[:LONGEST].decode("utf-8", "replace").split("\n") if not is_remark(line)])
-    data = data.replace(b",", b"." if marks.decimal_comma else b" ").replace(b";", b" ")
-    points, first, wide = array("d"), 0, False
-    for i, words in _lines(data):
-        if words[0].startswith(("#", "//")):
-            continue
-        first = first or i
-        if i == first and (len(words) == 1 or not any(map(is_number, words))):
-            continue
-        points.extend(_three(i, words[:3], "three coordinates"))
-        wide = wide or len(words) > 3
-    found = np.array(points).reshape(-1, 3)
-    if wide and len(found) > 1 and (np.diff(found[:, 0]) == 1.0).all():
-        raise ScenarioError("", "the first column counts the points; expected x, y, z in the first three")
-    return Mesh(found, np.empty((0, 3), np.int64))
+    """x, y, z in a line, before colours or intensities; a first line may name them or count the points."""
+    with TextIOWrapper(BytesIO(data), encoding="utf-8", errors="replace") as file:
+        points, notes = points_in(file)
+        return Mesh(np.concatenate(list(points)), np.empty((0, 3), np.int64), notes)
 
 
 def _obj(data: bytes) -> Mesh:

@@ -1,4 +1,6 @@
-"""Cancellation: long reads ask now and then whether anybody still waits, and what to undo where a process cannot wait.
+"""Cancellation and progress of long reads, which ask now and then whether anybody still waits.
+
+And what to undo where a process cannot wait.
 
 A compiled kernel asks nobody. A process that has to end amid one undoes what it has begun, and ends.
 """
@@ -15,22 +17,29 @@ class GivenUp(Exception):
 
 
 _given_up: ContextVar[Callable[[], bool]] = ContextVar("given_up", default=lambda: False)
+_heard: ContextVar[Callable[[float], object]] = ContextVar("heard", default=lambda share: None)
 
 
 @contextmanager
-def until(given_up: Callable[[], bool]) -> Iterator[None]:
-    """Context in which reads of this thread end with GivenUp soon after ``given_up`` returns true."""
-    token = _given_up.set(given_up)
+def until(given_up: Callable[[], bool], heard: Callable[[float], object] = lambda share: None) -> Iterator[None]:
+    """Context in which reads of this thread end with GivenUp soon after ``given_up`` returns true.
+
+    heard : called with the share of a long file that is read, 0 .. 1
+    """
+    tokens = _given_up.set(given_up), _heard.set(heard)
     try:
         yield
     finally:
-        _given_up.reset(token)
+        _given_up.reset(tokens[0])
+        _heard.reset(tokens[1])
 
 
-def check_wanted() -> None:
-    """GivenUp where nobody waits any more for what this thread reads."""
+def check_wanted(share: float | None = None) -> None:
+    """GivenUp where nobody waits any more for what this thread reads; share: of it that is read."""
     if _given_up.get()():
         raise GivenUp
+    if share is not None:
+        _heard.get()(share)
 
 
 _begun: dict[object, Callable[[], object]] = {}  # in the order in which it was begun

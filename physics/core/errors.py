@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 
 class PhysicsError(Exception):
@@ -26,12 +27,16 @@ class ScenarioError(ValueError):
         parts = ([str(file)] if file is not None else []) + ([field] if field else []) + [message]
         super().__init__(": ".join(parts))
 
-    def __reduce__(self) -> tuple[type[ScenarioError], tuple[str, str, str | Path | None]]:
-        return ScenarioError, (self.field, self.message, self.file)  # pickle would pass the joined text alone
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, str | Path | None]]:
+        return type(self), (self.field, self.message, self.file)  # pickle would pass the joined text alone
 
-    def in_file(self, file: str | Path) -> ScenarioError:
+    def in_file(self, file: str | Path) -> Self:
         """The same error, naming the file in which the field stands (a file already named stays)."""
-        return ScenarioError(self.field, self.message, self.file or file)
+        return type(self)(self.field, self.message, self.file or file)
+
+
+class InDegrees(ScenarioError):
+    """A map is in degrees where metres are expected; ``project`` of its table would project it."""
 
 
 @contextmanager

@@ -51,7 +51,7 @@ def _amount(size: int) -> str:
     return f"{size / 1e9:.0f} GB" if size >= 10**9 else f"{size / 1e6:.0f} MB" if size >= 10**6 else f"{size} bytes"
 
 
-def check_text(text: str, number: int, path: Path) -> None:
+def check_text(text: str, number: int, path: Path | None) -> None:
     """ScenarioError, naming the line, where a part of a file that begins in a line of this number is no text."""
     place = text.find("\0")
     if place >= 0:

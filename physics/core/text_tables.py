@@ -6,6 +6,7 @@ All readers of tables take their marks from here: maps, points, blocks, releases
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -17,6 +18,7 @@ from typing import NamedTuple, TextIO
 import numpy as np
 import numpy.typing as npt
 
+from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file, is_number
 from physics.core.rotation import Array
@@ -95,10 +97,11 @@ class Head(NamedTuple):
     width: int
 
 
-def read_head(file: TextIO, path: Path) -> Head:
+def read_head(file: TextIO, path: Path | None) -> Head:
     """The head of an open table: headings are its first line that is no remark, unless that holds numbers.
 
-    Then they are the remark just above, if it has a word for each column. ScenarioError for binary data.
+    Then they are the remark just above, if it has a word for each column. A number alone above rows of several counts
+    them. ScenarioError for binary data.
     """
     remark, lines, number = (0, ""), list[tuple[int, str]](), 0
     while len(lines) < 2 and number < MOST_HEADINGS and (line := file.readline(LONGEST)):
@@ -117,11 +120,13 @@ def read_head(file: TextIO, path: Path) -> Head:
             marks = marks_of([first, last])
         width, above = len(marks.words(last)), _headings(remark[1], marks)
         alone = _numbers_alone(first, marks)
+        if width > 1 and first.strip().isdecimal():
+            return Head(marks, (), 0, at, width)
         rows = [[marks.is_number(word) for word in marks.words(line)] for _, line in lines]
         beside_labels = len(rows) == 2 and rows[0] == rows[1] and any(rows[0])
         if (alone or beside_labels) and len(above) == width and not any(map(marks.is_number, above)):
             return Head(marks, above, remark[0], at - 1, width)
-        if not alone:
+        if not (alone or beside_labels):
             return Head(marks, _headings(first, marks), at, at, width)
         return Head(marks, (), 0, at - 1, width)
     raise ScenarioError(f"line {at}", "not a table; expected numbers, or headings", path)
@@ -163,6 +168,92 @@ def fault_in(lines: Iterable[str], marks: Marks, places: Sequence[int], most: fl
             if not (marks.is_number(word) and abs(marks.number(word)) < most):
                 return i, column, word
     return None
+
+
+# ---- points -------------------------------------------------------------------------------------------
+
+CHUNK = 16_000_000  # letters that are read at once: half a million lines
+_NAMES = (  # headings of x, y and z, in small letters
+    ("x", "e", "east", "easting"),
+    ("y", "n", "north", "northing"),
+    ("z", "h", "height", "elevation", "altitude"),
+)
+_POINTS = Marks("", decimal_comma=True)
+
+
+def points_in(file: TextIO, path: Path | None = None) -> tuple[Iterator[Array], tuple[str, ...]]:
+    """Points (n, 3) of an open table, some at a time, and a note where it has other columns too.
+
+    Headings such as E, N, H say which columns these are; without them they are the first three. Raises ScenarioError,
+    naming the line, where they are no finite numbers, and where the first column counts the points.
+    """
+    head = read_head(file, path)
+    if not head.width:
+        raise ScenarioError("", "no points; expected lines x y z", path)
+    if head.width < 3:
+        raise ScenarioError("", f"expected three numbers x, y, z a line, got {head.width}", path)
+    names = [re.split(r"[\s\[(]", name.strip().lower())[0] for name in head.names]
+    found = [next((i for i, name in enumerate(names) if name in known), None) for known in _NAMES]
+    places = [0, 1, 2] if None in found else [place for place in found if place is not None]
+    points = _points(file, head, places, path)
+    if places == [0, 1, 2] and head.width == 3:
+        return points, ()
+    columns = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
+    return points, (f"x, y, z are its columns {columns}; others are left out",)
+
+
+def _points(file: TextIO, head: Head, places: list[int], path: Path | None) -> Iterator[Array]:
+    first = True
+    size, letters = max(path.stat().st_size, 1) if path else math.inf, 0
+    for number, lines in _blocks(file, head, path):
+        check_wanted(min(letters / size, 1.0))
+        letters += sum(map(len, lines))
+        points = _three(lines, number, head, places, path)
+        if not np.isfinite(points[:, :2]).all():
+            raise ScenarioError("", "expected finite coordinates", path)
+        if first and head.width > 3 and not head.names and len(points) > 3 and (np.diff(points[:, 0]) == 1.0).all():
+            raise ScenarioError("", "the first column counts the points; expected x, y, z in the first three", path)
+        first = first and not len(points)
+        yield points
+
+
+def _three(lines: list[str], number: int, head: Head, places: list[int], path: Path | None) -> Array:
+    """The points (n, 3) in lines, of which the first has a number."""
+    # without separators tabs are blanks: there may be two of them, to align columns
+    marks = head.marks if head.marks.separator != "\t" else _POINTS
+    try:
+        return numbers_in(lines, marks, places)
+    except ValueError:
+        fault = fault_in(lines, marks, places, math.inf)
+    if fault is None:
+        raise ScenarioError("", "not a table of numbers; expected lines x y z", path)
+    line, _, word = fault
+    found = f", got '{word:.40}'" if word else ", like the lines before"
+    raise ScenarioError(f"line {number + line}", f"expected three numbers x, y, z{found}", path)
+
+
+def _blocks(file: TextIO, head: Head, path: Path | None) -> Iterator[tuple[int, list[str]]]:
+    """Blocks of lines of about CHUNK letters, below the head, and the number of the first; ScenarioError for a line
+    that is longer.
+    """
+    file.seek(0)
+    for _ in range(head.first):
+        file.readline()
+    rest, number = "", head.first + 1
+    while text := file.read(CHUNK):
+        check_text(text, number, path)
+        whole, mark, end = (rest + text).rpartition("\n")
+        if not whole and len(end) >= CHUNK:
+            raise ScenarioError("", f"{len(end)} letters without a line's end; expected lines x y z", path)
+        rest = end
+        if mark:
+            yield number, whole.split("\n")
+            number += whole.count("\n") + 1
+    if rest:
+        yield number, [rest]
+
+
+# ---- rows ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, maps/<scheme>/*.tif, and results.gpkg.
 
 results.gpkg has the layers release, soil, forest, barriers, deposits and paths; each is in a file (soil.geojson), too.
+Beside paths it has path_points, with the times at which rocks were there.
 
 All but the summary's times is a function of the scenario: the same bytes from any number of workers, and after a kill.
 """
@@ -13,6 +14,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ from physics.core.rotation import Array
 from physics.ensembles import maps
 from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.ensemble import Ensemble, Results, checked, coarse_of, together
+from physics.ensembles.rock_record import Points
 from physics.ensembles.rock_rows import REASONS, ROW, censored_share, median_runout
 from physics.ensembles.statistics import (
     BY_DISTANCE,
@@ -131,6 +134,7 @@ def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool,
         for name, read in layers.items():
             write_geojson(part / f"{name}.geojson", read(), outcome.terrain.crs, maps.CONDITIONAL)
         tables = {name: read() for name, read in layers.items()}
+        tables |= {"path_points": _path_points(outcome)} if paths else {}
         write_geopackage(part / "results.gpkg", tables, outcome.terrain.crs, maps.CONDITIONAL)
         if counts:
             _write_counts(part / COUNTS, outcome)
@@ -264,21 +268,42 @@ def _deposits(outcome: Outcome) -> Iterator[Feature]:
                 yield {"geometry": {"type": "Point", "coordinates": place}, "properties": row}
 
 
-def _lines(outcome: Outcome) -> Iterator[Feature]:
-    """A line for each rock whose path is kept."""
+def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Array, Points, Array]]:
+    """Scheme and rock of each path that is kept, its points (n, 3) [m], the QUANTITIES (n, 4) there, and times (n,)."""
     origin = np.array([*outcome.terrain.origin, 0.0])
     for name, found in outcome.results.items():
         paths = found.paths
         for i, rock in enumerate(paths.rock.tolist()):
-            points = paths.points[paths.offsets[i] : paths.offsets[i + 1]] + origin
-            values = paths.values[paths.offsets[i] : paths.offsets[i + 1]]
-            measures: dict[str, Any] = {
-                f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, values.max(axis=0), strict=True)
-            }
-            measures |= dict(zip(QUANTITIES, _short(values).T.tolist(), strict=True))  # one value a point
+            here = slice(paths.offsets[i], paths.offsets[i + 1])
+            points, values = np.round(paths.points[here] + origin, 2), paths.values[here]
+            yield {"scheme": name, "rock": rock}, points, values[:, :-1], np.round(values[:, -1].astype(float), 3)
+
+
+def _lines(outcome: Outcome) -> Iterator[Feature]:
+    """A line for each rock whose path is kept."""
+    for whose, points, values, times in _kept(outcome):
+        measures: dict[str, Any] = {
+            f"max_{what}": float(peak) for what, peak in zip(QUANTITIES, values.max(axis=0), strict=True)
+        }
+        measures |= dict(zip(QUANTITIES, _short(values).T.tolist(), strict=True))  # one value a point
+        yield {
+            "geometry": {"type": "LineString", "coordinates": points.tolist()},
+            "properties": whose | measures | {"t": times.tolist()},
+        }
+
+
+_RELEASED = datetime(1970, 1, 1, tzinfo=UTC)  # a GIS plays dates: that of all releases
+
+
+def _path_points(outcome: Outcome) -> Iterator[Feature]:
+    """A point for each one of the paths, with the time since the release [s], also as a date."""
+    for whose, points, values, times in _kept(outcome):
+        for place, measures, t in zip(points.tolist(), _short(values).tolist(), times.tolist(), strict=True):
             yield {
-                "geometry": {"type": "LineString", "coordinates": np.round(points, 2).tolist()},
-                "properties": {"scheme": name, "rock": rock} | measures,
+                "geometry": {"type": "Point", "coordinates": place},
+                "properties": whose
+                | {"t": t, "time": _RELEASED + timedelta(seconds=t)}
+                | dict(zip(QUANTITIES, measures, strict=True)),
             }
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from physics.contact import moreau
-from physics.contact.moreau import AT_R, AT_V
+from physics.contact.moreau import AT_R, AT_T, AT_V
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
 from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
@@ -39,7 +39,7 @@ from physics.systems.rockfall.world import RockfallWorld, start_depth
 
 # ---- paths of the first rocks, thinned, for a 3D view and a GIS ---------------------------------------
 
-MOST_ROCKS, MOST_POINTS = 2000, 1_000_000  # that are kept of one scheme: 28 MB
+MOST_ROCKS, MOST_POINTS = 2000, 1_000_000  # that are kept of one scheme: 32 MB
 SPACING = 2.0  # [m] of path between points, but at bounces and summits
 LEAST_SPACING = 0.25  # [m] a rock that rolls has too many of those
 # what goes on from one block of rows to the next: whether there was one, path since the last point, place, rise
@@ -60,7 +60,7 @@ def thin(
     points: Points,
     values: Points,
 ) -> int:
-    """Put the rows (n, COLUMNS) of one rock that a picture needs into points (n, 3) and values (n, 4); how many.
+    """Put the rows (n, COLUMNS) of one rock that a picture needs into points (n, 3) and values (n, 5); how many.
 
     The first row, each that is SPACING from the point before it, each at which the rock begins to rise or to sink,
     and the last row when the rock's run is ``over``. carry (CARRY_SIZE,): zeros before the first rows.
@@ -79,6 +79,7 @@ def thin(
             found = quantities(rows, row, moments, mass, heights, cell)
             for k in range(4):
                 values[kept, k] = found[k]
+            values[kept, 4] = rows[row, AT_T]
             kept += 1
             carry[_PATH] = 0.0
         carry[_BEGUN], carry[_X], carry[_Y], carry[_Z], carry[_RISE] = 1.0, x, y, z, rise
@@ -96,14 +97,14 @@ class RockPaths:
     rock (rocks,) : the numbers of the rocks
     offsets (rocks + 1,) : the points of rock ``rock[i]`` are ``offsets[i] : offsets[i + 1]``
     points (n, 3) : [m], x and y from the terrain's origin (its node [0, 0])
-    values (n, 4) : kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m]
+    values (n, 5) : kinetic energy [J], velocity [m/s], rotation [rad/s], jump height [m], time since the release [s]
     """
 
     def __init__(self) -> None:
         # room for all: what is not filled takes no memory
         self._rock, self._offsets = np.empty(MOST_ROCKS, np.int64), np.zeros(MOST_ROCKS + 1, np.int64)
         self._points = np.empty((MOST_POINTS, 3), np.float32)
-        self._values = np.empty((MOST_POINTS, len(QUANTITIES)), np.float32)
+        self._values = np.empty((MOST_POINTS, len(QUANTITIES) + 1), np.float32)
         self._rocks = 0
 
     def __len__(self) -> int:
@@ -171,7 +172,7 @@ class RockRecord:
     cells (n,), peaks (n, 4), deposit (0 or 1,) : see Maps.add
     offsets (n,) : see Spread.add
     crossings (n, WIDTH) : see Barriers.add
-    points (n, 3), values (n, 4) : see Paths; empty for a rock whose path is not kept
+    points (n, 3), values (n, 5) : see Paths; empty for a rock whose path is not kept
     depth (1,) : how deep it starts in the ground [m]
     """
 
@@ -245,7 +246,7 @@ def observe(
     entered = tally(rows, moments, mass, g, heights, cell, edges, last, sums, maxima, bins, taken, cells, peaks)
     pass_stations(rows, *stations)
     thinned = n if drawn else 0
-    points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, 4), np.float32)
+    points, values = np.empty((thinned, 3), np.float32), np.empty((thinned, 5), np.float32)
     if drawn:
         thinned = thin(rows, over, *body, *ground, carry, points, values)
     found = np.empty((_CROSSINGS if crossed[1].shape[0] else 0, WIDTH))

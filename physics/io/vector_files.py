@@ -10,6 +10,7 @@ import sqlite3
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ _SYSTEMS = (  # rows that every GeoPackage has
 )
 _CHANGED = "1970-01-01T00:00:00.000Z"  # no real time: the same results give the same bytes
 _OWN = 100_000  # number of a coordinate system that has no code of EPSG
-_TYPES = {bool: "BOOLEAN", int: "INTEGER", float: "REAL"}  # of columns; others are text
+_TYPES = {bool: "BOOLEAN", int: "INTEGER", float: "REAL", datetime: "DATETIME"}  # of columns; others are text
 _BATCH = 1000  # features at once; by the first of them the columns are known
 
 
@@ -127,9 +128,14 @@ def _write_layer(file: sqlite3.Connection, name: str, found: Iterator[Feature], 
     header = struct.pack("<2sBBi", b"GP", 0, 1, system)  # version 1, little-endian, no envelope
     while head:
         rows = zip(head, shapely.to_wkb(_shapes(head), flavor="iso", byte_order=1), strict=True)
-        values = ((None, header + blob, *map(one["properties"].get, columns)) for one, blob in rows)
+        values = ((None, header + blob, *map(_plain, map(one["properties"].get, columns))) for one, blob in rows)
         file.executemany(f'INSERT INTO "{name}" VALUES ({marks})', values)
         head = list(islice(found, _BATCH))
+
+
+def _plain(value: Any) -> Any:
+    """A value as SQLite takes it: dates in UTC as text."""
+    return f"{value:%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03}Z" if isinstance(value, datetime) else value
 
 
 def _shapes(found: Sequence[Feature]) -> np.ndarray:

@@ -55,6 +55,10 @@ _UNITS = {  # without blanks, powers' signs and accents
 }  # fmt: skip
 _UNIT = re.compile(r"[(\[](?![wxyz0-4][)\]])([^)\]]*)[)\]]")  # gyroADC[0] has none
 _OPEN = re.compile(r"(.+?)(?:[ _]|/| in )(" + "|".join(re.escape(unit) for unit in _UNITS if unit != "g") + ")")
+# of ROS messages, behind the topic: /imu/angular_velocity/x, msg.orientation.w
+_ROS = re.compile(r"(?:.*[/.])?(?=(?:angular_velocity|linear_acceleration|orientation)[/.][wxyz]$)")
+_STAMP = re.compile(r"(.*stamp[./_])secs?")  # of ROS, beside a column of nanoseconds
+PLUS = " + "  # between the two, in a name
 _LAST = re.compile(r"(.*?)[\s_.\-(\[]*([wxyz0-4])[)\]]?")
 _AXIS = re.compile(r"\b(?:axis|achse|axe|asse|about|along|um|selon|suivant|lungo|in)\b")  # beside x, y or z
 
@@ -69,8 +73,11 @@ class Heading(NamedTuple):
 
 def heading(name: str) -> Heading:
     """Parts of the heading of a column."""
+    if PLUS in name and _STAMP.fullmatch(name.split(PLUS)[0]):
+        return Heading("", "", "s")
     letters = unicodedata.normalize("NFKD", name.lower()).replace("\u2212", "-")  # m/s², s⁻¹, é
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    plain = _ROS.sub("field.", plain, count=1)
     if marked := _UNIT.search(plain):
         unit, plain = _UNITS.get(re.sub(r"[\s^·*]", "", marked[1]), ""), _UNIT.sub("", plain).strip()
     elif ending := _OPEN.fullmatch(plain.strip()):  # time_ms, gyro_x_dps, Zeit in s
@@ -158,7 +165,14 @@ def _time(known: dict[str, Heading]) -> str | None:
         for name, one in known.items():
             if one.quantity == word and not one.component:
                 return name
-    return None
+    return next((name for name in known if name in _stamps([*known])), None)
+
+
+def _stamps(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of the times that two columns make: of seconds, and of nanoseconds in these."""
+    found = [(one, match[1]) for one in names if (match := _STAMP.fullmatch(one))]
+    pairs = ((one, stamp + part) for one, stamp in found for part in ("nanosec", "nanosecs", "nsec", "nsecs"))
+    return tuple(one + PLUS + other for one, other in pairs if other in names)
 
 
 def _vector(known: dict[str, Heading], words: str) -> Columns | None:
@@ -200,6 +214,18 @@ LARGEST = 200_000_000  # bytes: an hour of ten columns at 500 Hz; read in 3 s
 FARTHEST = 1e20  # numbers are smaller: a time may be in nanoseconds since 1970, and squares must not overflow
 MOST_COLUMNS = 2000
 UNNAMED = {4: "t wx wy wz", 5: "t qw qx qy qz", 8: "t qw qx qy qz wx wy wz"}  # by the number of columns
+_NINE = [f"_covariance_{i}" for i in range(9)]
+UNNAMED[40] = " ".join(  # ros2 topic echo --csv, of sensor_msgs/Imu
+    [
+        *("header.stamp.sec", "header.stamp.nanosec", "header.frame_id"),
+        *(f"orientation.{one}" for one in "xyzw"),
+        *(f"orientation{one}" for one in _NINE),
+        *(f"angular_velocity.{one}" for one in "xyz"),
+        *(f"angular_velocity{one}" for one in _NINE),
+        *(f"linear_acceleration.{one}" for one in "xyz"),
+        *(f"linear_acceleration{one}" for one in _NINE),
+    ]
+)
 BLOCK = 65_536  # rows of a text that are read at once
 
 
@@ -211,7 +237,8 @@ def names_in(path: Path) -> tuple[str, ...]:
     path = input_file(path, ENDINGS, WHAT, LARGEST)
     if path.suffix.lower() in TEXTS:
         with _opened(path) as file:
-            return _head(file, path).names
+            names = _head(file, path).names
+        return (*names, *_stamps(names))
     if path.suffix.lower() == ".npz":
         return tuple(_flat(path))
     return _parquet_names(path)
@@ -272,6 +299,8 @@ def _head(file: TextIO, path: Path) -> Head:
 def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
     with _opened(path) as file:
         head = _head(file, path)
+        sums = {name: [name] if name in head.names else name.split(PLUS) for name in names}
+        names = list(dict.fromkeys(name for pair in sums.values() for name in pair))
         places = [head.names.index(name) for name in names]
         parts, number = [], head.first
         file.seek(0)
@@ -287,8 +316,8 @@ def _from_text(path: Path, names: Sequence[str]) -> dict[str, Array]:
             parts.append(part)
             number += len(some)
     _check_rows(path, sum(map(len, parts)))
-    values = np.concatenate(parts)
-    return {name: np.ascontiguousarray(values[:, i]) for i, name in enumerate(names)}
+    columns = dict(zip(names, np.concatenate(parts).T.copy(), strict=True))
+    return {name: columns[one] + (1e-9 * columns[more[0]] if more else 0.0) for name, (one, *more) in sums.items()}
 
 
 def _fault(lines: Sequence[str], number: int, head: Head, names: Sequence[str], path: Path) -> ScenarioError:

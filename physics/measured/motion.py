@@ -293,6 +293,7 @@ def _motion(table: MeasuredConfig, path: Path) -> MeasuredMotion:
     full = mapped(table, column_names(path), path.stem)
     guessed = _taken_for_granted(table, full, path)
     table, given = _readings(full, path)
+    guessed = tuple(field for field in guessed if field != "scalar" or given.attitude is not None)
     here = _shown(table, given.time)
     if given.position is None:  # a sensor's: what is computed may stand still to the bit and then be hit
         here = here[~repeated(given.readings()[here])]
@@ -355,6 +356,8 @@ def _readings(table: MeasuredConfig, path: Path) -> tuple[MeasuredConfig, _Readi
         return None if names is None else np.column_stack([columns[name] for name in names])
 
     rates, quaternions, acceleration, field, position = map(vectors, groups)
+    if rates is not None and rates.any() and quaternions is not None and (quaternions == quaternions[0]).all():
+        table, quaternions = table.model_copy(update={"orientation": None}), None  # ROS has these where none is known
     table = _with_units(table, columns, rates, acceleration)
     time = _times(table, columns, len(next(iter(columns.values()))))
     if rates is not None:

@@ -272,7 +272,7 @@ def _chunks(file: Any, extent: Extent, path: Path) -> Iterator[tuple[Array, npt.
     x0, x1, y0, y1 = extent
     read = 0
     for chunk in file.chunk_iterator(AT_ONCE):
-        check_wanted()
+        check_wanted(read / file.header.point_count)
         read += len(chunk)
         points = np.stack([np.asarray(chunk.x), np.asarray(chunk.y), np.asarray(chunk.z)], axis=1)
         low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)

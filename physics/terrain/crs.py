@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from physics.core.errors import ScenarioError
+from physics.core.errors import InDegrees, ScenarioError
 
 LONGEST = 20_000  # letters of a description
 EXPECTED = "expected a code such as EPSG:31287, a name such as urn:ogc:def:crs:EPSG::31287, or WKT"
@@ -80,7 +80,7 @@ def in_metres(text: str, field: str = "crs", path: Path | None = None) -> str:
 def check_metres(crs: Any, field: str, path: Path | None) -> None:
     """ScenarioError for a system in degrees or feet."""
     if crs.is_geographic:
-        raise ScenarioError(field, f"expected metres, got degrees ({crs.to_string():.60}); project the map first", path)
+        raise InDegrees(field, f"expected metres, got degrees ({crs.to_string():.60}); project the map first", path)
     if crs.is_projected and abs(crs.linear_units_factor[1] - 1.0) > 1e-9:
         raise ScenarioError(field, f"expected metres, got {crs.linear_units}; project the map first", path)
 
@@ -91,13 +91,17 @@ def beside(path: Path) -> Path | None:
     return next((Path(name) for name in names if os.path.isfile(name)), None)  # unlike Path's these take any text
 
 
-def declared_beside(path: Path) -> str | None:
-    """The system that a .prj beside a map declares; None where there is no file; ScenarioError for other contents."""
+def declared_beside(path: Path, *, metres: bool = True) -> str | None:
+    """The system that a .prj beside a map declares; None where there is no file; ScenarioError for other contents.
+
+    metres : whether any other unit is refused
+    """
     file = beside(path)
     if file is None:
         return None
     text = _text(file)
-    return in_metres(_described(text, file) if _WORDS.match(text) else text, "", file)
+    text = _described(text, file) if _WORDS.match(text) else text
+    return in_metres(text, "", file) if metres else str(known(text, "", file).to_string())
 
 
 def _described(text: str, path: Path) -> str:
@@ -129,11 +133,11 @@ def _text(file: Path) -> str:
     return text
 
 
-def agreed(given: str | None, of_file: str | None, path: Path) -> str | None:
+def agreed(given: str | None, of_file: str | None, path: Path, *, metres: bool = True) -> str | None:
     """The system of a map, given by the scenario or declared by its file; ScenarioError where these differ."""
     if given is None:
         return of_file
-    mine = in_metres(given, "terrain.crs")
+    mine = in_metres(given, "terrain.crs") if metres else str(known(given, "terrain.crs").to_string())
     if of_file is not None and known(of_file) != known(mine):
         raise ScenarioError("terrain.crs", f"{path.name} itself has {of_file:.60}; expected that, or none")
     return mine

@@ -18,8 +18,9 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import check_text, input_file
 from physics.core.rotation import Array
-from physics.core.text_tables import LONGEST, MOST_HEADINGS, Head, Marks, fault_in, is_remark, numbers_in, read_head
+from physics.core.text_tables import LONGEST, MOST_HEADINGS, Marks, is_remark, points_in
 from physics.terrain import crs as systems
+from physics.terrain import projection
 from physics.terrain.clouds import CLOUDS, laid_on_cells, read_cloud
 from physics.terrain.nodata import Found, Reader, check_heights, in_metres, law_of, mended, read_cells, strip_rows
 from physics.terrain.raster import LARGEST, Part, Window, check_cell, check_size, check_window, open_raster, part_of
@@ -28,19 +29,18 @@ from physics.terrain.terrain import Terrain
 
 # ---- points x, y, z in a text file --------------------------------------------------------------------
 
-CHUNK = 16_000_000  # letters that are read at once: half a million lines
 SLACK = 0.02  # of a cell: coordinates are rounded in the file
-NAMES = (  # headings of x, y and z, in small letters
-    ("x", "e", "east", "easting"),
-    ("y", "n", "north", "northing"),
-    ("z", "h", "height", "elevation", "altitude"),
-)
 _MARKS = Marks("", decimal_comma=True)
 SPARSE = 20  # nodes a point: points that leave more of a grid out make none
 
 
 def read_points(
-    path: Path, window: Window | None = None, resolution: float | None = None, nodata: str | None = None, up: str = "z"
+    path: Path,
+    window: Window | None = None,
+    resolution: float | None = None,
+    nodata: str | None = None,
+    up: str = "z",
+    projected: bool = False,
 ) -> tuple[Terrain, Found | None]:
     """A terrain from lines x y z [m], parted by blanks, commas or semicolons, with or without a header.
 
@@ -55,6 +55,8 @@ def read_points(
     check_heights(found, law_of(), path)
     columns, rows = _axis(points[:, 0], "x", path), _axis(points[:, 1], "y", path)
     if columns is None or rows is None or columns[2] * rows[2] > SPARSE * len(points):
+        if projected:
+            raise ScenarioError("terrain.project", "the points make no grid; project them first", path)
         if len(points) > MOST_POINTS:
             terrain = laid_on_cells(points[np.isfinite(points[:, 2])], path, resolution)
         else:
@@ -73,7 +75,7 @@ def read_points(
             )
     grid = np.full((ny, nx), np.nan)
     grid.ravel()[place] = points[:, 2]
-    part = part_of((x0 - dx / 2, extent[3] + dy / 2), (dx, dy), (nx, ny), None, resolution, LARGEST, path)
+    part = part_of((x0 - dx / 2, extent[3] + dy / 2), (dx, dy), (nx, ny), None, resolution, LARGEST, path, projected)
 
     def read(first: int, rows: int) -> Array:
         return grid[first : first + rows, : part.columns * part.k].copy()
@@ -94,17 +96,11 @@ def _points(path: Path, window: Window | None, up: str) -> tuple[Array, tuple[st
     """All points (n, 3) in the window, z up, and a note on the columns that were taken for them."""
     kept, size, low, high = list[Array](), 0, np.full(2, np.inf), np.full(2, -np.inf)
     with path.open(encoding="utf-8-sig", errors="replace") as file:
-        head = read_head(file, path)
-        places, notes = _columns(head, path)
-        for number, lines in _blocks(file, head, path):
-            check_wanted()
-            chunk = turned(_numbers(lines, number, head, places, path), up)
-            if not len(chunk):
+        points, notes = points_in(file, path)
+        for some in points:
+            if not len(some):
                 continue
-            if not np.isfinite(chunk[:, :2]).all():
-                raise ScenarioError("", "expected finite coordinates", path)
-            if notes and not head.names and not kept and len(chunk) > 3 and (np.diff(chunk[:, 0]) == 1.0).all():
-                raise ScenarioError("", "the first column counts the points; expected x, y, z in the first three", path)
+            chunk = turned(some, up)
             low, high = np.minimum(low, chunk[:, :2].min(axis=0)), np.maximum(high, chunk[:, :2].max(axis=0))
             if window is not None:
                 x, y = chunk[:, 0], chunk[:, 1]
@@ -124,62 +120,7 @@ def _points(path: Path, window: Window | None, up: str) -> tuple[Array, tuple[st
         check_window(window, (low[0], high[0], low[1], high[1]), path)
     if size < 4:
         raise ScenarioError("", f"expected at least 2 x 2 points, found {size}", path)
-    return np.concatenate(kept), notes
-
-
-def _columns(head: Head, path: Path) -> tuple[list[int], tuple[str, ...]]:
-    """The columns of x, y and z, from 0, and a note where there are others."""
-    if not head.width:
-        raise ScenarioError("", "no points; expected lines x y z", path)
-    if head.width < 3:
-        raise ScenarioError("", f"expected three numbers x, y, z a line, got {head.width}", path)
-    names = [re.split(r"[\s\[(]", name.strip().lower())[0] for name in head.names]
-    found = [next((i for i, name in enumerate(names) if name in known), None) for known in NAMES]
-    places = [0, 1, 2] if None in found else [place for place in found if place is not None]
-    if places == [0, 1, 2] and head.width == 3:
-        return places, ()
-    columns = ", ".join(head.names[i] if head.names else str(i + 1) for i in places)
-    return places, (f"{path.name}: x, y, z are its columns {columns}; others are left out",)
-
-
-def _numbers(lines: list[str], number: int, head: Head, places: list[int], path: Path) -> Array:
-    """The points (n, 3) in lines, of which the first has a number."""
-    # without separators tabs are blanks: there may be two of them, to align columns
-    marks = head.marks if head.marks.separator != "\t" else _MARKS
-    try:
-        return numbers_in(lines, marks, places)
-    except ValueError:
-        fault = fault_in(lines, marks, places, math.inf)
-    if fault is None:
-        raise ScenarioError("", "not a table of numbers; expected lines x y z", path)
-    line, _, word = fault
-    expected = (
-        f"expected three numbers x, y, z, got '{word:.40}'"
-        if word
-        else ("expected three numbers x, y, z, like the lines before")
-    )
-    raise ScenarioError(f"line {number + line}", expected, path)
-
-
-def _blocks(file: TextIO, head: Head, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Blocks of lines of about CHUNK letters, below the head, and the number of the first; ScenarioError for a line
-    that is longer.
-    """
-    file.seek(0)
-    for _ in range(head.first):
-        file.readline()
-    rest, number = "", head.first + 1
-    while text := file.read(CHUNK):
-        check_text(text, number, path)
-        whole, mark, end = (rest + text).rpartition("\n")
-        if not whole and len(end) >= CHUNK:
-            raise ScenarioError("", f"{len(end)} letters without a line's end; expected lines x y z", path)
-        rest = end
-        if mark:
-            yield number, whole.split("\n")
-            number += whole.count("\n") + 1
-    if rest:
-        yield number, [rest]
+    return np.concatenate(kept), tuple(f"{path.name}: {note}" for note in notes)
 
 
 def _axis(values: Array, name: str, path: Path) -> tuple[float, float, int] | None:
@@ -214,6 +155,7 @@ def read_terrain(
     crs: str | None = None,
     up: str = "z",
     classes: tuple[int, ...] | None = None,
+    project: str | None = None,
 ) -> Terrain:
     """A terrain from a GeoTIFF (.tif), an ESRI ASCII grid (.asc), points (.xyz, .las, .laz) or a mesh (.stl, ...).
 
@@ -221,7 +163,8 @@ def read_terrain(
     size [m], and have it on a mesh or between points at irregular places; nodata: cells without height are
     ``"fill"``-ed from those around, the default, or ``"cut"`` out of the map; both are noted; crs: the coordinate
     system where neither the file nor a .prj beside it has one; up: the axis of a mesh or of an .xyz that points up;
-    classes: of the points of a .las or .laz, see physics.terrain.clouds.
+    classes: of the points of a .las or .laz, see physics.terrain.clouds; project: the system to which a grid is
+    projected, see physics.terrain.projection, while window is in the file's own coordinates.
     Raises ScenarioError, naming file and field, for a file that is missing, empty, not a grid in metres, all NODATA,
     degenerate or too large.
     """
@@ -229,41 +172,46 @@ def read_terrain(
     suffix = path.suffix.lower()
     if suffix in MESHES:
         return read_surface((path,), window, resolution, nodata, crs, up)
-    found = None
+    found, projected, own = None, project is not None, None if project else resolution
     if suffix == ".xyz":
-        terrain, found = read_points(path, window, resolution, nodata, up)
+        terrain, found = read_points(path, window, own, nodata, up, projected)
     elif suffix in CLOUDS:
         terrain = read_cloud(path, window, resolution, classes)
     elif suffix == ".asc":
-        terrain, found = _read_grid(path, window, resolution)
+        terrain, found = _read_grid(path, window, own, projected)
     else:
-        terrain, found = _read_raster(path, window, resolution)
+        terrain, found = _read_raster(path, window, own, projected)
+    declared = terrain.crs
+    if declared is None and suffix in (".asc", ".xyz", *CLOUDS):
+        declared = systems.declared_beside(path, metres=not projected)
+    terrain = replace(terrain, crs=systems.agreed(crs, declared, path, metres=not projected))
+    if project is not None:
+        terrain = projection.projected(
+            terrain if nodata == "cut" else mended(terrain, "fill", path, found), project, resolution, path
+        )
+        return projection.ended(terrain, path, found if nodata == "cut" else None)
     check_cell(terrain.cell, path)
-    terrain = mended(terrain, nodata or "fill", path, found)
-    declared = (
-        systems.declared_beside(path) if terrain.crs is None and suffix in (".asc", ".xyz", *CLOUDS) else terrain.crs
-    )
-    return replace(terrain, crs=systems.agreed(crs, declared, path))
+    return mended(terrain, nodata or "fill", path, found)
 
 
 # ---- rasters ------------------------------------------------------------------------------------------
 
 
-def _read_raster(path: Path, window: Window | None, resolution: float | None) -> tuple[Terrain, Found]:
+def _read_raster(path: Path, window: Window | None, resolution: float | None, projected: bool) -> tuple[Terrain, Found]:
     from rasterio._err import CPLE_BaseError  # what GDAL says where rasterio has no words of its own
     from rasterio.env import Env
     from rasterio.errors import RasterioError
 
     try:
         with Env(GDAL_CACHEMAX=128), open_raster(path) as data:
-            _check_raster(data, path)
-            return _read_part(data, path, window, resolution)
+            _check_raster(data, path, projected)
+            return _read_part(data, path, window, resolution, projected)
     except (RasterioError, CPLE_BaseError, OSError, MemoryError) as error:
         raise ScenarioError("", f"not a readable terrain: {str(error).splitlines()[0]}", path) from None
 
 
-def _check_raster(data: Any, path: Path) -> None:
-    """Refuse what is no grid of heights in metres."""
+def _check_raster(data: Any, path: Path, projected: bool) -> None:
+    """Refuse what is no grid of heights in metres; projected: whether it will be."""
     from rasterio.enums import ColorInterp
 
     transform, crs = data.transform, data.crs
@@ -275,16 +223,18 @@ def _check_raster(data: Any, path: Path) -> None:
         raise ScenarioError("cell size", f"expected numbers above 0, got {transform.a:g} x {-transform.e:g}", path)
     if not (math.isfinite(transform.c) and math.isfinite(transform.f)):
         raise ScenarioError("corner", f"expected finite numbers, got {transform.c:g}, {transform.f:g}", path)
-    if crs is not None:
+    if crs is not None and not projected:
         systems.check_metres(crs, "coordinate system", path)
 
 
-def _read_part(data: Any, path: Path, window: Window | None, resolution: float | None) -> tuple[Terrain, Found]:
+def _read_part(
+    data: Any, path: Path, window: Window | None, resolution: float | None, projected: bool
+) -> tuple[Terrain, Found]:
     """The window of an open raster, its cells averaged."""
     west, dx, first, step = data.transform.c, data.transform.a, data.transform.f, data.transform.e
     north = first if step < 0 else first + step * data.height  # rows may run from the south
     size = (data.width, data.height)
-    part = part_of((west, north), (dx, abs(step)), size, window, resolution, LARGEST_RASTER, path)
+    part = part_of((west, north), (dx, abs(step)), size, window, resolution, LARGEST_RASTER, path, projected)
     if not (data.scales[0] != 0.0 and math.isfinite(data.scales[0]) and math.isfinite(data.offsets[0])):
         text = f"scale {data.scales[0]:g} and offset {data.offsets[0]:g} make no heights of its numbers"
         raise ScenarioError("", f"{text}; expected finite numbers, and a scale other than 0", path)
@@ -397,7 +347,7 @@ def _header(file: TextIO, path: Path) -> _Header:
     raise ScenarioError("", f"no heights in {MOST_HEADINGS} lines; expected an ESRI ASCII grid", path)
 
 
-def _read_grid(path: Path, window: Window | None, resolution: float | None) -> tuple[Terrain, Found]:
+def _read_grid(path: Path, window: Window | None, resolution: float | None, projected: bool) -> tuple[Terrain, Found]:
     """An ESRI ASCII grid, whose numbers may have decimal commas, with remarks above the heading."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         header = _header(file, path)
@@ -405,7 +355,8 @@ def _read_grid(path: Path, window: Window | None, resolution: float | None) -> t
         names = ("dx", "dy") if "cellsize" not in header.words and "dx" in header.words else ("cellsize",) * 2
         dx, dy = (header.number(name, path) for name in names)
         west, south = header.corner("x", dx, path), header.corner("y", dy, path)
-        part = part_of((west, south + rows * dy), (dx, dy), (columns, rows), window, resolution, LARGEST, path)
+        corner, size = (west, south + rows * dy), (columns, rows)
+        part = part_of(corner, (dx, dy), size, window, resolution, LARGEST, path, projected)
         opened = [_rows_of_grid(_heights(file, header, columns, rows, path), columns, part)]
         heights, found = read_cells(opened, part, law_of(), path)
     return Terrain(heights, part.origin, part.cell, None, path.stem), found

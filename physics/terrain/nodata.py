@@ -167,7 +167,8 @@ def read_cells(
             parts = [pool.submit(copy_context().run, read_in_turn, i * rows, read) for i, read in enumerate(readers)]
             found = reduce(Found.and_in, [one.result() for one in parts])
     check_heights(found, law, path)
-    check_degrees(heights, part.cell, part.own, part.whole, path)
+    if not part.projected:
+        check_degrees(heights, part.cell, part.own, part.whole, path)
     return heights, found
 
 
@@ -185,7 +186,7 @@ def _read_strips(heights: Array, part: Part, law: Law, rows: int, stride: int, f
         high = n * k if n > 1 else max(1, min(k, STRIP // (part.columns * k)))  # of the file, read at a time
         total, count = np.zeros((2, n, part.columns * k)) if k > 1 else np.zeros((2, 0, 0))  # of rows, then of columns
         for above in range(row * k, (row + n) * k, high):
-            check_wanted()
+            check_wanted(row / part.rows)
             numbers = read(above, min(high, (row + n) * k - above))
             here = in_metres(numbers, law)
             found = found.and_in(here)
@@ -225,18 +226,23 @@ def mended(terrain: Terrain, nodata: str, path: Path, found: Found | None = None
         return replace(terrain, notes=(*terrain.notes, share + "means of cells leave them out"))
     if unknown.all():
         raise ScenarioError("", "all cells are NODATA; expected heights", path)
-    heights = filled(terrain.heights, unknown)
     if nodata == "fill":
         left = (
             f"means of cells leave them out, and {np.count_nonzero(unknown)} of {unknown.size} means without any were"
         )
         text = share + (left if found.cells > unknown.size else "their heights were")
         notes = (*terrain.notes, text + " interpolated from those around them")
-        return replace(terrain, heights=heights, notes=notes)
+        return replace(terrain, heights=filled(terrain.heights, unknown), notes=notes)
+    return cut(replace(terrain, notes=(*terrain.notes, share + "the map ends there")), path)
+
+
+def cut(terrain: Terrain, path: Path) -> Terrain:
+    """The terrain with holes where heights are NaN; ScenarioError where that leaves nothing."""
+    unknown = np.isnan(terrain.heights)
     holes: Kinds = (unknown[1:, 1:] | unknown[1:, :-1] | unknown[:-1, 1:] | unknown[:-1, :-1]).astype(np.uint8)
     if holes.all():
         raise ScenarioError("", "no cell of the map has a height at each corner; expected nodata = 'fill'", path)
-    return replace(terrain, heights=heights, notes=(*terrain.notes, share + "the map ends there"), holes=holes)
+    return replace(terrain, heights=filled(terrain.heights, unknown), holes=holes)
 
 
 def undeclared(found: Found) -> str:

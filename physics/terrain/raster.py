@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.core.errors import ScenarioError
+from physics.core.errors import InDegrees, ScenarioError
 from physics.core.input_checks import check_no_pipes
 from physics.core.rotation import Array
 
@@ -82,14 +82,14 @@ def check_cell(cell: tuple[float, float], path: Path) -> None:
         raise ScenarioError("cell size", f"expected {CELLS[0]:g} to {CELLS[1]:g} m, got {found}", path)
 
 
-def _fits_degrees(cell: float, extent: Extent) -> bool:
+def fits_degrees(cell: float, extent: Extent) -> bool:
     x0, x1, y0, y1 = extent
     return DEGREES[0] < cell < DEGREES[1] and x0 >= -180.0 and x1 <= 360.0 and y0 >= -90.0 and y1 <= 90.0
 
 
-def _in_degrees(cell: float, extent: Extent, path: Path) -> ScenarioError:
+def _in_degrees(cell: float, extent: Extent, path: Path) -> InDegrees:
     text = f"expected metres, got degrees ({reach(extent)}, cells of {cell:.3g}); project the map first"
-    return ScenarioError("coordinate system", text, path)
+    return InDegrees("coordinate system", text, path)
 
 
 def check_degrees(heights: Array, cell: tuple[float, float], own: float, extent: Extent, path: Path) -> None:
@@ -98,7 +98,7 @@ def check_degrees(heights: Array, cell: tuple[float, float], own: float, extent:
     heights: (rows, columns) [m], NaN where unknown; cell: of them; own, extent: the cells and the reach of the file.
     A slope of the laboratory, of a metre and cells of a centimetre, fits degrees too, but is not that steep.
     """
-    if not _fits_degrees(own, extent):
+    if not fits_degrees(own, extent):
         return
     every = 1 + heights.size // 4_000_000  # rows and columns of a large map: a sample is enough
     along = np.abs(np.diff(heights[::every], axis=1)) / cell[0], np.abs(np.diff(heights[:, ::every], axis=0)) / cell[1]
@@ -111,7 +111,7 @@ def check_size(
 ) -> None:
     """Refuse a map that is too small, or of more nodes than ``most``; extent, own: of the whole map and its cells."""
     if columns < 2 or rows < 2:
-        if extent is not None and _fits_degrees(own, extent):
+        if extent is not None and fits_degrees(own, extent):
             raise _in_degrees(own, extent, path)
         raise ScenarioError("", f"expected at least 2 x 2 cells, found {max(columns, 0)} x {max(rows, 0)}", path)
     if columns * rows > most:
@@ -138,7 +138,7 @@ class Part(NamedTuple):
 
     column, row: its first ones in the file, rows from the north; columns, rows: of cells, each k x k of the file's;
     origin, cell: of the south-western node, and the spacing of nodes [m]; own, whole: the cells and the reach of the
-    whole map
+    whole map; projected: whether it will be, so that it may be in degrees
     """
 
     column: int
@@ -150,6 +150,7 @@ class Part(NamedTuple):
     cell: tuple[float, float]
     own: float
     whole: Extent
+    projected: bool
 
 
 def part_of(
@@ -160,6 +161,7 @@ def part_of(
     resolution: float | None,
     most: int,
     path: Path,
+    projected: bool,
 ) -> Part:
     """The part of a grid that is in a window, in cells of about a resolution [m].
 
@@ -180,4 +182,4 @@ def part_of(
     columns, rows = (last - first + 1) // k, (bottom - top + 1) // k
     check_size(columns, rows, most, path, extent, min(cell))
     origin = (west + dx * (first + k / 2), north - dy * (top + k * (rows - 0.5)))
-    return Part(first, top, columns, rows, k, origin, (k * dx, k * dy), min(cell), extent)
+    return Part(first, top, columns, rows, k, origin, (k * dx, k * dy), min(cell), extent, projected)

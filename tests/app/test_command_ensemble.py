@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+import pyogrio.raw
 import pytest
 from commanding import polhode
 
@@ -129,6 +130,14 @@ def test_rows_and_paths_for_other_programs(rocks: Path, tmp_path: Path) -> None:
     first = lines[0]["properties"]
     assert len(first["kinetic_energy"]) == len(lines[0]["geometry"]["coordinates"])  # a value a point, to four digits
     assert max(first["kinetic_energy"]) == pytest.approx(first["max_kinetic_energy"], rel=1e-3)
+    meta, _, _, read = pyogrio.raw.read(tmp_path / "out" / "results.gpkg", layer="path_points", read_geometry=False)
+    points = dict(zip(meta["fields"], read, strict=True))
+    assert first["t"][0] == 0.0
+    assert first["t"][-1] == pytest.approx(float(rows[0]["duration [s]"]), abs=0.01)
+    assert points["t"].tolist() == [t for line in lines for t in line["properties"]["t"]]
+    assert points["velocity"].tolist() == [v for line in lines for v in line["properties"]["velocity"]]
+    dates = points["time"].astype("datetime64[ms]").astype(float) / 1000.0  # a GIS knows them as such, since 1970
+    assert dates == pytest.approx(points["t"], abs=1.1e-3)
 
 
 def test_no_scheduler_is_one_sentence(rocks: Path, tmp_path: Path) -> None:

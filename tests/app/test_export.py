@@ -256,6 +256,37 @@ def test_a_picture_has_its_size_and_its_recipe(cuboid: Run, tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize(("ending", "decoder"), [(".mov", "prores"), (".webm", "libvpx-vp9"), (".apng", "apng")])
+def test_a_transparent_film_keeps_colours_and_opacity(ending: str, decoder: str, tmp_path: Path) -> None:
+    frame = np.zeros((36, 64, 4), np.uint8)
+    frame[:, 16:32] = (200, 60, 20, 128)
+    frame[:, 32:] = (20, 60, 200, 255)
+    path = tmp_path / f"film{ending}"
+    with ffmpeg.film(path, ending, (64, 36), 10.0, "", "", clear=True) as sink:
+        for _ in range(3):
+            sink(frame)
+    raw = [*ffmpeg.ffmpeg(), "-c:v", decoder, "-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
+    found = np.frombuffer(subprocess.run(raw, capture_output=True, check=True).stdout, np.uint8)
+    found = found.reshape(3, 36, 64, 4).astype(int)
+    for part in (slice(2, 14), slice(18, 30), slice(34, 62)):  # between the edges, where compression mixes
+        assert np.abs(found[:, :, part, 3] - frame[:, part, 3]).max() <= 2
+    for part in (slice(18, 30), slice(34, 62)):
+        assert np.abs(found[:, :, part, :3] - frame[:, part, :3]).max() <= 8
+
+
+def test_a_film_without_sky_is_transparent_where_nothing_is(cuboid: Run, tmp_path: Path) -> None:
+    write_video(*shown(cuboid, size=SIZE, fps=4, transparent=True, captions=False), tmp_path / "film.mov")
+    raw = [*ffmpeg.ffmpeg(), "-i", str(tmp_path / "film.mov"), "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
+    found = np.frombuffer(subprocess.run(raw, capture_output=True, check=True).stdout, np.uint8)
+    opacity = found.reshape(-1, SIZE[1], SIZE[0], 4)[..., 3]
+    assert opacity[:, :5].max() <= 2
+    assert opacity.reshape(len(opacity), -1).max(axis=1).min() > 250
+    with pytest.raises(
+        ScenarioError, match=r"export\.transparent: needs \.apng, \.mov, \.webm, or the name of a folder"
+    ):
+        write_video(*shown(cuboid, size=SIZE, fps=4, transparent=True), tmp_path / "film.mp4")
+
+
 # ---- what goes wrong ----------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import laspy
 import numpy as np
 import pytest
 import rasterio
@@ -207,7 +208,7 @@ def test_a_long_reading_is_given_up_where_nobody_waits_for_it(long: physics.Scen
 
 @pytest.mark.parametrize("name", ["map.xyz", "map.asc", "rock.obj"])
 def test_each_text_is_given_up_between_two_pieces(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("physics.terrain.dem.CHUNK", 1000)
+    monkeypatch.setattr("physics.core.text_tables.CHUNK", 1000)
     monkeypatch.setattr("physics.terrain.dem.PIECE", 1000)
     points = "".join(f"{x} {y} 5\n" for x in range(100) for y in range(100))
     grid = "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "1 2 3 4 5 6 7 8 9 0\n" * 1000
@@ -217,6 +218,33 @@ def test_each_text_is_given_up_between_two_pieces(name: str, tmp_path: Path, mon
     with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 3):  # type: ignore[func-returns-value]
         (read_mesh if name == "rock.obj" else read_terrain)(tmp_path / name)
     assert len(asked) == 4
+
+
+@pytest.mark.parametrize("name", ["map.xyz", "map.asc", "map.tif", "map.laz"])
+def test_the_share_of_a_map_that_is_read_rises(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("physics.core.text_tables.CHUNK", 20_000)
+    monkeypatch.setattr("physics.terrain.nodata.STRIP", 2000)
+    monkeypatch.setattr("physics.terrain.clouds.AT_ONCE", 2000)
+    x, y = np.meshgrid(np.arange(100.0), np.arange(100.0))
+    if name == "map.xyz":
+        np.savetxt(tmp_path / name, np.stack([x.ravel(), y.ravel(), x.ravel()], axis=1), fmt="%.2f")
+    elif name == "map.asc":
+        grid = "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "1 2 3 4 5 6 7 8 9 0\n" * 1000
+        (tmp_path / name).write_text(grid)
+    elif name == "map.tif":
+        profile = {"driver": "GTiff", "width": 100, "height": 100, "count": 1, "dtype": "float32", "crs": "EPSG:2056"}
+        with rasterio.open(tmp_path / name, "w", **profile, transform=rasterio.Affine(2, 0, 0, 0, -2, 100)) as file:
+            file.write(x.astype("float32"), 1)
+    else:
+        cloud = laspy.create(file_version="1.4", point_format=6)
+        cloud.x, cloud.y, cloud.z = x.ravel(), y.ravel(), x.ravel()
+        cloud.write(tmp_path / name)
+    shares: list[float] = []
+    with cancellation.until(lambda: False, shares.append):
+        read_terrain(tmp_path / name)
+    assert len(shares) > 3
+    assert min(shares) >= 0.0
+    assert 0.5 < max(shares) <= 1.0
 
 
 def test_told_files_of_a_trajectory_are_read_as_far_as_somebody_waits(long: physics.Scenario, tmp_path: Path) -> None:

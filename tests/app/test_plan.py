@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import rasterio
 import shapely
+from commanding import polhode
 
 from app.cli.options import scale
 from app.export.plan import LEFT, PAPERS, RIGHT, SCALES, check_plan, grouped, plan_of, rooms_of, sheet_of, write_plan
@@ -247,3 +248,15 @@ def test_bodies_without_terrain_have_no_plan() -> None:
     free = Scenario(kind="free", duration=1.0, step=0.1, schemes=["exact"], body={"inertia": [1, 2, 3], "mass": 1.0})
     with pytest.raises(ScenarioError, match="a plan applies to rockfall"):
         check_plan(free)
+
+
+def test_a_plan_of_a_map_in_degrees_names_the_system_to_which_it_is_projected(tmp_path: Path) -> None:
+    heights = 900.0 + 12.0 * np.arange(40)[:, None] + np.zeros((40, 40))
+    head = "ncols 40\nnrows 40\nxllcorner 7.5\nyllcorner 46\ncellsize 0.000277777778\n"
+    (tmp_path / "tile.asc").write_text(head + "\n".join(" ".join(f"{z:.1f}" for z in row) for row in heights))
+    words = "plan", tmp_path / "tile.asc", "-o", tmp_path / "plan.svg"
+    refused = polhode(*words)
+    assert refused.status == 2
+    assert "expected metres, got degrees" in refused.err
+    assert polhode(*words, "--project", "utm").status == 0
+    assert "EPSG:32632" in (tmp_path / "plan.svg").read_text()

@@ -342,3 +342,18 @@ def test_the_title_names_the_file_and_each_step_of_the_history_knows_its_own(qtb
     window.files.save()
     assert load_session(tmp_path / "one.polhode.toml").schedule.scenario.step == 0.01
     assert load_session(tmp_path / "two.polhode.toml").schedule.scenario.kind == "rockfall"
+
+
+def test_a_map_in_degrees_is_projected_when_the_user_says_yes(qtbot, window, tmp_path) -> None:
+    heights = 900.0 + 12.0 * np.arange(40)[:, None] + np.zeros((40, 40))
+    head = "ncols 40\nnrows 40\nxllcorner 7.5\nyllcorner 46\ncellsize 0.000277777778\n"
+    (tmp_path / "tile.asc").write_text(head + "\n".join(" ".join(f"{z:.1f}" for z in row) for row in heights))
+    window.files.open(tmp_path / "tile.asc")
+    wait(qtbot, window.message.button.isVisible)
+    assert window.message.text.text() == "The map tile.asc is in degrees, and rocks need metres."
+    qtbot.mouseClick(window.message.button, Qt.MouseButton.LeftButton)
+    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.kind == "rockfall")
+    world = window.session.run.world
+    assert world.crs == "EPSG:32632"
+    assert any("a guess: tile.asc declares no system" in note for note in world.notes)
+    assert window.session.run.scenario.terrain.project == "utm"

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 import rasterio
 from rasterio import Affine
+from rasterio.crs import CRS
+from rasterio.warp import transform
 
 import physics
 from physics.contact import vertices
@@ -88,7 +90,7 @@ def test_a_byte_order_mark_is_no_header(tmp_path):
 
 
 def test_points_are_read_in_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("physics.terrain.dem.CHUNK", 70)
+    monkeypatch.setattr("physics.core.text_tables.CHUNK", 70)
     same(read_terrain(xyz(tmp_path / "a.xyz", header="x y z\n")))
 
 
@@ -309,6 +311,72 @@ def test_a_map_in_degrees_that_tells_no_system_is_refused(tmp_path, name, resolu
         read_terrain(path, resolution=resolution)
 
 
+@pytest.mark.parametrize("resolution", [None, 100.0])
+@pytest.mark.parametrize(("project", "crs"), [("utm", "EPSG:32632"), ("EPSG:2056", "EPSG:2056")])
+@pytest.mark.parametrize("name", ["a.asc", "a.tif", "a.xyz"])
+def test_a_map_in_degrees_is_projected(tmp_path, name, project, crs, resolution):
+    """A plane in the new system stays one: heights come of places to a thousandth of a millimetre."""
+    side, n = 1 / 3600, 60
+    lon, lat = np.meshgrid(7.5 + side * np.arange(n), 46.0 + side * np.arange(n))
+    x, y = (np.array(found).reshape(n, n) for found in transform("EPSG:4326", crs, lon.ravel(), lat.ravel()))
+    x0, y0 = x[0, 0], y[0, 0]
+    plane = 900.0 + 0.3 * (x - x0) + 0.2 * (y - y0)
+    if name == "a.asc":
+        degrees_asc(tmp_path / name, side, (7.5 - side / 2, 46.0 - side / 2), plane[::-1])
+        (tmp_path / "a.prj").write_text(CRS.from_epsg(4326).to_wkt())
+    elif name == "a.tif":
+        where = Affine(side, 0, 7.5 - side / 2, 0, -side, 46.0 + side * (n - 0.5))
+        tif(tmp_path / name, plane, "EPSG:4326", transform=where)
+    else:
+        np.savetxt(tmp_path / name, np.column_stack([lon.ravel(), lat.ravel(), plane.ravel()]), fmt="%.9f")
+    found = read_terrain(tmp_path / name, resolution=resolution, project=project)
+    guess = " (a guess: a.xyz declares no system)" if name == "a.xyz" else ""
+    cell = found.cell[0]
+    assert found.notes == (f"{name}: projected from EPSG:4326{guess} to {crs}, to cells of {cell:g} m",)
+    assert (found.crs, found.cell) == (crs, (resolution or cell, resolution or cell))
+    i, j = np.meshgrid(np.arange(found.heights.shape[1]), np.arange(found.heights.shape[0]))
+    expected = 900.0 + 0.3 * (found.origin[0] + cell * i - x0) + 0.2 * (found.origin[1] + cell * j - y0)
+    inner = found.holes == 0
+    assert inner.mean() > 0.8
+    np.testing.assert_allclose(found.heights[:-1, :-1][inner], expected[:-1, :-1][inner], rtol=0, atol=1e-3)
+    np.testing.assert_allclose(found.heights[1:, 1:][inner], expected[1:, 1:][inner], rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("nodata", ["fill", "cut"])
+def test_cells_without_height_of_a_projected_map_are_filled_or_cut(tmp_path, nodata):
+    holes = SLOPE.copy()
+    holes[8:12, 10:15] = -9999.0
+    degrees_asc(tmp_path / "a.asc", relief=holes)
+    found = read_terrain(tmp_path / "a.asc", nodata=nodata, project="utm")
+    whole = read_terrain(degrees_asc(tmp_path / "b.asc"), project="utm")
+    assert abs(int(found.holes.sum()) - int(whole.holes.sum()) > 10) == (nodata == "cut")
+    assert ("the map ends there" in " ".join(found.notes)) == (nodata == "cut")
+    assert found.heights.min() > 0.0
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ({"project": "EPSG:4258"}, "terrain.project: expected metres, got degrees"),
+        ({"project": "mercator"}, "terrain.project: no coordinate system 'mercator'"),
+        ({"project": "utm", "resolution": 1.0}, "resolution: expected at least the map's cells of"),
+        ({"project": "utm", "crs": "EPSG:2056"}, "coordinate system: expected metres, got degrees"),
+        ({"project": "utm", "window": (1.0, 2.0, 3.0, 4.0)}, "window: holds nothing of the map; expected x 7.5"),
+    ],
+)
+def test_a_projection_that_cannot_be_is_one_sentence(tmp_path, how, sentence):
+    with pytest.raises(physics.ScenarioError) as error:
+        read_terrain(degrees_asc(tmp_path / "a.asc"), **how)
+    assert sentence in str(error.value)
+
+
+def test_maps_near_a_pole_and_in_no_system_have_no_zone(tmp_path):
+    with pytest.raises(physics.ScenarioError, match=r"UTM ends at .* the map's middle is at 86\.0°"):
+        read_terrain(degrees_asc(tmp_path / "a.asc", corner=(7.5, 86.0)), project="utm")
+    with pytest.raises(physics.ScenarioError, match=r"declares no coordinate system, and is not in degrees"):
+        read_terrain(asc(tmp_path / "b.asc"), project="utm")
+
+
 def test_a_slope_of_the_laboratory_is_in_metres(tmp_path):
     chute = 1.0 - np.add.outer(0.0 * np.arange(40), np.tan(np.radians(60.0)) * 0.01 * np.arange(60))
     found = read_terrain(degrees_asc(tmp_path / "a.asc", 0.01, (0.0, 0.0), chute))
@@ -325,6 +393,11 @@ GRIDS = {  # what is changed in the text of a grid
     "a byte order mark": lambda text: "\ufeff" + text,
     "tabs": lambda text: text.replace(" ", "\t"),
     "a word for NODATA": lambda text: text.replace("-9999", "null"),
+    "carriage returns": lambda text: text.replace("\n", "\r\n"),
+    "capitals": lambda text: text.upper(),
+    "blanks behind": lambda text: text.replace("\n", "  \n"),
+    "powers of ten": lambda text: text.replace("-9999", "-9.999e3"),
+    "corners of cells": lambda text: text.replace(f"xllcenter {X0}", f"xllcorner {X0 - CELL / 2}"),
     "one line": lambda text: text[: text.index("-9999") + 6] + text[text.index("-9999") + 6 :].replace("\n", " "),
 }
 
@@ -377,6 +450,14 @@ POINTS = {
         (TOLD.format("Easting [m], Northing [m], Height [m]"),),
     ),
     "remarks": ({"heading": "# surveyed\n# in May\nx y z\n", "mark": " "}, ()),
+    "a count": ({"heading": f"{SLOPE.size}\n", "mark": " "}, ()),
+    "capitals": ({"heading": "X,Y,Z\n", "mark": ","}, ()),
+    "bars": ({"heading": "Easting|Northing|Elevation\n", "mark": "|"}, ()),
+    "a byte order mark": ({"heading": "\ufeffx;y;z\n", "mark": ";"}, ()),
+    "heights first": (
+        {"heading": "h,x,y\n", "mark": ",", "order": (2, 0, 1)},
+        (TOLD.format("x, y, h"),),
+    ),
     "remark of names": (
         {"heading": "// surveyed\n# y x z\n", "mark": " ", "order": (1, 0, 2)},
         (TOLD.format("x, y, z"),),

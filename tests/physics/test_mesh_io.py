@@ -208,14 +208,21 @@ def test_lines_of_an_obj_go_on_after_a_backslash(tmp_path):
     path = written(box(), tmp_path / "a.obj")
     lines = path.read_text().splitlines()
     broken = ["# saved in C:\\models\\", *(line.replace(" ", " \\\n ", 2) for line in lines)]
-    path.write_text("\n".join(broken))
-    assert shapes.mesh(read_mesh(path), mass=1.0).volume == pytest.approx(6.0)
+    for end in ("\n", "\r\n", " \n"):
+        path.write_bytes(end.join(broken).replace("\\ \n", "\\\n").encode())
+        assert shapes.mesh(read_mesh(path), mass=1.0).volume == pytest.approx(6.0)
     path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 \\\n3\nf 1 2 \\\n9\n")
     with pytest.raises(physics.ScenarioError, match="line 7: expected numbers of the 4 points above, got '1 2 9'"):
         read_mesh(path)
 
 
-@pytest.mark.parametrize(("tail", "some"), [(b"\n", "1 byte after them is"), (bytes(92), "92 bytes after them are")])
+@pytest.mark.parametrize(
+    ("tail", "some"),
+    [
+        *((tail, "1 byte after them is") for tail in (b"\n", b"\0", b" ")),
+        *((tail, f"{len(tail)} bytes after them are") for tail in (bytes(92), b"\r\n", bytes(50), b"endsolid rock\n")),
+    ],
+)
 def test_what_follows_the_triangles_of_a_binary_stl_is_left_out_and_noted(tmp_path, tail, some):
     path = written(box(), tmp_path / "a.stl", binary=True)
     path.write_bytes(path.read_bytes() + tail)
@@ -458,8 +465,8 @@ FILES = {  # name -> (content, words of the answer)
     "quiet.stl": (HEAD + struct.pack("<I", 1) + bytes.fromhex("0100a07f") * 12 + bytes(2), "point 1: expected finite"),
     "nan-corner.ply": (PLY.replace("3 0 1 2", "3 0 1 nan").encode(), "face 1: expected numbers of points"),
     "large-corner.ply": (PLY.replace("3 0 1 2", "3 0 1 1e300").encode(), "face 1: expected numbers of points"),
-    "word.pts": (b"0 0 0\n1 0 0\n0 1 nought\n0 0 1\n", "line 3: expected three coordinates"),
-    "two.pts": (b"0 0 0\n1 0\n", "line 2: expected three coordinates"),
+    "word.pts": (b"0 0 0\n1 0 0\n0 1 nought\n0 0 1\n", "line 3: expected three numbers x, y, z, got 'nought'"),
+    "two.pts": (b"0 0 0\n1 0\n", "expected three numbers x, y, z a line, got 2"),
     "few.pts": (b"0 0 0\n1 0 0\n", "expected at least 4 points"),
 }
 
@@ -574,8 +581,10 @@ def test_keys_of_another_shape_are_refused(body, words):
     ],
 )
 @pytest.mark.parametrize("ending", [".xyz", ".pts"])
-def test_points_of_a_body_may_have_decimal_commas(tmp_path, mark, comma, head, ending):
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_points_of_a_body_may_have_decimal_commas(tmp_path, mark, comma, head, ending, end):
     corners = np.array([(x, y, z) for x in (0.5, 2.25) for y in (-1.5, 3.75) for z in (0.0, 2.5)])
     text = "\n".join(mark.join(f"{value:.3f}" for value in row) for row in corners)
-    (tmp_path / f"a{ending}").write_text(head + (text.replace(".", ",") if comma else text))
+    text = head + (text.replace(".", ",") if comma else text)
+    (tmp_path / f"a{ending}").write_bytes(text.replace("\n", end).encode())
     np.testing.assert_array_equal(read_mesh(tmp_path / f"a{ending}").points, corners)

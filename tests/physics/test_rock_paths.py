@@ -14,7 +14,7 @@ from physics.ensembles.rock_record import RockPaths
 def straight(n):
     points = np.zeros((n, 3), np.float32)
     points[:, 0] = np.arange(n)
-    return points, np.ones((n, 4), np.float32)
+    return points, np.ones((n, 5), np.float32)
 
 
 @pytest.mark.parametrize("name", ["explicit", "implicit"])
@@ -33,6 +33,8 @@ def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
         np.testing.assert_allclose(position[nearest], points, atol=1e-4)
         assert (np.diff(nearest) > 0).all()
         np.testing.assert_allclose(found.values[here, 0], path.kinetic_energy[nearest], rtol=1e-4, atol=1.0)
+        times = [*path.time[nearest[:-1]], path.time[-1]]  # at rest all places are near
+        np.testing.assert_allclose(found.values[here, 4], times, rtol=1e-6, atol=1e-6)
         speed = np.linalg.norm(path.velocity, axis=1)[nearest]
         np.testing.assert_allclose(found.values[here, 1], speed, rtol=1e-5, atol=0.01)
         # no piece is longer than two metres and a step, and bounces are not cut off

@@ -45,7 +45,9 @@ from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.conf_files import first_conf
+from physics.core.errors import InDegrees
 from physics.simulation.schedule import Schedule
+from physics.terrain.projection import GRIDS, UTM
 
 
 class ShownSession:
@@ -226,6 +228,19 @@ class SessionFiles(QObject):
     def _show(self, path: Path, saved: SavedSession) -> None:
         self.remember(path)
         self.opened.emit(saved, document_of(path))
+
+    def complain(self, error: ScenarioError | str) -> None:
+        """Show why a scenario has no start; offer to project a map in degrees."""
+        refused = self.workspace.session.refused
+        self.workspace.complain(error)
+        if isinstance(error, InDegrees) and refused is not None and str(error.file).lower().endswith(GRIDS):
+            text = tr("The map {name} is in degrees, and rocks need metres.").format(name=Path(str(error.file)).name)
+            project = partial(self._project, refused)
+            self.workspace.message.offer(one_line(text), tr("Project it to its UTM zone"), project)
+
+    def _project(self, scenario: Scenario) -> None:
+        made = scenario.changed(**{"terrain.project": UTM})
+        self.opened.emit(SavedSession(Schedule.of(made), looked_at(made)), Document())
 
     def give_up(self) -> None:
         """Cancel the opening of a file that is still being read."""

@@ -24,6 +24,7 @@ from app.document.recipe import EXPLAINED, VERDICT
 from app.ensemble.layers import maps_in, title_of
 from app.export.film_times import FASTEST_GIF, card_frames, frame_times
 from app.playback.clock import SPEEDS
+from app.system.ffmpeg import CLEAR
 from app.system.language import tr
 from app.window.labels import Plain
 from app.window.widgets import DecimalBox, make
@@ -244,7 +245,9 @@ class Form(QWidget):
         self.compare.setEnabled(bool(scenario.edit))
         self.compare.setToolTip(tr("Of an edit from the playhead: its lanes are drawn paler and dotted, with a prime"))
         self.transparent = make(QCheckBox, tr("Transparent background"), checked=export.transparent)
-        self.transparent.setToolTip(tr("For .png and folders of pictures; films have no transparency"))
+        self.transparent.setToolTip(
+            tr("For .png, folders of pictures, and films that end in .mov (ProRes 4444), .webm or .apng")
+        )
         self._sizes: dict[tuple[str, ...], str] = {SCREENS: self.size_box.currentData()}  # of each kind's choices
         self._offered: tuple[str, ...] = SCREENS
         self._rows: dict[str, QWidget | QLayout] = {}
@@ -312,7 +315,7 @@ class Form(QWidget):
 
     def show_fields(self, kind: Kind, chosen: Format) -> None:
         """Show what acts on a format, with the sizes of its kind."""
-        self.shown = kind.heeded(chosen) - (frozenset() if chosen.ending in ("", ".png") else {"transparent"})
+        self.shown = kind.heeded(chosen) - (frozenset() if chosen.ending in ("", ".png", *CLEAR) else {"transparent"})
         for name, row in self._rows.items():
             self._form.setRowVisible(row, name in self.shown)
         if "size" in self.shown and tuple(kind.sizes.values()) != self._offered:

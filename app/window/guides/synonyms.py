@@ -128,6 +128,7 @@ FIELDS = {  # key of a field of the panel -> other words for it
     "terrain.file": "dem map geotiff import asc stl mesh tin",
     "terrain.piece": "stl mesh surface soil",
     "terrain.crs": "epsg coordinate system projection",
+    "terrain.project": "utm reproject degrees longitude latitude wgs84",
     "terrain.resolution": "cell size grid",
     "vessel.metacentric_height.transverse": "gm stability",
     "vessel.damping": "friction drag",

@@ -17,6 +17,7 @@ from physics.scenario.common_config import SOLIDS, NotNegative, Number, Positive
 from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
 from physics.terrain.clouds import CLOUDS
+from physics.terrain.projection import GRIDS
 from physics.terrain.soil import SOILS, forest, soil
 
 
@@ -175,6 +176,9 @@ class TerrainConfig(Table):
         None, description="of the points of a .las or .laz that count; the usual is 2, ground"
     )
     crs: str | None = Field(None, description="coordinate system of a file without one: EPSG:31287, an OGC URN, WKT")
+    project: str | None = Field(
+        None, description="project a map in degrees, or in another system, to 'utm', its zone, or to one as EPSG:2056"
+    )
 
     @model_validator(mode="after")
     def _one(self) -> TerrainConfig:
@@ -188,10 +192,13 @@ class TerrainConfig(Table):
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """The keys of a file beside a profile, those of the ramp beside another ground."""
-        for key in ("window", "resolution", "nodata", "classes", "crs", "up") if self.profile is not None else ():
+        of_file = ("window", "resolution", "nodata", "classes", "crs", "project", "up")
+        for key in of_file if self.profile is not None else ():
             yield key, "applies to a file, not to a profile"
         if self.file is not None and not self.file.lower().endswith((*MESHES, ".xyz")):
             yield "up", f"applies to {', '.join(MESHES)} and .xyz"
+        if self.piece or (self.file is not None and not self.file.lower().endswith(GRIDS)):
+            yield "project", f"applies to {', '.join(GRIDS)}"
         if self.piece or (self.file is not None and not self.file.lower().endswith(CLOUDS)):
             yield "classes", f"applies to {' and '.join(CLOUDS)}"
         for key in ("angle", "drop", "width") if self.profile != "ramp" else ():

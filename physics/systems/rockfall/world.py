@@ -233,7 +233,7 @@ def make_terrain(scenario: RockfallScenario) -> Terrain:
         files = [file for path in paths for file in (path, crs.beside(path)) if file is not None]
         changed = tuple(file.stat().st_mtime_ns for file in files if os.path.isfile(file))
         how = table.window, table.resolution, table.nodata, table.crs, table.up
-        return _read(paths, changed, bool(table.piece), table.classes, how)
+        return _read(paths, changed, bool(table.piece), (table.classes, table.project), how)
     if table.profile == "ramp":
         return _made("ramp", table.angle, table.drop, table.width)
     return _made(str(table.profile))
@@ -247,10 +247,15 @@ _How = tuple[tuple[float, float, float, float] | None, float | None, str | None,
 
 @lru_cache(maxsize=2)
 def _read(
-    paths: tuple[Path, ...], changed: tuple[int, ...], pieces: bool, classes: tuple[int, ...] | None, how: _How
+    paths: tuple[Path, ...],
+    changed: tuple[int, ...],
+    pieces: bool,
+    of_file: tuple[tuple[int, ...] | None, str | None],
+    how: _How,
 ) -> Terrain:
-    """changed: when the files were, in ns; pieces: whether they are those of a surface, not one terrain."""
-    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how, classes)
+    """changed: when the files were, in ns; pieces: whether they are those of a surface, not one terrain; of_file:
+    classes and project, of one file."""
+    return read_surface(paths, *how) if pieces else read_terrain(paths[0], *how, *of_file)
 
 
 @lru_cache(maxsize=3)
