@@ -308,7 +308,7 @@ class _Writer:
         return self._add("textures", {"source": self._add("images", image)})
 
 
-def _to_a_step(values: Array, largest: float = 2.0**-15) -> Array:
+def _to_a_step(values: Array, largest: float = 2.0**-17) -> Array:
     """Values rounded to the power of two at or below a step."""
     step = 2.0 ** math.floor(math.log2(largest))
     return np.asarray(np.round(values / step) * step)

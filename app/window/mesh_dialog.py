@@ -40,8 +40,8 @@ class Outcome(NamedTuple):
     repaired: World | None = None
 
 
-def outcome(made: Callable[[MeshReading], Scenario], reading: MeshReading) -> Outcome:
-    """Facts about a mesh that is read in a way, by the scenario that is made with it."""
+def outcome(made: Callable[[MeshReading], Scenario], reading: MeshReading, _: Path) -> Outcome:
+    """Facts about the mesh in a file that is read in a way, by the scenario that is made with it."""
     try:
         return Outcome(World.of(made(reading)))
     except (PhysicsError, ScenarioError) as error:
@@ -154,7 +154,7 @@ class MeshDialog(QDialog):
         for label in (self.extents, self.volume, self.mass):
             label.setText("…")
         made = self._made or partial(taken, self.file, self.role.currentData(), self._ground)
-        self._computing = BackgroundReader(self.file, lambda _, reading=self.reading: outcome(made, reading))
+        self._computing = BackgroundReader(self.file, partial(outcome, made, self.reading))
         self._looking.start()
 
     def _take(self) -> None:

@@ -21,7 +21,6 @@ from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
 MOST = 0.3  # share of a viewport's height for the card of its lanes
-NAMED = 0.35  # the same with nothing but names and numbers: the names go last
 HEADED = 0.25  # share of the first viewport's height for a heading with a legend
 SOURCED = 0.12  # share of a viewport's height for a lane with its source
 
@@ -122,7 +121,7 @@ class Captions:
         known, brief = self._briefs.get(view, (None, 0))
         brief = brief if known == key else 0  # never longer again at a size: it would flicker with the numbers
         bottom.show(card(brief), unit, size, "bottom-left")
-        limits = min(MOST, SOURCED * len(lanes)), NAMED
+        limits = min(MOST, SOURCED * len(lanes)), MOST
         while brief < 2 and bottom.top > limits[brief] * size[1]:
             brief += 1
             bottom.show(card(brief), unit, size, "bottom-left")

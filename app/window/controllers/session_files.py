@@ -213,6 +213,7 @@ class SessionFiles(QObject):
         if named is None or (known is not None and known[0] == named[0]):
             self.workspace.edit(scenario)
         else:
+            self.workspace.message.hide()  # on the file before
             reading = None if named[1] == METRES else named[1]
             made = partial(read_as, scenario, known is not None)
             then = partial(self._ask_of_edit, role_of(scenario), reading, made)
