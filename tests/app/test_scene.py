@@ -247,7 +247,7 @@ def test_a_page_of_a_slope_names_heights_and_shows_the_rocks_from_near() -> None
     places = np.array([place for _, place in facts["heights"]])
     assert [float(text) for text, _ in facts["heights"]] == places[:, 2].tolist() != []
     found = terrain.heights_at(places[:, 0] + round((x0 + x1) / 2), places[:, 1] + round((y0 + y1) / 2))
-    np.testing.assert_allclose(found, places[:, 2], atol=0.1)
+    np.testing.assert_allclose(found, places[:, 2], atol=1.0)  # they stand on a coarser grid
     assert facts["nearRocks"]
     assert "close-up: axis of rotation" in [text for text, _ in facts["signs"]["dark"]]
 
