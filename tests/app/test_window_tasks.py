@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
 from slopes import write_slope
-from windowing import asked_of_mesh, cuboid, edited, known, rock, settle, show, wait
+from windowing import asked_of_mesh, choose, cuboid, edited, known, rock, settle, show, wait
 
 from app.window.charts.hydrostatics_panel import HydrostaticsPanel
 from app.window.charts.order_panel import OrderPanel
@@ -220,9 +220,9 @@ class Hand:
         self.actions += 1
         self.qtbot.keyClick(widget, key, modifier)
 
-    def pick(self, box: QComboBox, text: str) -> None:
-        self.actions += 2
-        pick(self.qtbot, box, box.findText(text))
+    def choose(self, box: QComboBox, text: str) -> None:
+        self.actions += 2  # the list is opened, and a row of it chosen
+        choose(box, text)
 
     def open(self, window, file: Path) -> None:
         """Ctrl+O, the file's name from the clipboard, Return; the dialog waits in a loop of its own."""
@@ -249,12 +249,14 @@ def test_from_a_mesh_in_millimetres_to_gm_gz_and_criteria_in_twelve_actions(qtbo
     pv.Box(bounds=(0, 60_000, 0, 8_000, 0, 14_000)).triangulate().save(file)
     hand.open(window, file)
     dialog = asked_of_mesh(qtbot, window)
-    hand.pick(dialog.role, "Ship")
-    hand.pick(dialog.up, "y")
+    hand.choose(dialog.role, "Ship")
+    hand.choose(dialog.up, "y")
     known(qtbot, dialog)
     hand.press(dialog, Qt.Key.Key_Return)
     wait(qtbot, lambda: window.session.run is not None)
     settle(qtbot, window)
+    window.activateWindow()  # as window managers do when a dialog closes
+    wait(qtbot, window.isActiveWindow)
     hand.press(window, Qt.Key.Key_H, CONTROL)
     (panel,) = window.findChildren(HydrostaticsPanel)
     wait(qtbot, lambda: not panel.measuring)
