@@ -39,7 +39,7 @@ _LIBRARIES = {
 
 def window(arguments: Namespace) -> int:
     """``polhode [FILE]``: open the window, which asks how a measured motion or a mesh is read."""
-    file, saved = arguments.file, None
+    file, saved, mesh = arguments.file, None, None
     if file is not None:  # wrong files are refused before a window opens
         from app.cli.options import reading_of
         from app.cli.overrides import building
@@ -56,7 +56,7 @@ def window(arguments: Namespace) -> int:
             and reading_of(arguments) == METRES
             and getattr(arguments, "unit", None) is None
         ):
-            read_mesh(file)
+            mesh = read_mesh(file)
         else:
             saved = saved_for(file, arguments.role, reading_of(arguments))
             with naming(file), suppress(InDegrees), Progress(None) as progress, building(progress):
@@ -67,7 +67,7 @@ def window(arguments: Namespace) -> int:
     gc.disable()  # modules stay: searching them for garbage takes a tenth of the start
     with postponed():  # Qt's own imports lose an interruption, or turn it into another error
         from app.window.main import open_window
-    return open_window(file, saved, arguments.view, arguments.language, arguments.role)
+    return open_window(file, saved, arguments.view, arguments.language, arguments.role, mesh)
 
 
 def obstacle() -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ _FLOAT, _SHORT, _INT = 5126, 5123, 5125  # OpenGL's names of numbers
 _KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4"}
 _UPRIGHT = [-math.sqrt(0.5), 0.0, 0.0, math.sqrt(0.5)]  # our z axis is glTF's y axis
 BROAD = 1.6  # times as wide as high are pictures that the camera is for, with some room
+FINE = 1.0 / 512.0  # of the body's radius: what positions of a motion are rounded to, so that they pack well
 NOTHING = 1e-6  # the scale of hidden nodes: some programs reject 0
 APART = 3.2  # between lanes that stand side by side, in radii of the body
 
@@ -121,8 +123,9 @@ class _Writer:
         )
         body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
         time = self._accessor(actor.times[:, None], limits=True)
+        actor = replace(actor, positions=_to_a_step(actor.positions, FINE * self._model.world.body.radius))
         positions = self._animate(body, time, "translation", actor.positions)
-        rotations = self._animate(body, time, "rotation", actor.orientations[:, [1, 2, 3, 0]])
+        rotations = self._animate(body, time, "rotation", _to_a_step(actor.orientations[:, [1, 2, 3, 0]]))
         arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
         parts = [self._part(part, actor, name, time) for part in actor.parts]
         line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
@@ -145,8 +148,8 @@ class _Writer:
         mesh = self._add("meshes", {"name": f"{name}, arrow", "primitives": [self._primitive(arrow.mesh, solid)]})
         node = self._add("nodes", {"name": f"{name}, arrow", "mesh": mesh})
         facts = {"ink": arrow.ink, "mesh": mesh}
-        facts |= {"rotations": self._animate(node, time, "rotation", arrow.orientations[:, [1, 2, 3, 0]])}
-        facts["scales"] = self._animate(node, time, "scale", np.repeat(arrow.scales[:, None], 3, axis=1))
+        facts |= {"rotations": self._animate(node, time, "rotation", _to_a_step(arrow.orientations[:, [1, 2, 3, 0]]))}
+        facts["scales"] = self._animate(node, time, "scale", np.repeat(_to_a_step(arrow.scales)[:, None], 3, axis=1))
         if arrow.feet is not None:
             facts["feet"] = self._animate(node, time, "translation", arrow.feet)
         elif self._model.world.arm is None:
@@ -246,8 +249,9 @@ class _Writer:
         model = self._model
         scenario = model.world.scenario
         look = Look.of(scenario)
-        signs = {} if self._tubes else {"signs": model.signs, "charts": model.charts}
-        return signs | {
+        heights = list(zip(model.heights[0], model.heights[1].tolist(), strict=True))
+        shown = {"signs": model.signs, "charts": model.charts, "grid": model.grid, "heights": heights}
+        return ({} if self._tubes else shown | {"nearRocks": model.near_rocks}) | {
             "recipe": recipe(scenario),
             "title": title(scenario),
             "note": scenario.note,
@@ -299,9 +303,15 @@ class _Writer:
 
     def _texture(self, picture: np.ndarray) -> int:
         file, kind = io.BytesIO(), "jpeg" if picture.shape[2] == 3 else "png"
-        Image.fromarray(np.ascontiguousarray(picture)).save(file, kind, quality=88)
+        Image.fromarray(np.ascontiguousarray(picture)).save(file, kind, quality=80)
         image = {"bufferView": self._view(file.getvalue()), "mimeType": f"image/{kind}"}
         return self._add("textures", {"source": self._add("images", image)})
+
+
+def _to_a_step(values: Array, largest: float = 2.0**-17) -> Array:
+    """Values rounded to the power of two at or below a step."""
+    step = 2.0 ** math.floor(math.log2(largest))
+    return np.asarray(np.round(values / step) * step)
 
 
 def _words(actor: Actor) -> dict[str, Any]:

@@ -169,6 +169,8 @@ class Model:
     floor : height [m] of a flat floor, on which shadows lie; None: there is none
     bored : whether the bodies are rings, whose shadows have a hole
     signs : what the signs mean, with their colours, by theme; charts : see app.export.scene_words
+    grid : rows and columns of the first mesh of the ground; heights : of contour lines, (m,) texts and (m, 3) [m];
+    near_rocks : whether the rocks are drawn from near, too
     """
 
     world: World
@@ -183,6 +185,9 @@ class Model:
     bored: bool
     signs: dict[str, list[list[str]]]
     charts: list[dict[str, Any]]
+    grid: tuple[int, ...]
+    heights: tuple[list[str], Array]
+    near_rocks: bool
 
 
 RINGS = 160  # of the tube of a polhode, at most
@@ -217,7 +222,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     from app.export.scene_words import charts
     from app.stage.camera.fit import near
     from app.stage.ground.ground import Ground
-    from app.stage.ground.scene import middle
+    from app.stage.ground.scene import middle, numbers_on_contours
     from app.stage.lane_scene import LanePlace
     from app.stage.lane_track import LaneTrack
     from app.stage.lighting import lights
@@ -230,10 +235,12 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
         below, floor, bored = *_floor(scenes[0], look), _bored(scenes[0])
+        heights: tuple[list[str], Array] = ([], np.zeros((0, 3)))
         actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
         ground, scenes = Ground(world, shift), []
         below, floor, bored = _terrain(ground), None, False
+        heights = numbers_on_contours(ground, world.position - shift)
         actors = tuple(_actor(lane, track, None, look, shift) for lane, track in zip(lanes, tracks, strict=True))
     return Model(
         world,
@@ -247,6 +254,9 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         bored,
         {name: _signs(kind, tracks, scenes, ground, look_of(theme)) for name, theme in THEMES.items()},
         charts(world, lanes),
+        () if ground is None else ground.outline.heights.shape,
+        heights,
+        "close-up" in _extras(kind, world),
     )
 
 
@@ -300,7 +310,7 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     truth = _true_body(track, run, places, lines, look)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
-    extras = [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
+    extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
     said, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra, look) for extra in extras))
     for extra in extras:
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
@@ -308,13 +318,13 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
 
 
 DRAWN = ("vectors", "trails", "truth", "grid")  # what a page shows of the stage
-EXTRAS = ("poinsot", "contacts")  # and of the overlays, where a scenario shows them
+EXTRAS = ("poinsot", "contacts", "close-up")  # and of the overlays, where a scenario shows them
 
 
 def _extras(kind: SceneKind, world: World) -> list[str]:
-    """The overlays that a page draws for a motion."""
-    shown = () if isinstance(world, RockfallWorld) else overlays(world.scenario)
-    return [name for name in EXTRAS if name in kind.overlays and name in shown]
+    """The overlays that a page draws for a motion; without the marks of a rock's contacts."""
+    named = EXTRAS[2:] if isinstance(world, RockfallWorld) else EXTRAS
+    return [name for name in named if name in kind.overlays and name in overlays(world.scenario)]
 
 
 def _parts(extra: Overlay, look: StageColours) -> Iterator[Part]:

@@ -28,6 +28,16 @@ def role_of(scenario: Scenario) -> str | None:
     return role.name if role is not None and scenario.body_file is not None else None
 
 
+def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
+    """The scenario with its mesh read in a way; a hull that is not loaded yet takes the load of its role."""
+    is_ship = scenario.kind == ship.ROW.kind
+    if is_ship and not loaded and scenario.body_file is not None:
+        file = scenario.path(scenario.body_file[0])
+        return scenario.changed(hull=taken(file, "ship", reading=reading).to_plain()["hull"])
+    table = "hull" if is_ship else "body"
+    return scenario.changed(**{f"{table}.{key}": value for key, value in reading._asdict().items()})
+
+
 def taken(file: Path, role: str = "body", ground: Scenario | None = None, reading: MeshReading = METRES) -> Scenario:
     """Scenario of the body in a file, in one of ``roles``; ScenarioError if the file holds no such body.
 

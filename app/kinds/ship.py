@@ -15,12 +15,12 @@ from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, GRAVITY, XYZ, Field
 from app.kinds.kind import BodyRole, Kind, measures, rounded, simple
 from app.kinds.quantities import Abscissa, Background, Quantity, Reading, by_stretches, caption
 from app.system.language import tr
-from physics import Scenario, Trajectory, World
+from physics import PhysicsError, Scenario, Trajectory, World
 from physics.analysis import ship_stability
 from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.core.rotation import Array, matrix
 from physics.hydrostatics.flotation import GRAVITY as G
-from physics.hydrostatics.flotation import Hydrostatics, equilibrium, hydrostatics, placed
+from physics.hydrostatics.flotation import Hydrostatics, balanced, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, read_hull
 from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld, hull_of_scenario, load_of
@@ -348,13 +348,23 @@ def _prepare(world: World) -> None:
 
 def _limits(ship: ShipWorld) -> str:
     """The range of stability in words."""
-    curve = ship_stability.lever_curve(ship)
-    if curve is None:
+    try:
+        upright = hydrostatics(balanced(ship.load, 0.0)).gm_transverse
+    except PhysicsError:
         return tr("No trim balances it upright.")
+    curve = ship_stability.lever_curve(ship)
+    assert curve is not None
+    rest, words = abs(math.degrees(ship.rest.heel)), []
     angles = [abs(math.degrees(angle)) for angle in curve.vanishing if angle is not None]
-    if not angles:
-        return tr("It is righted from any heel.")
-    return tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles))
+    if upright < 0.0:
+        text = tr("Upright it is not stable: GM is {height:.3g} m, and it comes to rest at a heel of {rest:.3g}°.")
+        words.append(text.format(height=upright, rest=rest))
+        angles = [angle for angle in angles if angle > rest]  # not that at which it stands on the edge
+    if angles:
+        words.append(tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles)))
+    else:
+        words.append(tr("It is righted from any heel."))
+    return " ".join(words)
 
 
 @caption

@@ -26,6 +26,7 @@ from app.window.widgets import WaitingPage
 if TYPE_CHECKING:
     from app.document.session import SavedSession
     from app.window.main_window import MainWindow
+    from physics.bodies.mesh_io import Mesh
 
 
 SOON = 0.5  # [s] for a display server to show a window
@@ -89,6 +90,7 @@ def open_window(
     view: str | None = None,
     language: Code | None = None,
     role: str | None = None,
+    mesh: Mesh | None = None,
 ) -> int:
     """Open the window with the session in a file, or with the first scenario; the exit status.
 
@@ -96,6 +98,7 @@ def open_window(
     view : "interactor" or "picture", see app.window.view.viewport; None: chosen
     language : of all texts; None: that of the settings or the system
     role : of the body in the file, see app.kinds.kind; None: to be chosen
+    mesh : in the file, where that holds one
     """
     if os.environ.get("WAYLAND_DISPLAY") and os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "xcb")  # VTK draws through X as well
@@ -127,7 +130,7 @@ def open_window(
         return 0
     window = front.furnish()
     collector = settle(window)
-    QTimer.singleShot(0, lambda: begin(window, saved, file, role))
+    QTimer.singleShot(0, lambda: begin(window, saved, file, role, mesh))
     status = app.exec()
     collector.stop()
     front.deleteLater()
@@ -148,7 +151,13 @@ def speak(app: QApplication, language: Code) -> None:
         app.installTranslator(own)
 
 
-def begin(window: MainWindow, saved: SavedSession | None, file: str | Path | None, role: str | None = None) -> None:
+def begin(
+    window: MainWindow,
+    saved: SavedSession | None,
+    file: str | Path | None,
+    role: str | None = None,
+    mesh: Mesh | None = None,
+) -> None:
     """Open the requested session or file, or what a crash left behind; at the first start show the tour."""
     from app.window.controllers.session_files import document_of  # here: the window appears before physics is loaded
     from physics import ScenarioError
@@ -170,7 +179,7 @@ def begin(window: MainWindow, saved: SavedSession | None, file: str | Path | Non
             partial(_show_note, window, note, recovered), Qt.ConnectionType.SingleShotConnection
         )
     if file is not None and saved is None:
-        window.files.open(file, role)
+        window.files.open(file, role, mesh)
     elif file is not None:
         window.files.remember(file)
     elif not (note or window.settings.toured):

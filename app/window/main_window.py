@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         self.panel.chosen.connect(self.replace)
         self.files.opened.connect(self.replace)
         self.guides.chosen.connect(self.replace)
-        self.panel.edited.connect(self.workspace.edit)
+        self.panel.edited.connect(self.files.edit)
         self.panel.reverted.connect(lambda scenario: self.workspace.edit(scenario, whole=True))
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -39,14 +40,14 @@ class Outcome(NamedTuple):
     repaired: World | None = None
 
 
-def outcome(role: str, ground: Scenario | None, reading: MeshReading, file: Path) -> Outcome:
-    """Facts about the mesh in a file, read in a way and taken in a role; ground: see app.kinds.taken."""
+def outcome(made: Callable[[MeshReading], Scenario], reading: MeshReading, _: Path) -> Outcome:
+    """Facts about the mesh in a file that is read in a way, by the scenario that is made with it."""
     try:
-        return Outcome(World.of(taken(file, role, ground, reading)))
+        return Outcome(World.of(made(reading)))
     except (PhysicsError, ScenarioError) as error:
         why = error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error)
         try:
-            repaired = None if reading.repair else World.of(taken(file, role, ground, reading._replace(repair=True)))
+            repaired = None if reading.repair else World.of(made(reading._replace(repair=True)))
         except (PhysicsError, ScenarioError):
             repaired = None
         return Outcome(None, why, repaired)
@@ -57,6 +58,7 @@ class MeshDialog(QDialog):
 
     role, reading : to begin with; None: a free body, in the unit that its size suggests
     ground : rockfall scenario whose slope a rock falls on
+    made : the scenario that names the mesh, by how it is read, whose role is settled; None: made in the role
     """
 
     chosen = Signal(object)  # Scenario
@@ -68,11 +70,13 @@ class MeshDialog(QDialog):
         role: str | None,
         reading: MeshReading | None,
         ground: Scenario | None,
+        made: Callable[[MeshReading], Scenario] | None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Open a mesh: {name}").format(name=file.name))
         self.file, self._ground, self._guessing = file.absolute(), ground, reading is None
+        self._made = made
         points = mesh.points[np.unique(mesh.triangles)] if len(mesh.triangles) else mesh.points
         self._extent = float(np.ptp(points, axis=0).max())
         self._outcome: Outcome | None = None
@@ -105,6 +109,7 @@ class MeshDialog(QDialog):
     def _arrange(self) -> None:
         form = QFormLayout()
         form.addRow(tr("Taken as"), self.role)
+        form.setRowVisible(self.role, self._made is None)
         form.addRow(tr("Unit"), self.unit)
         form.addRow("", self.guess)
         form.addRow(tr("Up"), self.up)
@@ -148,8 +153,8 @@ class MeshDialog(QDialog):
         self.notes.setText("")
         for label in (self.extents, self.volume, self.mass):
             label.setText("…")
-        read = partial(outcome, self.role.currentData(), self._ground, self.reading)
-        self._computing = BackgroundReader(self.file, read)
+        made = self._made or partial(taken, self.file, self.role.currentData(), self._ground)
+        self._computing = BackgroundReader(self.file, partial(outcome, made, self.reading))
         self._looking.start()
 
     def _take(self) -> None:
@@ -172,8 +177,8 @@ class MeshDialog(QDialog):
             body = found.world.body
             self.extents.setText(tr("{extents} m along x, y and z").format(extents=_in_words(body.extents)))
             self.volume.setText(f"{rounded(body.volume, 4):g} m³")
-            load = roles()[self.role.currentData()].load(found.world)
-            self.mass.setText(f"{tonnes(body.mass)}, {load}")
+            load = [roles()[self.role.currentData()].load(found.world)] if self._made is None else []
+            self.mass.setText(", ".join([tonnes(body.mass), *load]))
             self.notes.setText("\n".join(map(sentence, self._notes(found.world))))
         self.notes.setVisible(bool(self.notes.text()))
         self.open_button.setEnabled(found.world is not None)

@@ -48,6 +48,21 @@ function perspective(angle, aspect, near, far) {
   return m;
 }
 
+// Parallel lines of sight into a square, a half height up and down and ten times as far.
+function parallel(half) {
+  const m = new Float32Array(16);
+  m[0] = m[5] = 1 / half;
+  m[10] = -0.1 / half;
+  m[15] = 1;
+  return m;
+}
+
+// The place [x, y] on a picture, 0 to 1 from its lower left, of a point behind a view and a lens; null: not on it.
+function pictured(view, lens, [x, y, z]) {
+  const m = times(lens, view), [u, v, w] = [0, 1, 3].map((i) => m[i] * x + m[4 + i] * y + m[8 + i] * z + m[12 + i]);
+  return w > 0 && Math.abs(u) < w && Math.abs(v) < w ? [(1 + u / w) / 2, (1 + v / w) / 2] : null;
+}
+
 // Between two unit quaternions, which are near each other.
 function slerp(a, b, f) {
   const c = Math.min(1, Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]));

@@ -164,6 +164,16 @@ class Drawing {
     Object.assign(this, { part, seen: view, lens, ways, inks: lights.flatMap((light) => light.ink) });
   }
 
+  // A square of the picture in one colour [r, g, b], to draw into from now on.
+  square(part, colour) {
+    const gl = this.gl;
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(...part);
+    gl.clearColor(...colour, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.disable(gl.SCISSOR_TEST);
+  }
+
   // tint: a colour in place of the mesh's own; shine: see the shader
   drawMesh(made, model, opacity = 1, tint = null, shine = [0, 0.25, 40]) {
     const gl = this.gl, at = this.solid;

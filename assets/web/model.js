@@ -19,6 +19,7 @@ class Model {
     this.buffer = buffer;
     this.start = 28 + size;
     this.facts = this.document.asset.extras;
+    this.unfold();
     this.lanes = this.facts.lanes.map((lane) => ({
       ...lane,
       mesh: this.mesh(lane.mesh),
@@ -47,6 +48,24 @@ class Model {
       curves: lane.curves.map((curve) => ({ ...curve, points: this.numbers(curve.points) })),
     }));
     this.ground = this.facts.ground.map((number) => this.mesh(number));
+  }
+
+  // The tables of numbers as they were: the page holds the differences of their rows, in planes of bytes.
+  unfold() {
+    const done = new Set();
+    for (const { bufferView, componentType, count, type } of this.document.accessors) {
+      if (done.has(bufferView)) continue;
+      done.add(bufferView);
+      const size = NUMBERS[componentType].BYTES_PER_ELEMENT, width = WIDTHS[type], n = count * width;
+      const place = this.start + this.document.bufferViews[bufferView].byteOffset;
+      const planes = new Uint8Array(this.buffer.slice(place, place + size * n));
+      const found = new (size === 2 ? Uint16Array : Uint32Array)(this.buffer, place, n);
+      for (let i = 0; i < n; i++) {
+        let step = 0;
+        for (let k = 0; k < size; k++) step |= planes[k * n + i] << (8 * k);
+        found[i] = step + (i < width ? 0 : found[i - width]);
+      }
+    }
   }
 
   numbers(number) {

@@ -3,6 +3,8 @@
 
 const ANGLE = Math.PI / 6; // of view across the shorter side
 const LEAST = 0.04; // radius of a rock on the picture, in halves of a viewport; below it is drawn larger
+const APART = 2.7, ARROW = 1.55; // in a close-up, in radii: from rock to rock, and the length of an arrow
+const SPACED = 84; // pixels, at least, between two heights on contour lines
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const $ = (id) => document.getElementById(id);
 const about = JSON.parse($("about").textContent);
@@ -12,7 +14,7 @@ class Viewer {
     this.model = new Model(buffer);
     const facts = (this.facts = this.model.facts);
     this.drawing = new Drawing($("canvas"));
-    Object.assign(this, { time: 0, speed: facts.speed, theme: facts.theme, moved: true });
+    Object.assign(this, { time: 0, speed: facts.speed, theme: facts.theme, moved: true, headed: 110 });
     this.overlay = facts.overlay || this.model.lanes.length === 1;
     this.following = facts.follow;
     this.playing = !matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -192,10 +194,12 @@ class Viewer {
     const lanes = this.model.lanes, views = this.overlay ? [lanes] : lanes.map((lane) => [lane]);
     const columns = this.columns(views.length, wide, high), rows = Math.ceil(views.length / columns);
     const w = wide / columns, h = high / rows;
+    this.labels = [];
     views.forEach((some, i) => {
       const place = [(i % columns) * w, (rows - 1 - Math.floor(i / columns)) * h, w, h];
       this.drawView(some, place.map(Math.round), ratio);
     });
+    $("heights").replaceChildren(...this.labels);
     this.tell(views, columns, w / ratio, h / ratio);
   }
 
@@ -209,7 +213,8 @@ class Viewer {
     const focus = this.following ? add(this.focus, poses[0].position) : this.focus;
     const eye = add(focus, this.arm()), reach = this.facts.kind === "rockfall" ? 3000 : 30 * this.facts.radius;
     const lens = perspective(ANGLE, part[2] / part[3], 0.02 * this.distance, this.distance + reach);
-    this.drawing.view(part, looking(eye, focus), lens, this.facts.lights);
+    const view = looking(eye, focus);
+    this.drawing.view(part, view, lens, this.facts.lights);
     const below = (clear) => this.ground.filter((mesh) => mesh.clear === clear)
       .forEach((mesh) => this.drawing.drawMesh(mesh, placed([0, 0, 0, 1], [0, 0, 0])));
     below(false);
@@ -218,6 +223,67 @@ class Viewer {
     lanes.forEach((lane, i) => this.drawParts(lane, poses[i]));
     if (this.facts.floor !== null) this.drawShadow(poses[0]);
     lanes.forEach((lane, i) => this.drawCurves(lane, poses[i], ratio));
+    if (!this.following) {
+      const square = this.facts.nearRocks ? this.nearSquare(part, ratio) : null;
+      this.nameHeights(part, ratio, view, lens, eye, square);
+      if (square) this.drawNear(lanes, poses, square);
+    }
+  }
+
+  // Heights beside the contour lines that a viewport sees, clear of one another and of a square.
+  nameHeights(part, ratio, view, lens, eye, square) {
+    const kept = [], high = $("canvas").height, [x, y, side] = square || [0, 0, 0];
+    for (const [text, place] of this.facts.heights) {
+      const seen = pictured(view, lens, place);
+      if (!seen) continue;
+      const u = part[0] + seen[0] * part[2], v = part[1] + seen[1] * part[3], at = [u / ratio, (high - v) / ratio];
+      if (u > x && v > y && u < x + side && v < y + side) continue;
+      if (kept.some((other) => Math.hypot(at[0] - other[0], at[1] - other[1]) < SPACED) || this.hidden(eye, place)) continue;
+      kept.push(at);
+      const label = document.createElement("span");
+      label.textContent = text;
+      Object.assign(label.style, { left: `${at[0]}px`, top: `${at[1]}px` });
+      this.labels.push(label);
+    }
+  }
+
+  // Whether the ground hides a place from an eye.
+  hidden(eye, place) {
+    const [rows, columns] = this.facts.grid, { data } = this.model.ground[0].POSITION, last = data.length - 3;
+    const grid = ([x, y]) => {
+      const i = Math.round(((y - data[1]) / (data[last + 1] - data[1])) * (rows - 1));
+      const k = Math.round(((x - data[0]) / (data[last] - data[0])) * (columns - 1));
+      return i < 0 || k < 0 || i >= rows || k >= columns ? -Infinity : data[3 * (i * columns + k) + 2];
+    };
+    const slack = 0.002 * norm(minus(eye, place));
+    return [...Array(48).keys()].some((k) => {
+      const point = mix(place, eye, 0.02 + 0.02 * k);
+      return point[2] + slack < grid(point);
+    });
+  }
+
+  // The part of a viewport that shows the rocks from near, below the heading; null where captions leave no room.
+  nearSquare(part, ratio) {
+    const side = Math.max(0.27 * Math.min(part[2], part[3]), 130 * ratio);
+    const top = Math.min(part[1] + part[3] - 12 * ratio, $("canvas").height - (this.headed + 8) * ratio);
+    const square = [part[0] + 12 * ratio, top - side, side, side].map(Math.round);
+    return square[1] < part[1] + 0.3 * part[3] ? null : square;
+  }
+
+  // The rocks from near, side by side, each with its axis of rotation in one length.
+  drawNear(lanes, poses, square) {
+    const half = 1.45 + 0.5 * APART * (lanes.length - 1);
+    const away = this.arm().map((x) => (x / this.distance) * half), right = unit(cross([0, 0, 1], away));
+    this.drawing.square(square, ink(about.themes[this.theme].overlay));
+    this.drawing.view(square, looking(away, [0, 0, 0]), parallel(half), this.facts.lights);
+    lanes.forEach((lane, i) => {
+      const middle = add([0, 0, 0], right, (i - (lanes.length - 1) / 2) * APART);
+      this.drawing.drawMesh(lane.made, placed(poses[i].rotation, middle, 1 / this.facts.radius), 1, null, lane.shine);
+      const [omega] = lane.arrows, turn = poses[i].arrows[0], tip = Math.max(...omega.mesh.POSITION.data);
+      if (turn.scale <= 1e-6) return;
+      const arrow = placed(turn.rotation, middle, ARROW / tip);
+      this.drawing.drawMesh(omega.made, arrow, 1, ink(about.themes[this.theme].omega));
+    });
   }
 
   drawBody(lane, pose, eye, number) {
@@ -294,6 +360,8 @@ class Viewer {
     }
     if (this.charted) this.charts.draw(this.time, about.themes[this.theme]);
     if (this.facts.kind === "rockfall") this.tellSize();
+    const headed = $("title").parentNode.getBoundingClientRect().bottom;
+    if (headed !== this.headed) Object.assign(this, { headed, moved: true });
   }
 
   // How long something on the ground is, about where the camera looks, and how much larger a rock is drawn.

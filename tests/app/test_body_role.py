@@ -11,7 +11,7 @@ import pyvista as pv
 from commanding import polhode
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from staging import finished, stage_of
+from staging import example, finished, stage_of
 from windowing import asked_of_mesh, choose, cuboid, edited, known, open_mesh, rock, settle, show, wait
 
 import app.cli.window
@@ -20,6 +20,7 @@ from app.document.open import saved_for, scenario_for
 from app.export.scene_model import model_of
 from app.kinds import role_of, roles, taken
 from app.window.labels import sentence
+from app.window.mesh_dialog import MeshDialog
 from physics import Scenario, ScenarioError
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import yaw_pitch_roll
@@ -324,8 +325,10 @@ def test_a_mesh_on_the_command_line_is_asked_about_unless_its_unit_is_given(
     monkeypatch.setattr(app.window.main, "open_window", lambda *given: opened.append(given) or 0)
     given = {"file": str(shipyard), "role": "ship", "view": None, "language": None, "up": None, "repair": False}
     assert app.cli.window.window(Namespace(**given, unit=None)) == 0
-    assert opened == [(str(shipyard), None, None, None, "ship")]
-    app.window.main.begin(window, None, str(shipyard), "ship")
+    *named, mesh = opened[0]
+    assert named == [str(shipyard), None, None, None, "ship"]
+    monkeypatch.setattr("app.window.controllers.session_files.read_mesh", None)  # it is read once
+    app.window.main.begin(window, None, str(shipyard), "ship", mesh)
     dialog = asked_of_mesh(qtbot, window)
     assert (dialog.role.currentText(), dialog.unit.currentText()) == ("Ship", "millimetres")
     dialog.reject()
@@ -334,6 +337,33 @@ def test_a_mesh_on_the_command_line_is_asked_about_unless_its_unit_is_given(
     shipyard.write_text("solid")
     with pytest.raises(ScenarioError, match="cut short"):
         app.cli.window.window(Namespace(**given, unit=None))
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "mass"), [("ship-barge", "hull", "3 440 t"), ("cuboid-intermediate", "body", "1 kg")]
+)
+def test_a_mesh_named_in_the_panel_is_asked_about_as_one_that_is_opened(
+    qtbot, window, shipyard: Path, name: str, table: str, mass: str
+) -> None:
+    show(qtbot, window, example(name, duration=1.0))
+    before, panel = window.session.run.scenario, window.panel
+    for answer in (MeshDialog.reject, MeshDialog.accept):
+        choose(panel.entries[f"{table}.shape"].box, "Mesh" if table == "body" else "From a file")
+        panel.entries[f"{table}.file"].fill(str(shipyard))
+        panel.entries[f"{table}.file"].edited.emit()
+        dialog = asked_of_mesh(qtbot, window)
+        choose(dialog.up, "y")
+        known(qtbot, dialog)
+        assert (dialog.unit.currentText(), dialog.role.isVisible()) == ("millimetres", False)
+        assert (dialog.extents.text()[:11], dialog.volume.text()) == ("60 × 14 × 8", "6720 m³")
+        assert dialog.mass.text() == mass
+        if answer is MeshDialog.reject:
+            dialog.reject()
+            assert window.session.run.scenario == panel.scenario() == before
+    scenario = edited(qtbot, window, dialog.open_button.click)
+    assert scenario.body_file == (str(shipyard), MeshReading(0.001, "y"))
+    assert scenario.schemes == before.schemes
+    assert panel.entries[f"{table}.scale"].value() == 0.001
 
 
 def test_what_follows_from_the_unit_is_scaled_when_it_is_changed_later(qtbot, window, shipyard: Path) -> None:

@@ -62,6 +62,17 @@ def test_what_a_naval_architect_types_finds_the_sheet(qtbot, window) -> None:
     assert not window.actions_by_id["hydrostatics"].isEnabled()
 
 
+@pytest.mark.parametrize("steps", [0, 4])
+def test_rows_are_as_high_as_their_letters(qtbot, window, steps: int) -> None:
+    show(qtbot, window, barge())
+    window.appearance.enlarge(steps)
+    panel = opened(qtbot, window)
+    for table in (panel.numbers, panel.criteria):
+        for row in range(table.rowCount()):
+            assert table.rowHeight(row) >= table.fontMetrics().height()
+        assert table.visualItemRect(table.item(1, 0)).bottom() < table.viewport().height()
+
+
 def test_the_sheet_follows_mass_and_centre_of_gravity(qtbot, window) -> None:
     """KB = T/2, BM = B²/12T, GM = KB + BM - KG, C33 = ρ g A, C44 = ρ g V GM; a high load fails the criteria."""
     show(qtbot, window, barge())

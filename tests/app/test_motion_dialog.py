@@ -157,7 +157,7 @@ def test_a_file_of_the_command_line_is_asked_about_as_one_that_is_dropped(qtbot,
     monkeypatch.setattr(app.cli.window.gc, "disable", lambda: None)
     monkeypatch.setattr(app.window.main, "open_window", lambda *given: asked.append(given) or 0)
     assert app.cli.window.window(Namespace(file=str(toss), role=None, view=None, language=None)) == 0
-    assert asked == [(str(toss), None, None, None, None)]
+    assert asked == [(str(toss), None, None, None, None, None)]
     app.window.main.begin(window, None, str(toss))
     (dialog,) = window.findChildren(MotionDialog)
     assert dialog.found.text().startswith("350 samples")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import re
@@ -21,7 +22,7 @@ from windowing import cuboid, rock
 
 from app.document.open import scenario_for
 from app.export.gltf import glb
-from app.export.scene_files import page, write_scene
+from app.export.scene_files import folded, page, write_scene
 from app.export.scene_model import COARSEST, FINEST, Curve, keys, model_of, tube
 from app.kinds import kind_of
 from app.stage.lighting import lights
@@ -234,6 +235,36 @@ def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
     np.testing.assert_allclose(arrows[2].feet[:, 2], 0.0, atol=1e-4)  # on the table
     plain = finished(example("cuboid-intermediate", duration=0.2))
     assert all(actor.parts == () for actor in model_of(plain.world, plain.lanes).actors)
+
+
+def test_a_page_of_a_slope_names_heights_and_shows_the_rocks_from_near() -> None:
+    run = finished(example("rock-alpine", duration=0.2, schemes=("explicit",)))
+    model = glb(model_of(run.world, run.lanes))
+    check_folded(model)
+    facts = Document(model).json["asset"]["extras"]
+    terrain = run.world.terrain
+    x0, x1, y0, y1 = terrain.extent
+    places = np.array([place for _, place in facts["heights"]])
+    assert [float(text) for text, _ in facts["heights"]] == places[:, 2].tolist() != []
+    found = terrain.heights_at(places[:, 0] + round((x0 + x1) / 2), places[:, 1] + round((y0 + y1) / 2))
+    np.testing.assert_allclose(found, places[:, 2], atol=1.0)  # they stand on a coarser grid
+    assert facts["nearRocks"]
+    assert "close-up: axis of rotation" in [text for text, _ in facts["signs"]["dark"]]
+
+
+def check_folded(model: bytes) -> None:
+    """What a page holds folded is the model, and packs better."""
+    packed, plain = folded(model), Document(model)
+    assert len(gzip.compress(packed)) < 0.7 * len(gzip.compress(model))
+    assert packed[: len(model) - len(plain.data)] == model[: len(model) - len(plain.data)]
+    data = packed[len(model) - len(plain.data) :]
+    for number, row in enumerate(plain.json["accessors"]):
+        view = plain.json["bufferViews"][row["bufferView"]]
+        size = int(NUMBERS[row["componentType"]][-1])
+        planes = np.frombuffer(data, np.uint8, view["byteLength"], view["byteOffset"]).reshape(size, -1)
+        steps = np.ascontiguousarray(planes.T).view(f"<u{size}").reshape(row["count"], -1)
+        rows = np.cumsum(steps, axis=0, dtype=steps.dtype).view(NUMBERS[row["componentType"]])
+        np.testing.assert_array_equal(rows, plain.array(number))
 
 
 def test_a_page_asks_nothing_of_the_network() -> None:

@@ -169,6 +169,23 @@ def test_in_a_window_the_same(qtbot, window, capsizing: Run) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kg", "said", "beyond"),
+    [
+        (2.5, "", 73.2),
+        # KB + BM - KG = 1 + 8²/24 - 4 m; it lolls at atan sqrt(-2 GM/BM)
+        (4.0, "Upright it is not stable: GM is -0.333 m, and it comes to rest at a heel of 26.6°. ", 31.3),
+    ],
+)
+def test_a_ship_that_is_not_stable_upright_is_said_to_loll(kg: float, said: str, beyond: float) -> None:
+    world = World.of(example("ship-barge", **{"hull.centre_of_gravity": (0.0, 0.0, kg)}))
+    facts = kind_of(world.scenario).facts(world)
+    assert said in facts
+    assert ("Upright" in facts) == bool(said)
+    angle = facts.partition("Beyond ")[2].partition("° of heel nothing rights it.")[0]
+    assert float(angle) == pytest.approx(beyond, abs=0.3)  # from levers a few degrees apart
+
+
 @pytest.mark.picture
 def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, window) -> None:
     show(qtbot, window, example("ship-fins", duration=1.0))

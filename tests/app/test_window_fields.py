@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtWidgets import QApplication
 from slopes import write_slope
-from windowing import cuboid, edited, rock, show, wait
+from windowing import asked_of_mesh, cuboid, edited, rock, show, wait
 
 from app.document.session import load_session
 from app.window.exports import form
@@ -174,7 +174,8 @@ def check_a_body_from_a_file(qtbot, window, tmp_path) -> None:
     choose(window, "body.shape", "hull")
     wait(qtbot, lambda: "missing" in window.panel.entries["body.file"].error.text().lower())
     window.panel.entries["body.file"].fill(str(tmp_path / "box.pts"))
-    edited(qtbot, window, window.panel.entries["body.file"].edited.emit)
+    window.panel.entries["body.file"].edited.emit()
+    edited(qtbot, window, asked_of_mesh(qtbot, window).open_button.click)
     assert window.session.run.scenario.body.size is None
     assert window.session.run.world.body.inertia == pytest.approx([5 / 12, 10 / 12, 13 / 12])
     edited(qtbot, window, lambda: write(qtbot, window, "body.size", "1", "2", "6"))  # stretched

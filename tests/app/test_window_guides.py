@@ -40,6 +40,7 @@ def test_words_count_more_than_their_beginnings_and_these_more_than_what_is_insi
     assert rate("storm", "Störmer-Verlet") > 0.0
     assert rate("exp vid", "Export video…") > 0.0
     assert rate("colors", "Colour the paths") > 0.0
+    assert rate("rocks of the map", "Rocks of the map") > rate("rocks of the map", "Rock of the map") > 0.0
     assert rate("how do I pause", "Play or pause") > 0.0
     assert rate("", "anything") == rate("xyz", "play or pause") == 0.0
 

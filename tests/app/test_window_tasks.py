@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+import pyvista as pv
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPushButton, QToolButton
 from slopes import write_slope
-from windowing import cuboid, edited, rock, show, wait
+from windowing import asked_of_mesh, choose, cuboid, edited, known, rock, settle, show, wait
 
+from app.window.charts.hydrostatics_panel import HydrostaticsPanel
 from app.window.charts.order_panel import OrderPanel
 from app.window.exports.dialog import ExportDialog
 from app.window.guides.command_palette import CommandPalette
 from app.window.guides.gallery import Gallery
+from app.window.motion_dialog import MotionDialog
+from assets.make import synthetic_toss
 from physics import SCHEMES
 from physics.analysis.convergence import slope
 
@@ -155,9 +162,10 @@ def test_from_a_terrain_to_its_energies_and_a_fork_by_keys(qtbot, window, tmp_pa
     qtbot.keyClick(window.view.viewport, Qt.Key.Key_Down)
     edited(qtbot, window, lambda: qtbot.keyClick(window.view.viewport, Qt.Key.Key_Return))
     assert window.session.run.scenario.release.position is not None
-    type_in_field(qtbot, window, "rocks of the ensemble", "6")
+    type_in_field(qtbot, window, "go to rocks of the ensemble", "6")
     qtbot.keyClick(window, Qt.Key.Key_R, CONTROL)
     wait(qtbot, lambda: window.ensembles.running is not None and window.ensembles.running.complete)
+    assert window.ensembles.running.scenario.ensemble.rocks == 6
     for _ in range(4):
         qtbot.keyClick(window, Qt.Key.Key_M)
     wait_for_map(qtbot, window)
@@ -202,3 +210,76 @@ def test_from_a_release_to_the_energies_and_a_fork_by_mouse(qtbot, window) -> No
     edited(qtbot, window, lambda: qtbot.mouseClick(window.message.button, LEFT))  # from the impact on
     press(qtbot, window, "compare")
     check_fork(qtbot, window, at, 0.51)
+
+
+class Hand:
+    """A user whose actions are counted: a key, a click."""
+
+    def __init__(self, qtbot) -> None:
+        self.qtbot, self.actions = qtbot, 0
+
+    def press(self, widget, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        self.actions += 1
+        self.qtbot.keyClick(widget, key, modifier)
+
+    def choose(self, box: QComboBox, text: str) -> None:
+        self.actions += 2  # the list is opened, and a row of it chosen
+        choose(box, text)
+
+    def open(self, window, file: Path) -> None:
+        """Ctrl+O, the file's name from the clipboard, Return; the dialog waits in a loop of its own."""
+
+        def answer() -> None:
+            dialog = QApplication.activeModalWidget()
+            if dialog is None or not dialog.isVisible():
+                return
+            looking.stop()
+            line = dialog.findChild(QLineEdit, "fileNameEdit")
+            QApplication.clipboard().setText(str(file))
+            line.setFocus()
+            self.press(line, Qt.Key.Key_V, CONTROL)  # typed, a list of likely names would take Return
+            self.press(line, Qt.Key.Key_Return)
+
+        looking = QTimer(window, interval=50)
+        looking.timeout.connect(answer)
+        looking.start()
+        self.press(window, Qt.Key.Key_O, CONTROL)
+
+
+def test_from_a_mesh_in_millimetres_to_gm_gz_and_criteria_in_twelve_actions(qtbot, window, tmp_path) -> None:
+    file, hand = tmp_path / "barge.stl", Hand(qtbot)
+    pv.Box(bounds=(0, 60_000, 0, 8_000, 0, 14_000)).triangulate().save(file)
+    hand.open(window, file)
+    dialog = asked_of_mesh(qtbot, window)
+    hand.choose(dialog.role, "Ship")
+    hand.choose(dialog.up, "y")
+    known(qtbot, dialog)
+    hand.press(dialog, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.session.run is not None)
+    settle(qtbot, window)
+    window.activateWindow()  # as window managers do when a dialog closes
+    wait(qtbot, window.isActiveWindow)
+    hand.press(window, Qt.Key.Key_H, CONTROL)
+    (panel,) = window.findChildren(HydrostaticsPanel)
+    wait(qtbot, lambda: not panel.measuring)
+    shown = {panel.numbers.item(i, 0).text(): panel.numbers.item(i, 1).text() for i in range(panel.numbers.rowCount())}
+    assert float(shown["GM transverse"]) == pytest.approx(2.0 + 14.0**2 / 48.0 - 4.0, abs=1e-3)  # KB + BM - KG
+    assert panel.criteria.rowCount() == 6
+    assert panel.levers.isVisible()
+    assert hand.actions == 9
+
+
+def test_from_a_raw_file_of_a_phone_to_its_ratios_in_six_actions(qtbot, window, tmp_path) -> None:
+    file, hand = tmp_path / "toss.csv", Hand(qtbot)
+    synthetic_toss.write(file)
+    hand.open(window, file)
+    wait(qtbot, lambda: bool(window.findChildren(MotionDialog)))
+    (dialog,) = window.findChildren(MotionDialog)
+    wait(qtbot, lambda: "Looking" not in dialog.body.text())
+    assert "moments over the largest" in dialog.body.text()
+    hand.press(dialog, Qt.Key.Key_Return)
+    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.shown[-1] == "measured")
+    settle(qtbot, window)
+    inertia = np.sort(window.session.run.world.body.inertia)
+    assert inertia / inertia[-1] == pytest.approx(np.sort(synthetic_toss.MOMENTS), abs=0.01)
+    assert hand.actions == 4

@@ -179,7 +179,8 @@ class Clicking(QObject):
         yield
 
     def _forget(self) -> None:
-        """What is left of a window that was closed."""
+        """What is left of a window that was closed; nobody saw how long its threads took to end."""
+        self.watch.rest()
         if self._front is not None:
             if self._collector is not None:
                 self._collector.stop()

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import matplotlib
+from platformdirs import user_cache_path
 from PySide6.QtWidgets import QApplication
 
 from tests.soak.clicking import clicked
@@ -65,6 +66,7 @@ def _environment(folder: Path) -> dict[str, str]:
     for path in kept.values():
         Path(path).mkdir()
     kept["MPLCONFIGDIR"] = matplotlib.get_cachedir()  # fonts are found once, not by each user
+    kept["XDG_CACHE_HOME"] = str(user_cache_path())  # and kernels compiled once
     return os.environ | kept | {"PYTHONPATH": root, "TMPDIR": str(folder), "QT_QPA_PLATFORM": "xcb"}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import re
 import sys
 import threading
@@ -38,6 +37,7 @@ class Watch:
         self.said: set[str] = set()
         self.longest = 0.0  # [s] between two looks
         self.log, self._beat = log, time.monotonic()
+        self._beaten, self._over = threading.Event(), False
 
     def __enter__(self) -> Watch:
         from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
@@ -50,6 +50,8 @@ class Watch:
         self._window, self._words = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
         vtkOutputWindow.SetInstance(self._words)
         self._beat = time.monotonic()
+        if self.log is not None:
+            threading.Thread(target=self._wait, name="watch", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -58,8 +60,8 @@ class Watch:
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._hooks
         qInstallMessageHandler(self._handler)
         vtkOutputWindow.SetInstance(self._window)
-        if self.log is not None:
-            faulthandler.cancel_dump_traceback_later()
+        self._over = True
+        self._beaten.set()
 
     def note(self, deed: str) -> None:
         """Somebody does something."""
@@ -89,8 +91,17 @@ class Watch:
         self.longest = max(self.longest, gone)
         if gone > SLOW:
             self.blame(f"the window did not answer for {gone:.0f} s; the stacks are above")
-        if self.log is not None:
-            faulthandler.dump_traceback_later(SLOW / 2, repeat=True, file=self.log)
+        self._beaten.set()
+
+    def _wait(self) -> None:
+        """Write the stacks where the event loop stands still; by faulthandler, threads that run on may crash it."""
+        while not self._over:
+            if not self._beaten.wait(SLOW / 2):
+                names = {thread.ident: thread.name for thread in threading.enumerate()}
+                for ident, frame in sys._current_frames().items():
+                    stack = "".join(traceback.format_stack(frame))
+                    print(f"{names.get(ident, 'thread')} stands at:\n{stack}", file=self.log, flush=True)
+            self._beaten.clear()
 
     def look(self) -> None:
         """Between two deeds: is all as it should be?"""

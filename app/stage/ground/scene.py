@@ -199,7 +199,7 @@ class TerrainScene:
         self._unit = 1.0
         self._rock: int | None = None
         self.panes: list[ViewportGround] = []
-        self.contour_texts, self.contour_places = _numbers_on_contours(self.ground, world.position - shift)
+        self.contour_texts, self.contour_places = numbers_on_contours(self.ground, world.position - shift)
         self._renderers: list[pv.Renderer] = []
 
     # ---- coming and going ------------------------------------------------------------------------------
@@ -469,7 +469,7 @@ def middle(terrain: Terrain) -> Array:
     return np.array([round((x0 + x1) / 2), round((y0 + y1) / 2), 0.0])
 
 
-def _numbers_on_contours(ground: Ground, start: Array) -> tuple[list[str], Array]:
+def numbers_on_contours(ground: Ground, start: Array) -> tuple[list[str], Array]:
     """Heights of the bold contour lines as texts, and where they stand (n, 3) [m]: not on a rock at its start (3,)."""
     outline, step = ground.outline, 5 * ground.interval
     x0, x1, y0, y1 = outline.extent

@@ -48,8 +48,6 @@ from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array
 from physics.hydrostatics.stability_sheet import Curves, Sheet, curves_of, sheet_of
 
-ROW = 24  # [pixels] of a line of a table
-
 
 class HydrostaticsPanel(Measurement):
     """The sheet of the ship that is shown, computed anew after each edit.
@@ -86,7 +84,7 @@ class HydrostaticsPanel(Measurement):
         head.addWidget(self.free)
         left = QVBoxLayout()
         left.addWidget(self.numbers, 1)
-        left.addWidget(self.criteria)
+        left.addWidget(self.criteria, 1)  # up to all its rows; the numbers take the rest
         left.addWidget(dim(tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.")))
         middle = QHBoxLayout()
         middle.setSpacing(14)
@@ -181,11 +179,13 @@ class HydrostaticsPanel(Measurement):
         for line, one in enumerate(sheet.judged):
             if (cell := self.criteria.item(line, 3)) is not None:
                 cell.setForeground(QColor(self.theme.success if one.passed else self.theme.danger))
-        self.criteria.setFixedHeight(self.criteria.horizontalHeader().sizeHint().height() + len(judged) * ROW + 4)
         tables = (self.numbers, self.criteria)
-        wide = 2 * BAR + max(map(columns_width, tables))
+        wide, room = 2 * BAR + max(map(columns_width, tables)), self.width() // 2
         for table in tables:
-            table.setFixedWidth(min(wide, self.width() // 2))
+            table.setFixedWidth(min(wide, room))
+        frame = 2 * self.criteria.frameWidth() + self.criteria.horizontalHeader().sizeHint().height()
+        bar = self.criteria.horizontalScrollBar().sizeHint().height() if wide > room else 0
+        self.criteria.setMaximumHeight(frame + self.criteria.verticalHeader().length() + bar)
 
     def _draw_levers(self, sheet: Sheet) -> None:
         """The curve on the side to which the hull heels, the slope GM, and the limits of the criteria."""
@@ -246,9 +246,9 @@ def _fill(table: QTableWidget, rows: Sequence[Sequence[str]]) -> None:
     """Show rows of words, numbers at the right."""
     table.setRowCount(len(rows))
     for line, row in enumerate(rows):
-        table.setRowHeight(line, ROW)
         for column, word in enumerate(row):
             cell = QTableWidgetItem(word)
             if column in (1, 2) and word.lstrip("-")[:1].isdigit():
                 cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             table.setItem(line, column, cell)
+        table.setRowHeight(line, table.sizeHintForRow(line))

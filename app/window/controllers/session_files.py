@@ -28,7 +28,7 @@ from app.document.session import (
     to_toml,
 )
 from app.document.settings import save_settings
-from app.kinds import taken
+from app.kinds import read_as, role_of, taken
 from app.playback.run import comparable
 from app.system.language import tr
 from app.system.sentences import translated
@@ -43,7 +43,7 @@ from app.window.mesh_dialog import MeshDialog
 from app.window.widgets import Question, save_dialog
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError, World
-from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
+from physics.bodies.mesh_io import METRES, Mesh, MeshReading, read_mesh
 from physics.core.conf_files import first_conf
 from physics.core.errors import InDegrees
 from physics.simulation.schedule import Schedule
@@ -164,12 +164,16 @@ class SessionFiles(QObject):
         if name:
             self.open(name)
 
-    def open(self, path: str | Path, role: str | None = None) -> None:
+    def open(self, path: str | Path, role: str | None = None, mesh: Mesh | None = None) -> None:
         """Open any file that the command line opens; errors are shown in the message bar.
 
         role : of a body, see app.kinds.kind; None: not chosen yet
+        mesh : in the file, where that is read already
         """
         self.give_up()
+        if mesh is not None:
+            self._ask_of_mesh(role, None, Path(path), mesh)
+            return
         path = first_conf(path) or path
         try:
             if is_motion(path):
@@ -196,11 +200,42 @@ class SessionFiles(QObject):
 
     def _ask_of_mesh(self, role: str | None, reading: MeshReading | None, path: Path, mesh: Mesh) -> None:
         """Ask how a mesh is read, and show what comes of it, then open it."""
-        dialog = MeshDialog(path, mesh, role, reading, self._slope, self._window)
+        dialog = MeshDialog(path, mesh, role, reading, self._slope, None, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(
             lambda scenario: self._show(path, SavedSession(Schedule.of(scenario), looked_at(scenario)))
         )
+        dialog.open()
+
+    def edit(self, scenario: Scenario) -> None:
+        """Show an edited scenario; where it names another mesh, ask first how that is read."""
+        self.give_up()
+        now, named = self._now, scenario.body_file
+        known = None if now is None else now.schedule.whole.body_file
+        if named is None or (known is not None and known[0] == named[0]):
+            self.workspace.edit(scenario)
+        else:
+            self.workspace.message.hide()  # on the file before
+            reading = None if named[1] == METRES else named[1]
+            made = partial(read_as, scenario, known is not None)
+            then = partial(self._ask_of_edit, role_of(scenario), reading, made)
+            self._read(BackgroundReader(scenario.path(named[0]), read_mesh), then)
+
+    def _ask_of_edit(
+        self,
+        role: str | None,
+        reading: MeshReading | None,
+        made: Callable[[MeshReading], Scenario],
+        path: Path,
+        mesh: Mesh,
+    ) -> None:
+        """Ask how a mesh is read that an edit names; without an answer the edit is taken back."""
+        panel, run = self.workspace.panel, self.workspace.session.run
+        dialog = MeshDialog(path, mesh, role, reading, self._slope, made, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self.workspace.take)
+        if panel.opened is not None and run is not None:
+            dialog.rejected.connect(partial(panel.show_values, panel.opened, run.scenario))
         dialog.open()
 
     def _read(self, opening: BackgroundReader[T], then: Callable[[Path, T], object]) -> None:

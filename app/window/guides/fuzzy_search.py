@@ -16,6 +16,7 @@ from app.window.guides.synonyms import IDLE, SPELLINGS
 
 EQUAL, BEGINS = 4.0, 3.0  # a word of the title, or its beginning; of the kind a little less
 KIND = 0.9
+SINGULAR = 0.95  # of a title's word in the singular, where the plural is typed
 OTHER, OTHER_BEGINS = 3.2, 2.0  # of the synonyms: a whole one is better than the beginning of a word of the title
 INSIDE, HINTED, IN_TEXT = 1.6, 1.2, 0.4  # within a word of the title; of the hint; of the text
 INITIALS = 1.0  # letters that run through the beginnings of the title's words
@@ -94,7 +95,7 @@ def _rate(word: str, text: Text) -> float | None:
     forms = (word, word[:-1]) if len(word) > SHORTEST and word.endswith("s") else (word,)
     for found, rate in ((text.title, 1.0), (text.kind, KIND)):
         if any(form in found for form in forms):
-            return EQUAL * rate
+            return EQUAL * rate * (1.0 if word in found else SINGULAR)
     if any(form in text.also or form in text.removes for form in forms):
         return OTHER
     for found, rate in ((text.title, 1.0), (text.kind, KIND)):
