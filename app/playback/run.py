@@ -103,9 +103,15 @@ class Run:
     ``compiling_since``, by time.monotonic. The lanes before them move meanwhile.
 
     prepare : computes of the world what its picture needs, before there is a ``world``, so that no one waits for it
+    ready : whether kernels may be loaded, which holds up the first picture of a window by a second
     """
 
-    def __init__(self, schedule: Schedule | Scenario, prepare: Callable[[World], object] | None = None) -> None:
+    def __init__(
+        self,
+        schedule: Schedule | Scenario,
+        prepare: Callable[[World], object] | None = None,
+        ready: Callable[[], bool] = lambda: True,
+    ) -> None:
         self.schedule = Schedule((schedule,)) if isinstance(schedule, Scenario) else schedule
         self.scenario = self.schedule.scenario
         self.world: World | None = None
@@ -116,7 +122,7 @@ class Run:
         self.compiling: tuple[str, ...] = ()
         self.compiling_since = 0.0
         self.seconds = 0.0  # that computing took
-        self._prepare = prepare
+        self._prepare, self._ready = prepare, ready
         self._following: tuple[Lane, ...] = ()  # the lanes that are as far as those before them
         self._compiles = False  # whether kernels of this run had to be compiled
         self.reading: float | None = None  # share of a large map that is read
@@ -163,6 +169,8 @@ class Run:
             for one in streams:
                 self._advance(*one)  # to the initial state, so that there is something to show
             self.lanes, self.world = lanes, worlds[-1]
+            while not self._ready() and not self._cancelled.wait(0.005):
+                pass
             with cancellation.until(self._cancelled.is_set):
                 for number, one in enumerate(streams, 1):
                     if self._cancelled.is_set() or not self._follow(*one):

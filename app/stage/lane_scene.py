@@ -11,7 +11,7 @@ import pyvista as pv
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve, Trace
-from app.stage.bodies.true_motion import TrueMotion, shell_of
+from app.stage.bodies.true_motion import Outline, TrueMotion, outline, shell_of
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
@@ -20,6 +20,7 @@ from app.stage.scenes.lane_numbers import Caption, no_numbers, off_truth, runs_o
 from app.stage.text.caption_text import Sign
 from app.stage.text.cards import TextRun
 from app.stage.theme_colours import StageColours
+from physics.bodies.body import Body
 from physics.core.rotation import Array
 
 
@@ -51,6 +52,7 @@ class LaneScene:
     """
 
     body: BodyActor
+    truth: TrueMotion
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
 
     def __init__(self, track: LaneTrack) -> None:
@@ -77,10 +79,14 @@ class LaneScene:
         drawn = [part.point for part in self.tracked if isinstance(part, Trace)]
         return drawn or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
 
-    def add_truth(self, look: StageColours, before: Sequence[LaneScene]) -> None:
-        """Draw the true motion too; ``before``: the scenes of the lanes in the same viewport so far."""
-        known = [part for scene in before for part in scene.tracked if isinstance(part, TrueMotion)]
-        self.truth = TrueMotion(self.track, look, self.shell, self.tips, known)
+    def add_truth(self, look: StageColours, outlines: dict[Body, Outline], before: Sequence[LaneScene]) -> None:
+        """Draw the true motion too.
+
+        outlines : those of bodies so far, which lanes share; before : scenes of the lanes in the same viewport so far
+        """
+        if (body := self.track.body) not in outlines:
+            outlines[body] = outline(self.shell)
+        self.truth = TrueMotion(self.track, look, outlines[body], self.tips, [scene.truth for scene in before])
         self.tracked.append(self.truth)
         self.parts.append(self.truth)
 

@@ -11,6 +11,7 @@ import pyvista as pv
 
 from app.playback.run import Lane
 from app.stage.actor_group import ActorGroup
+from app.stage.bodies.true_motion import Outline
 from app.stage.camera import fit as camera_fit
 from app.stage.camera.keyframes import Keyframes
 from app.stage.camera.modes import MOVING, CameraModes
@@ -27,6 +28,7 @@ from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, 
 from app.stage.text.captions import Captions
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import Theme
+from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
@@ -318,11 +320,12 @@ class Stage:
                 shade(renderer, self._world.body.radius)
         self._look, self._parts = look, []
         self._scenes: list[tuple[int, LaneScene]] = []
+        outlines: dict[Body, Outline] = {}
         for number, (view, track) in enumerate(zip(places, self._tracks, strict=True)):
             place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
             scene.caption = self._kind.numbers
-            scene.add_truth(look, [one for where, one in self._scenes if where == view])
+            scene.add_truth(look, outlines, [one for where, one in self._scenes if where == view])
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self.land is not None:

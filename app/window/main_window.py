@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         self.window_layout = WindowLayout(self.workspace, self.transport, self.verdicts, self.ensembles.panel, self)
         self._arrange()
         self._connect()
+        self.session.ready = lambda: self.view.drawn
         self.setAcceptDrops(True)
         self.setWindowTitle("Polhode")
         self._dress()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
@@ -51,6 +52,7 @@ class Session(QObject):
         self.history = History()
         self.hold = False  # time stands still while the user drags the playhead
         self.calm = False  # no autoplay
+        self.ready: Callable[[], bool] = lambda: True  # see Run
         self.branching = False  # edits of what the body or the ground is start at the playhead, not at the start
         self.otherwise: Schedule | None = None  # the last edit, from the playhead in place of the start or vice versa
         self.markers: tuple[Marker, ...] = ()
@@ -159,7 +161,8 @@ class Session(QObject):
         self._how, self._at = how, at
         self._since = time.monotonic()
         self.compiler.stop()
-        self.pending = Run(experiment.schedule, kind_of(experiment.schedule.scenario).prepare).start()
+        ready = self.ready if at == 0.0 else lambda: True  # else nothing is shown until the run is at the playhead
+        self.pending = Run(experiment.schedule, kind_of(experiment.schedule.scenario).prepare, ready).start()
         self.moved.emit()
         self.progress.emit(tr("Preparing the schemes…"))
 

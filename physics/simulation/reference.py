@@ -56,20 +56,20 @@ class Solution:
         j = np.minimum(i + 1, len(self.time) - 1)
         span = self.time[j] - self.time[i]
         f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.5)[:, None]
-        q, rate = self.orientation, 0.5 * multiply(self.orientation, _pure(self.angular_velocity))
-        near = np.where(np.sum(q[i] * q[j], axis=1, keepdims=True) < 0.0, -1.0, 1.0)
-        turned = _cubic(q[i], rate[i], near * q[j], near * rate[j], span[:, None], f)
+        (p, q), (v, w) = ([column[k] for k in (i, j)] for column in (self.orientation, self.angular_velocity))
+        near = np.where(np.sum(p * q, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
+        turned = _cubic(p, _rate(p, v), near * q, near * _rate(q, w), span[:, None], f)
         return (
             _cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span[:, None], f),
             turned / np.linalg.norm(turned, axis=1, keepdims=True),
             self.velocity[i] + f * (self.velocity[j] - self.velocity[i]),
-            self.angular_velocity[i] + f * (self.angular_velocity[j] - self.angular_velocity[i]),
+            v + f * (w - v),
         )
 
 
-def _pure(w: Array) -> Array:
-    """Quaternions (n, 4) of vectors (n, 3)."""
-    return np.column_stack([np.zeros(len(w)), w])
+def _rate(q: Array, w: Array) -> Array:
+    """Rates of change (n, 4) of attitudes (n, 4) with angular velocities (n, 3) [rad/s]."""
+    return 0.5 * multiply(q, np.column_stack([np.zeros(len(w)), w]))
 
 
 def _cubic(a: Array, da: Array, b: Array, db: Array, span: Array, f: Array) -> Array:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
-from app.stage.actor_group import draw_nearer, move, placed, polygons, polyline, polylines, put
+from app.stage.actor_group import draw_nearer, move, placed, polygons, polylines, put
 from app.stage.bodies.arrows import FRONT
 from app.stage.bodies.body_mesh import winding_normals
 from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
@@ -38,11 +39,11 @@ BEHIND = 0.8  # of FRONT: the wider line, before all but the line itself
 class Outline:
     """The lines (n, 2, 3) [m] that show the attitude of a body from all sides.
 
-    round : whether its silhouette has other lines too
+    round : the surface, if its silhouette has other lines too
     """
 
     lines: Array
-    round: bool
+    round: pv.PolyData | None
 
 
 def outline(mesh: pv.PolyData) -> Outline:
@@ -65,7 +66,7 @@ def outline(mesh: pv.PolyData) -> Outline:
     lines = corners[first][edges[drawn]]
     if np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1).sum() < BARE * size:
         lines = np.concatenate([lines, *(section(triangles, axis) for axis in range(3))])
-    return Outline(lines, bool((bend[~drawn] < SMOOTH).any()))
+    return Outline(lines, mesh.clean() if (bend[~drawn] < SMOOTH).any() else None)
 
 
 def _features(points: Array, edges: np.ndarray, bend: Array) -> NDArray[np.bool_]:
@@ -128,7 +129,7 @@ def degrees_apart(one: Array, other: Array) -> float:
 class TrueMotion(TrackedGroup):
     """The outline of the true body, and arcs from where points of the lane's body are to where they would be.
 
-    shell : the surface of the body, in its axes [m], a mesh of triangles; tips : points (k, 3) [m] of it
+    found : the outline of the body, in its axes [m]; tips : points (k, 3) [m] of it
     before : those of lanes drawn in the same viewport, with which a common true body is drawn once
     """
 
@@ -138,37 +139,36 @@ class TrueMotion(TrackedGroup):
         self,
         track: LaneTrack,
         look: StageColours,
-        shell: pv.PolyData,
+        found: Outline,
         tips: Sequence[Array],
         before: Sequence[TrueMotion],
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)
-        found = outline(shell)
-        self.body, self.arcs = polylines(found.lines), [polyline(POINTS) for _ in self.tips]
-        self._drawn = [self._add(mesh, look) for mesh in (self.body, *self.arcs)]
-        self.seen = [False] * len(self._drawn)  # the body, and each arc
+        self.body, self.arcs = polylines(found.lines), polylines(np.zeros((len(self.tips), POINTS, 3)))
+        self._drawn = [self._add(mesh, look) for mesh in (self.body, self.arcs)]  # few actors: each costs 0.1 ms
+        self.seen = [False] * len(self._drawn)
         self._silhouette: vtkPolyDataSilhouette | None = None
-        if found.round:
-            self._drawn[0] += self._add_silhouette(shell, look)
+        if found.round is not None:
+            self._add_silhouette(found.round)
 
     def enter(self, renderer: pv.Renderer) -> None:
         super().enter(renderer)
         if self._silhouette is not None:
             self._silhouette.SetCamera(renderer.GetActiveCamera())
 
-    def _add_silhouette(self, shell: pv.PolyData, look: StageColours) -> tuple[pv.Actor, ...]:
+    def _add_silhouette(self, surface: pv.PolyData) -> None:
         """A line around the true body as the camera sees it, which VTK finds anew when one of them moves."""
         from vtkmodules.vtkFiltersHybrid import vtkPolyDataSilhouette  # here: few bodies are round
 
-        self._silhouette = vtkPolyDataSilhouette()
-        self._silhouette.SetInputData(shell.clean())
+        self._silhouette, lines = vtkPolyDataSilhouette(), vtkAppendPolyData()
+        self._silhouette.SetInputData(surface)
         self._silhouette.SetEnableFeatureAngle(False)
-        actors = self._add(shell, look)
-        self._silhouette.SetProp3D(actors[0])
-        for actor in actors:
-            actor.mapper.SetInputConnection(self._silhouette.GetOutputPort())
-        return actors
+        self._silhouette.SetProp3D(self._drawn[0][0])
+        lines.AddInputData(self.body)
+        lines.AddInputConnection(self._silhouette.GetOutputPort())
+        for actor in self._drawn[0]:
+            actor.mapper.SetInputConnection(lines.GetOutputPort())
 
     def _add(self, mesh: pv.PolyData, look: StageColours) -> tuple[pv.Actor, ...]:
         """A line that stands out from what is bright and from what is dark."""
@@ -194,12 +194,14 @@ class TrueMotion(TrackedGroup):
         self.seen[0] = not any(one.seen[0] and one.shares_truth_of(self._track) for one in self._before)
         for actor in self._drawn[0]:
             put(actor, placed(true.rotation, true.place, true.scale))
-        foot = self._track.foot(pose)
-        for number, (arc, tip) in enumerate(zip(self.arcs, self.tips, strict=True), 1):
-            a, b = pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)
-            if angle := _angle(a, b):
-                self.seen[number] = True
-                move(arc, foot + great_circle(a, b, angle))
+        ends = [(pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)) for tip in self.tips]
+        angles = [_angle(a, b) for a, b in ends]
+        self.seen[1] = any(angles)
+        arcs = [
+            great_circle(a, b, angle) if angle else np.tile(a, (POINTS, 1))
+            for (a, b), angle in zip(ends, angles, strict=True)
+        ]
+        move(self.arcs, self._track.foot(pose) + np.concatenate(arcs))
 
     def shares_truth_of(self, track: LaneTrack) -> bool:
         """True if the true body of another lane is the same."""

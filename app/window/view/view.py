@@ -248,11 +248,13 @@ class View(QStackedWidget):
         self.changed = True
 
     def refine(self) -> None:
-        """Load charts and paint the final terrain in threads after the first picture.
+        """Load charts after the first motion, and paint the final terrain, in threads.
 
         That terrain and the true motion are drawn when they are found.
         """
-        if self.settled and self._loading_charts.ident is None:
+        run = self.run  # while kernels are compiled, charts need not wait for them
+        moves = run is not None and (run.reached > 0.0 or bool(run.compiling) or run.finished)
+        if self.settled and moves and self._loading_charts.ident is None:
             make_types()
             self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
             self._loading_charts.start()
