@@ -40,10 +40,11 @@ _CODECS = {  # -threads: how many there are changes the bytes, which must not de
     ".mkv": "-c:v ffv1 -level 3 -g 1 -slices 4 -slicecrc 1",
     ".webm": "-c:v libvpx-vp9 -crf 28 -b:v 0 -deadline good -cpu-used 5 -row-mt 1",
 }
-CLEAR = {  # films that may be transparent -> pixels, codec
-    ".apng": ("rgba", _CODECS[".apng"]),
-    ".mov": ("yuva444p10le", "-c:v prores_ks -profile:v 4444 -vendor apl0"),
-    ".webm": ("yuva420p", f"{_CODECS['.webm']} -auto-alt-ref 0"),
+CLEAR = {".apng": "rgba", ".mov": "yuva444p10le", ".webm": "yuva420p"}  # films that may be transparent -> pixels
+_CLEAR_CODECS = {
+    ".apng": _CODECS[".apng"],
+    ".mov": "-c:v prores_ks -profile:v 4444 -vendor apl0",
+    ".webm": f"{_CODECS['.webm']} -auto-alt-ref 0",
 }
 _CONTAINERS = {
     ".mp4": "-movflags +faststart -f mp4",
@@ -82,8 +83,8 @@ def film(
     """
     spare = [size[1] % 2, size[0] % 2] if suffix in _FILTERS else [0, 0]  # subsampled colours need even sides
     size = size[0] + spare[1], size[1] + spare[0]
-    pixels, codec = CLEAR[suffix] if clear else ("", _CODECS[suffix])
-    law = f"{_SCALED},format={pixels},{_TAGS}" if clear and suffix in _FILTERS else _FILTERS.get(suffix)
+    codec = (_CLEAR_CODECS if clear else _CODECS)[suffix]
+    law = f"{_SCALED},format={CLEAR[suffix]},{_TAGS}" if clear and suffix in _FILTERS else _FILTERS.get(suffix)
     filters = [] if law is None else ["-vf", law]
     container = _CONTAINERS[suffix].split()
     sent = 0
