@@ -73,7 +73,7 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
 
 
 def _inks(look: StageColours) -> dict[str, str]:
-    marks = {"alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2]}  # of a contact
+    marks = {"alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2], "sticks": look.sticks}
     return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"} | marks
 
 

@@ -343,7 +343,7 @@ def _parts(extra: Overlay, look: StageColours) -> Iterator[Part]:
     for branch in CLEAR * extra.scale * extra.reference(track):
         branch = branch[np.linspace(0, len(branch) - 1, RINGS).astype(int)]
         curve = Curve(branch, np.arange(float(len(branch))), math.inf, around=True)
-        yield Part(tube(curve, track.body.radius), turning=True, ink="ink")
+        yield Part(tube(curve, track.body.radius), turning=True, ink="sticks")
     skin = roller.skin.copy()
     skin.point_data["rgba"] = tinted(track.scheme.colour, np.full(skin.n_points, 255))
     yield Part(_welded(skin), turning=True, opacity=SKIN)
