@@ -359,7 +359,6 @@ def _limits(ship: ShipWorld) -> str:
     if upright < 0.0:
         text = tr("Upright it is not stable: GM is {height:.3g} m, and it comes to rest at a heel of {rest:.3g}°.")
         words.append(text.format(height=upright, rest=rest))
-        angles = [angle for angle in angles if angle > rest]  # not that at which it stands on the edge
     if angles:
         words.append(tr("Beyond {angle:.3g}° of heel nothing rights it.").format(angle=min(angles)))
     else:

@@ -11,6 +11,7 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -37,12 +38,15 @@ class LeverCurve:
     levers : (n,) GZ [m], above 0 where it rights a heel to starboard
     energies : (n,) zG - zB [m], the energy over the weight
     rest : the number of the heel that is nearest to where it floats by itself
+    ends : heel [rad] and energy over the weight [m] where the lever vanishes, to port and to starboard; upside down
+        does not count
     """
 
     heels: Array
     levers: Array
     energies: Array
     rest: int
+    ends: tuple[tuple[float, float] | None, tuple[float, float] | None]
 
     @property
     def vanishing(self) -> tuple[float | None, float | None]:
@@ -54,23 +58,6 @@ class LeverCurve:
     def barrier(self) -> float | None:
         """The energy over the weight [m] from which it can capsize: that of the lower vanishing angle."""
         return min((end[1] for end in self.ends if end is not None), default=None)
-
-    @property
-    def ends(self) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
-        """Heel [rad] and energy over the weight [m] where the lever vanishes, to port and to starboard."""
-        return self._vanishing(-1), self._vanishing(1)
-
-    def _vanishing(self, side: int) -> tuple[float, float] | None:
-        """The heel [rad] and the energy over the weight [m] where the lever vanishes; upside down does not count."""
-        i = self.rest + side
-        while 0 < i + side < len(self.heels) - 1:
-            here, there = side * self.levers[i], side * self.levers[i + side]
-            if here > 0.0 >= there:
-                onward = here / (here - there) * (self.heels[i + side] - self.heels[i])
-                # the energy grows by the lever, which falls evenly to 0
-                return float(self.heels[i] + onward), float(self.energies[i] + 0.5 * self.levers[i] * onward)
-            i += side
-        return None
 
 
 def lever_curve(world: ShipWorld) -> LeverCurve | None:
@@ -89,18 +76,35 @@ def _curve(
 ) -> LeverCurve | None:
     hull = Hull(np.frombuffer(points).reshape(-1, 3), np.frombuffer(triangles, np.int64).reshape(-1, 3), "hull")
     load = LoadedHull(hull, mass, np.array(centre), density)
-    found: list[Pose] = []
+    sides: list[list[Pose]] = []
     for side in (-1, 1):
         reached: list[Pose] = []
-        degrees = np.arange(0 if side > 0 else STEP, 181, STEP)
         with suppress(PhysicsError):  # it rears up: the curve ends there
-            reached.extend(curve(load, np.radians(side * degrees)))
-        found = found + reached if side > 0 else reached[::-1]
-    if not found:
+            reached.extend(curve(load, np.radians(side * np.arange(0, 181, STEP))))
+        sides.append(reached)
+    port, starboard = sides
+    if not starboard:
         return None
+    found = [*port[:0:-1], *starboard]
     heels = np.array([pose.heel for pose in found])
     near = int(np.argmin(np.abs(heels - rest)))
-    return LeverCurve(heels, np.array([p.lever for p in found]), np.array([p.energy for p in found]), near)
+    levers, energies = np.array([p.lever for p in found]), np.array([p.energy for p in found])
+    return LeverCurve(heels, levers, energies, near, (_end(load, port, -1), _end(load, starboard, 1)))
+
+
+def _end(load: LoadedHull, poses: list[Pose], side: int) -> tuple[float, float] | None:
+    """Heel [rad] and energy over the weight [m] where the lever comes down to 0; poses: at growing heels to a side."""
+    from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
+
+    def at(heel: float) -> Pose:
+        *_, pose = curve(load, np.array([here.heel, heel]))
+        return pose
+
+    for here, there in pairwise(poses[:-1]):
+        if side * here.lever > 0.0 >= side * there.lever:
+            pose = at(brentq(lambda heel: at(heel).lever, here.heel, there.heel, xtol=1e-12))
+            return pose.heel, pose.energy
+    return None
 
 
 def separatrix(world: ShipWorld) -> tuple[Array, Array] | None:

@@ -39,14 +39,14 @@ def test_the_curve_has_the_published_levers_to_both_sides(barge: ShipWorld) -> N
         assert found.levers[np.argmin(np.abs(heels - heel))] == pytest.approx(lever, abs=1e-9)
         assert found.levers[np.argmin(np.abs(heels + heel))] == pytest.approx(-lever, abs=1e-9)
     port, starboard = found.vanishing
-    assert math.degrees(starboard or 0.0) == pytest.approx(VANISHING, abs=1e-2)  # linear between two degrees
-    assert math.degrees(port or 0.0) == pytest.approx(-VANISHING, abs=1e-2)
-    assert (found.barrier or 0.0) - found.energies[found.rest] == pytest.approx(AREA, rel=1e-4)
+    assert math.degrees(starboard or 0.0) == pytest.approx(VANISHING, abs=1e-8)
+    assert math.degrees(port or 0.0) == pytest.approx(-VANISHING, abs=1e-8)
+    assert (found.barrier or 0.0) - found.energies[found.rest] == pytest.approx(AREA, rel=1e-9)
 
 
 def test_the_separatrix_passes_through_the_capsizing_roll_rate(barge: ShipWorld) -> None:
     heels, rates = ship_stability.separatrix(barge) or (np.zeros(1), np.zeros(1))
-    assert np.interp(0.0, heels, rates) == pytest.approx(THRESHOLD, rel=1e-4)
+    assert np.interp(0.0, heels, rates) == pytest.approx(THRESHOLD, rel=1e-8)
     assert rates[[0, -1]] == pytest.approx(0.0, abs=0.02)
 
 
