@@ -43,7 +43,7 @@ def _keeps_spin(world: World) -> bool:
 def _torque(scenario: Scenario) -> str | None:
     """How the one torque of a scenario is given."""
     tables = _actions(scenario).torque
-    return None if not tables else "constant" if tables[0].file is None else "table"
+    return None if not tables else "constant" if tables[0].file is None else "file"
 
 
 def _rotor(scenario: Scenario) -> str | None:
@@ -60,15 +60,15 @@ def _one_rotor(scenario: Scenario) -> bool:
     return len(_actions(scenario).rotor) < 2
 
 
-ACTS, WHEEL = ("torque.given", ("constant", "table")), ("rotor.given", ("speed", "torque"))
+ACTS, WHEEL = ("torque.given", ("constant", "file")), ("rotor.given", ("speed", "torque"))
 CARDS = {
     "Body": COMPOUND,
     "Start": (ANGULAR_VELOCITY, ATTITUDE),
     "What acts": (
-        Field("torque.given", "Torque", tip="From outside: constant, or a table with time, x, y, z", choices=("", "constant", "table"), reads=_torque, implied=True, optional=True, fits=_one_torque),
+        Field("torque.given", "Torque", tip="From outside: constant, or a table with time, x, y, z", choices=("", "constant", "file"), reads=_torque, implied=True, optional=True, fits=_one_torque),
         Field("torque.axes", "In axes of", choices=("body", "space"), only=ACTS, fits=_one_torque, begins=lambda _: "body"),
         Field("torque.value", "Components", "N m", XYZ, only=("torque.given", ("constant",)), fits=_one_torque, begins=lambda _: (0.0, 0.0, 0.0)),
-        Field("torque.file", "File", tip="Table with time [s], x, y, z [N m]: linear between rows, constant beyond", endings=(".csv",), only=("torque.given", ("table",)), fits=_one_torque),
+        Field("torque.file", "File", tip="Table with time [s], x, y, z [N m]: linear between rows, constant beyond", endings=(".csv",), only=("torque.given", ("file",)), fits=_one_torque),
         Field("rotor.given", "Rotor", tip="A wheel in the body: its speed is held, or a motor drives it", choices=("", "speed", "torque"), reads=_rotor, implied=True, optional=True, fits=_one_rotor),
         Field("rotor.axis", "Axis", "", XYZ, "Direction in the body; of any length", only=WHEEL, fits=_one_rotor, begins=lambda _: (0.0, 0.0, 1.0)),
         Field("rotor.inertia", "Axial moment", "kg m²", tip="Above 0; the body's moments contain it", only=WHEEL, fits=_one_rotor, begins=lambda scenario: rounded(0.1 * float(make_body(scenario).inertia.min()))),

@@ -149,9 +149,11 @@ def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_f
     quiet(window)
     before = [one for one in window.findChildren(QWidget) if one.isVisible()]
     usual = QApplication.font().pointSizeF()
+    window.guides.take_tour()
     qtbot.keyClick(window, Qt.Key.Key_F5)
     window.resize(1024, 768)
     quiet(window)
+    assert window.guides.tour is None  # what it speaks of is hidden
     assert window.isFullScreen()
     assert window.size() == QSize(1024, 768)
     parts = (window.view, window.plots, window.transport)

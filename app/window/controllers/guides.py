@@ -359,6 +359,7 @@ class Guides(QObject):
         )
         self.tour = Tour(steps, workspace.theme, self._window, workspace.panel)
         self.tour.left.connect(self._toured)
+        workspace.actions["present"].toggled.connect(self.tour.leave)  # which hides what it shows
 
     def _toured(self) -> None:
         self.tour = None
