@@ -71,6 +71,35 @@ def mirror(actor: pv.Actor) -> None:
     actor.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _SHADER, False)
 
 
+_SUN = (0.38, 0.30, -0.875)  # of a sea, fixed to the camera: ahead, to the right
+_SEA = """
+  vec3 up = normalMatrix[2];
+  vec3 sight = cameraParallel == 1 ? vec3(0.0, 0.0, 1.0) : normalize(-vertexVC.xyz);
+  float ripple = texture(actortexture, tcoordVCVSOutput).r - 0.87;
+  vec3 face = normalize(normalVCVSOutput + 0.9 * ripple * (sight - dot(sight, up) * up));
+  float grazing = 1.0 - max(dot(face, sight), 0.0);
+  float share = 0.03 + 0.6 * grazing * grazing * grazing * grazing;
+  vec3 mirrored = reflect(-sight, face);
+  float high = max(dot(mirrored, up), 0.0);
+  float glint = max(dot(mirrored, SUN), 0.0);
+  glint *= glint; glint *= glint; glint *= glint; glint *= glint; glint *= glint; glint *= glint;
+  vec3 seen = mix(HAZE, SKY, min(2.0 * high, 1.0)) + GLINT * glint;
+  fragOutput0 = vec4(mix((1.0 + 1.5 * ripple) * diffuseColor, seen, share), mix(opacity, max(opacity, 0.9), share));
+"""
+
+
+def gleam(actor: pv.Actor, look: StageColours) -> None:
+    """Let the water mirror the sky and a low sun in place of VTK's lights; a texture roughens it."""
+    sky, haze = (np.array(pv.Color(colour).float_rgb) for colour in (look.sky, look.haze))
+    values = {"SUN": _SUN, "SKY": sky, "HAZE": haze, "GLINT": 0.6 * haze}
+    code = _SEA
+    for name, value in values.items():
+        code = code.replace(name, _vector(value))
+    shader = actor.GetShaderProperty()
+    shader.AddFragmentShaderReplacement(_TAG, True, code, False)
+    shader.AddFragmentShaderReplacement("//VTK::TCoord::Impl", True, "", False)
+
+
 def dress(renderer: pv.Renderer, look: StageColours, *, rock: bool) -> None:
     """Give a viewport its sky and its lights: a rock has the sun that shades its terrain, a free body a studio."""
     renderer.SetBackground(*pv.Color(look.horizon).float_rgb)
