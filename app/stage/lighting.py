@@ -71,32 +71,44 @@ def mirror(actor: pv.Actor) -> None:
     actor.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _SHADER, False)
 
 
-_SUN = (0.38, 0.30, -0.875)  # of a sea, fixed to the camera: ahead, to the right
-_SEA = """
-  vec3 up = normalMatrix[2];
-  vec3 sight = cameraParallel == 1 ? vec3(0.0, 0.0, 1.0) : normalize(-vertexVC.xyz);
-  float ripple = texture(actortexture, tcoordVCVSOutput).r - 0.87;
-  vec3 face = normalize(normalVCVSOutput + 0.9 * ripple * (sight - dot(sight, up) * up));
+SUN, GLINT, ROUGH = (0.38, 0.30, -0.875), 0.6, 0.06  # of a sea: fixed to the camera, ahead; the tilt of its ripples
+# at corners, as pixels of a whole sea take long in software: the water's colour, and by how much ripples change it
+_WATER = """
+vec3 seen(vec3 sight, vec3 up, vec3 normal, vec3 colour, float ripple) {
+  vec3 face = normalize(normal + 0.9 * ripple * (sight - dot(sight, up) * up));
   float grazing = 1.0 - max(dot(face, sight), 0.0);
-  float share = 0.03 + 0.6 * grazing * grazing * grazing * grazing;
   vec3 mirrored = reflect(-sight, face);
-  float high = max(dot(mirrored, up), 0.0);
-  float glint = max(dot(mirrored, SUN), 0.0);
-  glint *= glint; glint *= glint; glint *= glint; glint *= glint; glint *= glint; glint *= glint;
-  vec3 seen = mix(HAZE, SKY, min(2.0 * high, 1.0)) + GLINT * glint;
-  fragOutput0 = vec4(mix((1.0 + 1.5 * ripple) * diffuseColor, seen, share), mix(opacity, max(opacity, 0.9), share));
+  vec3 sky = mix(HAZE, SKY, clamp(2.0 * dot(mirrored, up), 0.0, 1.0));
+  sky += GLINT * pow(max(dot(mirrored, SUN), 0.0), 64.0);
+  return mix((1.0 + 1.5 * ripple) * colour, sky, 0.03 + 0.6 * pow(grazing, 4.0));
+}
+uniform int cameraParallel;
+out vec3 water, rough;
+//VTK::Normal::Dec
 """
+_LOOK = """
+  //VTK::Normal::Impl
+  vec3 sight = cameraParallel == 1 ? vec3(0.0, 0.0, 1.0) : normalize(-(MCVCMatrix * vertexMC).xyz);
+  vec3 up = normalMatrix[2], normal = normalMatrix * normalMC;
+  vec3 high = seen(sight, up, normal, scalarColor.rgb, ROUGH), low = seen(sight, up, normal, scalarColor.rgb, -ROUGH);
+  water = 0.5 * (high + low);
+  rough = (high - low) / (2.0 * ROUGH);
+"""
+_PIXEL = "fragOutput0 = vec4(water + (texture(actortexture, tcoordVCVSOutput).r - 0.87) * rough, opacity);"
 
 
 def gleam(actor: pv.Actor, look: StageColours) -> None:
     """Let the water mirror the sky and a low sun in place of VTK's lights; a texture roughens it."""
-    sky, haze = (np.array(pv.Color(colour).float_rgb) for colour in (look.sky, look.haze))
-    values = {"SUN": _SUN, "SKY": sky, "HAZE": haze, "GLINT": 0.6 * haze}
-    code = _SEA
+    haze = np.array(pv.Color(look.haze).float_rgb)
+    values = {"SUN": SUN, "SKY": pv.Color(look.sky).float_rgb, "HAZE": haze, "GLINT": GLINT * haze}
+    code = _WATER
     for name, value in values.items():
         code = code.replace(name, _vector(value))
     shader = actor.GetShaderProperty()
-    shader.AddFragmentShaderReplacement(_TAG, True, code, False)
+    shader.AddVertexShaderReplacement("//VTK::Normal::Dec", True, code, False)
+    shader.AddVertexShaderReplacement("//VTK::Normal::Impl", True, _LOOK.replace("ROUGH", str(ROUGH)), False)
+    shader.AddFragmentShaderReplacement("//VTK::Normal::Dec", True, "in vec3 water, rough;\n//VTK::Normal::Dec", False)
+    shader.AddFragmentShaderReplacement(_TAG, True, _PIXEL, False)
     shader.AddFragmentShaderReplacement("//VTK::TCoord::Impl", True, "", False)
 
 

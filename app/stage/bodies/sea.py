@@ -19,7 +19,7 @@ from physics.systems.ship.world import ShipWorld
 
 Height = Callable[[Array, Array, float], Array]  # height of the water [m] at x, y (n,) [m] and a time [s]
 REACH = 30.0  # distance of the horizon, in radii of the ship
-ALONG, ACROSS = (301, 3.0), (49, 5.0)  # points across the crests and along them, and how much closer near the ship
+ALONG, ACROSS = (301, 3.0), (33, 4.0)  # points across the crests and along them, and how much closer near the ship
 NEAR, FAR, ALPHA = 1.0, 4.0, 140.0  # radii of the ship between which the water turns opaque; its opacity here, of 255
 DEPTH, DEEP = 1.3, 0.6  # what lies below: how deep, in radii of the ship, and its brightness beside the surface
 LIGHT = (-0.5, -0.4, 0.77)  # direction of the light

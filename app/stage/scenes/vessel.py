@@ -15,7 +15,7 @@ from app.stage.actor_group import ActorGroup, move, polygons, polyline, polyline
 from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
-from app.stage.bodies.ship_hull import WettedHull, foremost, given, masthead, ship, stem, topmost
+from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
@@ -32,6 +32,7 @@ from physics.systems.attached.vessel import VesselScenario
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
 NAMED = 1.08  # place of the name of an angle, in radii of its sector
 LETTER = 14.0  # size of the name [pixels of a picture 720 high]
+CHALK = "#c9d9ea"  # of the dial on water
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
@@ -65,23 +66,23 @@ class Vessel(LaneScene):
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         afloat = waters is None or waters.vessel is None or waters.vessel.restoring
+        self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
         if afloat:  # roll and pitch are measured from the level of the water
-            self.body = WettedHull(mesh, size, calm, ghostly=not place.first)
             self.posed = [self.body, Foam(mesh, float(body.extents[:2].min()), calm), Angles(size, look)]
             if place.first:
                 self.parts.append(sea := Sea(size, calm, look))
                 sea.show(track.pose(0.0))
         else:
-            self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
             self.posed = [self.body, Axes(body, look, arms)]
-        self.parts += [Dial(size, look), Start(size, look)] if place.first else []
+        chalk = CHALK if afloat else look.faint
+        self.parts += [Dial(size, chalk), Start(size, chalk)] if place.first else []
         rate = float(np.linalg.norm(track.world.angular_velocity))
         seconds = memory(rate, scenario.duration)
         # on water more curves, and more loops, would cover the sectors of roll and pitch
         self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
         if not afloat:
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
-        self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
+        self.tracked = [Heading(track, size, chalk), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
     @property
@@ -97,19 +98,19 @@ class Dial(ActorGroup):
 
     overlay = "grid"
 
-    def __init__(self, size: float, look: StageColours) -> None:
+    def __init__(self, size: float, colour: str) -> None:
         super().__init__()
-        self.add(_dial(size, look), lit=False, width=1.0)
+        self.add(_dial(size, colour), lit=False, width=1.0)
 
 
-def _dial(size: float, look: StageColours) -> pv.PolyData:
+def _dial(size: float, colour: str) -> pv.PolyData:
     """The circle of headings, with a mark every 30 degrees."""
     turn = np.linspace(0, 2 * np.pi, 145)
     around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
     lines = [(DIAL * size * around, 80)]
     lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in around[:-1:12]]
     alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
-    return polylines([points for points, _ in lines], tinted(look.faint, alpha))
+    return polylines([points for points, _ in lines], tinted(colour, alpha))
 
 
 class Start(ActorGroup):
@@ -117,11 +118,11 @@ class Start(ActorGroup):
 
     overlay = "trails"
 
-    def __init__(self, size: float, look: StageColours) -> None:
+    def __init__(self, size: float, colour: str) -> None:
         super().__init__()
         line = polyline(2)
         move(line, np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]]))
-        self.add(line, look.faint, lit=False, width=1.6, opacity=0.75)
+        self.add(line, colour, lit=False, width=1.6, opacity=0.75)
 
 
 class Heading(TrackedGroup):
@@ -130,11 +131,11 @@ class Heading(TrackedGroup):
     overlay = "trails"
     POINTS = 91
 
-    def __init__(self, track: LaneTrack, size: float, look: StageColours) -> None:
+    def __init__(self, track: LaneTrack, size: float, colour: str) -> None:
         super().__init__()
         self._radius = DIAL * size
         self._arc, self._hand = polyline(self.POINTS), polyline(2)
-        self.add(self._arc, look.faint, lit=False, width=1.6, opacity=0.75)
+        self.add(self._arc, colour, lit=False, width=1.6, opacity=0.75)
         self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
