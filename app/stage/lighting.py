@@ -72,7 +72,8 @@ def mirror(actor: pv.Actor) -> None:
 
 
 SUN, GLINT, ROUGH = (0.38, 0.30, -0.875), 0.6, 0.06  # of a sea: fixed to the camera, ahead; the tilt of its ripples
-# at corners, as pixels of a whole sea take long in software: the water's colour, and by how much ripples change it
+# at corners, as pixels of a whole sea take long in software: the water's colour, and by which shares of it long and
+# short ripples change it, which fade where they are finer than pixels
 _WATER = """
 vec3 seen(vec3 sight, vec3 up, vec3 normal, vec3 colour, float ripple) {
   vec3 face = normalize(normal + 0.9 * ripple * (sight - dot(sight, up) * up));
@@ -83,31 +84,56 @@ vec3 seen(vec3 sight, vec3 up, vec3 normal, vec3 colour, float ripple) {
   return mix((1.0 + 1.5 * ripple) * colour, sky, 0.03 + 0.6 * pow(grazing, 4.0));
 }
 uniform int cameraParallel;
-out vec3 water, rough;
+out vec3 water;
+out vec2 rough, place;
 //VTK::Normal::Dec
 """
 _LOOK = """
   //VTK::Normal::Impl
-  vec3 sight = cameraParallel == 1 ? vec3(0.0, 0.0, 1.0) : normalize(-(MCVCMatrix * vertexMC).xyz);
+  vec3 away = -(MCVCMatrix * vertexMC).xyz, sight = cameraParallel == 1 ? vec3(0.0, 0.0, 1.0) : normalize(away);
   vec3 up = normalMatrix[2], normal = normalMatrix * normalMC;
   vec3 high = seen(sight, up, normal, scalarColor.rgb, ROUGH), low = seen(sight, up, normal, scalarColor.rgb, -ROUGH);
   water = 0.5 * (high + low);
-  rough = (high - low) / (2.0 * ROUGH);
+  place = tcoord;
+  float fine = cameraParallel == 1 ? 0.0 : PIXEL * length(away) / max(abs(dot(sight, up)), 0.01);
+  rough = 0.28 * dot(high - low, vec3(1.0)) / dot(water, vec3(1.0)) * clamp(1.5 - fine * vec2(8.0, 16.0), 0.0, 1.0);
 """
-_PIXEL = "fragOutput0 = vec4(water + (texture(actortexture, tcoordVCVSOutput).r - 0.87) * rough, opacity);"
+_FARTHEST = "//VTK::PositionVC::Impl\n  gl_Position.z = 0.999999 * gl_Position.w;"
+# a texture of ripples takes five times as long
+_RIPPLES = """
+float wave(float x) {
+  x = fract(x) - 0.5;
+  return x * (8.0 - 16.0 * abs(x));
+}
+in vec3 water;
+in vec2 rough, place;
+//VTK::Normal::Dec
+"""
+_PIXEL = """
+  float swell = wave(dot(place, vec2(1.7, 5.9)));
+  float other = wave(dot(place, vec2(-2.6, 8.3)) + 0.25 * swell);
+  float ripple = wave(dot(place, vec2(4.1, 13.7)) + 0.3 * other) + wave(dot(place, vec2(-6.3, 16.9)) + 0.3 * swell);
+  fragOutput0 = vec4(water * (1.0 + dot(rough, vec2(swell + other, ripple))), opacity);
+"""
 
 
-def gleam(actor: pv.Actor, look: StageColours) -> None:
-    """Let the water mirror the sky and a low sun in place of VTK's lights; a texture roughens it."""
+def gleam(actor: pv.Actor, look: StageColours, tile: float, *, behind: bool) -> None:
+    """Let the water mirror the sky and a low sun in place of VTK's lights, and have ripples of about a tenth of a tile.
+
+    tile : the distance in which texture coordinates grow by 1 [m]; behind : as far away as what is farthest
+    """
     haze = np.array(pv.Color(look.haze).float_rgb)
     values = {"SUN": SUN, "SKY": pv.Color(look.sky).float_rgb, "HAZE": haze, "GLINT": GLINT * haze}
     code = _WATER
     for name, value in values.items():
         code = code.replace(name, _vector(value))
+    look_code = _LOOK.replace("ROUGH", str(ROUGH)).replace("PIXEL", f"{0.005 / tile:.8f}")
     shader = actor.GetShaderProperty()
     shader.AddVertexShaderReplacement("//VTK::Normal::Dec", True, code, False)
-    shader.AddVertexShaderReplacement("//VTK::Normal::Impl", True, _LOOK.replace("ROUGH", str(ROUGH)), False)
-    shader.AddFragmentShaderReplacement("//VTK::Normal::Dec", True, "in vec3 water, rough;\n//VTK::Normal::Dec", False)
+    shader.AddVertexShaderReplacement("//VTK::Normal::Impl", True, look_code, False)
+    if behind:
+        shader.AddVertexShaderReplacement("//VTK::PositionVC::Impl", True, _FARTHEST, False)
+    shader.AddFragmentShaderReplacement("//VTK::Normal::Dec", True, _RIPPLES, False)
     shader.AddFragmentShaderReplacement(_TAG, True, _PIXEL, False)
     shader.AddFragmentShaderReplacement("//VTK::TCoord::Impl", True, "", False)
 

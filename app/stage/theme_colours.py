@@ -71,7 +71,7 @@ def look_of(theme: Theme) -> StageColours:
         alarm=theme.danger,
         axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#27854c", "#2f74d8"),
         shadow=0.55 if dark else 0.24,
-        water="#2c6a96" if dark else "#347bb0",
+        water="#255a80" if dark else "#2d6c9b",
         haze="#6c8cab" if dark else "#dbe8f4",
         buoyancy="#62b6ff" if dark else "#1263c0",
         metacentre="#f2b134" if dark else "#925c00",

@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 
 from app.stage import textures
-from app.stage.actor_group import move, paint, polygons, put, rgb, tinted
+from app.stage.actor_group import move, paint, polygons, put, tinted
 from app.stage.bodies.body_mesh import winding_normals
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.lighting import gleam
@@ -20,8 +20,7 @@ from physics.systems.ship.world import ShipWorld
 Height = Callable[[Array, Array, float], Array]  # height of the water [m] at x, y (n,) [m] and a time [s]
 REACH = 30.0  # distance of the horizon, in radii of the ship
 ALONG, ACROSS = (301, 3.0), (33, 4.0)  # points across the crests and along them, and how much closer near the ship
-NEAR, FAR, ALPHA = 1.0, 4.0, 140.0  # radii of the ship between which the water turns opaque; its opacity here, of 255
-DEPTH, DEEP = 1.3, 0.6  # what lies below: how deep, in radii of the ship, and its brightness beside the surface
+VEIL, SHEER = 1.2, 0.55  # water over what is in it: how far around the ship, in its radii, and its opacity
 LIGHT = (-0.5, -0.4, 0.77)  # direction of the light
 CONTRAST, RANGE = 2.2, (0.4, 1.9)  # of the brightness of slopes, relative to calm water
 CREST = 0.3  # share of white in the highest crests
@@ -93,20 +92,23 @@ class Sea(PosedGroup):
         self._normals[..., 2] = 1.0
         self.mesh = polygons(flat.astype(np.float32), self._strips.reshape(-1, 3), self._normals.reshape(-1, 3))
         away = np.hypot(flat[:, 0], flat[:, 1]) / size
-        near = np.clip((FAR - away) / (FAR - NEAR), 0.0, 1.0)
-        haze = np.clip(2.0 - 2.0 * away / REACH, 0.0, 1.0)
-        self._colours = tinted(look.water, haze * (255.0 - (255.0 - ALPHA) * near * near * (3.0 - 2.0 * near)))
+        self._colours = tinted(look.water, 255.0 * np.clip(2.0 - 2.0 * away / REACH, 0.0, 1.0))
         self.mesh.point_data["rgba"] = self._colours.copy()
         self.mesh.active_texture_coordinates = np.zeros((len(flat), 2))
-        corners = np.array([(-REACH, -REACH), (REACH, -REACH), (REACH, REACH), (-REACH, REACH)])
-        ground = size * np.column_stack([corners, np.full(4, -DEPTH)])
-        below = polygons(ground.astype(np.float32), np.array([[0, 1, 2], [0, 2, 3]]))
-        below.point_data["rgba"] = tinted(DEEP * rgb(look.water) / 255, np.full(4, 255))
-        self.add(below, lit=False).prop.culling = "back"
+        self._beside = away[self._strips].min(axis=2) < VEIL
+        self._veil = polygons(flat, self._strips[self._beside].reshape(-1, 3))
+        self._veil.SetPoints(self.mesh.GetPoints())
+        self._veil.GetPointData().ShallowCopy(self.mesh.GetPointData())
+        # first the sea, which hides nothing that is drawn later; then, as a veil, what of it is before the hull
         self.actor = self.add(self.mesh)
-        self.actor.SetTexture(textures.ripples())
-        self.actor.ForceTranslucentOn()
-        gleam(self.actor, look)
+        self.actor.ForceOpaqueOn()
+        veil = self.add(self._veil, opacity=SHEER)
+        put(self.actor, np.eye(4))
+        veil.SetUserMatrix(self.actor.GetUserMatrix())
+        for actor in self.actors:
+            actor.SetTexture(textures.ripples())  # of exported pages
+            gleam(actor, look, self._tile, behind=actor is self.actor)
+        self.actors.remove(veil)  # exported pages draw the sea alone
         self._centre, self._highest, self._eye = np.full(2, np.nan), 0.0, -1
         self._renderer: pv.Renderer | None = None
 
@@ -124,21 +126,22 @@ class Sea(PosedGroup):
             places.Modified()
             shift = np.eye(4)
             shift[:2, 3] = centre
-            for actor in self.actors:
-                put(actor, shift)
+            put(self.actor, shift)
         if self._height is not calm:
             self._heave(pose.time)
             self._sort()
 
     def _sort(self) -> None:
-        """Draw the farthest waves first: they are translucent."""
+        """Draw the farthest waves first: they do not hide each other."""
         if self._renderer is None:
             return
         eye = (np.array(self._renderer.camera.GetPosition()[:2]) - self._centre) @ self._ahead
         if (place := int(np.searchsorted(self._along, eye))) != self._eye:
             self._eye = place
             order = np.argsort(-np.abs(np.arange(len(self._strips)) + 0.5 - place))
-            self.mesh.regular_faces = np.ascontiguousarray(self._strips[order].reshape(-1, 3))
+            strips, beside = self._strips[order], self._beside[order]
+            self.mesh.regular_faces = np.ascontiguousarray(strips.reshape(-1, 3))
+            self._veil.regular_faces = np.ascontiguousarray(strips[beside].reshape(-1, 3))
 
     def _heave(self, time: float) -> None:
         x, y = np.outer(self._ahead, self._along) + self._centre[:, None]

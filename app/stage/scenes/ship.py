@@ -240,18 +240,18 @@ class Ship(LaneScene):
         body, height = track.body, surface(world)
         mesh = painted(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
         self.body = WettedHull(mesh, body.radius, height, ghostly=not place.first)
-        around: list[PosedGroup] = [Foam(mesh, float(body.extents[:2].min()), height)]
-        if place.first:
-            sea = Sea(body.radius, height, look)
+        seas = [Sea(body.radius, height, look)] if place.first else []
+        for sea in seas:
             sea.show(track.pose(0.0))  # exported pages show this state
-            around = [sea, *around]
+        foam = Foam(mesh, float(body.extents[:2].min()), height)
         marks = StabilityMarks(world, look)
         within = [RightingLever(world, look), marks]
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
-        self.posed = [self.body, *around, *within]
-        self.parts = [self.body, *around, *self.tracked, *within]  # of actors in front of the hull the last one wins
+        self.posed = [*seas, self.body, foam, *within]
+        # what is in the sea is drawn after it; of actors in front of the hull the last one wins
+        self.parts = [*seas, self.body, foam, *self.tracked, *within]
 
     @property
     def hinge(self) -> Array:
