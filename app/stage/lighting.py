@@ -96,14 +96,14 @@ _LOOK = """
   water = 0.5 * (high + low);
   place = tcoord;
   float fine = cameraParallel == 1 ? 0.0 : PIXEL * length(away) / max(abs(dot(sight, up)), 0.01);
-  rough = 0.28 * dot(high - low, vec3(1.0)) / dot(water, vec3(1.0)) * clamp(1.5 - fine * vec2(8.0, 16.0), 0.0, 1.0);
+  rough = 4.5 * dot(high - low, vec3(1.0)) / dot(water, vec3(1.0)) * clamp(1.5 - fine * vec2(8.0, 16.0), 0.0, 1.0);
 """
 _FARTHEST = "//VTK::PositionVC::Impl\n  gl_Position.z = 0.999999 * gl_Position.w;"
 # a texture of ripples takes five times as long
 _RIPPLES = """
 float wave(float x) {
-  x = fract(x) - 0.5;
-  return x * (8.0 - 16.0 * abs(x));
+  x -= round(x);
+  return x * (0.5 - abs(x));
 }
 in vec3 water;
 in vec2 rough, place;
@@ -111,8 +111,8 @@ in vec2 rough, place;
 """
 _PIXEL = """
   float swell = wave(dot(place, vec2(1.7, 5.9)));
-  float other = wave(dot(place, vec2(-2.6, 8.3)) + 0.25 * swell);
-  float ripple = wave(dot(place, vec2(4.1, 13.7)) + 0.3 * other) + wave(dot(place, vec2(-6.3, 16.9)) + 0.3 * swell);
+  float other = wave(dot(place, vec2(-2.6, 8.3)) + 4.0 * swell);
+  float ripple = wave(dot(place, vec2(4.1, 13.7)) + 5.0 * other) + wave(dot(place, vec2(-6.3, 16.9)) + 5.0 * swell);
   fragOutput0 = vec4(water * (1.0 + dot(rough, vec2(swell + other, ripple))), opacity);
 """
 

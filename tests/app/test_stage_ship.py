@@ -181,7 +181,7 @@ def swell(x: Array, y: Array, time: float) -> Array:
 
 
 def test_the_sea_is_as_high_as_the_wave_and_shaded_by_its_slope(world: ShipWorld) -> None:
-    sea = Sea(world.body.radius, swell, LOOK)
+    sea = Sea(world.body, swell, LOOK)
     pose = held(0.0, time=1.3)
     sea.show(pose)
     points = np.array(sea.mesh.points) + np.array([3.0, -2.0, 0.0])
@@ -190,6 +190,22 @@ def test_the_sea_is_as_high_as_the_wave_and_shaded_by_its_slope(world: ShipWorld
     brightness = np.array(sea.mesh.point_data["rgba"])[:, :3].sum(axis=1)
     trough = (np.abs(np.array(sea.mesh.points)[:, 0]) < 20.0) & (points[:, 2] < 0.0)  # crests are white
     assert np.corrcoef(slope[trough], brightness[trough])[0, 1] > 0.99  # the light comes from where x is below 0
+
+
+def test_water_veils_the_hull_below_it_and_does_not_hide_it(plotter: pv.Plotter) -> None:
+    stage = stage_of(finished(example("ship-tanker", duration=1.0)), plotter)
+    hull, seen, strength = stage.describe().scenes[0][1].body, [], []
+    for water in (False, True):
+        stage.set_overlay("grid", water)
+        with_hull = picture(stage, plotter, 0.5)
+        hull.set_visible(False)
+        change = np.abs(with_hull - picture(stage, plotter, 0.5)).sum(axis=2)
+        hull.set_visible(True)
+        seen.append(int((change > 10).sum()))
+        strength.append(change.sum())
+    assert seen[1] > 0.9 * seen[0]
+    assert strength[1] < 0.9 * strength[0]
+    stage.close()
 
 
 def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
@@ -205,7 +221,7 @@ def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
 
 
 def test_the_ripples_stay_where_they_are_while_the_ship_goes(world: ShipWorld) -> None:
-    sea = Sea(world.body.radius, lambda x, y, t: 0 * x, LOOK)
+    sea = Sea(world.body, lambda x, y, t: 0 * x, LOOK)
     places = []
     for pose in (held(0.0), held(0.0)):
         if places:

@@ -13,6 +13,7 @@ from app.stage.bodies.body_mesh import winding_normals
 from app.stage.lane_track import Pose, PosedGroup
 from app.stage.lighting import gleam
 from app.stage.theme_colours import StageColours
+from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.seakeeping.waves import Waves, elevation
 from physics.systems.ship.world import ShipWorld
@@ -20,7 +21,7 @@ from physics.systems.ship.world import ShipWorld
 Height = Callable[[Array, Array, float], Array]  # height of the water [m] at x, y (n,) [m] and a time [s]
 REACH = 30.0  # distance of the horizon, in radii of the ship
 ALONG, ACROSS = (301, 3.0), (33, 4.0)  # points across the crests and along them, and how much closer near the ship
-VEIL, SHEER = 1.2, 0.55  # water over what is in it: how far around the ship, in its radii, and its opacity
+VEIL, SHEER = 2.5, 0.55  # water over what is in it: how far from the ship, in depths below it, and its opacity
 LIGHT = (-0.5, -0.4, 0.77)  # direction of the light
 CONTRAST, RANGE = 2.2, (0.4, 1.9)  # of the brightness of slopes, relative to calm water
 CREST = 0.3  # share of white in the highest crests
@@ -76,8 +77,9 @@ class Sea(PosedGroup):
 
     overlay = "grid"
 
-    def __init__(self, size: float, height: Height, look: StageColours) -> None:
+    def __init__(self, body: Body, height: Height, look: StageColours) -> None:
         super().__init__()
+        size, deep = body.radius, 0.5 * float(np.hypot(*body.extents[1:]))
         self._height, self._tile = height, RIPPLES * size
         self._ahead = height.ahead if isinstance(height, LongCrested) else np.array([1.0, 0.0])
         self._along = REACH * size * _spread(*(ACROSS if height is calm else ALONG))
@@ -95,7 +97,7 @@ class Sea(PosedGroup):
         self._colours = tinted(look.water, 255.0 * np.clip(2.0 - 2.0 * away / REACH, 0.0, 1.0))
         self.mesh.point_data["rgba"] = self._colours.copy()
         self.mesh.active_texture_coordinates = np.zeros((len(flat), 2))
-        self._beside = away[self._strips].min(axis=2) < VEIL
+        self._beside = away[self._strips].min(axis=2) < 1.0 + VEIL * deep / size
         self._veil = polygons(flat, self._strips[self._beside].reshape(-1, 3))
         self._veil.SetPoints(self.mesh.GetPoints())
         self._veil.GetPointData().ShallowCopy(self.mesh.GetPointData())

@@ -240,7 +240,7 @@ class Ship(LaneScene):
         body, height = track.body, surface(world)
         mesh = painted(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
         self.body = WettedHull(mesh, body.radius, height, ghostly=not place.first)
-        seas = [Sea(body.radius, height, look)] if place.first else []
+        seas = [Sea(body, height, look)] if place.first else []
         for sea in seas:
             sea.show(track.pose(0.0))  # exported pages show this state
         foam = Foam(mesh, float(body.extents[:2].min()), height)

@@ -70,7 +70,7 @@ class Vessel(LaneScene):
         if afloat:  # roll and pitch are measured from the level of the water
             self.posed = [self.body, Foam(mesh, float(body.extents[:2].min()), calm), Angles(size, look)]
             if place.first:
-                self.parts.append(sea := Sea(size, calm, look))
+                self.parts.append(sea := Sea(body, calm, look))
                 sea.show(track.pose(0.0))
         else:
             self.posed = [self.body, Axes(body, look, arms)]
