@@ -3,6 +3,7 @@
 from pathlib import Path
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+HULLS = Path(__file__).parent / "hulls"
 LOCALE = Path(__file__).parent / "locale"
 FIRST = "cuboid-intermediate"  # the scenario that the program begins with, by the stem of its file
 

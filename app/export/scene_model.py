@@ -234,7 +234,7 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
     if not isinstance(world, RockfallWorld):
         shared, ground = Look.of(world.scenario).layout == "overlay", None
         scenes = [kind.lane(track, look, LanePlace(number, shared)) for number, track in enumerate(tracks)]
-        below, floor, bored = *_floor(scenes[0], look), _bored(scenes[0])
+        below, floor, bored = *_floor(scenes[0]), _bored(scenes[0])
         heights: tuple[list[str], Array] = ([], np.zeros((0, 3)))
         actors = tuple(_actor(*parts, look, shift) for parts in zip(lanes, tracks, scenes, strict=True))
     else:
@@ -311,7 +311,7 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
     extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
-    said, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra, look) for extra in extras))
+    said, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra) for extra in extras))
     for extra in extras:
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
     return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words, said, parts)
@@ -327,7 +327,7 @@ def _extras(kind: SceneKind, world: World) -> list[str]:
     return [name for name in named if name in kind.overlays and name in overlays(world.scenario)]
 
 
-def _parts(extra: Overlay, look: StageColours) -> Iterator[Part]:
+def _parts(extra: Overlay) -> Iterator[Part]:
     """Poinsot's ellipsoid with the exact polhode, and the plane on which it rolls."""
     from app.stage.actor_group import placed, tinted
     from app.stage.bodies.floor import upright
@@ -339,7 +339,7 @@ def _parts(extra: Overlay, look: StageColours) -> Iterator[Part]:
     at = placed(upright(extra.normal), extra.height * extra.normal)
     disc, circles = extra.plane
     for mesh in (disc.triangulate(), circles):
-        yield Part(_plain(mesh.transform(at, inplace=False), look, None), turning=False)
+        yield Part(_plain(mesh.transform(at, inplace=False), None), turning=False)
     for branch in CLEAR * extra.scale * extra.reference(track):
         branch = branch[np.linspace(0, len(branch) - 1, RINGS).astype(int)]
         curve = Curve(branch, np.arange(float(len(branch))), math.inf, around=True)
@@ -495,15 +495,15 @@ def tube(curve: Curve, radius: float) -> Mesh:
 # ---- what is below ------------------------------------------------------------------------------------
 
 
-def _floor(scene: LaneScene, look: StageColours) -> tuple[tuple[Mesh, ...], float | None]:
+def _floor(scene: LaneScene) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
     from app.stage.bodies.floor import Floor, Tabletop
     from app.stage.bodies.sea import Sea
-    from app.stage.scenes.vessel import Water
+    from app.stage.scenes.vessel import Dial
 
-    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Water | Sea)]
+    below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Dial)]
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
-    meshes = tuple(_plain(_placed(actor), look, actor.GetTexture()) for part in below for actor in part.actors)
+    meshes = tuple(_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors)
     return meshes, (hard[0] if hard else None)
 
 
@@ -521,18 +521,10 @@ def _placed(actor: pv.Actor) -> pv.PolyData:
     return mesh if moved is None else mesh.transform(moved, inplace=False)
 
 
-def _plain(mesh: pv.PolyData, look: StageColours, texture: pv.Texture | None) -> Mesh:
-    """Triangles or lines of VTK that are not lit; those without a colour are the water."""
+def _plain(mesh: pv.PolyData, texture: pv.Texture | None) -> Mesh:
+    """Triangles or lines of VTK that are not lit."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
-    from app.stage.textures import water_picture
-
-    if "rgba" not in mesh.point_data:
-        places = np.asarray(mesh.active_texture_coordinates)
-        sea = mesh.triangulate()
-        return Mesh(
-            np.asarray(sea.points), sea.regular_faces, places=places, picture=water_picture(look.water)[::2, ::2]
-        )
     colours = np.asarray(mesh.point_data["rgba"], np.uint8)
     if mesh.n_lines == 0:
         if texture is None:

@@ -71,6 +71,73 @@ def mirror(actor: pv.Actor) -> None:
     actor.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _SHADER, False)
 
 
+SUN, GLINT, ROUGH = (0.38, 0.30, -0.875), 0.6, 0.06  # of a sea: fixed to the camera, ahead; the tilt of its ripples
+# at corners, as pixels of a whole sea take long in software: the water's colour, and by which shares of it long and
+# short ripples change it, which fade where they are finer than pixels
+_WATER = """
+vec3 seen(vec3 sight, vec3 up, vec3 normal, vec3 colour, float ripple) {
+  vec3 face = normalize(normal + 0.9 * ripple * (sight - dot(sight, up) * up));
+  float grazing = 1.0 - max(dot(face, sight), 0.0);
+  vec3 mirrored = reflect(-sight, face);
+  vec3 sky = mix(HAZE, SKY, clamp(2.0 * dot(mirrored, up), 0.0, 1.0));
+  sky += GLINT * pow(max(dot(mirrored, SUN), 0.0), 64.0);
+  return mix((1.0 + 1.5 * ripple) * colour, sky, 0.03 + 0.6 * pow(grazing, 4.0));
+}
+uniform int cameraParallel;
+out vec3 water;
+out vec2 rough, place;
+//VTK::Normal::Dec
+"""
+_LOOK = """
+  //VTK::Normal::Impl
+  vec3 away = -(MCVCMatrix * vertexMC).xyz, sight = cameraParallel == 1 ? vec3(0.0, 0.0, 1.0) : normalize(away);
+  vec3 up = normalMatrix[2], normal = normalMatrix * normalMC;
+  vec3 high = seen(sight, up, normal, scalarColor.rgb, ROUGH), low = seen(sight, up, normal, scalarColor.rgb, -ROUGH);
+  water = 0.5 * (high + low);
+  place = tcoord;
+  float fine = cameraParallel == 1 ? 0.0 : PIXEL * length(away) / max(abs(dot(sight, up)), 0.01);
+  rough = 4.5 * dot(high - low, vec3(1.0)) / dot(water, vec3(1.0)) * clamp(1.5 - fine * vec2(8.0, 16.0), 0.0, 1.0);
+"""
+_FARTHEST = "//VTK::PositionVC::Impl\n  gl_Position.z = 0.999999 * gl_Position.w;"
+# a texture of ripples takes five times as long
+_RIPPLES = """
+float wave(float x) {
+  x -= round(x);
+  return x * (0.5 - abs(x));
+}
+in vec3 water;
+in vec2 rough, place;
+//VTK::Normal::Dec
+"""
+_PIXEL = """
+  float swell = wave(dot(place, vec2(1.7, 5.9)));
+  float other = wave(dot(place, vec2(-2.6, 8.3)) + 4.0 * swell);
+  float ripple = wave(dot(place, vec2(4.1, 13.7)) + 5.0 * other) + wave(dot(place, vec2(-6.3, 16.9)) + 5.0 * swell);
+  fragOutput0 = vec4(water * (1.0 + dot(rough, vec2(swell + other, ripple))), opacity);
+"""
+
+
+def gleam(actor: pv.Actor, look: StageColours, tile: float, *, behind: bool) -> None:
+    """Let the water mirror the sky and a low sun in place of VTK's lights, and have ripples of about a tenth of a tile.
+
+    tile : the distance in which texture coordinates grow by 1 [m]; behind : as far away as what is farthest
+    """
+    haze = np.array(pv.Color(look.haze).float_rgb)
+    values = {"SUN": SUN, "SKY": pv.Color(look.sky).float_rgb, "HAZE": haze, "GLINT": GLINT * haze}
+    code = _WATER
+    for name, value in values.items():
+        code = code.replace(name, _vector(value))
+    look_code = _LOOK.replace("ROUGH", str(ROUGH)).replace("PIXEL", f"{0.005 / tile:.8f}")
+    shader = actor.GetShaderProperty()
+    shader.AddVertexShaderReplacement("//VTK::Normal::Dec", True, code, False)
+    shader.AddVertexShaderReplacement("//VTK::Normal::Impl", True, look_code, False)
+    if behind:
+        shader.AddVertexShaderReplacement("//VTK::PositionVC::Impl", True, _FARTHEST, False)
+    shader.AddFragmentShaderReplacement("//VTK::Normal::Dec", True, _RIPPLES, False)
+    shader.AddFragmentShaderReplacement(_TAG, True, _PIXEL, False)
+    shader.AddFragmentShaderReplacement("//VTK::TCoord::Impl", True, "", False)
+
+
 def dress(renderer: pv.Renderer, look: StageColours, *, rock: bool) -> None:
     """Give a viewport its sky and its lights: a rock has the sun that shades its terrain, a free body a studio."""
     renderer.SetBackground(*pv.Color(look.horizon).float_rgb)

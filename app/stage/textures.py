@@ -7,8 +7,6 @@ from functools import lru_cache
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import rgb
-
 
 def whole(picture: np.ndarray) -> pv.Texture:
     """The picture of a terrain (h, w, 3), rows from south to north, for one look at a time; it is not copied."""
@@ -63,22 +61,6 @@ def _waves(n: int) -> np.ndarray:
     noise = np.random.default_rng(5).standard_normal((n, n))
     waves = sum(gaussian_filter(noise, (size, 3.5 * size), mode="wrap") * size * 1.9 for size in (1.6, 3.2, 6.4))
     return np.asarray(np.clip(waves / np.std(waves), -2.0, 2.0)[..., None])
-
-
-@lru_cache(maxsize=4)
-def water_picture(colour: str) -> np.ndarray:
-    """Rippled water (n, n, 4) of 0 to 255 that fades out to a circle; the waves are broader than they are long."""
-    n = 1024
-    ripple = _waves(n)
-    r = np.hypot(*np.meshgrid(*[np.linspace(-1.0, 1.0, n)] * 2))[..., None]
-    ink = rgb(colour) * (1.0 + 0.07 * ripple) + 7.0 * np.maximum(ripple - 0.8, 0.0)
-    alpha = 140.0 * np.clip((1.0 - r) / 0.45, 0.0, 1.0) ** 1.2 * (1.0 + 0.05 * ripple)
-    return np.asarray(np.clip(np.concatenate([ink, alpha], axis=2), 0, 255).astype(np.uint8))
-
-
-def water(colour: str) -> pv.Texture:
-    """Calm water of a colour, as a square whose corners are empty."""
-    return _smooth(pv.Texture(water_picture(colour)))
 
 
 @lru_cache(maxsize=1)

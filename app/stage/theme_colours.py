@@ -21,7 +21,9 @@ class StageColours:
     omega, alarm : the angular velocity's arrow; what a scheme gets wrong
     axes : the body's x, y and z axes
     shadow : how dark the soft shadow is, 0 to 1
-    water : the sea around a vessel
+    water, haze : the sea around a ship, and the sky low over it
+    buoyancy, metacentre : marks of a ship's stability
+    rights, heels : the lever that rights a ship, and one that heels it
     plane, gap : Poinsot's invariable plane; the distance from it
     wood : the table
     sticks, slips : the trail of a contact
@@ -41,6 +43,11 @@ class StageColours:
     axes: tuple[str, str, str]
     shadow: float
     water: str
+    haze: str
+    buoyancy: str
+    metacentre: str
+    rights: str
+    heels: str
     plane: str
     gap: str
     wood: str
@@ -65,7 +72,12 @@ def look_of(theme: Theme) -> StageColours:
         alarm=theme.danger,
         axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#27854c", "#2f74d8"),
         shadow=0.55 if dark else 0.24,
-        water="#3d7ba8" if dark else "#6fa8d2",
+        water="#255a80" if dark else "#2d6c9b",
+        haze="#6c8cab" if dark else "#dbe8f4",
+        buoyancy="#62b6ff" if dark else "#1263c0",
+        metacentre="#f2b134" if dark else "#925c00",
+        rights="#4cc97d" if dark else "#1b7a43",
+        heels="#ff7b74" if dark else "#c42b2b",
         plane="#a9c4f5" if dark else "#3f66b5",
         gap="#ff8fd8" if dark else "#a3168c",
         wood="#8a5f3c" if dark else "#e2c399",

@@ -14,9 +14,10 @@ from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
 from app.stage.bodies.body_mesh import machined, stone
 from app.stage.bodies.floor import Floor, Globe
+from app.stage.bodies.sea import Foam, Sea
 from app.stage.bodies.ship_hull import masthead, sections, ship, stem
 from app.stage.scenes.top import Circle, is_cone, reach, spun
-from app.stage.scenes.vessel import Angles, Foam, Heading, Start, Water
+from app.stage.scenes.vessel import Angles, Dial, Heading, Start
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics.bodies.shapes import cone, cuboid, cylinder, eota
@@ -164,7 +165,7 @@ def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: p
     stage = stage_of(vessel, plotter)
     stage.show(30.0)
     kinds = [type(part) for _, part in stage.describe().parts]
-    assert kinds.count(Water) == kinds.count(Start) == kinds.count(Heading) == 2
+    assert kinds.count(Sea) == kinds.count(Dial) == kinds.count(Start) == kinds.count(Heading) == 2
     (heading, *_) = [part for _, part in stage.describe().parts if isinstance(part, Heading)]
     arc = np.array(heading.props[0].mapper.GetInput().points, float)[: Heading.POINTS]
     assert np.abs(arc[:, 2]).max() == 0.0
@@ -176,10 +177,9 @@ def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: p
 def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) -> None:
     run = finished(example("vessel-free", duration=1.0))
     stage = stage_of(run, plotter)
-    assert not any(isinstance(part, Foam) for _, part in stage.describe().parts)
-    seas = [part for _, part in stage.describe().parts if isinstance(part, Water)]
-    assert [len(sea.props) for sea in seas] == [1, 1]  # the dial along which the heading is told
-    assert not any(isinstance(part, Angles) for _, part in stage.describe().parts)  # from which level?
+    parts = [part for _, part in stage.describe().parts]
+    assert not any(isinstance(part, Sea | Foam | Angles) for part in parts)  # angles from which level?
+    assert sum(isinstance(part, Dial) for part in parts) == 2  # along which the heading is read
     stage.close()
 
 
@@ -188,8 +188,8 @@ def test_the_foam_lies_on_the_water_along_the_hull(vessel: Run, plotter: pv.Plot
     stage = stage_of(vessel, plotter)
     stage.show(time)
     (foam, *_) = [part for _, part in stage.describe().parts if isinstance(part, Foam)]
-    points = np.array(foam.line.points, float)
-    assert 100 < int(np.any(points != 0, axis=1).sum()) < len(points)
+    points = np.array(foam.foam.points, float)
+    assert int(np.any(points != 0, axis=1).sum()) > 100
     assert np.abs(points[:, 2]).max() < 1e-6 * EXTENTS[0]
     assert np.ptp(points @ stage.describe().scenes[0][1].body.actor.user_matrix[:3, 1]) > 0.5 * EXTENTS[1]
     stage.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,11 +11,13 @@ import pyvista as pv
 from staging import example, finished, picture, props, stage_of
 
 from app.playback.run import Run
-from app.stage.bodies.sea import FINE, LongCrested, MeshCut, Sea, Waterline
+from app.stage.actor_group import polygons
+from app.stage.bodies.sea import FINE, Foam, LongCrested, Sea, calm
 from app.stage.bodies.ship_hull import WettedHull, painted
+from app.stage.bodies.true_motion import shell_of
 from app.stage.lane_track import Pose
 from app.stage.overlays.overlays import EXTRAS
-from app.stage.scenes.ship import HEELING, RIGHTING, RightingLever, StabilityMarks, levers, metacentre
+from app.stage.scenes.ship import RightingLever, StabilityMarks, levers, metacentre
 from app.stage.stage import DEFAULT_OVERLAYS, Stage
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
@@ -52,9 +55,20 @@ def parts(stage: Stage, kind: type) -> list:
     return [part for _, part in stage.describe().parts if isinstance(part, kind)]
 
 
-def area(loop: Array) -> float:
-    x, y = loop[:, 0], loop[:, 1]
-    return 0.5 * abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))))
+def waterline(mesh: pv.PolyData, height, pose: Pose) -> tuple[Array, Array]:
+    """The segments (n, 2, 3) in which a mesh cuts the water, and the outer edge of the foam along them."""
+    foam = Foam(mesh, 1.0, height)
+    foam.show(pose)
+    strips = np.array(foam.foam.points, float).reshape(-1, 4, 3)
+    strips = strips[np.any(strips != 0.0, axis=(1, 2))]
+    return strips[:, :2], strips[:, :1:-1]
+
+
+def area(segments: Array, outer: Array) -> float:
+    """Area within closed lines of segments (n, 2, 3), whatever their order; what is outside is known by the foam."""
+    (x, y), (u, v) = segments[:, 0, :2].T, (segments[:, 1] - segments[:, 0])[:, :2].T
+    (p, q) = (outer[:, 0] - segments[:, 0])[:, :2].T
+    return 0.5 * float(np.sum((x * v - y * u) * np.sign(p * v - q * u)))
 
 
 # ---- what the water cuts -------------------------------------------------------------------------------
@@ -63,24 +77,19 @@ def area(loop: Array) -> float:
 @pytest.mark.parametrize(
     ("heel", "trim", "yaw"), [(0.0, 0.0, 0.0), (0.3, 0.05, 0.7), (1.2, 0.1, -2.0), (2.8, 0.0, 0.0)]
 )
-def test_the_waterline_is_one_loop_around_the_waterplane(
-    world: ShipWorld, heel: float, trim: float, yaw: float
-) -> None:
+def test_the_foam_runs_around_the_waterplane(world: ShipWorld, heel: float, trim: float, yaw: float) -> None:
     pose = held(heel, trim, yaw=yaw)
-    line = Waterline(world.body, lambda x, y, t: np.zeros(len(x)), LOOK)
-    line.show(pose)
-    (loop,) = line.loops
-    assert np.abs(loop[:, 2]).max() < 1e-12
+    segments, outer = waterline(shell_of(world.body), calm, pose)
+    assert np.abs(segments[..., 2]).max() < 1e-6
     found = levers(world, pose)
     assert found is not None
     from physics.hydrostatics.flotation import placed
 
-    assert area(loop) == pytest.approx(placed(world.load, heel, trim, 0.5).integrals.area, rel=1e-9)
-    assert line.cap.area == pytest.approx(area(loop), rel=1e-5)
+    assert area(segments, outer) == pytest.approx(placed(world.load, heel, trim, 0.5).integrals.area, rel=1e-5)
 
 
-def test_a_body_with_two_columns_has_two_waterlines() -> None:
-    """A catamaran of two boxes with a deck above: cut below the deck there are two loops, above it one."""
+def test_foam_runs_around_each_column_of_a_body() -> None:
+    """A catamaran of two boxes with a deck above: cut below the deck there are two waterplanes, above it one."""
     outline = [(-3, 0), (-1, 0), (-1, 2), (1, 2), (1, 0), (3, 0), (3, 3), (-3, 3)]
     ends = [np.array([(x, y, z) for y, z in outline], float) for x in (-5.0, 5.0)]
     points = np.concatenate(ends)
@@ -88,11 +97,11 @@ def test_a_body_with_two_columns_has_two_waterlines() -> None:
     sides = [(i, (i + 1) % 8, 8 + (i + 1) % 8, 8 + i) for i in range(8)]
     faces = [*caps, *[(8 + a, 8 + c, 8 + b) for a, b, c in caps]]
     faces += [face for a, b, c, d in sides for face in ((a, c, b), (a, d, c))]
-    assert abs(polyhedron(points, np.array(faces))[0]) == pytest.approx(10.0 * (2 * 4 + 6))
-    cut = MeshCut(np.array(faces))
-    for height, areas in ((1.0, [20.0, 20.0]), (2.5, [60.0])):
-        loops = cut.loops(points, points[:, 2] - height)
-        assert sorted(map(area, loops)) == pytest.approx(areas)
+    faces = [face[::-1] for face in faces]
+    assert polyhedron(points, np.array(faces))[0] == pytest.approx(10.0 * (2 * 4 + 6))
+    for height, planes in ((1.0, 40.0), (2.5, 60.0)):
+        pose = replace(held(0.0), place=np.array([0.0, 0.0, -height]))
+        assert area(*waterline(polygons(points, np.array(faces)), calm, pose)) == pytest.approx(planes, rel=1e-5)
 
 
 def test_what_is_under_water_is_darker_wherever_the_ship_turns(world: ShipWorld) -> None:
@@ -133,9 +142,9 @@ def test_the_lever_reaches_from_g_to_the_plumb_line_through_b(world: ShipWorld, 
         assert found.foot[:2] == pytest.approx(found.buoyancy[:2], abs=1e-9)
         assert found.foot[2] == pose.place[2]
         assert found.rights == (lever > 0.0)
-        bar = RightingLever(world)
+        bar = RightingLever(world, LOOK)
         bar.show(pose)
-        assert bar.actors[0].prop.color == pv.Color(RIGHTING if lever > 0.0 else HEELING)
+        assert bar.actors[0].prop.color == pv.Color(LOOK.rights if lever > 0.0 else LOOK.heels)
 
 
 def test_to_port_a_lever_rights_that_points_the_other_way(world: ShipWorld) -> None:
@@ -157,15 +166,11 @@ def test_m_is_the_metacentre_and_for_small_heels_above_b(world: ShipWorld) -> No
 def test_a_ship_in_the_air_has_no_lever(world: ShipWorld) -> None:
     pose = held(0.3, height=30.0)
     assert levers(world, pose) is None
-    bar, marks, line = (
-        RightingLever(world),
-        StabilityMarks(world, LOOK),
-        Waterline(world.body, lambda x, y, t: 0 * x, LOOK),
-    )
-    for part in (bar, marks, line):
+    bar, marks = RightingLever(world, LOOK), StabilityMarks(world, LOOK)
+    for part in (bar, marks):
         part.show(pose)
     assert not bar.actors[0].GetVisibility()
-    assert line.loops == []
+    assert len(waterline(shell_of(world.body), calm, pose)[0]) == 0
 
 
 # ---- the sea -------------------------------------------------------------------------------------------
@@ -176,22 +181,36 @@ def swell(x: Array, y: Array, time: float) -> Array:
 
 
 def test_the_sea_is_as_high_as_the_wave_and_shaded_by_its_slope(world: ShipWorld) -> None:
-    sea = Sea(world.body.radius, swell, LOOK)
+    sea = Sea(world.body, swell, LOOK)
     pose = held(0.0, time=1.3)
     sea.show(pose)
     points = np.array(sea.mesh.points) + np.array([3.0, -2.0, 0.0])
-    assert points[:, 2] == pytest.approx(swell(points[:, 0], points[:, 1], 1.3), abs=1e-5)
+    assert points[:, 2] == pytest.approx(swell(points[:, 0], points[:, 1], 1.3), abs=1e-4)
     slope = 0.8 * 0.3 * np.cos(0.3 * points[:, 0] - 1.3)
     brightness = np.array(sea.mesh.point_data["rgba"])[:, :3].sum(axis=1)
-    inner = np.abs(np.array(sea.mesh.points)[:, 0]) < 20.0
-    assert np.corrcoef(slope[inner], brightness[inner])[0, 1] > 0.99  # the light comes from where x is below 0
+    trough = (np.abs(np.array(sea.mesh.points)[:, 0]) < 20.0) & (points[:, 2] < 0.0)  # crests are white
+    assert np.corrcoef(slope[trough], brightness[trough])[0, 1] > 0.99  # the light comes from where x is below 0
+
+
+def test_water_veils_the_hull_below_it_and_does_not_hide_it(plotter: pv.Plotter) -> None:
+    stage = stage_of(finished(example("ship-tanker", duration=1.0)), plotter)
+    hull, seen, strength = stage.describe().scenes[0][1].body, [], []
+    for water in (False, True):
+        stage.set_overlay("grid", water)
+        with_hull = picture(stage, plotter, 0.5)
+        hull.set_visible(False)
+        change = np.abs(with_hull - picture(stage, plotter, 0.5)).sum(axis=2)
+        hull.set_visible(True)
+        seen.append(int((change > 10).sum()))
+        strength.append(change.sum())
+    assert seen[1] > 0.9 * seen[0]
+    assert strength[1] < 0.9 * strength[0]
+    stage.close()
 
 
 def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
     pose = held(0.1, time=0.4)
-    line = Waterline(world.body, swell, LOOK)
-    line.show(pose)
-    assert np.ptp(np.concatenate(line.loops)[:, 2]) > 0.1
+    assert np.ptp(waterline(shell_of(world.body), swell, pose)[0][..., 2]) > 0.1
     hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, swell, ghostly=False)
     hull.show(pose)
     x, y, z = (np.array(hull.mesh.points) @ pose.rotation.T + pose.place).T
@@ -202,7 +221,7 @@ def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
 
 
 def test_the_ripples_stay_where_they_are_while_the_ship_goes(world: ShipWorld) -> None:
-    sea = Sea(world.body.radius, lambda x, y, t: 0 * x, LOOK)
+    sea = Sea(world.body, lambda x, y, t: 0 * x, LOOK)
     places = []
     for pose in (held(0.0), held(0.0)):
         if places:

@@ -2,57 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyvista as pv
 
 from app.stage import textures
 from app.stage.actor_group import rgb
-from app.stage.bodies.body_mesh import BodyActor, cut, in_triangles, outward, quadrangles, smoothed, soup
+from app.stage.bodies.body_mesh import (
+    BodyActor,
+    cut,
+    in_triangles,
+    outward,
+    quadrangles,
+    smoothed,
+    soup,
+    winding_normals,
+)
 from app.stage.bodies.sea import Height, calm
 from app.stage.lane_track import Pose
+from assets import HULLS
 from physics.bodies.body import Body
 from physics.core.rotation import Array
+from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld
 
-STATIONS, UNDER, OVER = 49, 9, 7  # cross sections, and rows of each below and above the waterline
+STATIONS, UNDER, OVER, SHEER = (
+    49,
+    9,
+    7,
+    0.22,
+)  # cross sections, and rows of each below and above the waterline; height of the deck
 BOW = 0.9  # share of the length from which the bow is painted in the colour of the lane
 FLAT = 0.8  # upward component of the normal of a deck
-RED, WOOD = "#8a4b45", "#b39b7d"  # below the waterline; the deck
+RAIL = 0.03  # height of rails and of the band below them, in breadths
+RED, DARK, WOOD, GREY = "#8a4b45", "#2f3843", "#b39b7d", "#8b9299"  # below the waterline, along it, decks, fittings
+BOXES = "#96604d", "#5f7488", "#a39272", "#6f8070"  # containers
+COLOUR, WHITE = "colour", "white"  # that of the lane, and the lightest paint
 
-# superstructure: blocks from stern to bow (of the length), half breadth (of the beam), foot and top (of the depth)
-Block = tuple[tuple[float, float], float, tuple[float, float]]
-BLOCKS: tuple[Block, ...] = (
-    ((0.10, 0.26), 0.36, (0.2, 0.50)),  # the house
-    ((0.17, 0.245), 0.40, (0.50, 0.66)),  # the bridge
-    ((0.115, 0.15), 0.12, (0.50, 0.84)),  # the funnel
-    ((0.47, 0.478), 0.02, (0.2, 1.00)),  # the mast
-    ((0.34, 0.44), 0.30, (0.2, 0.31)),  # three hatches
-    ((0.505, 0.605), 0.30, (0.2, 0.31)),
-    ((0.65, 0.74), 0.26, (0.2, 0.33)),
+# what stands on a deck: from stern to bow (of the length), half breadth (of the breadth) and its middle, foot and top
+# above the deck (in breadths), paint
+Block = tuple[tuple[float, float], tuple[float, float], tuple[float, float], str]
+HOUSE: tuple[Block, ...] = (
+    ((0.11, 0.20), (0.36, 0.0), (-0.05, 0.30), WHITE),
+    ((0.15, 0.195), (0.46, 0.0), (0.30, 0.40), WHITE),  # the bridge
+    ((0.115, 0.14), (0.10, 0.0), (0.30, 0.52), COLOUR),  # the funnel
 )
+MAST: Block = ((0.90, 0.904), (0.01, 0.0), (-0.05, 0.5), WHITE)
+FITTINGS: dict[str, tuple[Block, ...]] = {
+    "outline": HOUSE[:1],
+    "stock": (
+        *HOUSE,
+        *(((s, s + 0.12), (0.30, 0.0), (-0.05, 0.10), GREY) for s in (0.27, 0.43, 0.59)),  # hatches
+        ((0.405, 0.415), (0.015, 0.0), (-0.05, 0.62), WHITE),
+    ),
+    "tanker": (
+        *HOUSE,
+        MAST,
+        *(((0.24, 0.86), (0.012, y), (-0.02, 0.05), GREY) for y in (-0.06, 0.0, 0.06)),  # pipes
+        *(((s, s + 0.012), (0.36, 0.0), (-0.02, 0.07), GREY) for s in (0.50, 0.54, 0.58)),  # the manifold
+    ),
+    "feeder": (
+        *HOUSE,
+        MAST,
+        *(
+            (
+                (s, s + 0.085),
+                (0.065, 0.14 * k),
+                (-0.02, 0.13 * (1 + (3 * bay + 2 * k) % 4 // 2 + (bay < 5))),
+                BOXES[(bay * 3 + k) % 4],
+            )
+            for bay, s in enumerate(np.arange(0.23, 0.82, 0.092).tolist())
+            for k in range(-3, 4)
+            if abs(k) < 3 or bay < 6
+        ),
+    ),
+}
 
 
 def ship(
-    extents: Array, colour: str, shades: tuple[str, str, str], tint: float = 0.0, blocks: Sequence[Block] = BLOCKS
+    extents: Array, colour: str, shades: tuple[str, str, str], tint: float = 0.0, fitted: str = "stock"
 ) -> pv.PolyData:
     """A ship, bow along +x, waterline at z = 0, about as long, broad and deep as a body of extents (3,) [m].
 
     colour : of bow, rail and funnel; shades : of the paint, light last; tint : share of the colour in all paint
-    blocks : the first ones of BLOCKS
+    fitted : a row of FITTINGS
     """
     skin = sections(extents)
-    paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[1])]
+    paint = [(1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD)]
     parts = [_sides(skin, paint, rgb(colour)), _deck(skin, paint[2], rgb(colour)), _transom(skin, paint)]
-    white, grey = paint[1], paint[3]
-    shades_of_blocks = white, white, rgb(colour), grey, grey, grey, grey
-    parts += [
-        soup(*_block(extents, place), np.tile(shade, (12, 1)))
-        for place, shade in zip(blocks, shades_of_blocks, strict=False)
-    ]
-    whole: pv.PolyData = pv.merge(parts, merge_points=False)
+    low = np.array([-0.5 * extents[0], 0.0, SHEER * extents[2]])
+    whole: pv.PolyData = pv.merge(
+        [*parts, _fittings(fitted, low, extents, colour, shades[2], tint)], merge_points=False
+    )
     return whole
+
+
+def _fittings(name: str, low: Array, extents: Array, colour: str, light: str, tint: float) -> pv.PolyData:
+    """What stands on a deck of a length and a breadth in ``extents`` [m], its aftmost point ``low`` (3,) [m]."""
+    paints = {COLOUR: colour, WHITE: light}
+    corners, normals, fills = [], [], []
+    unit = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    box = np.array([unit[list(t)] for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
+    for (aft, fore), (half, aside), (foot, top), shade in FITTINGS[name]:
+        length, breadth = extents[:2]
+        size = 0.5 * np.array([(fore - aft) * length, 2.0 * half * breadth, (top - foot) * breadth])
+        middle = low + np.array([0.5 * (aft + fore) * length, aside * breadth, 0.5 * (foot + top) * breadth])
+        corners.append(box * size + middle)
+        normals.append(np.round(outward(box)))
+        fill = (1 - tint) * rgb(paints.get(shade, shade)) + tint * rgb(colour)
+        fills.append(np.tile(fill, (len(box), 1)))
+    return soup(*(np.concatenate(each) for each in (corners, normals, fills)))
 
 
 def given(body: Body, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
@@ -79,8 +138,8 @@ def _outermost(points: Array, axis: int) -> Array:
 
 def masthead(extents: Array) -> Array:
     """The top of the mast (3,) [m]."""
-    (aft, fore), _, (_, top) = BLOCKS[3]
-    return np.array([((aft + fore) / 2 - 0.5) * extents[0], 0.0, top * extents[2]])
+    (aft, fore), _, (_, top), _ = FITTINGS["stock"][-1]
+    return np.array([((aft + fore) / 2 - 0.5) * extents[0], 0.0, SHEER * extents[2] + top * extents[1]])
 
 
 def stem(extents: Array) -> Array:
@@ -96,7 +155,7 @@ def sections(extents: Array) -> Array:
     length, beam, depth = extents
     s = np.linspace(0.0, 1.0, STATIONS)[:, None]
     keel = -0.5 * depth * np.minimum(1.0, 0.45 + 0.55 * np.sqrt(s / 0.22))  # rises to the transom
-    deck = depth * (0.22 + 0.22 * np.clip((s - 0.55) / 0.45, 0, 1) ** 2 + 0.04 * (1 - s) ** 4)  # the sheer
+    deck = depth * (SHEER + 0.22 * np.clip((s - 0.55) / 0.45, 0, 1) ** 2 + 0.04 * (1 - s) ** 4)  # the sheer
     down = np.linspace(1.0, 0.0, UNDER) ** 1.6
     up = np.linspace(0.0, 1.0, OVER)[1:]
     z = np.concatenate([keel * down, deck * up], axis=1)
@@ -152,21 +211,8 @@ def _transom(skin: Array, paint: list[Array]) -> pv.PolyData:
     return soup(corners, np.tile([-1.0, 0.0, 0.0], (len(corners), 1)), fill)
 
 
-def _block(extents: Array, place: Block) -> tuple[Array, Array]:
-    """A box of the superstructure: triangles (12, 3, 3) [m] and normals (12, 3)."""
-    (aft, fore), half, (foot, top) = place
-    low = extents * (aft - 0.5, -half, foot)
-    high = extents * (fore - 0.5, half, top)
-    middle, size = (low + high) / 2, (high - low) / 2
-    unit = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
-    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-    triangles = np.array([unit[list(t)] for a, b, c, d in faces for t in ((a, b, c), (a, c, d))])
-    normals = np.round(outward(triangles))
-    return triangles * size + middle, normals
-
-
 DEEP = 2.0  # end of the shade below and above the water, in radii of the hull
-LINE = 0.012  # half the breadth of the painted waterline, in radii of the hull
+LINE = 0.007  # half the breadth of the painted waterline, in radii of the hull
 
 
 class WettedHull(BodyActor):
@@ -193,10 +239,34 @@ class WettedHull(BodyActor):
 
 
 def painted(world: ShipWorld, colour: str, shades: tuple[str, str, str], tint: float = 0.0) -> pv.PolyData:
-    """The hull by its own triangles: red below its waterline at rest, wooden decks, the bow in the lane's colour."""
+    """The hull by its own triangles: red below its waterline at rest, wooden decks, bow and rim in the lane's colour.
+
+    The program's own hulls have rails and a superstructure too, which are drawn only.
+    """
     body, rest = world.body, world.rest
     line = LINE * body.radius
-    return _painted(body, rest.rotation[2], rest.height, (-line, line), colour, shades, tint)
+    mesh = _painted(body, rest.rotation[2], rest.height, (-line, line), colour, shades, tint)
+    hull = of_a_ship(world.scenario).hull
+    path = None if hull is None or hull.file is None or hull.up != "z" else world.scenario.path(hull.file)
+    if path is None or path.stem not in FITTINGS or path.resolve().parent != HULLS:
+        return mesh
+    low, high = body.vertices.min(axis=0), body.vertices.max(axis=0)
+    aft = np.array([low[0], 0.0, high[2]])
+    parts = [mesh, _rails(body, colour), _fittings(path.stem, aft, high - low, colour, shades[2], tint)]
+    whole: pv.PolyData = pv.merge(parts, merge_points=False)
+    return whole
+
+
+def _rails(body: Body, colour: str) -> pv.PolyData:
+    """A strip around the highest deck of a body."""
+    corners = body.vertices[body.faces]
+    deck = body.faces[corners[..., 2].min(axis=1) > body.vertices[:, 2].max() - 1e-3 * body.radius]
+    sides = np.stack([deck, np.roll(deck, -1, axis=1)], axis=2).reshape(-1, 2)
+    _, once, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
+    a, b = np.moveaxis(body.vertices[sides[once[count == 1]]], 1, 0)
+    up = np.array([0.0, 0.0, RAIL * float(body.extents[1])])
+    strip = in_triangles(np.stack([a, b, b + up, a + up], axis=1))
+    return soup(strip, winding_normals(strip), np.tile(rgb(colour), (len(strip), 1)))
 
 
 def _painted(
@@ -212,19 +282,17 @@ def _painted(
 
     up, height : upward direction (3,) in the body, and height [m] of its centre above the water
     """
-    red, light, wood, dark = (
-        (1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, shades[0])
-    )
-    low, high = body.vertices[:, 0].min(), body.vertices[:, 0].max()
-    bow = float(low + BOW * (high - low))
+    red, light, wood, dark = ((1 - tint) * rgb(shade) + tint * rgb(colour) for shade in (RED, shades[2], WOOD, DARK))
+    (low, high), top = (body.vertices[:, 0].min(), body.vertices[:, 0].max()), float(body.vertices[:, 2].max())
+    bow, rim = float(low + BOW * (high - low)), top - RAIL * float(body.extents[1])
     triangles, normals = smoothed(body)
     over = triangles @ up + height
     corners = np.concatenate([triangles, normals, over[..., None]], axis=2)
-    for axis, at in (*((6, level) for level in levels), (0, bow)):
+    for axis, at in (*((6, level) for level in levels), (0, bow), (2, rim)):
         corners = cut(corners, axis, at)
     middle = corners.mean(axis=1)
     fill = np.where((middle[:, 5] > FLAT)[:, None], wood, light)
-    fill = np.where((middle[:, 0] > bow)[:, None], rgb(colour), fill)
+    fill = np.where(((middle[:, 0] > bow) | (middle[:, 2] > rim) & (middle[:, 5] <= FLAT))[:, None], rgb(colour), fill)
     fill = np.where((middle[:, 6] < levels[-1])[:, None], dark, fill)
     fill = np.where((middle[:, 6] < levels[0])[:, None], red, fill)
     return soup(corners[..., :3], corners[..., 3:6], fill)

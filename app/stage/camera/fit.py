@@ -38,6 +38,9 @@ Vicinity = Callable[[Sequence[LaneTrack]], Array]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
+AFLOAT, HORIZON = ("ship", "vessel"), 45.0  # kinds with a sea, and its reach in radii of the ship
+
+
 def bounds(worlds: Sequence[World]) -> tuple[float, ...]:
     """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know."""
     boxes = np.array([_box(world) for world in worlds])
@@ -46,7 +49,7 @@ def bounds(worlds: Sequence[World]) -> tuple[float, ...]:
 
 def _box(world: World) -> Array:
     """The lower and the upper corner (2, 3) [m] of all that may be drawn of a motion."""
-    around, flown = 8.0 * world.body.radius, 0.0
+    around, flown = (HORIZON if world.scenario.kind in AFLOAT else 8.0) * world.body.radius, 0.0
     seconds, start, speed = world.scenario.duration, world.position, world.velocity
     if world.arm is not None:
         around += 4.0 * float(np.linalg.norm(world.arm))

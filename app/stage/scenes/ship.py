@@ -13,7 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkTextActor
 from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
 from app.stage.bodies.arrows import FRONT, VectorArrows
 from app.stage.bodies.body_mesh import cut, soup
-from app.stage.bodies.sea import Sea, Waterline, edge_of, surface
+from app.stage.bodies.sea import Foam, Sea, surface
 from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
@@ -33,8 +33,7 @@ from physics.systems.ship.world import ShipWorld
 MARK = 0.012  # radius of G, B and M, in radii of the ship
 REACH = 0.12  # length of plumb lines beyond the marks, in radii of the ship
 CLEAR = 0.055  # from a mark to its letter, in radii of the ship
-RIGHTING, HEELING = "#39b36a", "#e05252"
-BUOYANCY, METACENTRE = "#4aa8ff", "#f2b134"
+HALO = 1.4  # radius of the dark or light ball behind a mark, in radii of the mark
 LIGHT, DARK = "#f4f4f4", "#15181d"
 
 
@@ -106,18 +105,22 @@ class StabilityMarks(PosedGroup):
         self._mast = np.array([(sunk - self._reach) * up, 0.5 * self.masthead])
         self._upright, self._plumb, self._staff = polyline(2), polyline(2), polyline(2)
         self.add(self._staff, look.dim, lit=False, width=1.2, opacity=0.5)  # from the line at rest to the masthead
-        for line, colour in ((self._upright, look.ink), (self._plumb, BUOYANCY)):
+        for line, colour in ((self._upright, look.ink), (self._plumb, look.buoyancy)):
             draw_nearer(self.add(line, colour, lit=False, width=1.8, opacity=0.9), FRONT)
-        radius = MARK * size
-        self._marks = [self.add(mesh, lit=False) for mesh in (_ball(METACENTRE), _ball(BUOYANCY), _quartered())]
-        for mark in self._marks:
+        self._halos = [self.add(_ball(look.panel), lit=False) for _ in range(3)]
+        self._marks = [
+            self.add(mesh, lit=False) for mesh in (_ball(look.metacentre), _ball(look.buoyancy), _quartered())
+        ]
+        for mark in (*self._halos, *self._marks):
             mark.prop.culling = "back"  # actors drawn nearer have no depth of their own
             draw_nearer(mark, FRONT)
-        self._radius, self._clear, self._letters = radius, CLEAR * size, PointLabels()
+        self._radius, self._clear, self._letters = MARK * size, CLEAR * size, PointLabels()
         self._names: list[vtkTextActor] = [
-            self._letters.add(name, np.zeros(3), colour, 12.5)
-            for name, colour in (("M", METACENTRE), ("B", BUOYANCY), ("G", look.ink))
+            self._letters.add(name, np.zeros(3), colour, 12.5, look.panel)
+            for name, colour in (("M", look.metacentre), ("B", look.buoyancy), ("G", look.ink))
         ]
+        for name in self._names:
+            name.GetTextProperty().SetBackgroundOpacity(0.85)
         self.props += self._names
 
     def set_unit(self, unit: float) -> None:
@@ -134,9 +137,10 @@ class StabilityMarks(PosedGroup):
         move(self._plumb, np.array([centre, [centre[0], centre[1], top]]))
         port = np.cross([0.0, 0.0, 1.0], ahead(pose.rotation))
         side = 1.0 if found is None or found.lever >= 0.0 else -1.0  # letters on the other side of the lever
-        for mark, name, place, aside in zip(
-            self._marks, self._names, (above, centre, pose.place), (-side, -side, side), strict=True
+        for mark, halo, name, place, aside in zip(
+            self._marks, self._halos, self._names, (above, centre, pose.place), (-side, -side, side), strict=True
         ):
+            put(halo, placed(pose.rotation, place, HALO * self._radius))
             put(mark, placed(pose.rotation, place, self._radius))
             name.GetPositionCoordinate().SetValue(*(place + self._clear * aside * port))
 
@@ -146,12 +150,12 @@ class RightingLever(PosedGroup):
 
     overlay = "vectors"
 
-    def __init__(self, world: ShipWorld) -> None:
+    def __init__(self, world: ShipWorld, look: StageColours) -> None:
         super().__init__()
-        self._world = world
+        self._world, self._look = world, look
         self._bar = pv.Cylinder(center=(0.5, 0, 0), direction=(1, 0, 0), radius=1.0, height=1.0, resolution=16)
         self._thick = 0.65 * MARK * world.body.radius
-        self._actor = self.add(self._bar, RIGHTING, lit=False)
+        self._actor = self.add(self._bar, look.rights, lit=False)
         self._actor.prop.culling = "back"
         draw_nearer(self._actor, FRONT)
 
@@ -160,7 +164,7 @@ class RightingLever(PosedGroup):
         self._actor.SetVisibility(self.on and found is not None)
         if found is None:
             return
-        self._actor.prop.color = RIGHTING if found.rights else HEELING
+        self._actor.prop.color = self._look.rights if found.rights else self._look.heels
         way = found.foot - pose.place
         length = float(np.linalg.norm(way))
         along = way / length if length > 1e-9 else np.array([0.0, 1.0, 0.0])
@@ -236,18 +240,18 @@ class Ship(LaneScene):
         body, height = track.body, surface(world)
         mesh = painted(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
         self.body = WettedHull(mesh, body.radius, height, ghostly=not place.first)
-        around: list[PosedGroup] = [Waterline(body, height, look)]
-        if place.first:
-            sea = Sea(body.radius, height, look)
+        seas = [Sea(body, height, look)] if place.first else []
+        for sea in seas:
             sea.show(track.pose(0.0))  # exported pages show this state
-            around = [sea, *around]
+        foam = Foam(mesh, float(body.extents[:2].min()), height)
         marks = StabilityMarks(world, look)
-        within = [RightingLever(world), marks]
+        within = [RightingLever(world, look), marks]
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
-        self.posed = [self.body, *around, *within]
-        self.parts = [self.body, *around, *self.tracked, *within]  # of actors in front of the hull the last one wins
+        self.posed = [*seas, self.body, foam, *within]
+        # what is in the sea is drawn after it; of actors in front of the hull the last one wins
+        self.parts = [*seas, self.body, foam, *self.tracked, *within]
 
     @property
     def hinge(self) -> Array:
@@ -257,12 +261,11 @@ class Ship(LaneScene):
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         return (
             ("axes", sign(tr("G gravity"), look.ink)),
-            ("axes", sign(tr("B buoyancy"), BUOYANCY)),
-            ("axes", sign(tr("M metacentre"), METACENTRE)),
-            ("vectors", sign(tr("GZ rights"), RIGHTING)),
-            ("vectors", sign(tr("GZ heels"), HEELING)),
+            ("axes", sign(tr("B buoyancy"), look.buoyancy)),
+            ("axes", sign(tr("M metacentre"), look.metacentre)),
+            ("vectors", sign(tr("GZ rights"), look.rights)),
+            ("vectors", sign(tr("GZ heels"), look.heels)),
             ("vectors", sign(tr("angular velocity ω"), look.omega)),
-            ("grid", sign(tr("waterline"), edge_of(look))),
         )
 
 

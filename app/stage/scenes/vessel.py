@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage import textures
-from app.stage.actor_group import ActorGroup, draw_nearer, move, polygons, polyline, polylines, tinted
+from app.stage.actor_group import ActorGroup, move, polygons, polyline, polylines, tinted
 from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
-from app.stage.bodies.ship_hull import BLOCKS, foremost, given, masthead, ship, stem, topmost
+from app.stage.bodies.sea import Foam, Sea, calm
+from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
 from app.stage.bodies.trails import Trace, memory
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
@@ -30,10 +30,9 @@ from physics.core.rotation import Array, ahead, cross
 from physics.systems.attached.vessel import VesselScenario
 
 STOCK = ("ellipsoid", "inertia")  # shapes that stand for a ship
-CLEAR = 0.003  # distance of the foam from the hull, in lengths of the hull
-SEA = 1.5  # radius of the water, in radii of the ship
 NAMED = 1.08  # place of the name of an angle, in radii of its sector
 LETTER = 14.0  # size of the name [pixels of a picture 720 high]
+CHALK = "#c9d9ea"  # of the dial on water
 DIAL = 1.12  # radius of the circle along which the heading is measured, in radii of the ship
 
 
@@ -61,24 +60,29 @@ class Vessel(LaneScene):
         paint = colour, look.faces, tint
         mesh = ship(body.extents, *paint) if stock else given(body, *paint)
         bow, top = (stem(body.extents), masthead(body.extents)) if stock else (foremost(body), topmost(body))
-        self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
-        self._bare = ship(body.extents, *paint, BLOCKS[:1]) if stock else None
+        self._bare = ship(body.extents, *paint, fitted="outline") if stock else None
         ahead = 0.5 * body.extents[0] if stock else float(bow[0])
         arms = np.array([ahead + 0.13 * size, 0.36 * size, 0.36 * size])
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         afloat = waters is None or waters.vessel is None or waters.vessel.restoring
-        self.posed = [self.body, Axes(body, look, arms)]
+        self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
         if afloat:  # roll and pitch are measured from the level of the water
-            self.posed += [Foam(mesh), Angles(size, look)]
-        self.parts += [Water(size, look, afloat=afloat), Start(size, look)] if place.first else []
+            self.posed = [self.body, Foam(mesh, float(body.extents[:2].min()), calm), Angles(size, look)]
+            if place.first:
+                self.parts.append(sea := Sea(body, calm, look))
+                sea.show(track.pose(0.0))
+        else:
+            self.posed = [self.body, Axes(body, look, arms)]
+        chalk = CHALK if afloat else look.faint
+        self.parts += [Dial(size, chalk), Start(size, chalk)] if place.first else []
         rate = float(np.linalg.norm(track.world.angular_velocity))
         seconds = memory(rate, scenario.duration)
         # on water more curves, and more loops, would cover the sectors of roll and pitch
         self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
         if not afloat:
             self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
-        self.tracked = [Heading(track, size, look), VectorArrows(track, look, 0.5 * size), *self.traces]
+        self.tracked = [Heading(track, size, chalk), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
     @property
@@ -89,61 +93,24 @@ class Vessel(LaneScene):
         return (*arrows(look), ("trails", sign(tr("heading at the start"), look.faint)))
 
 
-class Water(ActorGroup):
-    """Calm water at z = 0, a rippled disc that fades out, and the dial; only the dial if not afloat."""
+class Dial(ActorGroup):
+    """The circle of headings on the water."""
 
     overlay = "grid"
 
-    def __init__(self, size: float, look: StageColours, *, afloat: bool) -> None:
+    def __init__(self, size: float, colour: str) -> None:
         super().__init__()
-        reach = SEA * size
-        if afloat:
-            plane = pv.Plane(i_size=2 * reach, j_size=2 * reach, i_resolution=1, j_resolution=1)
-            sea = self.add(plane, "white", lit=False)
-            sea.SetTexture(textures.water(look.water))
-            sea.ForceTranslucentOn()
-        self.add(_dial(size, look), lit=False, width=1.0)
+        self.add(_dial(size, colour), lit=False, width=1.0)
 
 
-class Foam(PosedGroup):
-    """The waterline of a ship's mesh."""
-
-    overlay = "grid"
-    LEAST = 600  # room for segments
-
-    def __init__(self, mesh: pv.PolyData) -> None:
-        super().__init__()
-        self._corners = np.asarray(mesh.points, float)[mesh.regular_faces]
-        self._most = max(self.LEAST, round(8.0 * math.sqrt(len(self._corners))))  # a plane cuts about 4 times the root
-        self.line = polylines(np.zeros((self._most, 2, 3)))
-        draw_nearer(self.add(self.line, "white", lit=False, width=2.0, opacity=0.8), 2.0)
-        a, b, c = np.moveaxis(self._corners, 1, 0)
-        self._normals = np.cross(b - a, c - a)
-        self._clear = CLEAR * float(np.abs(self._corners).max())
-
-    def show(self, pose: Pose) -> None:
-        above = self._corners @ pose.rotation[2] + pose.place[2] > 0.0
-        across = above.any(axis=1) & ~above.all(axis=1)
-        cut = self._corners[across] @ pose.rotation.T + pose.place
-        out = (self._normals[across] @ pose.rotation.T) * (1.0, 1.0, 0.0)
-        out *= self._clear / np.maximum(np.linalg.norm(out, axis=1, keepdims=True), 1e-12)
-        lone = np.argmax((cut[..., 2] > 0) == (np.sum(cut[..., 2] > 0, axis=1) == 1)[:, None], axis=1)
-        a, b, c = (cut[np.arange(len(cut)), (lone + k) % 3] for k in range(3))  # a is alone on its side
-        ends = [a + (a[:, 2] / (a[:, 2] - p[:, 2]))[:, None] * (p - a) for p in (b, c)]
-        points = np.zeros((2 * self._most, 3))
-        found = (np.stack(ends, axis=1) + out[:, None]).reshape(-1, 3)[: len(points)]  # just outside the hull
-        points[: len(found)] = found
-        move(self.line, points)
-
-
-def _dial(size: float, look: StageColours) -> pv.PolyData:
+def _dial(size: float, colour: str) -> pv.PolyData:
     """The circle of headings, with a mark every 30 degrees."""
     turn = np.linspace(0, 2 * np.pi, 145)
     around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
     lines = [(DIAL * size * around, 80)]
     lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in around[:-1:12]]
     alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
-    return polylines([points for points, _ in lines], tinted(look.faint, alpha))
+    return polylines([points for points, _ in lines], tinted(colour, alpha))
 
 
 class Start(ActorGroup):
@@ -151,11 +118,11 @@ class Start(ActorGroup):
 
     overlay = "trails"
 
-    def __init__(self, size: float, look: StageColours) -> None:
+    def __init__(self, size: float, colour: str) -> None:
         super().__init__()
         line = polyline(2)
         move(line, np.array([[0.0, 0.0, 0.0], [(DIAL + 0.12) * size, 0.0, 0.0]]))
-        self.add(line, look.faint, lit=False, width=1.6, opacity=0.75)
+        self.add(line, colour, lit=False, width=1.6, opacity=0.75)
 
 
 class Heading(TrackedGroup):
@@ -164,11 +131,11 @@ class Heading(TrackedGroup):
     overlay = "trails"
     POINTS = 91
 
-    def __init__(self, track: LaneTrack, size: float, look: StageColours) -> None:
+    def __init__(self, track: LaneTrack, size: float, colour: str) -> None:
         super().__init__()
         self._radius = DIAL * size
         self._arc, self._hand = polyline(self.POINTS), polyline(2)
-        self.add(self._arc, look.faint, lit=False, width=1.6, opacity=0.75)
+        self.add(self._arc, colour, lit=False, width=1.6, opacity=0.75)
         self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
@@ -184,7 +151,7 @@ class Angles(PosedGroup):
 
     overlay = "axes"
     POINTS = 31
-    SHEER = 0.14  # opacity of a sector
+    SHEER = 0.22  # opacity of a sector
     RADII = (0.5, DIAL)  # of the sectors of roll and pitch, in radii of the ship
 
     def __init__(self, size: float, look: StageColours) -> None:
@@ -194,7 +161,7 @@ class Angles(PosedGroup):
         fan = np.column_stack([np.zeros(n - 1, int), np.arange(1, n), np.arange(2, n + 1)])
         self.sectors, self._letters, self.names = [], PointLabels(), []
         for axis, name in enumerate((tr("roll"), tr("pitch"))):
-            sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n + 2)
+            sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
             self.add(edge, look.axes[axis], lit=False, width=1.6)
             self.sectors.append((sector, edge))
@@ -219,7 +186,7 @@ class Angles(PosedGroup):
         ):
             arm = radius * _sector(start, end, self.POINTS)
             move(sector, pose.place + arm)
-            move(edge, pose.place + np.concatenate([arm, arm[:1]]))
+            move(edge, pose.place + arm[1:])
             name.GetPositionCoordinate().SetValue(*(pose.place + NAMED * arm[-1]))
         if self._renderer is not None:
             separate(self.names, self._renderer)
