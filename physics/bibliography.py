@@ -91,6 +91,34 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         year="2021",
         doi="10.1002/9781119575016",
     ),
+    book(
+        "Hughes 1986",
+        "hughes1986spacecraft",
+        author="Hughes, Peter C.",
+        title="Spacecraft Attitude Dynamics",
+        publisher="Wiley",
+        address="New York",
+        year="1986",
+    ),
+    article(
+        "Bracewell & Garriott 1958",
+        "bracewell1958rotation",
+        author="Bracewell, Ronald N. and Garriott, Owen K.",
+        title="Rotation of artificial earth satellites",
+        where="Nature 182, 760--762",
+        doi="10.1038/182760a0",
+    ),
+    article(
+        "Albee et al. 2021",
+        "albee2021robust",
+        author="Albee, Keenan and Oestreich, Charles and Specht, Caroline and Terán Espinoza, Antonio and "
+        "Todd, Jessica and Hokaj, Ian and Lampariello, Roberto and Linares, Richard",
+        title="A Robust Observation, Planning, and Control Pipeline for Autonomous Rendezvous with Tumbling Targets",
+        where="Frontiers in Robotics and AI 8, 641338",
+        doi="10.3389/frobt.2021.641338",
+        citation="Albee et al. (2021), A Robust Observation, Planning, and Control Pipeline for Autonomous "
+        "Rendezvous with Tumbling Targets, Frontiers in Robotics and AI 8, 641338",
+    ),
     article(
         "Kane & Levinson 1982",
         "kane1982realistic",

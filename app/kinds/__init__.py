@@ -34,8 +34,10 @@ def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
     if is_ship and not loaded and scenario.body_file is not None:
         file = scenario.path(scenario.body_file[0])
         return scenario.changed(hull=taken(file, "ship", reading=reading).to_plain()["hull"])
-    table = "hull" if is_ship else "body"
-    return scenario.changed(**{f"{table}.{key}": value for key, value in reading._asdict().items()})
+    table, values = "hull" if is_ship else "body", reading._asdict()
+    if scenario.body.shape == "hull":
+        del values["repair"]  # the convex hull of points is closed
+    return scenario.changed(**{f"{table}.{key}": value for key, value in values.items()})
 
 
 def taken(file: Path, role: str = "body", ground: Scenario | None = None, reading: MeshReading = METRES) -> Scenario:

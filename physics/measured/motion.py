@@ -356,7 +356,8 @@ def _readings(table: MeasuredConfig, path: Path) -> tuple[MeasuredConfig, _Readi
         return None if names is None else np.column_stack([columns[name] for name in names])
 
     rates, quaternions, acceleration, field, position = map(vectors, groups)
-    if rates is not None and rates.any() and quaternions is not None and (quaternions == quaternions[0]).all():
+    still = quaternions is not None and (quaternions == quaternions[0]).all()
+    if still and table.rate_frame == "body" and rates is not None and rates.any():
         table, quaternions = table.model_copy(update={"orientation": None}), None  # ROS has these where none is known
     table = _with_units(table, columns, rates, acceleration)
     time = _times(table, columns, len(next(iter(columns.values()))))

@@ -18,6 +18,7 @@ from app.stage.overlays.insets import LETTER, PLACES, SIZE, WIDE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen
+from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import ScenarioError
 from physics.bodies.shapes import cuboid, ellipsoid
@@ -164,9 +165,9 @@ def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -
     kind = kind_of(poinsot.scenario).scene()
     stage = Stage(plotter, poinsot.world, poinsot.lanes[:2], THEMES["dark"], kind, overlays=("poinsot",))
     shown = picture(stage, plotter, 14.0)
-    half, alarm = shown.shape[1] // 2, THEMES["dark"].danger
-    assert close_to(alarm, shown[:, :half]) > 10
-    assert close_to(alarm, shown[:, half:]) == 0
+    half, gap = shown.shape[1] // 2, look_of(THEMES["dark"]).gap
+    assert close_to(gap, shown[:, :half]) > 10
+    assert close_to(gap, shown[:, half:]) == 0
     stage.close()
 
 

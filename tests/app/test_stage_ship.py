@@ -257,9 +257,9 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
 @pytest.mark.parametrize("name", ["axes", "vectors", "grid", "trails"])
 def test_each_overlay_shows_something_of_a_ship(barge: Run, plotter: pv.Plotter, name: str) -> None:
     stage = stage_of(barge, plotter)
-    shown = picture(stage, plotter, 1.0)
+    shown = picture(stage, plotter, 3.0)
     stage.set_overlay(name, on=False)
-    assert (np.abs(picture(stage, plotter, 1.0) - shown).max(axis=2) > 30).sum() > 5
+    assert (np.abs(picture(stage, plotter, 3.0) - shown).max(axis=2) > 30).sum() > 5
     stage.close()
 
 

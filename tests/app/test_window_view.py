@@ -103,6 +103,8 @@ def test_cameras_of_a_rock(qtbot, window) -> None:
     window.actions_by_id["calm"].setChecked(True)
     show(qtbot, window, rock())
     window.session.clock.playing = False
+    wait(qtbot, lambda: all(lane.truth is not None for lane in window.session.run.lanes))
+    window.actions_by_id["fit"].trigger()  # between the captions with all their numbers
     check_all_is_shown_also_from_aboard(window)
     check_a_move_that_is_under_way_ends_where_another_camera_is_chosen(qtbot, window)
     window.actions_by_id["calm"].setChecked(True)

@@ -219,6 +219,7 @@ VALUES = {  # a value other than the default of each key
     "terrain.nodata": ["cut"],
     "terrain.classes": [[2, 5]],
     "terrain.crs": ["EPSG:31287"],
+    "terrain.project": ["utm"],
     "soil.preset": ["snow"],
     "soil.mu_min": [0.2],
     "soil.mu_max": [0.9],

@@ -69,7 +69,7 @@ def test_a_falling_scan_has_as_many_corners_as_contact_takes(tmp_path):
     assert len(world("free", table | {"points": 60}, tmp_path).body.vertices) == 60
     stretched = world("rockfall", table | {"points": 60, "size": [2.0, 1.0, 0.5]}, tmp_path).body
     np.testing.assert_allclose(stretched.extents, [2.0, 1.0, 0.5])
-    (idle,) = world("free", table | {"points": 60, "file": _few(tmp_path)}, tmp_path).notes
+    _, idle = world("free", table | {"points": 60, "file": _few(tmp_path)}, tmp_path).notes
     assert idle == "body.points changes nothing: the hull of few.xyz has 8 corners"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -541,8 +542,8 @@ class Panel(QScrollArea):
 
         One of several numbers of which the user has not typed the last yet waits until the keyboard leaves them.
         """
-        field = error.field.replace(".0.", ".", 1)  # of the one table of a list
-        for key, entry in self.entries.items():
+        fields = dict.fromkeys((error.field, error.field.replace(".0.", ".", 1)))  # of the one table of a list
+        for field, (key, entry) in product(fields, self.entries.items()):
             whole = key == self._touched and key.startswith(field + ".")
             if not entry.isHidden() and (whole or f"{field}.".startswith(key + ".")):
                 if entry.unfinished:

@@ -56,7 +56,7 @@ class RotorConfig(Table):
 class SpringConfig(Table):
     """``[spring]``: pulls the body back to where the body's axis and the same axis of space, and all else, agree."""
 
-    axis: Vector3 = Field(description="direction, in the body and in space")
+    axis: Vector3 = Field((0.0, 0.0, 1.0), description="direction, in the body and in space")
     stiffness: NotNegative = Field(0.0, description="[N m/rad] of the twist about the axis, at most half a turn")
     damping: NotNegative = Field(0.0, description="[N m s/rad] of the rate of the twist")
 
