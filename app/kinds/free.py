@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _actions(scenario: Scenario) -> Actions:
-    """What acts on the body."""
+    """Actions on the body."""
     assert isinstance(scenario, FreeScenario)
     return scenario.actions
 
@@ -41,13 +41,13 @@ def _keeps_spin(world: World) -> bool:
 
 
 def _torque(scenario: Scenario) -> str | None:
-    """How the one torque of a scenario is given."""
+    """Form of the one torque of a scenario."""
     tables = _actions(scenario).torque
     return None if not tables else "constant" if tables[0].file is None else "file"
 
 
 def _rotor(scenario: Scenario) -> str | None:
-    """What is given of the one rotor of a scenario."""
+    """Given quantity of the one rotor of a scenario."""
     tables = _actions(scenario).rotor
     return None if not tables else "speed" if tables[0].torque is None else "torque"
 

@@ -66,7 +66,7 @@ def principal_of(inertia: Sequence[float], mass: float, about: ArrayLike, axes: 
 
 
 def facts(body: Body) -> dict[str, float | list[float]]:
-    """What a body is, for JSON; inertia: the tensor in body axes, axes: from the principal axes to the body's."""
+    """Facts about a body, for JSON; inertia: the tensor in body axes, axes: from the principal axes to the body's."""
     return {
         "mass": body.mass,
         "centre_of_mass": body.centre.tolist(),
@@ -125,7 +125,7 @@ def joined(parts: Sequence[tuple[Body, ArrayLike, ArrayLike]]) -> Body:
 
 
 class Cavity(NamedTuple):
-    """What a wall encloses: volume [m³], centre (3,) [m] from the solid's, tensor (3, 3) [m⁵] about its own centre."""
+    """Space inside a wall: volume [m³], centre (3,) [m] from the solid's, tensor (3, 3) [m⁵] about its own centre."""
 
     volume: float
     centre: Array

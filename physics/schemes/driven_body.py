@@ -39,7 +39,7 @@ from physics.schemes.rkmk import speed
 
 
 class DrivenBody(NamedTuple):
-    """What turns a free body, in the principal axes of J.
+    """Actions on a free body, in the principal axes of J.
 
     Attributes
     ----------

@@ -139,7 +139,7 @@ def _solid(table: SolidConfig, folder: Path, most: int | None, by_length: bool) 
 
 
 def _cavity(table: SolidConfig, body: Body, thickness: float) -> compound.Cavity:
-    """What a wall leaves of the solid of a table."""
+    """Cavity that a wall leaves in the solid of a table."""
     if table.form == "cone":
         return compound.in_cone(table.height or 0.0, table.radius or 0.0, thickness)
     inside = {"cuboid": compound.in_box, "cylinder": compound.in_cylinder, "ellipsoid": compound.in_ellipsoid}

@@ -97,7 +97,7 @@ def ship(
 
 
 def _fittings(name: str, low: Array, extents: Array, colour: str, light: str, tint: float) -> pv.PolyData:
-    """What stands on a deck of a length and a breadth in ``extents`` [m], its aftmost point ``low`` (3,) [m]."""
+    """Fittings on a deck of a length and a breadth in ``extents`` [m], its aftmost point ``low`` (3,) [m]."""
     paints = {COLOUR: colour, WHITE: light}
     corners, normals, fills = [], [], []
     unit = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)

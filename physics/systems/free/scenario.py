@@ -48,7 +48,7 @@ class FreeScenario(MeasuredScenario):
 
     @property
     def actions(self) -> Actions:
-        """What acts on the body."""
+        """Actions on the body."""
         return Actions(self.torque, self.rotor, self.spring, self.gravity_gradient, self.damping)
 
     @property
