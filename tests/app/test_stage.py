@@ -137,6 +137,13 @@ def test_lost_spin_is_red_for_explicit_only(flight: Run, plotter: pv.Plotter) ->
     stage.close()
 
 
+def test_torques_lose_no_angular_momentum(plotter: pv.Plotter) -> None:
+    run = finished(example("body-boom", duration=4000.0, schemes=("verlet-exact",)))
+    stage = stage_of(run, plotter, overlays=("vectors",))
+    assert close_to(THEMES["dark"].danger, picture(stage, plotter, 4000.0)) <= 2
+    stage.close()
+
+
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_overlays_do_not_move_the_camera(flight: Run, fall: Run, plotter: pv.Plotter, name: str) -> None:
     for run in (flight, fall):

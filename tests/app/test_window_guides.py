@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from windowing import answer, cuboid, rock, settle, show, wait
 
+from app.export.offscreen_stage import overlays
 from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
 from app.window.charts.report_card_panel import ReportCardPanel
@@ -221,6 +222,7 @@ def test_every_bundled_scenario_has_source_picture_and_note(window) -> None:
         assert paper_of(scenario.source), stem
         assert scenario.note.count(". ") + 1 >= 2, stem
         assert (PICTURES / f"{stem}.png").is_file(), stem
+        assert {"truth", "labels"} <= {*overlays(scenario)}, stem  # one sees which lane is right
 
 
 def palette(qtbot, window, text: str) -> CommandPalette:

@@ -15,6 +15,7 @@ from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.plotter import panes
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
+from physics.systems.free.rotating_world import FreeWorld
 
 
 class ArrowMeshes(NamedTuple):
@@ -184,7 +185,8 @@ class Loss(TrackedGroup):
 
     def __init__(self, track: LaneTrack, look: StageColours, size: float, scale: float) -> None:
         super().__init__()
-        self._scale = scale
+        self._scale, world = scale, track.world
+        self._kept = not isinstance(world, FreeWorld) or world.keeps_spin  # else torques change it, rightly
         self._arrow = Arrow(self, look.alarm, 0.036 * size)  # thicker than other arrows there
         draw_nearer(self._arrow.actor, 24.0)  # nearer than the path: lines are drawn nearer than solids
         self._trail = polyline(300)
@@ -194,7 +196,7 @@ class Loss(TrackedGroup):
     def show(self, track: LaneTrack, pose: Pose) -> None:
         row = track.run.index(pose.time)
         origin, spin = track.run.origin(row), track.run.spin[row]
-        self.lost = bool(np.linalg.norm(spin - origin.spin) > LOST * origin.spin_scale)
+        self.lost = self._kept and bool(np.linalg.norm(spin - origin.spin) > LOST * origin.spin_scale)
         if self.lost:
             self._arrow.show(pose.place + origin.spin * self._scale, (spin - origin.spin) * self._scale)
             times = np.linspace(origin.state.time, pose.time, 300)[1:]
