@@ -35,7 +35,7 @@ def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
         file = scenario.path(scenario.body_file[0])
         return scenario.changed(hull=taken(file, "ship", reading=reading).to_plain()["hull"])
     table, values = "hull" if is_ship else "body", reading._asdict()
-    if scenario.body.shape == "hull":
+    if scenario.body is not None and scenario.body.shape == "hull":
         del values["repair"]  # the convex hull of points is closed
     return scenario.changed(**{f"{table}.{key}": value for key, value in values.items()})
 
