@@ -30,11 +30,11 @@ def role_of(scenario: Scenario) -> str | None:
 
 def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
     """The scenario with its mesh read in a way; a hull that is not loaded yet takes the load of its role."""
-    is_ship = scenario.kind == ship.ROW.kind
-    if is_ship and not loaded and scenario.body_file is not None:
-        file = scenario.path(scenario.body_file[0])
-        return scenario.changed(hull=taken(file, "ship", reading=reading).to_plain()["hull"])
-    table, values = "hull" if is_ship else "body", reading._asdict()
+    role, values = kind_of(scenario).role, reading._asdict()
+    table = "body" if role is None else role.table
+    if role is not None and role.laden and not loaded and scenario.body_file is not None:
+        made = taken(scenario.path(scenario.body_file[0]), role.name, reading=reading)
+        return scenario.changed(**{table: made.to_plain()[table]})
     if scenario.body is not None and scenario.body.shape == "hull":
         del values["repair"]  # the convex hull of points is closed
     return scenario.changed(**{f"{table}.{key}": value for key, value in values.items()})

@@ -16,7 +16,7 @@ from app.kinds.field import ANGULAR_VELOCITY, ATTITUDE, COMPOUND, XYZ, Field
 from app.kinds.kind import ROCK, BodyRole, Kind, measures, of_rock, rounded, solid
 from app.kinds.quantities import Quantity, Reading, caption
 from app.system.language import tr
-from physics import FreeWorld, Scenario, World
+from physics import Scenario
 from physics.analysis import invariants
 from physics.bodies.mesh_io import MeshReading
 from physics.core.rotation import apply
@@ -33,11 +33,6 @@ def _actions(scenario: Scenario) -> Actions:
     """Actions on the body."""
     assert isinstance(scenario, FreeScenario)
     return scenario.actions
-
-
-def _keeps_spin(world: World) -> bool:
-    """True if nothing outside turns the body."""
-    return isinstance(world, FreeWorld) and world.keeps_spin
 
 
 def _torque(scenario: Scenario) -> str | None:
@@ -90,7 +85,7 @@ SPIN_ERROR = Quantity(
     quantities.size(invariants.spin_error),
     error=Decades(),
     share=True,
-    fits=_keeps_spin,
+    fits=lambda world: world.keeps_spin,
 )
 CHARTS = (
     replace(quantities.EXACT_ATTITUDE_ERROR, fits=lambda world: not world.scenario.acted),
@@ -115,7 +110,7 @@ MORE = (
 def _numbers(now: Reading) -> tuple[Number, ...]:
     """Rate of rotation, and the errors of energy and angular momentum, where these should be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
-    spin = (now.number(tr("spin error"), SPIN_ERROR),) if _keeps_spin(now.world) else ()
+    spin = (now.number(tr("spin error"), SPIN_ERROR),) if now.world.keeps_spin else ()
     return (now.number("|ω|", RATE, RATE.text(fastest)), *now.energy(), *spin)
 
 

@@ -36,6 +36,8 @@ class BodyRole:
         example)
     usual : the least and the largest extent [m] that are usual
     load : what gives its mass, in words
+    table : of the scenario, which names the file
+    laden : whether the first file that is named there brings its load with it
     """
 
     name: str
@@ -44,6 +46,8 @@ class BodyRole:
     scenario: Callable[[Path, MeshReading, Scenario | None], Scenario]
     usual: tuple[float, float]
     load: Callable[[World], str]
+    table: str = "body"
+    laden: bool = False
 
     def guessed_scale(self, extent: float) -> float:
         """The unit [m] of a mesh by its largest extent: the first with a usual size, else metres or millimetres."""

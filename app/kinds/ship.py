@@ -250,7 +250,14 @@ def _load(world: World) -> str:
 
 
 ROLE = BodyRole(
-    "ship", "Ship", "It floats in calm water by its own hull: bow along x, z up", _floating, (0.5, 500.0), _load
+    "ship",
+    "Ship",
+    "It floats in calm water by its own hull: bow along x, z up",
+    _floating,
+    (0.5, 500.0),
+    _load,
+    table="hull",
+    laden=True,
 )
 
 
@@ -378,11 +385,12 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 
 def _scene() -> SceneKind:
+    from app.stage.bodies.sea import REACH
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scenes.ship import Ship, framing
 
-    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)
+    return SceneKind(Ship, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers, reach=1.5 * REACH)
 
 
 ROW = Kind(

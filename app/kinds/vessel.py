@@ -51,11 +51,12 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 
 
 def _scene() -> SceneKind:
+    from app.stage.bodies.sea import REACH
     from app.stage.lane_scene import SceneKind
     from app.stage.overlays.reference_frames import inertial_axes
     from app.stage.scenes.vessel import Vessel, framing
 
-    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers)
+    return SceneKind(Vessel, framing, {"inertial": inertial_axes(0.8)}, numbers=_numbers, reach=1.5 * REACH)
 
 
 ROW = Kind(kind="vessel", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene)

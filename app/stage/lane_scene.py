@@ -131,6 +131,7 @@ class SceneKind:
     overlays : those of app.stage.overlays.overlays.EXTRAS that serve the motion: name -> what makes it for one viewport
     vicinity : what the follow camera must see of a body that moves freely
     numbers : what the caption says of a lane
+    reach : of what is drawn around a body [radii of the body], where there is no terrain
     """
 
     lane: Callable[[LaneTrack, StageColours, LanePlace], LaneScene]
@@ -138,3 +139,4 @@ class SceneKind:
     overlays: Mapping[str, Callable[[Sequence[LaneTrack], StageColours], Overlay]] = field(default_factory=dict)
     vicinity: Vicinity = arrow_ball
     numbers: Caption = no_numbers
+    reach: float = 8.0

@@ -16,7 +16,6 @@ from physics.schemes.lane import lane_of
 from physics.simulation.reference import ANGLE, LEAVES, Reference, references
 from physics.simulation.schedule import Runs, Schedule
 from physics.systems import system_of
-from physics.systems.free.rotating_world import FreeWorld
 from physics.systems.world import World
 
 
@@ -169,9 +168,9 @@ def compare_lane(world: World, run: Trajectory, truth: Reference) -> LaneCompari
 def _conserved(world: World) -> tuple[str, Callable[[Trajectory], Array] | None]:
     """The angular momentum that a motion keeps, and its error."""
     row = system_of(world.scenario)
-    if isinstance(world, FreeWorld):
-        return ("spin", spin_error) if world.keeps_spin else ("", None)
-    if row.rotation_alone and all(one.lossless for one in (world, *world.earlier)):
+    if world.keeps_spin:
+        return "spin", spin_error
+    if row.rotation_alone and not world.scenario.acted and all(one.lossless for one in (world, *world.earlier)):
         return "vertical spin", vertical_spin_error  # gravity and buoyancy act along the vertical
     return "", None
 

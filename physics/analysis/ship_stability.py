@@ -21,7 +21,7 @@ from physics.core.trajectory import Trajectory
 from physics.hydrostatics.flotation import Pose, hydrostatics
 from physics.hydrostatics.hull import Hull, LoadedHull
 from physics.hydrostatics.immersion import integrals_below
-from physics.hydrostatics.righting_levers import curve
+from physics.hydrostatics.righting_levers import curve, held
 from physics.systems.ship.world import ShipWorld
 
 SAMPLES = 600
@@ -97,8 +97,7 @@ def _end(load: LoadedHull, poses: list[Pose], side: int) -> tuple[float, float] 
     from scipy.optimize import brentq  # here: it takes long to load, and a window waits for it
 
     def at(heel: float) -> Pose:
-        *_, pose = curve(load, np.array([here.heel, heel]))
-        return pose
+        return held(load, heel, None, here)
 
     for here, there in pairwise(poses[:-1]):
         if side * here.lever > 0.0 >= side * there.lever:

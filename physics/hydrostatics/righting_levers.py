@@ -66,7 +66,7 @@ def curve(load: LoadedHull, heels: Array, trim: float | None = None) -> Iterator
     """
     pose: Pose | None = None
     for heel in heels:
-        pose = _held(load, float(heel), trim, pose)
+        pose = held(load, float(heel), trim, pose)
         yield pose
 
 
@@ -81,7 +81,7 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
     positive = False
     for degree in range(LAST + 1):
         try:
-            pose = _held(load, side * degree * DEGREE, trim, found[-1] if found else None)
+            pose = held(load, side * degree * DEGREE, trim, found[-1] if found else None)
         except PhysicsError:
             if degree <= 40:
                 raise
@@ -97,7 +97,7 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
 
     def at(heel: float) -> Pose:
         """The pose at a heel to the side [rad], from the one found nearest below."""
-        return _held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
+        return held(load, side * heel, trim, found[min(int(heel / DEGREE), len(found) - 1)])
 
     vanishing, area = None, None
     if vanishes is not None:
@@ -113,7 +113,8 @@ def righting(load: LoadedHull, rest: Pose, trim: float | None = None) -> Rightin
     return Righting(side, rest, found[0], heels, levers, areas[0], areas[1], area, most, most_at, beyond, vanishing)
 
 
-def _held(load: LoadedHull, heel: float, trim: float | None, near: Pose | None) -> Pose:
+def held(load: LoadedHull, heel: float, trim: float | None, near: Pose | None) -> Pose:
+    """Pose at a heel [rad], free to rise and, unless a trim [rad] is given, to trim; near: one to begin from."""
     if trim is not None:
         return floating(load, heel, trim, near.height if near else 0.0)
     return balanced(load, heel, near.trim if near else 0.0)

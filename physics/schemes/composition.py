@@ -9,7 +9,7 @@ A kick may carry a force gradient (Chin 1997): its potential is V - c h² W with
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,6 +152,30 @@ def march_with(stages: Stages) -> March:
     return march
 
 
+StagedMarch = Callable[[Any, float, int, Array, Array], tuple[int, float]]  # of a model with moments
+
+
+def staged(loop: Any, stages: Stages) -> StagedMarch:
+    """A loop ``(model, h, every, state, out, kicks, turns)`` with the stages of one composition."""
+
+    def march(model: Any, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        done: tuple[int, float] = loop(model, h, every, state, out, stages.kicks, stages.turns)
+        return done
+
+    return march
+
+
+def staged_by_moments(symmetric: Any, other: Any, stages: Stages) -> StagedMarch:
+    """The same with a loop for models with two equal moments, and another one."""
+    of_two, of_three = staged(symmetric, stages), staged(other, stages)
+
+    def march(model: Any, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        J = model.moments
+        return (of_two if odd_axis((J[0], J[1], J[2])) >= 0 else of_three)(model, h, every, state, out)
+
+    return march
+
+
 # ---- coefficients ----------------------------------------------------------------------------------
 # Printed digits are as published; those of Blanes & Moan were polished by at most 4e-15, so that they meet the order
 # conditions to 1e-41. Of each palindrome the first half is listed, and its last number is what is left of the whole.
@@ -159,6 +183,7 @@ def march_with(stages: Stages) -> March:
 
 _XI, _LAMBDA, _CHI = 0.1786178958448091, -0.2123418310626054, -0.06626458266981849
 
+VERLET = of_verlet(())  # half a kick, a free motion, half a kick
 YOSHIDA_4 = of_verlet((1.0 / (2.0 - 2.0 ** (1.0 / 3.0)),))
 YOSHIDA_6 = of_verlet((0.78451361047755726381949763, 0.23557321335935813368479318, -1.17767998417887100694641568))
 SUZUKI_4 = of_verlet((1.0 / (4.0 - 4.0 ** (1.0 / 3.0)),) * 2)

@@ -17,10 +17,9 @@ import numpy as np
 
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, product, renormalised
-from physics.schemes.composition import Stages, of_verlet
+from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import MOST, TOLERANCE
 from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, over, rates, torque, velocity
-from physics.schemes.free_rotation import odd_axis
 from physics.schemes.loop import store
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
@@ -28,8 +27,6 @@ from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 EVALUATIONS, BEGIN, STEPS, STATE_SIZE = 7, 8, 9, 10
 
 DrivenMarch = Callable[[DrivenBody, float, int, Array, Array], tuple[int, float]]
-
-VERLET = of_verlet(())
 
 
 def started(body: DrivenBody, q: Array, w: Array, time: float) -> Array:
@@ -92,15 +89,7 @@ def _loop(free: Any, exact: bool) -> Any:
 
 def march_with(free: Any, exact: bool = False) -> DrivenMarch:
     """The loop of Störmer-Verlet steps around a free rotation."""
-    return _staged(_loop(free, exact), VERLET)
-
-
-def _staged(loop: Any, stages: Stages) -> DrivenMarch:
-    def march(body: DrivenBody, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        done: tuple[int, float] = loop(body, h, every, state, out, stages.kicks, stages.turns)
-        return done
-
-    return march
+    return staged(_loop(free, exact), VERLET)
 
 
 _SYMMETRIC, _OTHER = _loop(by_symmetry, True), _loop(exactly, True)
@@ -108,12 +97,7 @@ _SYMMETRIC, _OTHER = _loop(by_symmetry, True), _loop(exactly, True)
 
 def march_exactly(stages: Stages = VERLET) -> DrivenMarch:
     """The loop around the exact free rotation, with the stages of one composition of Störmer-Verlet steps."""
-
-    def march(body: DrivenBody, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        loop = _SYMMETRIC if odd_axis((body.moments[0], body.moments[1], body.moments[2])) >= 0 else _OTHER
-        return _staged(loop, stages)(body, h, every, state, out)
-
-    return march
+    return staged_by_moments(_SYMMETRIC, _OTHER, stages)
 
 
 # ---- Runge-Kutta -----------------------------------------------------------------------------------

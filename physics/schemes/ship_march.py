@@ -16,9 +16,8 @@ import numpy as np
 
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector
-from physics.schemes.composition import Stages, of_verlet
+from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
 from physics.schemes.dop853 import TOLERANCE
-from physics.schemes.free_rotation import odd_axis
 from physics.schemes.loop import motion_in, store_motion
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 from physics.seakeeping.ship_model import ShipModel
@@ -31,7 +30,6 @@ COLUMNS = 13  # of a stored row: place 3, attitude 4, velocity 3, angular veloci
 
 ShipMarch = Callable[[ShipModel, float, int, Array, Array], tuple[int, float]]
 
-VERLET = of_verlet(())  # half a kick, a free motion, half a kick
 EULER = Stages(np.array([1.0, 0.0]), np.array([1.0]), np.zeros(2))  # a kick, a free motion: as engines step
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # acts on the rotation, see core.potential
 
@@ -98,15 +96,7 @@ def _loop(free: Any, exact: bool) -> Any:
 
 def march_with(free: Any, stages: Stages = VERLET, exact: bool = False) -> ShipMarch:
     """The loop around a free rotation, with the stages of one composition."""
-    return _staged(_loop(free, exact), stages)
-
-
-def _staged(loop: Any, stages: Stages) -> ShipMarch:
-    def march(ship: ShipModel, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        done: tuple[int, float] = loop(ship, h, every, state, out, stages.kicks, stages.turns)
-        return done
-
-    return march
+    return staged(_loop(free, exact), stages)
 
 
 _SYMMETRIC, _OTHER = _loop(by_symmetry, True), _loop(exactly, True)
@@ -114,12 +104,7 @@ _SYMMETRIC, _OTHER = _loop(by_symmetry, True), _loop(exactly, True)
 
 def march_exactly(stages: Stages = VERLET) -> ShipMarch:
     """The loop around the exact free rotation, with the stages of one composition."""
-
-    def march(ship: ShipModel, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-        loop = _SYMMETRIC if odd_axis((ship.moments[0], ship.moments[1], ship.moments[2])) >= 0 else _OTHER
-        return _staged(loop, stages)(ship, h, every, state, out)
-
-    return march
+    return staged_by_moments(_SYMMETRIC, _OTHER, stages)
 
 
 MOST = 2000  # steps of DOP853 within a step: each takes twelve integrals over the hull

@@ -111,6 +111,11 @@ class World:
         return True
 
     @property
+    def keeps_spin(self) -> bool:
+        """True if nothing outside turns the body, so that its angular momentum stays in space."""
+        return False
+
+    @property
     def symmetry_axis(self) -> Array | None:
         """Unit vector (3,) in body axes of the only axis about which moments and shape are alike; None without one."""
         spread = np.sum((self.body.corners - self.body.corners.mean(axis=0)) ** 2, axis=0)

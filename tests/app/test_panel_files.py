@@ -16,7 +16,8 @@ from app.document.session import save_session
 from app.kinds import kind_of
 from app.kinds.field import STEP
 from app.theme import DARK
-from app.window.panel.rows import Choice, Entry, parsed, places, short
+from app.window.panel.rows import Choice, Entry
+from app.window.panel.typed import parsed, places, short
 from physics import Scenario, ScenarioError, World, load_scenario
 
 pytestmark = pytest.mark.picture

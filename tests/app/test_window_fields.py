@@ -16,7 +16,8 @@ from app.window.exports import form
 from app.window.exports.dialog import ExportDialog
 from app.window.guides.command_palette import CommandPalette
 from app.window.panel.panel import PAUSE
-from app.window.panel.rows import Number, parsed
+from app.window.panel.rows import Number
+from app.window.panel.typed import parsed
 from assets import SCENARIOS
 from physics import ScenarioError, load_scenario
 

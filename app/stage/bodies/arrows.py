@@ -15,7 +15,6 @@ from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.plotter import panes
 from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array, cross, dot
-from physics.systems.free.rotating_world import FreeWorld
 
 
 class ArrowMeshes(NamedTuple):
@@ -185,8 +184,7 @@ class Loss(TrackedGroup):
 
     def __init__(self, track: LaneTrack, look: StageColours, size: float, scale: float) -> None:
         super().__init__()
-        self._scale, world = scale, track.world
-        self._kept = not isinstance(world, FreeWorld) or world.keeps_spin  # else torques change it, rightly
+        self._scale, self._kept = scale, track.world.keeps_spin  # else torques change it, rightly
         self._arrow = Arrow(self, look.alarm, 0.036 * size)  # thicker than other arrows there
         draw_nearer(self._arrow.actor, 24.0)  # nearer than the path: lines are drawn nearer than solids
         self._trail = polyline(300)

@@ -176,9 +176,8 @@ class Foam(PosedGroup):
         super().__init__()
         self._height, self._breadth = height, FOAM * breadth
         corners = np.asarray(mesh.points, float)
-        _, first, alike = np.unique(
-            np.round(corners / breadth, 5), axis=0, return_index=True, return_inverse=True
-        )  # corners at one place are one
+        # corners at one place are one
+        _, first, alike = np.unique(np.round(corners / breadth, 5), axis=0, return_index=True, return_inverse=True)
         self._corners, faces = corners[first], alike.reshape(-1)[mesh.regular_faces]
         self._normals = winding_normals(self._corners[faces])
         pairs = np.sort(np.stack([faces, np.roll(faces, -1, axis=1)], axis=2).reshape(-1, 2), axis=1)

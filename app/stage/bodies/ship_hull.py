@@ -25,12 +25,8 @@ from physics.core.rotation import Array
 from physics.systems.ship.scenario import of_a_ship
 from physics.systems.ship.world import ShipWorld
 
-STATIONS, UNDER, OVER, SHEER = (
-    49,
-    9,
-    7,
-    0.22,
-)  # cross sections, and rows of each below and above the waterline; height of the deck
+STATIONS, UNDER, OVER = 49, 9, 7  # cross sections, and rows of each below and above the waterline
+SHEER = 0.22  # height of the deck amidships, in depths
 BOW = 0.9  # share of the length from which the bow is painted in the colour of the lane
 FLAT = 0.8  # upward component of the normal of a deck
 RAIL = 0.03  # height of rails and of the band below them, in breadths

@@ -38,18 +38,18 @@ Vicinity = Callable[[Sequence[LaneTrack]], Array]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
-AFLOAT, HORIZON = ("ship", "vessel"), 45.0  # kinds with a sea, and its reach in radii of the ship
+def bounds(worlds: Sequence[World], reach: float) -> tuple[float, ...]:
+    """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know.
 
-
-def bounds(worlds: Sequence[World]) -> tuple[float, ...]:
-    """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know."""
-    boxes = np.array([_box(world) for world in worlds])
+    reach : of what is drawn around a body [radii of the body]
+    """
+    boxes = np.array([_box(world, reach) for world in worlds])
     return tuple(np.column_stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)]).ravel().tolist())
 
 
-def _box(world: World) -> Array:
+def _box(world: World, reach: float) -> Array:
     """The lower and the upper corner (2, 3) [m] of all that may be drawn of a motion."""
-    around, flown = (HORIZON if world.scenario.kind in AFLOAT else 8.0) * world.body.radius, 0.0
+    around, flown = reach * world.body.radius, 0.0
     seconds, start, speed = world.scenario.duration, world.position, world.velocity
     if world.arm is not None:
         around += 4.0 * float(np.linalg.norm(world.arm))
@@ -225,9 +225,9 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
     return np.asarray(eye + lack * UP)
 
 
-def rig_of(renderers: Sequence[pv.Renderer], worlds: Sequence[World], ground: Ground | None) -> CameraRig:
-    """The cameras of viewports, for lanes in these worlds."""
+def rig_of(renderers: Sequence[pv.Renderer], worlds: Sequence[World], ground: Ground | None, reach: float) -> CameraRig:
+    """The cameras of viewports, for lanes in these worlds; reach: see ``bounds``."""
     if ground is None:
-        return CameraRig(renderers, None, heights=1.0, bounds=bounds(worlds))
+        return CameraRig(renderers, None, heights=1.0, bounds=bounds(worlds, reach))
     clear = partial(cleared, ground, worlds[0].body.radius)
     return CameraRig(renderers, clear, heights=ground.exaggeration, bounds=ground.bounds)

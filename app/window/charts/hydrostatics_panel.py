@@ -39,7 +39,7 @@ from app.window.charts.chart import SHADE, line_width, name_axes, still
 from app.window.charts.measurement import BAR, EDGE, Measurement, columns_width
 from app.window.charts.ranking_panel import reading_table
 from app.window.labels import sentence
-from app.window.panel.rows import short
+from app.window.panel.typed import short
 from app.window.session import Session
 from app.window.style import DASHES
 from app.window.widgets import dim, make, save_dialog

@@ -11,7 +11,8 @@ from app.kinds.field import Field
 from app.kinds.rockfall import ZONES
 from app.system.language import tr
 from app.window.labels import Plain, sentence, with_unit
-from app.window.panel.rows import Number, Row, draw_button, line_for, named, parsed, places, short, words_for, written
+from app.window.panel.rows import Number, Row, draw_button, line_for, named, words_for
+from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, make
 from physics import ScenarioError
 from physics.terrain.soil import PRESET_LAWS
