@@ -48,11 +48,13 @@ def hull(points: ArrayLike, mass: float | None = None, density: float | None = N
     if not np.isfinite(cloud).all():
         raise ScenarioError("body", "expected finite coordinates")
     try:
-        corners = cloud[np.unique(hull_faces(cloud))]
+        faces = hull_faces(cloud)
+        corners = cloud[np.unique(faces)]
         kept, notes = _decimated(corners, most or len(corners))
+        faces = faces if len(kept) == len(cloud) else hull_faces(kept)
     except FlatError:
         raise ScenarioError("body", "the points lie in one plane; expected a solid") from None
-    return replace(_solid(kept, hull_faces(kept), mass, density), notes=notes)
+    return replace(_solid(kept, faces, mass, density), notes=notes)
 
 
 def _decimated(corners: Array, most: int) -> tuple[Array, tuple[str, ...]]:

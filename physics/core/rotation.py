@@ -153,10 +153,11 @@ def from_rows(a: Vector, b: Vector, c: Vector) -> Quaternion:
 def multiply(p: ArrayLike, q: ArrayLike) -> Array:
     """Hamilton product of quaternions, shapes (..., 4)."""
     p, q = np.asarray(p, float), np.asarray(q, float)
-    real = p[..., 0] * q[..., 0] - np.sum(p[..., 1:] * q[..., 1:], axis=-1)
-    crossed = _cross((p[..., 1], p[..., 2], p[..., 3]), (q[..., 1], q[..., 2], q[..., 3]))
-    imaginary = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.stack(crossed, axis=-1)
-    return np.asarray(np.concatenate([real[..., None], imaginary], axis=-1))
+    w, z = p[..., 0], q[..., 0]
+    e, f = (p[..., 1], p[..., 2], p[..., 3]), (q[..., 1], q[..., 2], q[..., 3])
+    c = _cross(e, f)
+    real = w * z - (e[0] * f[0] + e[1] * f[1] + e[2] * f[2])
+    return np.stack([real, *(w * f[i] + z * e[i] + c[i] for i in range(3))], axis=-1)
 
 
 def conjugate(q: ArrayLike) -> Array:
