@@ -83,7 +83,7 @@ class View(QStackedWidget):
         self.viewport: Viewport | None = None
         self.stage: Stage | None = None
         self.run: Run | None = None  # run of the stage; None: build it again
-        self.settled = False  # there was a picture at the last tick
+        self.settled = self._moves = False  # there was a picture, or a motion, at the last tick
         self.changed = False  # something other than time has changed
         self._map: tuple[Any, ...] = ()  # kind and map of the stage: the camera stays while they do
         self._waiting = WaitingPage(tr("Preparing the view and the schemes…"))
@@ -252,13 +252,12 @@ class View(QStackedWidget):
 
         That terrain and the true motion are drawn when they are found.
         """
-        run = self.run  # while kernels are compiled, charts need not wait for them
-        moves = run is not None and (run.reached > 0.0 or bool(run.compiling) or run.finished)
-        if self.settled and moves and self._loading_charts.ident is None:
+        if self.settled and self._moves and self._loading_charts.ident is None:
             make_types()
             self._loading_charts = threading.Thread(target=importlib.import_module, args=(CHART,), name="charts")
             self._loading_charts.start()
-        self.settled = self.drawn
+        self.settled, run = self.drawn, self.run  # while kernels are compiled, charts need not wait for them
+        self._moves = run is not None and (run.reached > 0.0 or bool(run.compiling) or run.finished)
         if self._unpainted is not None and self.begun and not self._painting.is_alive():
             self._painting = threading.Thread(target=paint, args=(self._unpainted,), name="paint")
             self._unpainted = None
