@@ -99,7 +99,7 @@ class ShownSession:
         """Restore clock and view of an opened session; the camera follows when there is a stage."""
         workspace, clock = self._workspace, self._workspace.session.clock
         clock.speed = look.speed or clock.speed
-        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last or None
         workspace.actions["overlay"].setChecked(look.layout == "overlay")
         if look.camera != workspace.view.look.camera:
             self._cameras.go(look.camera)
