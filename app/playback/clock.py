@@ -145,9 +145,10 @@ class Clock:
         self.revision += 1
 
     def mark(self, *, first: bool) -> None:
-        """Set the in point (or the out point) to the playhead; if it is there already, remove it."""
+        """Set the in point (or the out point) to the playhead; remove it if it is there already, or out at the start."""
         name, other = ("first", self.last) if first else ("last", self.first)
-        setattr(self, name, None if getattr(self, name) == self.time else self.time)
+        empty = self.time == 0.0 and not first
+        setattr(self, name, None if empty or getattr(self, name) == self.time else self.time)
         if other is not None and self.first is not None and self.last is not None and self.first >= self.last:
             setattr(self, "last" if first else "first", None)
         self.revision += 1

@@ -54,7 +54,7 @@ def departures(lanes: Sequence[Lane]) -> tuple[Marker, ...]:
         row, left = lane.scheme, departure(lane)
         for degrees, kind in FLAGS.items():
             if left is not None and (at := left.left[degrees]) is not None:
-                text = words.format(title=name_of(lane), at=seconds_in_words(at), degrees=degrees)
+                text = words.format(title=name_of(lane.scheme), at=seconds_in_words(at), degrees=degrees)
                 found.append(Marker(at, kind, row.colour, text, row.letter))
     return tuple(sorted(found, key=lambda marker: marker.time))
 

@@ -11,6 +11,7 @@ from app.system.language import tr
 from app.system.sentences import translated
 from physics.analysis import comparison
 from physics.analysis.comparison import Departure, compare_lane
+from physics.schemes.scheme import Scheme
 from physics.simulation.reference import LEAVES
 
 RIGHT, LEFT = LEAVES[:2]  # [deg] off the true motion, up to which a lane is right, and beyond which it has left it
@@ -26,7 +27,7 @@ def departure(lane: Lane) -> Departure | None:
 
 def verdict(lane: Lane) -> str:
     """Comparison of a lane with the true motion, in one sentence; "" while that is not known."""
-    truth, found, title = lane.truth, departure(lane), name_of(lane)
+    truth, found, title = lane.truth, departure(lane), name_of(lane.scheme)
     if truth is None:
         return ""
     if found is None:
@@ -138,9 +139,9 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith(".") else ".")
 
 
-def name_of(lane: Lane) -> str:
-    """The title of a lane without words in brackets: "Explicit", "ABA (8, 4)"."""
-    return re.sub(r" \([^)\d]*\)", "", lane.scheme.title)
+def name_of(scheme: Scheme) -> str:
+    """The title of a scheme without words in brackets: "Explicit", "ABA (8, 4)"."""
+    return re.sub(r" \([^)\d]*\)", "", scheme.title)
 
 
 def seconds_in_words(time: float) -> str:

@@ -168,7 +168,8 @@ class Stage:
             self._colouring.lay(self._unit, self._extras.above(self._views - 1), captions=captions)
         else:
             bar, above = self._colouring.bar, self._extras.above(self._views - 1)
-            self.land.show(self._rig, self._unit, poses[0].scale, bar, above, contours=grid, captions=captions)
+            caption = self._captions.sheets[-1][1] if captions else None
+            self.land.show(self._rig, self._unit, poses[0].scale, bar, above, caption, contours=grid)
 
     @property
     def headed(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -31,26 +31,27 @@ class Outcome(NamedTuple):
     """Facts about a mesh as a body.
 
     world : its start; None where there is none
-    error : why there is none
+    error : why there is none, or why the load that it had is not kept
     repaired : its start after a repair, which was not chosen; None where it would not help
+    guessed : whether the last of the scenarios is taken, whose load is a guess
     """
 
     world: World | None
     error: str = ""
     repaired: World | None = None
+    guessed: bool = False
 
 
-def outcome(made: Callable[[MeshReading], Scenario], reading: MeshReading, _: Path) -> Outcome:
-    """Facts about the mesh in a file that is read in a way, by the scenario that is made with it."""
-    try:
-        return Outcome(World.of(made(reading)))
-    except (PhysicsError, ScenarioError) as error:
-        why = error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error)
+def outcome(made: Sequence[Callable[[MeshReading], Scenario]], reading: MeshReading, file: Path) -> Outcome:
+    """Facts about the mesh in a file that is read in a way, by the first scenario made with it that has a start."""
+    why = ""
+    for make in made:
         try:
-            repaired = None if reading.repair else World.of(made(reading._replace(repair=True)))
-        except (PhysicsError, ScenarioError):
-            repaired = None
-        return Outcome(None, why, repaired)
+            return Outcome(World.of(make(reading)), why, guessed=make is made[-1])
+        except (PhysicsError, ScenarioError) as error:
+            why = why or (error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error))
+    repaired = None if reading.repair else outcome(made, reading._replace(repair=True), file).world
+    return Outcome(None, why, repaired)
 
 
 class MeshDialog(QDialog):
@@ -58,7 +59,8 @@ class MeshDialog(QDialog):
 
     role, reading : to begin with; None: a free body, in the unit that its size suggests
     ground : rockfall scenario whose slope a rock falls on
-    made : the scenario that names the mesh, by how it is read, whose role is settled; None: made in the role
+    made : scenarios that name the mesh, by how it is read, whose role is settled: with the load that it had, if any,
+        and else with one that is guessed; None: made in the role
     """
 
     chosen = Signal(object)  # Scenario
@@ -70,7 +72,7 @@ class MeshDialog(QDialog):
         role: str | None,
         reading: MeshReading | None,
         ground: Scenario | None,
-        made: Callable[[MeshReading], Scenario] | None,
+        made: Sequence[Callable[[MeshReading], Scenario]] | None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -153,7 +155,7 @@ class MeshDialog(QDialog):
         self.notes.setText("")
         for label in (self.extents, self.volume, self.mass):
             label.setText("…")
-        made = self._made or partial(taken, self.file, self.role.currentData(), self._ground)
+        made = self._made or [partial(taken, self.file, self.role.currentData(), self._ground)]
         self._computing = BackgroundReader(self.file, partial(outcome, made, self.reading))
         self._looking.start()
 
@@ -164,7 +166,7 @@ class MeshDialog(QDialog):
         self._looking.stop()
         found, self._computing = self._computing.result(), None
         self._outcome = found
-        self.wrong.say(*filter(None, [found.error]))
+        self.wrong.say(*([found.error] if found.world is None else []))
         if found.world is None:
             for label in (self.extents, self.volume, self.mass):
                 label.setText("–")
@@ -177,9 +179,12 @@ class MeshDialog(QDialog):
             body = found.world.body
             self.extents.setText(tr("{extents} m along x, y and z").format(extents=_in_words(body.extents)))
             self.volume.setText(f"{rounded(body.volume, 4):g} m³")
-            load = [roles()[self.role.currentData()].load(found.world)] if self._made is None else []
-            self.mass.setText(", ".join([tonnes(body.mass), *load]))
-            self.notes.setText("\n".join(map(sentence, self._notes(found.world))))
+            role = roles()[self.role.currentData()]
+            guessed = self._made is None or (role.laden and found.guessed)
+            self.mass.setText(", ".join([tonnes(body.mass), *([role.load(found.world)] if guessed else [])]))
+            lost = tr("Another load is guessed, since this hull cannot carry the one before: {reason}.")
+            notes = [lost.format(reason=translated(found.error))] if found.error else []
+            self.notes.setText("\n".join(map(sentence, [*notes, *self._notes(found.world)])))
         self.notes.setVisible(bool(self.notes.text()))
         self.open_button.setEnabled(found.world is not None)
         self.resize(self.width(), max(self.height(), self._column.totalHeightForWidth(self.width())))

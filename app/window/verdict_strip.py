@@ -80,7 +80,7 @@ class VerdictStrip(QFrame):
         """Show what is known by now."""
         known = all(lane.truth is not None for lane in self.lanes)
         waiting = tr("{title}: not compared with the true motion yet.")
-        texts = [verdict(lane) or waiting.format(title=name_of(lane)) for lane in self.lanes]
+        texts = [verdict(lane) or waiting.format(title=name_of(lane.scheme)) for lane in self.lanes]
         texts.append(" ".join(notes(self.lanes)))
         # the first contacts end the truth on terrain: room for a sentence that will come
         kept = [True] * len(self.lanes) + [bool(texts[-1]) or (not known and self.lanes[0].world.terrain is not None)]

@@ -340,7 +340,7 @@ def test_a_mesh_on_the_command_line_is_asked_about_unless_its_unit_is_given(
 
 
 @pytest.mark.parametrize(
-    ("name", "table", "mass"), [("ship-barge", "hull", "3 440 t"), ("cuboid-intermediate", "body", "1 kg")]
+    ("name", "table", "mass"), [("ship-barge", "hull", "3 440 t, loaded to half its depth: draught 4 m, GM 2.08 m"), ("cuboid-intermediate", "body", "1 kg")]
 )
 def test_a_mesh_named_in_the_panel_is_asked_about_as_one_that_is_opened(
     qtbot, window, shipyard: Path, name: str, table: str, mass: str
@@ -364,6 +364,30 @@ def test_a_mesh_named_in_the_panel_is_asked_about_as_one_that_is_opened(
     assert scenario.body_file == (str(shipyard), MeshReading(0.001, "y"))
     assert scenario.schemes == before.schemes
     assert panel.entries[f"{table}.scale"].value() == 0.001
+
+
+def test_a_later_hull_that_the_load_would_sink_is_opened_with_a_load_that_floats(
+    qtbot, window, shipyard: Path, tmp_path: Path
+) -> None:
+    show(qtbot, window, taken(shipyard, "ship", reading=MeshReading(0.001, "y")).changed(duration=4.0, step=0.04))
+    assert window.session.run.scenario.hull.mass == 3444000.0
+    pv.Box(bounds=(-10, 10, -4, 4, 0, 4)).triangulate().save(tmp_path / "small.stl")
+    named = window.panel.entries["hull.file"]
+    named.fill(str(tmp_path / "small.stl"))
+    named.edited.emit()
+    dialog = asked_of_mesh(qtbot, window)
+    choose(dialog.unit, "metres")
+    choose(dialog.up, "z")
+    known(qtbot, dialog)
+    # half of 20 x 8 x 4 m; GM = KB + BM - KG = 1 + 8² / (12 · 2) - 2 m
+    assert dialog.mass.text() == "328 t, loaded to half its depth: draught 2 m, GM 1.67 m"
+    assert "guessed" in dialog.notes.text()
+    assert "3.444e+06 kg sink it" in dialog.notes.text()
+    scenario = edited(qtbot, window, dialog.open_button.click)
+    assert scenario.hull.mass == 328000.0
+    assert window.session.run.world.rest.draught == pytest.approx(2.0, rel=1e-4)
+    window.actions_by_id["undo"].trigger()
+    wait(qtbot, lambda: window.session.run.scenario.hull.mass == 3444000.0)
 
 
 def test_what_follows_from_the_unit_is_scaled_when_it_is_changed_later(qtbot, window, shipyard: Path) -> None:

@@ -141,6 +141,9 @@ def test_an_in_point_behind_the_out_point_takes_that_away() -> None:
     clock.seek(4.0)
     clock.mark(first=True)
     assert (clock.first, clock.last) == (4.0, None)
+    clock.seek(0.0)
+    clock.mark(first=False)
+    assert (clock.first, clock.last) == (4.0, None)  # an empty range: neither loops nor films have one
 
 
 def test_it_stays_with_the_newest_state_until_one_moves_it() -> None:

@@ -173,6 +173,22 @@ def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_f
     assert QApplication.font().pointSizeF() == usual
 
 
+@pytest.mark.parametrize("lanes", [3, 4])
+def test_schemes_are_named_in_a_presentation_on_a_small_screen(qtbot, window, lanes) -> None:
+    show(qtbot, window, cuboid(duration=0.5, schemes=SIX[:lanes]))
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    window.resize(1024, 768)
+    for overlaid in (False, True):
+        window.actions_by_id["overlay"].setChecked(overlaid)
+        settle(qtbot, window)
+        quiet(window)
+        sheets = [below for _, below in window.view.stage.describe().captions.sheets]
+        words = " ".join(piece.text for sheet in sheets for line in sheet.card.lines for piece in line).split()
+        for name in ("Explicit", "Implicit", "Quaternion energy-momentum", "Exact")[:lanes]:
+            assert set(name.split()) <= set(words)
+        assert min(letters(window)) >= 0.02 * 768
+
+
 def letters(window) -> Iterator[float]:
     """Sizes of all letters that are seen [pixels]: of widgets, of axes, of the flags of the timeline, of the view."""
     for one in window.findChildren(QWidget):

@@ -29,7 +29,7 @@ from app.stage.ground.marks import (
 )
 from app.stage.plotter import Box
 from app.stage.text.caption_text import Line, Sign, map_signs
-from app.stage.text.cards import Card, FlatPicture, TextRun, blank, draw
+from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun, blank, draw
 from app.stage.text.colour_map import Bar, panel
 from app.stage.text.labels import UprightLabels, projected
 from app.stage.theme_colours import StageColours
@@ -391,11 +391,20 @@ class TerrainScene:
         return max(1.0, LEAST * HALF * depth / self.world.body.radius)
 
     def show(
-        self, rig: CameraRig, unit: float, scale: float, bar: Bar | None, above: int, *, contours: bool, captions: bool
+        self,
+        rig: CameraRig,
+        unit: float,
+        scale: float,
+        bar: Bar | None,
+        above: int,
+        caption: FlatPicture | None,
+        *,
+        contours: bool,
     ) -> None:
         """Draw the release as many times larger as the rock is drawn, and what stands in the margin.
 
-        bar : of the paths of the lanes, where they are coloured; above : how much of the height an inset takes there
+        bar : of the paths of the lanes, where they are coloured; above : how much of the height an inset takes there;
+        caption : that of the last viewport; None: captions are hidden
         """
         self._unit = unit
         self._mark.show(scale)
@@ -407,18 +416,19 @@ class TerrainScene:
                 if on:
                     labels.show(pane.renderer, unit, taken)
                     taken = labels.boxes
-        self._show_margin(rig, unit, bar, above, captions=captions)
+        self._show_margin(rig, unit, bar, above, caption)
 
     @property
     def boxes(self) -> list[Box]:
         """Boxes of bars and compass over the last viewport."""
         return [box for sheet in (self._compass, *self._bars) if (box := sheet.box) is not None]
 
-    def _show_margin(self, rig: CameraRig, unit: float, bar: Bar | None, above: int, *, captions: bool) -> None:
+    def _show_margin(
+        self, rig: CameraRig, unit: float, bar: Bar | None, above: int, caption: FlatPicture | None
+    ) -> None:
         """Bars in the upper right corner of the last viewport, the compass in the lower right one."""
         renderer = self._renderers[-1]
         size = renderer.GetSize()
-        roomy = captions and size[0] >= BESIDE * unit
         whose = tr("the same scale in all panes") if len(self.panes) > 1 else self.panes[0].whose or ""
         bars: list[tuple[Bar, Scheme | str]] = [(known, "") for known in self.ground.bars]
         if self.ground.laid:  # the map is the last one
@@ -438,21 +448,23 @@ class TerrainScene:
                 sheet.lay(picture, unit, size, "top-right", away)
                 away += picture.shape[0] + round(6 * unit)
         for number, sheet in enumerate(self._bars):
-            sheet.actor.SetVisibility(captions and number < len(bars))
+            sheet.actor.SetVisibility(caption is not None and number < len(bars))
+        roomy = caption is not None and size[0] >= BESIDE * unit
         self._compass.actor.SetVisibility(roomy)
-        if roomy:
-            self._show_compass(rig, unit, size)
+        if caption is not None and roomy:
+            beside = caption.right < size[0] - (WIDE + 62 + 1.5 * MARGIN) * unit
+            self._show_compass(rig, unit, size, 0 if beside else caption.top - round(0.5 * MARGIN * unit))
 
-    def _show_compass(self, rig: CameraRig, unit: float, size: tuple[int, int]) -> None:
+    def _show_compass(self, rig: CameraRig, unit: float, size: tuple[int, int], away: int) -> None:
         eye, focus = rig.eye(len(self._renderers) - 1)
         ahead = focus - eye
         distance = float(np.linalg.norm(ahead))
         azimuth = round(math.degrees(math.atan2(ahead[0], ahead[1])))
         per_pixel = float(f"{2 * HALF * distance / max(min(size), 1):.2g}")
-        key = (azimuth, per_pixel, unit, size)
+        key = (azimuth, per_pixel, unit, size, away)
         if key != self._compass_key:
             self._compass_key = key
-            self._compass.lay(card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right")
+            self._compass.lay(card(azimuth, per_pixel, self._look, unit), unit, size, "bottom-right", away)
 
     def hidden(self, eye: Array, points: Array) -> Flags:
         """Which of the points (n, 3) the ground hides from an eye (3,) as it is drawn."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from app.playback.verdicts import name_of
 from app.stage.text.cards import Card, TextRun
 from app.stage.theme_colours import StageColours
 from app.system.language import readable, tr
@@ -88,11 +89,12 @@ def map_signs(
 def caption(scheme: Scheme, numbers: Line, look: StageColours, many: str = "", brief: int = 0) -> tuple[Line, ...]:
     """The lines of one lane: badge and title, source, numbers; what is drawn of ``many`` rocks.
 
-    brief : 1: without the source; more: badge and numbers alone
+    brief : 1: without the source; 2: name and numbers on one line, as it fits; 3: without the name
     """
     rocks: tuple[Line, ...] = ((TextRun(many, look.ink, 12.0, "Medium"),),) if many else ()
     if brief > 1:
-        return ((badge(scheme, 11.0), *numbers), *rocks)
+        name = (TextRun(f"{name_of(scheme)}    ", look.ink, 12.5, "SemiBold", prose=True),) if brief == 2 else ()
+        return ((badge(scheme, 11.0), *name, *numbers), *rocks)
     head = badge(scheme, 13.0), TextRun(scheme.title, look.ink, 15.0, "SemiBold")
     author: tuple[Line, ...] = () if brief else ((TextRun(source(scheme), look.dim, 11.5),),)
     return (head, *author, *((numbers,) if numbers else ()), *rocks)

@@ -23,7 +23,7 @@ MOST = 0.3  # share of a viewport's height for the card of its lanes
 HEADED = 0.3  # share of the first viewport's height for a heading with a legend
 LEVELS = 3  # of a legend: all signs, those of the true motion, none
 SOURCED = 0.12  # share of a viewport's height for a lane with its source
-BRIEFEST = 3  # card of lanes: 1: without sources; 2: without titles; 3: of the numbers, that of the true motion alone
+BRIEFEST = 3  # card of lanes: 1: without sources; 2: of the numbers, that of the true motion alone; 3: without names
 _Lane = tuple[LaneScene, Pose, str]  # the last: what is drawn of many rocks
 
 
@@ -108,6 +108,7 @@ class Captions:
     def _show_lanes(self, lanes: Sequence[Sequence[_Lane]], unit: float) -> None:
         """Show the cards of the lanes of each viewport, alike, and so brief that they leave room for the bodies."""
         sizes = [renderer.GetSize() for renderer in self._renderers]
+        briefest = BRIEFEST - any(len(one) > 2 for one in lanes)  # too high for MOST in any case, and names help
         key = unit, sizes, [bool(many) for one in lanes for *_, many in one]
         known, brief, high = self._lanes
         if known != key:  # never longer or lower again at a size: they would flicker with the numbers
@@ -120,7 +121,7 @@ class Captions:
                 (MOST if brief else min(MOST, SOURCED * len(one))) * y for one, (_, y) in zip(lanes, sizes, strict=True)
             ]
             tops = [bottom.top for _, bottom in self.sheets]
-            if brief < BRIEFEST and any(top > most for top, most in zip(tops, room, strict=True)):
+            if brief < briefest and any(top > most for top, most in zip(tops, room, strict=True)):
                 brief, high = brief + 1, 0
             elif (highest := max(bottom.top - bottom.bottom for _, bottom in self.sheets)) > high and len(tops) > 1:
                 high = highest
@@ -130,7 +131,7 @@ class Captions:
 
     def _card(self, lanes: Sequence[_Lane], brief: int) -> Card:
         look = self._look
-        numbers = [scene.numbers(pose, look, brief=brief == BRIEFEST) for scene, pose, _ in lanes]
+        numbers = [scene.numbers(pose, look, brief=brief > 1) for scene, pose, _ in lanes]
         return caption_text.stacked(
             [
                 caption_text.caption(scene.track.scheme, line, look, many, brief)

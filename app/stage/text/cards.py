@@ -109,7 +109,7 @@ class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, i
 
     Digits, signs and BLANK are all as wide as a zero, so that numbers do not dance. It takes the width of the widest
     text that may stand in its place, its ``room``, so that cards do not grow as numbers do; SemiBold may stand in the
-    place of Medium.
+    place of Medium. Prose may be broken between any two words, even beside other runs.
     """
 
     text: str
@@ -118,6 +118,7 @@ class TextRun(NamedTuple):  # compared and looked up many times a frame: in C, i
     weight: str = "Regular"
     behind: str | None = None
     room: str = ""
+    prose: bool = False
 
     @property
     def trimmed(self) -> TextRun:
@@ -219,11 +220,11 @@ def _broken(line: Line, unit: float, room: float) -> list[Line]:
 
 
 def _bits(line: Line) -> list[Line]:
-    """Pieces that stay together: the words of a text; among several texts each, a value with the name before it."""
+    """Pieces that stay together: the words of prose or of a single text; else each, a value with its name."""
     texts = [piece for piece in line if piece.behind is None]
     bits: list[Line] = []
     for piece in line:
-        if piece.behind is None and len(texts) == 1:
+        if piece.prose or (piece.behind is None and len(texts) == 1):
             bits += [(piece._replace(text=word, room=""),) for word in re.findall(r"\S+\s*", piece.text)]
         elif bits and piece.behind is None and re.search(r"[^ ] $", bits[-1][-1].text or bits[-1][-1].room):
             bits[-1] += (piece,)

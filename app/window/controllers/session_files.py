@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -99,7 +99,7 @@ class ShownSession:
         """Restore clock and view of an opened session; the camera follows when there is a stage."""
         workspace, clock = self._workspace, self._workspace.session.clock
         clock.speed = look.speed or clock.speed
-        clock.loop, clock.first, clock.last = look.loop, look.first, look.last
+        clock.loop, clock.first, clock.last = look.loop, look.first, look.last or None
         workspace.actions["overlay"].setChecked(look.layout == "overlay")
         if look.camera != workspace.view.look.camera:
             self._cameras.go(look.camera)
@@ -217,7 +217,7 @@ class SessionFiles(QObject):
         else:
             self.workspace.message.hide()  # on the file before
             reading = None if named[1] == METRES else named[1]
-            made = partial(read_as, scenario, known is not None)
+            made = [partial(read_as, scenario, kept) for kept in ((True, False) if known is not None else (False,))]
             then = partial(self._ask_of_edit, role_of(scenario), reading, made)
             self._read(BackgroundReader(scenario.path(named[0]), read_mesh), then)
 
@@ -225,7 +225,7 @@ class SessionFiles(QObject):
         self,
         role: str | None,
         reading: MeshReading | None,
-        made: Callable[[MeshReading], Scenario],
+        made: Sequence[Callable[[MeshReading], Scenario]],
         path: Path,
         mesh: Mesh,
     ) -> None:
