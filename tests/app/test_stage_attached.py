@@ -216,7 +216,7 @@ def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) 
     stage = stage_of(top, plotter)
     stage.show(1.3)
     assert "nutation 62.10°    energy error " in captions(stage)[0]
-    assert "vertical spin error" in captions(stage)[0]
+    assert "vertical angular momentum error" in captions(stage)[0]
     stage.close()
     stage = stage_of(vessel, plotter)
     stage.show(7.0)
@@ -229,7 +229,7 @@ def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter)
     stage.show(1.3)
     assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
         "angular velocity ω",
-        "spin L",
+        "angular momentum L",
         "exact circle",
         "✓ <1° ≈ <10° ✗ >10° off",
         "outline: true motion",

@@ -50,7 +50,7 @@ class Flight(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        return (*arrows(look), ("vectors", passing_sign(tr("lost spin"), look.alarm, on=self.loss.lost)))
+        return (*arrows(look), ("vectors", passing_sign(tr("lost angular momentum"), look.alarm, on=self.loss.lost)))
 
 
 class Fall(LaneScene):
