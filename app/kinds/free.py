@@ -110,7 +110,7 @@ MORE = (
 def _numbers(now: Reading) -> tuple[Number, ...]:
     """Rate of rotation, and the errors of energy and angular momentum, where these should be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
-    spin = (now.number(tr("angular momentum error"), SPIN_ERROR),) if now.world.keeps_spin else ()
+    spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
     return (now.number("|ω|", RATE, RATE.text(fastest)), *now.energy(), *spin)
 
 

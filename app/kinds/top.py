@@ -79,7 +79,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
     return (
         now.number(tr("nutation"), NUTATION, "188.88°"),
         now.number(tr("energy error"), quantities.ENERGY_ERROR),
-        now.number(tr("vertical angular momentum error"), VERTICAL_SPIN_ERROR),
+        now.number(tr("vertical L error"), VERTICAL_SPIN_ERROR),
     )
 
 

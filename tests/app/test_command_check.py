@@ -58,7 +58,7 @@ def test_a_row_that_claims_what_is_not_so_is_told_with_status_1(monkeypatch: pyt
     assert done.status == 1
     assert done.err == (
         "polhode: explicit: The card does not agree with the table of schemes: "
-        "spin, free body is claimed kept and found drifts.\n"
+        "angular momentum, free body is claimed kept and found drifts.\n"
     )
     assert "<- differs" in done.out
     assert json.loads(polhode("check", "explicit", "--json").out)["agrees"] is False
