@@ -288,7 +288,7 @@ def _ending(run: Trajectory, scenario: Scenario) -> str:
     if not torque_free(scenario) or not run.spin[0].any():
         return text  # a body that does not turn has no relative errors
     energy, spin = np.abs(energy_error(run)).max(), spin_error(run).max()
-    return f"{text}; largest relative error of energy {energy:.2g}, of spin {spin:.2g}"
+    return f"{text}; largest relative error of energy {energy:.2g}, of angular momentum {spin:.2g}"
 
 
 def warm(arguments: Namespace) -> int:

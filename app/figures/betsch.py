@@ -146,7 +146,7 @@ def figure_3() -> Figure:
     title = tr("Centre of mass only:\ndir-em most accurate")
     label(axes[0, 1], tr("step [s]"), tr("relative error at 1 s [1]"), title)
     error = tr("{error} at 1 s [1]").format(error="‖R$_\\mathrm{ref}$ R$^\\mathrm{T}$ − I‖")
-    label(axes[0, 2], tr("step [s]"), error, tr("Attitude, with the spin:\nalgo-c1 most accurate"))
+    label(axes[0, 2], tr("step [s]"), error, tr("Attitude, with angular momentum:\nalgo-c1 most accurate"))
     below_all(figure, axes[0, 0], axes[0, 1], columns=6)
     return figure
 

@@ -80,7 +80,7 @@ CARDS = {
 }  # fmt: skip
 RATE = Quantity("Rotation", "rad/s", quantities.norm("angular_velocity"), form="{:.2f} rad/s")
 SPIN_ERROR = Quantity(
-    "Spin error",
+    "Angular momentum error",
     "|L − L₀| / L₀",
     quantities.size(invariants.spin_error),
     error=Decades(),
@@ -110,7 +110,7 @@ MORE = (
 def _numbers(now: Reading) -> tuple[Number, ...]:
     """Rate of rotation, and the errors of energy and angular momentum, where these should be conserved."""
     fastest = float(np.linalg.norm(now.run.since("spin"), axis=1).max()) / now.world.moments.min()
-    spin = (now.number(tr("spin error"), SPIN_ERROR),) if now.world.keeps_spin else ()
+    spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
     return (now.number("|ω|", RATE, RATE.text(fastest)), *now.energy(), *spin)
 
 

@@ -154,7 +154,7 @@ CARDS = {
         Field("control.proportional", "Proportional", "N m", tip="Moment over heel [rad]; 0 or more; empty: 0", optional=True, only=FINS),
         Field("control.derivative", "Derivative", "N m s", tip="Moment over roll rate; 0 or more; empty: 0", optional=True, only=FINS),
         Field("control.limit", "Limit", "N m", tip="Largest moment of the fins; above 0; empty: none", optional=True, only=FINS),
-        Field("control.spin", "Spin", "N m s", tip="Angular momentum of the rotor; 0 or more", only=GYRO),
+        Field("control.spin", "Angular momentum", "N m s", tip="Of the rotor; 0 or more", only=GYRO),
         Field("control.inertia", "Gimbal inertia", "kg m²", tip="About the axis of the gimbal; above 0", only=GYRO),
         Field("control.damping", "Gimbal damping", "N m s", tip="0 or more; empty: 0", optional=True, only=GYRO),
         Field("control.stiffness", "Gimbal stiffness", "N m", tip="0 or more; empty: 0", optional=True, only=GYRO),

@@ -57,7 +57,11 @@ CARDS = {
 }  # fmt: skip
 NUTATION = Quantity("Nutation", "°", lambda run, _: nutation(run.orientation), form="{:.2f}°")
 VERTICAL_SPIN_ERROR = Quantity(
-    "Vertical spin error", "|ΔL₃| / |L₀|", quantities.size(invariants.vertical_spin_error), error=Decades(), share=True
+    "Vertical angular momentum error",
+    "|ΔL₃| / |L₀|",
+    quantities.size(invariants.vertical_spin_error),
+    error=Decades(),
+    share=True,
 )
 CHARTS = (
     quantities.ATTITUDE_ERROR,
@@ -75,7 +79,7 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
     return (
         now.number(tr("nutation"), NUTATION, "188.88°"),
         now.number(tr("energy error"), quantities.ENERGY_ERROR),
-        now.number(tr("vertical spin error"), VERTICAL_SPIN_ERROR),
+        now.number(tr("vertical L error"), VERTICAL_SPIN_ERROR),
     )
 
 

@@ -2,7 +2,7 @@
 
 A row of the table of schemes names all three. Lanes of one scheme with several steps or variants, and schemes of the
 user's, have shades, other dashes and a number at the letter. Lanes are numbered by variant, each from the longest step
-on; the scenario's own step has the scheme's look.
+on; the scenario's own step has the scheme's look. The line of a single lane is solid.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ def lane_schemes(names: Sequence[str]) -> tuple[Scheme, ...]:
         elif scheme in own:
             number = own.index(scheme)
         looks[lane.name] = _numbered(lane.row, number)
+    if len(looks) == 1:
+        return tuple(replace(look, dash="solid") for look in looks.values())
     return tuple(looks[name] for name in names)
 
 

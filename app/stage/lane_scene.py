@@ -11,7 +11,7 @@ import pyvista as pv
 from app.stage.actor_group import ActorGroup
 from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import DrawnCurve, Trace
-from app.stage.bodies.true_motion import Outline, TrueMotion, outline, shell_of
+from app.stage.bodies.true_motion import LaneOutline, Outline, TrueMotion, outline, shell_of
 from app.stage.camera.fit import Framing, Vicinity, arrow_ball
 from app.stage.ground.ground import Ground
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
@@ -53,6 +53,7 @@ class LaneScene:
 
     body: BodyActor
     truth: TrueMotion
+    apart = False  # bodies of lanes in one viewport are at different places: all are solid
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
 
     def __init__(self, track: LaneTrack) -> None:
@@ -79,13 +80,18 @@ class LaneScene:
         drawn = [part.point for part in self.tracked if isinstance(part, Trace)]
         return drawn or [np.array([0.0, 0.0, 1.3 * self.track.body.radius])]
 
-    def add_truth(self, look: StageColours, outlines: dict[Body, Outline], before: Sequence[LaneScene]) -> None:
-        """Draw the true motion too.
+    def add_outlines(self, look: StageColours, outlines: dict[Body, Outline], before: Sequence[LaneScene]) -> None:
+        """Draw the true motion too, and the body as an outline where that of another lane is drawn.
 
         outlines : those of bodies so far, which lanes share; before : scenes of the lanes in the same viewport so far
         """
         if (body := self.track.body) not in outlines:
             outlines[body] = outline(self.shell)
+        if before and not self.apart:
+            self.body.switch(False)
+            drawn = LaneOutline(outlines[body], self.track.scheme.colour, look)
+            self.posed.append(drawn)
+            self.parts.append(drawn)
         self.truth = TrueMotion(self.track, look, outlines[body], self.tips, [scene.truth for scene in before])
         self.tracked.append(self.truth)
         self.parts.append(self.truth)

@@ -33,8 +33,8 @@ from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
-DEFAULT_OVERLAYS = ("axes", "vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
-OVERLAYS = (*DEFAULT_OVERLAYS, "colours", *EXTRAS)
+DEFAULT_OVERLAYS = ("vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
+OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
 
 class Description(NamedTuple):
@@ -326,7 +326,7 @@ class Stage:
             place = LanePlace(places[:number].count(view), self._views < len(self._tracks), self._ground)
             scene = self._kind.lane(track, look, place)
             scene.caption = self._kind.numbers
-            scene.add_truth(look, outlines, [one for where, one in self._scenes if where == view])
+            scene.add_outlines(look, outlines, [one for where, one in self._scenes if where == view])
             self._scenes.append((view, scene))
             self._parts += [(view, part) for part in scene.parts]
         if self.land is not None:

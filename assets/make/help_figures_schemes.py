@@ -68,9 +68,9 @@ def of_schemes(*schemes: str) -> str:
         name = name_of(look, looks) if not alone else "" if found is None else f"slope {found:.2f}"
         attitude.append(Curve(steps, np.maximum(errors, LEAST), ink_of(look), name, dots=True))
         if alone:
-            spin = ("spin", spin_error(states)) if free else ("vertical spin", vertical_spin_error(states))
-            kept.append(worst(states.time, spin[1], "", spin[0], dashed=True))
-    title = f"{'Energy and spin' if alone else 'Energy'}: relative error, steps of {made.step:g} s"
+            error = spin_error(states) if free else vertical_spin_error(states)
+            kept.append(worst(states.time, error, "", f"{'' if free else 'vertical '}angular momentum", dashed=True))
+    title = f"{'Energy and angular momentum' if alone else 'Energy'}: relative error, steps of {made.step:g} s"
     panels = [
         Panel(title, "time [s]", kept, log_y=True, low=FLOOR, high=1.0),
         Panel("Attitude: error [°] after two turns", "step [s]", attitude, log_x=True, log_y=True, low=LEAST, high=1e2),

@@ -102,7 +102,7 @@ def gallery(size: tuple[int, int] = (480, 300), names: Sequence[str] = ()) -> No
         if names and file.stem not in names:
             continue
         scenario = load_scenario(file)
-        overlays = scenario.view.overlays or ("axes", "vectors", "trails", "ghosts", "grid", "observed", "truth")
+        overlays = scenario.view.overlays or ("vectors", "trails", "ghosts", "grid", "observed", "truth")
         shown = {*overlays} - {"labels"}
         looks = {"view.overlays": tuple(sorted(shown)), "export.size": (2 * size[0], 2 * size[1])}
         beside = len(scenario.shown) - len(scenario.schemes)  # lanes that are no scheme's

@@ -43,11 +43,17 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
         lines.append(_order("order under torque, velocity", card.torque_order_velocity, None, None))
     claims = None if row is None or row.adaptive else row
     lines.append(_course("energy, free body", card.energy, claims.energy if claims else None))
-    lines.append(_course("size of spin, free body", card.spin_norm, claims.keeps_spin_norm if claims else None))
-    lines.append(_course("spin, free body", card.spin, claims.keeps_spin if claims else None))
+    lines.append(
+        _course("size of angular momentum, free body", card.spin_norm, claims.keeps_spin_norm if claims else None)
+    )
+    lines.append(_course("angular momentum, free body", card.spin, claims.keeps_spin if claims else None))
     if card.energy_under_torque is not None and card.vertical_spin is not None:
         lines.append(_course("energy, top", card.energy_under_torque, claims.energy_under_torque if claims else None))
-        lines.append(_course("vertical spin, top", card.vertical_spin, claims.keeps_vertical_spin if claims else None))
+        lines.append(
+            _course(
+                "vertical angular momentum, top", card.vertical_spin, claims.keeps_vertical_spin if claims else None
+            )
+        )
     length = "kept" if card.keeps_unit_length else "drifts" if math.isfinite(card.unit_error) else "no solution"
     claim = ("kept" if row.keeps_unit_length else "not kept") if row else ""
     agrees = row.keeps_unit_length == card.keeps_unit_length if row else None
@@ -151,12 +157,12 @@ def verdict(card: ReportCard) -> str:
     phrases = [_order_words(attitude)]
     if velocity.words != attitude.words:
         phrases = [f"attitude: {phrases[0]}", f"velocity: {_order_words(velocity)}"]
-    phrases += [f"energy {card.energy.behaviour}", f"spin {card.spin.behaviour}"]
+    phrases += [f"energy {card.energy.behaviour}", f"angular momentum {card.spin.behaviour}"]
     if card.spin_norm.behaviour != card.spin.behaviour:
-        phrases.append(f"size of spin {card.spin_norm.behaviour}")
+        phrases.append(f"size of angular momentum {card.spin_norm.behaviour}")
     if card.energy_under_torque is not None and card.vertical_spin is not None:
         phrases.append(f"of a top energy {card.energy_under_torque.behaviour}")
-        phrases.append(f"of a top vertical spin {card.vertical_spin.behaviour}")
+        phrases.append(f"of a top vertical angular momentum {card.vertical_spin.behaviour}")
     if not card.keeps_unit_length:
         phrases.append("the quaternion's length drifts")
     phrases.append("reversible" if card.reversible else "not reversible")

@@ -156,7 +156,7 @@ def drift(time: Array, spin: Array, lane: str) -> tuple[Event, ...]:
     if near[-1] == len(time) - 1:
         return ()
     at = float(time[near[-1] + 1])
-    text = f"{lane}: the spin is {TURNED:g}° off its start from here on: a bias, drag, or other moments of inertia"
+    text = f"{lane}: the angular momentum is {TURNED:g}° off its start from here on: a bias, drag, or other moments"
     return (Event(DRIFT, at, text),)
 
 

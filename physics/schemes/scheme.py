@@ -224,7 +224,7 @@ ADVICE = {
     ),
     "particles": Advice(
         "what codes of many particles turn their bodies with",
-        {"spiral": "accuracy", "fincham": "keeps the spin"},
+        {"spiral": "accuracy", "fincham": "keeps the angular momentum"},
     ),
     "Runge-Kutta": Advice(
         "the textbook's methods on quaternion and angular velocity",

@@ -15,7 +15,7 @@ COLUMNS = ("scheme", "order", "step", "keeps of a free body", "keeps under torqu
 NOTE = (
     "Keeps: to rounding, at any step that is solved; of a top or a vessel without damping. "
     "Energy swings: its error is bounded and shrinks with the step; drifts: its error grows; falls: energy is lost. "
-    "In rockfall contact and friction take energy and spin."
+    "In rockfall contact and friction take energy and angular momentum."
 )
 IMPLICIT = "implicit"  # what a scheme is that solves an equation in each step
 ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "dissipates": "energy falls"}
@@ -24,9 +24,16 @@ ENERGY = {"kept": "", "bounded": "energy swings", "drifts": "energy drifts", "di
 def kept(scheme: Scheme, torque: bool) -> str:
     """Quantities that a scheme keeps to rounding, in words: of a free body, or under torque without damping."""
     if torque:
-        facts = {"total energy": scheme.keeps_energy_under_torque, "vertical spin": scheme.keeps_vertical_spin}
+        facts = {
+            "total energy": scheme.keeps_energy_under_torque,
+            "vertical angular momentum": scheme.keeps_vertical_spin,
+        }
     else:
-        facts = {"energy": scheme.keeps_energy, "spin": scheme.keeps_spin, "size of spin": scheme.keeps_spin_norm}
+        facts = {
+            "energy": scheme.keeps_energy,
+            "angular momentum": scheme.keeps_spin,
+            "size of angular momentum": scheme.keeps_spin_norm,
+        }
     facts["unit length"] = scheme.keeps_unit_length
     return ", ".join(word for word, true in facts.items() if true)
 

@@ -17,7 +17,7 @@ LOOK = look_of(THEMES["dark"])
 NUMBERS = (
     TextRun("nutation ", "#ffffff", 12.5),
     TextRun("65.06°    ", "#ffffff", 12.5),
-    TextRun("vertical spin error ", "#ffffff", 12.5),
+    TextRun("vertical L error ", "#ffffff", 12.5),
     TextRun("2e-16    ", "#ffffff", 12.5),
 )
 
@@ -42,12 +42,12 @@ def test_long_lines_are_broken_before_letters_shrink() -> None:
 
 def test_values_stay_beside_their_names() -> None:
     lines = _broken(NUMBERS, 1.0, 200.0)
-    assert [text(line).strip() for line in lines] == ["nutation 65.06°", "vertical spin error 2e-16"]
+    assert [text(line).strip() for line in lines] == ["nutation 65.06°", "vertical L error 2e-16"]
     assert _broken(NUMBERS, 1.0, 2000.0) == [NUMBERS]
 
 
 def test_a_card_ends_where_its_text_does() -> None:
-    plain, more = (Card(((TextRun(text, "#ffffff"),),), "#000000") for text in ("lost spin", "lost spin     "))
+    plain, more = (Card(((TextRun(text, "#ffffff"),),), "#000000") for text in ("lost L", "lost L     "))
     np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
 
 

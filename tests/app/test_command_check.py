@@ -25,11 +25,11 @@ def test_the_card_is_a_table_with_the_claims_beside_and_a_verdict() -> None:
     columns = [head.index(word) for word in ("found", "measured", "claimed")]
     found = {line[: columns[0]].strip(): line[columns[0] : columns[1]].strip() for line in lines}
     assert found["order, attitude"] == "2"
-    assert found["energy, top"] == found["vertical spin, top"] == "kept"
+    assert found["energy, top"] == found["vertical angular momentum, top"] == "kept"
     assert found["symplectic"] == "no"
     assert all("differs" not in line for line in lines)
     verdict, agreement = end.splitlines()
-    assert verdict.startswith("quat-em: order 2; energy kept; spin kept; of a top energy kept; ")
+    assert verdict.startswith("quat-em: order 2; energy kept; angular momentum kept; of a top energy kept; ")
     assert agreement == "The card agrees with the table of schemes."
 
 
@@ -58,7 +58,7 @@ def test_a_row_that_claims_what_is_not_so_is_told_with_status_1(monkeypatch: pyt
     assert done.status == 1
     assert done.err == (
         "polhode: explicit: The card does not agree with the table of schemes: "
-        "spin, free body is claimed kept and found drifts.\n"
+        "angular momentum, free body is claimed kept and found drifts.\n"
     )
     assert "<- differs" in done.out
     assert json.loads(polhode("check", "explicit", "--json").out)["agrees"] is False
@@ -89,5 +89,5 @@ def test_progress_goes_to_standard_error_and_lines_are_for_counted_tasks() -> No
 def test_the_card_of_a_scheme_in_a_file_is_measured_and_claims_nothing() -> None:
     done = polhode("check", Path(assets.__file__).parent / "schemes" / "own_rk4.py")
     assert done.status == 0
-    assert "own-rk4: order 4; energy drifts; spin drifts; " in done.out
+    assert "own-rk4: order 4; energy drifts; angular momentum drifts; " in done.out
     assert "claimed" not in done.out

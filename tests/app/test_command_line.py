@@ -97,7 +97,7 @@ def test_schemes_says_for_which_motion_each_claim_holds() -> None:
             name = line.split()[0]
         told.setdefault(name, {})[line[motion:keeps].strip()] = line[keeps:serves].strip()
     assert list(told) == list(SCHEMES)
-    assert told["verlet-exact"]["top, vessel"] == "vertical spin, unit length; energy swings"
+    assert told["verlet-exact"]["top, vessel"] == "vertical angular momentum, unit length; energy swings"
     assert list(told["implicit"]) == ["free body"]
     assert {"energy", "spin"} <= set(told["implicit"]["free body"].split(", "))
 

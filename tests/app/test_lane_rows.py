@@ -61,7 +61,7 @@ def test_lanes_of_one_scheme_look_different() -> None:
     assert [shown[name].letter for name in names] == ["I₂", "E", "I₃", "I"]
     assert len({row.colour for row in shown.values()}) == 4
     assert len({shown[name].dash for name in names if name != "explicit"}) == 3
-    assert shown["implicit@0.005"].title == "Implicit (energy-spin), h = 5 ms"
+    assert shown["implicit@0.005"].title == "Implicit (energy-momentum), h = 5 ms"
     assert [row.letter for row in lane_schemes(["implicit@0.02", "implicit@0.005"])] == ["I₂", "I₃"]
 
 
@@ -158,4 +158,4 @@ def test_a_session_keeps_lanes_and_the_palette_finds_them(qtbot, window, tmp_pat
     assert load_session(tmp_path / "a.polhode.toml").seen.schemes == ("implicit", "implicit@0.0025")
     found = [(entry.kind, entry.hint) for entry in window.guides.entries()]
     assert ("Remove scheme", "implicit@0.0025") in found
-    assert ("", "Implicit (energy-spin), 1.25 ms") in found
+    assert ("", "Implicit (energy-momentum), 1.25 ms") in found

@@ -139,7 +139,7 @@ def test_after_an_edit_errors_count_from_the_edit(plotter: pv.Plotter) -> None:
     run = computed(SCENARIOS["edited"]())
     exact, explicit = (lane.trajectory for lane in run.lanes)
     assert np.abs(np.ptp(exact.total_energy)) > 0.05 * exact.total_energy[0]
-    for title, most in (("Energy error", 1e-14), ("Spin error", 1e-14), ("Attitude error", 1e-9)):
+    for title, most in (("Energy error", 1e-14), ("Angular momentum error", 1e-14), ("Attitude error", 1e-9)):
         values = quantity_of(run, title).values(exact, run.lanes[0].world)
         assert np.abs(values).max() < most
     off = quantity_of(run, "Attitude error").values(explicit, run.lanes[1].world)
@@ -164,11 +164,11 @@ def test_the_vertical_spin_is_told_as_a_share_of_the_whole_spin(plotter: pv.Plot
     run = computed(SCENARIOS["top without vertical spin"]())
     found = run.lanes[0].trajectory
     expected = abs(found.spin[-1, 2] - found.spin[0, 2]) / np.linalg.norm(found.spin[0])
-    error = quantity_of(run, "Vertical spin error")
+    error = quantity_of(run, "Vertical angular momentum error")
     assert value_at(error, found, run.world, 0.5) == pytest.approx(expected, rel=1e-12)
     stage = stage_of(run, plotter)
     stage.show(0.5)
-    assert stage.describe().numbers["physx"].strip().endswith(f"vertical spin error {read_out(error, expected, 4)}")
+    assert stage.describe().numbers["physx"].strip().endswith(f"vertical L error {read_out(error, expected, 4)}")
     stage.close()
 
 

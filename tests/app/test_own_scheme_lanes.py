@@ -184,7 +184,7 @@ def test_a_file_becomes_a_lane_and_is_read_again_as_it_changes(qtbot, window, tm
     wait(qtbot, lambda: window.session.run is not run)
     settle(qtbot, window)
     assert row.check.text() == "Mine"
-    assert [lane.scheme.title for lane in window.session.run.lanes] == ["Implicit (energy-spin)", "Mine"]
+    assert [lane.scheme.title for lane in window.session.run.lanes] == ["Implicit (energy-momentum)", "Mine"]
     assert len(window.session.history.steps) == steps
     change = window.session.run.lanes[1].trajectory.angular_velocity - run.lanes[1].trajectory.angular_velocity
     assert np.abs(change).max() > 1e-3

@@ -49,10 +49,10 @@ def test_it_shows_the_items_of_the_card_with_a_sign_for_each_class(qtbot, panel)
     assert [line[0].lower() for line in shown] == [item.name for item in items]
     found = {line[0]: line[1] for line in shown}
     assert found["Energy, free body"] == "●  kept"
-    assert found["Size of spin, free body"] == "▼  dissipates"
+    assert found["Size of angular momentum, free body"] == "▼  dissipates"
     assert found["Spin, free body"] == "▲  drifts"
     assert found["Reversible"] == "○  no"
-    assert panel.verdict.text().startswith("Order 1; energy kept; spin drifts; ")
+    assert panel.verdict.text().startswith("Order 1; energy kept; angular momentum drifts; ")
     assert panel.agreement.text() == "The card agrees with the table of schemes."
     assert panel.agreement.property("role") == "dim"
 

@@ -128,7 +128,7 @@ def test_errors_of_files_name_them(tmp_path: Path, german: None) -> None:
             "Angepasst an 2 dieser 4 Läufe, keine Vorhersage: soil.drag, soil.mu_min; 2 davon wurden zurückgehalten",
         ),
         (
-            "order 2; energy drifts; spin kept; reversible; not symplectic",
+            "order 2; energy drifts; angular momentum kept; reversible; not symplectic",
             "Ordnung 2; Energie driftet; Drehimpuls erhalten; umkehrbar; nicht symplektisch",
         ),
         ("the run failed: KeyError: 'a'", "der Lauf ist fehlgeschlagen: KeyError: 'a'"),

@@ -13,7 +13,7 @@ from staging import close_to, example, finished, picture, props, stage_of
 from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
 from app.stage.bodies.body_mesh import machined, stone
-from app.stage.bodies.floor import Floor, Globe
+from app.stage.bodies.floor import Equator, Floor
 from app.stage.bodies.sea import Foam, Sea
 from app.stage.bodies.ship_hull import masthead, sections, ship, stem
 from app.stage.scenes.top import Circle, is_cone, reach, spun
@@ -203,7 +203,7 @@ def test_nobody_misses_spin_that_torque_may_change(top: Run, vessel: Run, plotte
         stage = stage_of(run, plotter)
         stage.set_overlay("labels", False)  # they say how far each lane is off
         pixels = picture(stage, plotter, 1.3)
-        assert not any(isinstance(part, Loss | Globe) for _, part in stage.describe().parts)
+        assert not any(isinstance(part, Loss | Equator) for _, part in stage.describe().parts)
         assert "lost" not in "".join(piece.text for piece in stage.describe().captions.legend([], stage.overlays, 0.0))
         assert close_to(THEMES["dark"].danger, pixels, within=25.0) <= 2
         look = look_of(THEMES["dark"])
@@ -216,7 +216,7 @@ def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) 
     stage = stage_of(top, plotter)
     stage.show(1.3)
     assert "nutation 62.10°    energy error " in captions(stage)[0]
-    assert "vertical spin error" in captions(stage)[0]
+    assert "vertical L error" in captions(stage)[0]
     stage.close()
     stage = stage_of(vessel, plotter)
     stage.show(7.0)
@@ -229,7 +229,7 @@ def test_signs_are_explained_where_they_are_shown(top: Run, plotter: pv.Plotter)
     stage.show(1.3)
     assert [piece.text.strip() for piece in stage.describe().captions.legend([], stage.overlays, 0.0)] == [
         "angular velocity ω",
-        "spin L",
+        "angular momentum L",
         "exact circle",
         "✓ <1° ≈ <10° ✗ >10° off",
         "outline: true motion",

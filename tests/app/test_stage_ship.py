@@ -105,7 +105,7 @@ def test_foam_runs_around_each_column_of_a_body() -> None:
 
 
 def test_what_is_under_water_is_darker_wherever_the_ship_turns(world: ShipWorld) -> None:
-    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, lambda x, y, t: 0 * x, ghostly=False)
+    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, lambda x, y, t: 0 * x)
     pose = held(0.4, 0.02)
     hull.show(pose)
     shade = np.array(hull.mesh.active_texture_coordinates)[:, 0]
@@ -211,7 +211,7 @@ def test_water_veils_the_hull_below_it_and_does_not_hide_it(plotter: pv.Plotter)
 def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
     pose = held(0.1, time=0.4)
     assert np.ptp(waterline(shell_of(world.body), swell, pose)[0][..., 2]) > 0.1
-    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, swell, ghostly=False)
+    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, swell)
     hull.show(pose)
     x, y, z = (np.array(hull.mesh.points) @ pose.rotation.T + pose.place).T
     over = z - swell(x, y, 0.4)
@@ -258,7 +258,7 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
 def test_each_overlay_shows_something_of_a_ship(barge: Run, plotter: pv.Plotter, name: str) -> None:
     stage = stage_of(barge, plotter)
     shown = picture(stage, plotter, 3.0)
-    stage.set_overlay(name, on=False)
+    stage.set_overlay(name, on=not stage.overlays[name])
     assert (np.abs(picture(stage, plotter, 3.0) - shown).max(axis=2) > 30).sum() > 5
     stage.close()
 

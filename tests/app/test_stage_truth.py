@@ -18,7 +18,7 @@ from app.playback.run import Run
 from app.playback.verdicts import degrees_in_words, off_in_words, seconds_in_words
 from app.stage import Stage
 from app.stage.bodies.ship_hull import ship
-from app.stage.bodies.true_motion import TrueMotion, outline, shell_of
+from app.stage.bodies.true_motion import LaneOutline, TrueMotion, outline, shell_of
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import length_text, off_truth
 from app.theme import DARK
@@ -101,6 +101,23 @@ def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
     stage = stage_of(run, plotter, layout="overlay")
     stage.show(9.0)
     assert [visible(part)[0] for part in truths(stage)] == [False, True, False]
+    stage.close()
+
+
+@pytest.mark.parametrize(("name", "solid"), [("table-egg", [True, False]), ("rock-ramp", [True, True])])
+def test_of_bodies_near_one_place_the_first_alone_is_solid(name: str, solid: list[bool], plotter: pv.Plotter) -> None:
+    stage = stage_of(finished(example(name, duration=0.1)), plotter, layout="overlay")
+    stage.show(0.1)
+    scenes = [scene for _, scene in stage.describe().scenes]
+    assert [bool(scene.body.actor.GetVisibility()) for scene in scenes] == solid
+    outlines = [[part for part in scene.parts if isinstance(part, LaneOutline)] for scene in scenes]
+    assert [not drawn for drawn in outlines] == solid
+    for scene, drawn in zip(scenes, outlines, strict=True):  # where the body is
+        for part in drawn:
+            placed = pv.array_from_vtkmatrix(part.actors[0].GetUserMatrix())
+            np.testing.assert_allclose(placed[:3, :3], scene.track.pose(0.1).rotation, atol=1e-12)
+    stage.set_layout("side-by-side")
+    assert all(scene.body.actor.GetVisibility() for _, scene in stage.describe().scenes)
     stage.close()
 
 

@@ -47,7 +47,7 @@ def test_a_file_is_read_as_it_was_written() -> None:
 def test_lanes_of_variants_look_different() -> None:
     usual, fast = lane_schemes(["implicit:usual", "implicit:fast"])
     assert (usual.letter, fast.letter) == ("I₂", "I₃")
-    assert fast.title == "Implicit (energy-spin), fast"
+    assert fast.title == "Implicit (energy-momentum), fast"
     assert usual.colour != fast.colour
     assert usual.dash != fast.dash
 
@@ -90,7 +90,7 @@ def test_the_stage_sees_each_lane_in_its_world(run: Run, plotter) -> None:
     shared = stage_of(run, plotter, layout="overlay", overlays=("labels", "poinsot"))
     shared.show(0.5)
     assert [len(extra.tracks) for _, extra in shared.describe().extras.parts] == [1]  # of the first start alone
-    assert any("poinsot: Implicit (energy-spin) alone" in str(told) for told in shared.describe().extras.signs())
+    assert any("poinsot: Implicit (energy-momentum) alone" in str(told) for told in shared.describe().extras.signs())
 
 
 def test_lanes_that_are_compared_with_keep_their_world(run: Run) -> None:
@@ -160,9 +160,9 @@ def test_a_title_without_room_ends_in_an_ellipsis(qtbot, window) -> None:
     long = "rolling"
     show(qtbot, window, both(schemes=("implicit", f"implicit:{long}"), variants={long: FAST}))
     usual, varied = (row.check for row in window.panel.schemes.rows.values() if row.check.isChecked())
-    assert usual.text() == "Implicit (energy-spin)"
+    assert usual.text() == "Implicit (energy-momentum)"
     assert varied.text().startswith("Implicit (ener")
     assert varied.text().endswith("…")  # it was cut within a letter
     assert varied.fontMetrics().horizontalAdvance(varied.text()) < varied.width()
-    assert varied.accessibleName().startswith("Implicit (energy-spin)")
+    assert varied.accessibleName().startswith("Implicit (energy-momentum)")
     settle(qtbot, window)

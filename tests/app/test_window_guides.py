@@ -106,7 +106,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Cuboid about its intermediate axis": "racket, dzhanibekov",
     "Heavy top in steady precession": "gyroscope",
     "Ship without water": "boat",
-    "Implicit (energy-spin)": "implicit",
+    "Implicit (energy-momentum)": "implicit",
     "Cancel the ensemble": "cancel",
     "Explicit (RAMMS)": "delete, remove",
     "Files and versions": "checkpoints",
@@ -408,7 +408,7 @@ def test_the_order_panel_shows_the_slope_and_saves_its_plot_and_its_numbers(
         assert (tmp_path / name).read_bytes().startswith(start)
         assert name in panel.note.text()
     text = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    for word in ("attitude error", "Explicit (RAMMS): slope 1.0", "Implicit (energy-spin): slope 2.0", "(order 2)"):
+    for word in ("attitude error", "Explicit (RAMMS): slope 1.0", "Implicit (energy-momentum): slope 2.0", "(order 2)"):
         assert word in text
     save("b", "Numbers (*.csv)")
     header, *rows = (tmp_path / "b.csv").read_text(encoding="utf-8").splitlines()

@@ -286,5 +286,5 @@ def check_schemes_to_add_stand_under_the_headings_of_their_families(qtbot, windo
 def check_a_scheme_tells_of_which_motion_it_keeps_what(qtbot, window) -> None:
     show(qtbot, window, load_scenario(assets.SCENARIOS / "vessel-free.toml").changed(duration=0.5))
     told = window.panel.schemes.checks["verlet-exact"].toolTip().splitlines()
-    assert "Keeps (free body): energy, spin, size of spin, unit length" in told
-    assert "Keeps (top, vessel): vertical spin, unit length; energy swings" in told
+    assert "Keeps (free body): energy, angular momentum, size of angular momentum, unit length" in told
+    assert "Keeps (top, vessel): vertical angular momentum, unit length; energy swings" in told

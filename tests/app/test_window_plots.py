@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from windowing import cuboid, quiet, rock, show, wait
 
+from app.export.checks import check_plots
 from app.kinds import KINDS
 from app.plots.chart_data import drawn, nice_range
 from physics import World, simulate
@@ -46,7 +47,7 @@ def test_one_curve_a_lane_and_a_readout_with_letters(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     charts = window.plots.charts
     assert [chart.quantity.title for chart in charts] == [
-        "Attitude error", "ωx", "ωy", "ωz", "Energy error", "Spin error",
+        "Attitude error", "ωx", "ωy", "ωz", "Energy error", "Angular momentum error",
     ]  # fmt: skip
     wait(qtbot, lambda: len(charts[0].curves[0].xData) == 201)
     assert all(len(chart.curves) == 2 for chart in charts)
@@ -121,11 +122,14 @@ def test_a_click_over_distance_goes_to_where_the_rock_was(qtbot, window) -> None
     assert window.session.clock.time == pytest.approx(float(run.time[len(run) // 2]), abs=0.1)
 
 
-def test_a_scenario_that_names_its_charts_opens_with_them_until_one_chooses(qtbot, window) -> None:
-    show(qtbot, window, cuboid(export={"charts": ["Energy error", "Spin error"]}))
-    assert [chart.quantity.title for chart in window.plots.charts] == ["Energy error", "Spin error"]
-    window.plots._switch("free", ["Energy error", "Spin error"], "ωx")
-    assert [chart.quantity.title for chart in window.plots.charts] == ["ωx", "Energy error", "Spin error"]
+@pytest.mark.parametrize("title", ["Angular momentum error", "Spin error"])  # the second: of earlier files
+def test_a_scenario_that_names_its_charts_opens_with_them_until_one_chooses(qtbot, window, title: str) -> None:
+    scenario = cuboid(export={"charts": ["Energy error", title]})
+    check_plots(scenario)
+    show(qtbot, window, scenario)
+    assert [chart.quantity.title for chart in window.plots.charts] == ["Energy error", "Angular momentum error"]
+    window.plots._switch("free", ["Energy error", "Angular momentum error"], "ωx")
+    assert [chart.quantity.title for chart in window.plots.charts] == ["ωx", "Energy error", "Angular momentum error"]
 
 
 @pytest.mark.picture

@@ -37,7 +37,7 @@ def test_saved_plots_are_those_of_the_row_drawn_as_exports_are(qtbot, window, tm
     text = (tmp_path / "a.svg").read_text(encoding="utf-8")
     for word in ("Energy error", "Attitude error", "Explicit (RAMMS)", "Made with Polhode", "#ffffff"):
         assert word in text
-    assert "Spin error" not in text
+    assert "Angular momentum error" not in text
     told = scenario_for_recipe(text)
     assert told.export.charts == ("Attitude error", "Energy error")
     assert (told.export.first, told.export.last) == pytest.approx((0.5, 1.5))

@@ -356,7 +356,7 @@ def test_each_row_is_complete():
 def test_the_table_tells_how_energy_errs_that_is_not_kept():
     scheme = replace(SCHEMES["dir-em"], energy="dissipates", energy_under_torque="drifts", keeps_vertical_spin=False)
     assert keeps(scheme) == {
-        "free body": "spin, size of spin, unit length; energy falls",
+        "free body": "angular momentum, size of angular momentum, unit length; energy falls",
         "top": "unit length; energy drifts",
     }
     nothing = replace(scheme, keeps_spin=False, keeps_spin_norm=False, keeps_unit_length=False, energy="bounded")

@@ -73,6 +73,7 @@ FRONT = 66000.0  # offset for draw_nearer that puts an actor in front of everyth
 FASTEST = 1.2  # length of the fastest rotation that the energy of a free body allows, in radii of the body
 SPIN = 1.35  # length of the first angular momentum of a free body, in radii of the body
 LOST = 0.005  # smallest relative loss of angular momentum that is shown
+ALIGNED = 0.03  # sine of the angle between arrows of which the longer one alone would be seen
 ROCK_RATE = 15.0  # [rad/s] drawn as long as the first angular velocity of a free body
 
 
@@ -166,8 +167,14 @@ class VectorArrows(TrackedGroup):
             arrow.show(foot, vector * pose.scale, pose.scale)
 
     def drawn(self, pose: Pose) -> tuple[Array, Array]:
-        """The arrows (3,) [m] of angular velocity and angular momentum at a pose, for a body in its own size."""
-        return self._clipped(pose.omega * self.omega_scale), self._clipped(pose.spin * self.spin_scale)
+        """The arrows (3,) [m] of angular velocity and angular momentum at a pose, for a body in its own size.
+
+        The second is 0 where it would lie on the first.
+        """
+        omega, spin = self._clipped(pose.omega * self.omega_scale), self._clipped(pose.spin * self.spin_scale)
+        apart = float(np.linalg.norm(np.cross(omega, spin)))
+        aligned = omega @ spin > 0.0 and apart < ALIGNED * float(np.linalg.norm(omega) * np.linalg.norm(spin))
+        return omega, np.zeros(3) if aligned else spin
 
     def _clipped(self, vector: Array) -> Array:
         length = float(np.linalg.norm(vector))

@@ -31,15 +31,14 @@ class BodyActor(PosedGroup):
         mesh: pv.PolyData,
         *,
         specular: float = 0.2,
-        ghostly: bool = False,
         closed: bool = False,
         sunlit: bool = False,
     ) -> None:
         super().__init__()
-        self.actor = self.add(mesh, specular=specular, ambient=0.14, opacity=0.5 if ghostly else 1.0)
+        self.actor = self.add(mesh, specular=specular, ambient=0.14)
         if not sunlit:
             mirror(self.actor)
-        if closed and not ghostly:
+        if closed:
             self.actor.prop.culling = "back"
 
     def show(self, pose: Pose) -> None:

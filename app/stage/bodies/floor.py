@@ -1,4 +1,4 @@
-"""Surroundings of a body: the globe of a free one, the floor of a top, the table of a toy."""
+"""Surroundings of a body: the equator of a free one, the floor of a top, the table of a toy."""
 
 from __future__ import annotations
 
@@ -98,26 +98,17 @@ class Mirrored(PosedGroup):
         put(self.actor, placed(FLIP @ pose.rotation @ FLIP, FLIP @ pose.place))
 
 
-class Globe(PosedGroup):
-    """Circles of latitude and longitude of a sphere (radius [m]) whose pole is the first angular momentum."""
+class Equator(PosedGroup):
+    """The circle of a radius [m] across the first angular momentum of a free body, around it."""
 
     overlay = "grid"
     unless = "poinsot"
 
     def __init__(self, radius: float, pole: Array, look: StageColours) -> None:
         super().__init__()
-        turn = np.linspace(0, 2 * np.pi, 97)
-        c, s = np.cos(turn), np.sin(turn)
-        circles = [
-            np.column_stack([np.cos(latitude) * c, np.cos(latitude) * s, np.full(97, np.sin(latitude))])
-            for latitude in np.radians([-60, -30, 0, 30, 60])
-        ]
-        circles += [
-            np.column_stack([s * np.cos(longitude), s * np.sin(longitude), c])
-            for longitude in np.radians(np.arange(0, 180, 30))
-        ]
-        mesh = polylines([radius * circle @ upright(pole).T for circle in circles])
-        self.actor = self.add(mesh, look.faint, lit=False, width=1.0, opacity=0.2)
+        turn = np.linspace(0, 2 * np.pi, 121)
+        circle = radius * np.column_stack([np.cos(turn), np.sin(turn), np.zeros(121)]) @ upright(pole).T
+        self.actor = self.add(polylines([circle]), look.faint, lit=False, width=1.0, opacity=0.5)
 
     def show(self, pose: Pose) -> None:
         """Move with the body."""

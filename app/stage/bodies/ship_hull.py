@@ -212,13 +212,13 @@ LINE = 0.007  # half the breadth of the painted waterline, in radii of the hull
 
 
 class WettedHull(BodyActor):
-    """A floating hull, darker where it is under water; ghostly if another lane is drawn before it."""
+    """A floating hull, darker where it is under water."""
 
-    def __init__(self, mesh: pv.PolyData, size: float, height: Height, *, ghostly: bool) -> None:
+    def __init__(self, mesh: pv.PolyData, size: float, height: Height) -> None:
         self._corners = np.array(mesh.points, float)
         self._deep, self._height = DEEP * size, height
         mesh.active_texture_coordinates = np.zeros((len(self._corners), 2))
-        super().__init__(mesh, specular=0.12, ghostly=ghostly)
+        super().__init__(mesh, specular=0.12)
         self.mesh = mesh
         self.actor.SetTexture(textures.wetness())
 

@@ -12,10 +12,10 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 
-from app.stage.actor_group import draw_nearer, move, placed, polygons, polylines, put
+from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polylines, put
 from app.stage.bodies.arrows import FRONT
 from app.stage.bodies.body_mesh import winding_normals
-from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
@@ -126,7 +126,61 @@ def degrees_apart(one: Array, other: Array) -> float:
     return math.degrees(2.0 * math.asin(min(math.sqrt(float(np.sum((one - other) ** 2)) / 8.0), 1.0)))
 
 
-class TrueMotion(TrackedGroup):
+class Outlined(ActorGroup):
+    """Lines of a body that stand out from what is bright and from what is dark, in front of everything."""
+
+    _silhouette: vtkPolyDataSilhouette | None = None
+
+    def enter(self, renderer: pv.Renderer) -> None:
+        super().enter(renderer)
+        if self._silhouette is not None:
+            self._silhouette.SetCamera(renderer.GetActiveCamera())
+
+    def draw(self, found: Outline, colour: str, look: StageColours) -> tuple[pv.PolyData, tuple[pv.Actor, ...]]:
+        """The lines of a body, with one around it as the camera sees it if it is round, and their actors."""
+        mesh = polylines(found.lines)
+        drawn = self.draw_lines(mesh, colour, look)
+        if found.round is not None:
+            self._add_silhouette(found.round, mesh, drawn)
+        return mesh, drawn
+
+    def draw_lines(self, mesh: pv.PolyData, colour: str, look: StageColours) -> tuple[pv.Actor, ...]:
+        """The actors of lines, the wider and darker one of which is below the other."""
+        core, casing = (
+            self.add(mesh, colour, lit=False, width=width, opacity=opacity)
+            for colour, width, opacity in zip((colour, look.panel), WIDTHS, (1.0, 0.6), strict=True)
+        )
+        draw_nearer(core, FRONT)
+        draw_nearer(casing, BEHIND * FRONT)
+        return core, casing
+
+    def _add_silhouette(self, surface: pv.PolyData, mesh: pv.PolyData, drawn: Sequence[pv.Actor]) -> None:
+        """A line around the body, which VTK finds anew when the body or the camera moves."""
+        from vtkmodules.vtkFiltersHybrid import vtkPolyDataSilhouette  # here: few bodies are round
+
+        self._silhouette, lines = vtkPolyDataSilhouette(), vtkAppendPolyData()
+        self._silhouette.SetInputData(surface)
+        self._silhouette.SetEnableFeatureAngle(False)
+        self._silhouette.SetProp3D(drawn[0])
+        lines.AddInputData(mesh)
+        lines.AddInputConnection(self._silhouette.GetOutputPort())
+        for actor in drawn:
+            actor.mapper.SetInputConnection(lines.GetOutputPort())
+
+
+class LaneOutline(Outlined, PosedGroup):
+    """The body of a lane as an outline in the lane's colour: two solid bodies at nearly one place would tear."""
+
+    def __init__(self, found: Outline, colour: str, look: StageColours) -> None:
+        super().__init__()
+        self.body, self._drawn = self.draw(found, colour, look)
+
+    def show(self, pose: Pose) -> None:
+        for actor in self._drawn:
+            put(actor, placed(pose.rotation, pose.place, pose.scale))
+
+
+class TrueMotion(Outlined, TrackedGroup):
     """The outline of the true body, and arcs from where points of the lane's body are to where they would be.
 
     found : the outline of the body, in its axes [m]; tips : points (k, 3) [m] of it
@@ -145,40 +199,10 @@ class TrueMotion(TrackedGroup):
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)
-        self.body, self.arcs = polylines(found.lines), polylines(np.zeros((len(self.tips), POINTS, 3)))
-        self._drawn = [self._add(mesh, look) for mesh in (self.body, self.arcs)]  # few actors: each costs 0.1 ms
+        self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
+        self.body, body = self.draw(found, look.ink, look)
+        self._drawn = [body, self.draw_lines(self.arcs, look.ink, look)]  # few actors: each costs 0.1 ms
         self.seen = [False] * len(self._drawn)
-        self._silhouette: vtkPolyDataSilhouette | None = None
-        if found.round is not None:
-            self._add_silhouette(found.round)
-
-    def enter(self, renderer: pv.Renderer) -> None:
-        super().enter(renderer)
-        if self._silhouette is not None:
-            self._silhouette.SetCamera(renderer.GetActiveCamera())
-
-    def _add_silhouette(self, surface: pv.PolyData) -> None:
-        """A line around the true body as the camera sees it, which VTK finds anew when one of them moves."""
-        from vtkmodules.vtkFiltersHybrid import vtkPolyDataSilhouette  # here: few bodies are round
-
-        self._silhouette, lines = vtkPolyDataSilhouette(), vtkAppendPolyData()
-        self._silhouette.SetInputData(surface)
-        self._silhouette.SetEnableFeatureAngle(False)
-        self._silhouette.SetProp3D(self._drawn[0][0])
-        lines.AddInputData(self.body)
-        lines.AddInputConnection(self._silhouette.GetOutputPort())
-        for actor in self._drawn[0]:
-            actor.mapper.SetInputConnection(lines.GetOutputPort())
-
-    def _add(self, mesh: pv.PolyData, look: StageColours) -> tuple[pv.Actor, ...]:
-        """A line that stands out from what is bright and from what is dark."""
-        core, casing = (
-            self.add(mesh, colour, lit=False, width=width, opacity=opacity)
-            for colour, width, opacity in zip((look.ink, look.panel), WIDTHS, (1.0, 0.6), strict=True)
-        )
-        draw_nearer(core, FRONT)
-        draw_nearer(casing, BEHIND * FRONT)
-        return core, casing
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         true = track.true_pose(pose)

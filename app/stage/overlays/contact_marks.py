@@ -21,7 +21,7 @@ from physics.systems.rockfall.world import RockfallWorld
 MOST = 4  # contacts with arrows, the deepest ones
 SLIP = 5.0  # [m/s] drawn as long as the rock's radius
 WEIGHTS = 4.0  # weights: the force that is drawn as long as the radius of the rock
-LONGEST = 3.0  # length of arrows, in radii
+LONGEST = 1.9  # length of arrows, in radii: they stay below the title
 
 
 class ContactMarks(Overlay):

@@ -284,7 +284,7 @@ class MomentumSphere(Inset):
             spins = recent.at(pose.time) * (CLEAR / self._first)
             move(curve, spins)
             put(bead, placed(np.eye(3), spins[-1]))
-        self.entitle(TextRun(tr("Spin in the body"), self.look.ink, 12.5, "SemiBold"))
+        self.entitle(TextRun(tr("L in the body"), self.look.ink, 12.5, "SemiBold"))
 
 
 def roles(inertia: Array) -> tuple[str, ...]:

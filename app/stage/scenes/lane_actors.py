@@ -8,7 +8,7 @@ import numpy as np
 
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
-from app.stage.bodies.floor import Globe
+from app.stage.bodies.floor import Equator
 from app.stage.bodies.trails import Ghosts, Path, Trace, memory
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -17,16 +17,16 @@ from app.stage.text.caption_text import Sign, arrows, passing_sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 
-GLOBE = 1.1  # radius of the globe that free bodies draw on, in radii of the body
+REACH = 1.1  # distance at which the axes of free bodies draw, in radii of the body
 
 
 class Flight(LaneScene):
-    """A body in free flight, in the middle of a globe on which its axes draw."""
+    """A body in free flight, around which its axes draw."""
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         body, start = track.body, track.pose(0.0)
-        reach = GLOBE * body.radius
+        reach = REACH * body.radius
         tips = np.eye(3)
         local = start.rotation.T @ start.omega
         main = int(np.argmax(np.abs(local)))
@@ -34,10 +34,10 @@ class Flight(LaneScene):
         seconds = memory(rate, track.world.scenario.duration)
         ahead = -1.0 if local[main] < 0 else 1.0
         mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
-        self.body = BodyActor(mesh, ghostly=not place.first, closed=True)
+        self.body = BodyActor(mesh, closed=True)
         self.posed = [self.body, Axes(body, look, reach)]
-        if place.first:
-            self.posed.append(Globe(reach, start.spin, look))  # no shadow: there is no ground below it
+        if place.first and track.world.keeps_spin:
+            self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
         self.traces = [
             Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
             Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6, rate=rate),
@@ -50,11 +50,13 @@ class Flight(LaneScene):
         self.parts += [*self.posed, *self.tracked]
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
-        return (*arrows(look), ("vectors", passing_sign(tr("lost spin"), look.alarm, on=self.loss.lost)))
+        return (*arrows(look), ("vectors", passing_sign(tr("lost angular momentum"), look.alarm, on=self.loss.lost)))
 
 
 class Fall(LaneScene):
     """A rock on a slope with its path, its ghosts and its shadow."""
+
+    apart = True
 
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)

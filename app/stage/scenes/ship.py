@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingCore import vtkTextActor
 
 from app.stage.actor_group import draw_nearer, move, placed, polyline, put, rgb
 from app.stage.bodies.arrows import FRONT, VectorArrows
-from app.stage.bodies.body_mesh import cut, soup
+from app.stage.bodies.body_mesh import Axes, cut, soup
 from app.stage.bodies.sea import Foam, Sea, surface
 from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.trails import Trace
@@ -92,7 +92,7 @@ def masthead(world: ShipWorld) -> Array:
 class StabilityMarks(PosedGroup):
     """G, B and M with their letters, and two plumb lines: that at rest, and that through B now."""
 
-    overlay = "axes"
+    overlay = "vectors"
 
     def __init__(self, world: ShipWorld, look: StageColours) -> None:
         super().__init__()
@@ -239,7 +239,7 @@ class Ship(LaneScene):
         assert isinstance(world, ShipWorld)
         body, height = track.body, surface(world)
         mesh = painted(world, track.scheme.colour, look.faces, 0.35 if place.shared else 0.0)
-        self.body = WettedHull(mesh, body.radius, height, ghostly=not place.first)
+        self.body = WettedHull(mesh, body.radius, height)
         seas = [Sea(body, height, look)] if place.first else []
         for sea in seas:
             sea.show(track.pose(0.0))  # exported pages show this state
@@ -249,9 +249,10 @@ class Ship(LaneScene):
         rate, period = _roll(world)
         self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
-        self.posed = [*seas, self.body, foam, *within]
+        axes = Axes(body, look, 0.5 * body.extents + 0.3 * body.radius)
+        self.posed = [*seas, self.body, foam, axes, *within]
         # what is in the sea is drawn after it; of actors in front of the hull the last one wins
-        self.parts = [*seas, self.body, foam, *self.tracked, *within]
+        self.parts = [*seas, self.body, foam, axes, *self.tracked, *within]
 
     @property
     def hinge(self) -> Array:
@@ -260,9 +261,9 @@ class Ship(LaneScene):
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         return (
-            ("axes", sign(tr("G gravity"), look.ink)),
-            ("axes", sign(tr("B buoyancy"), look.buoyancy)),
-            ("axes", sign(tr("M metacentre"), look.metacentre)),
+            ("vectors", sign(tr("G gravity"), look.ink)),
+            ("vectors", sign(tr("B buoyancy"), look.buoyancy)),
+            ("vectors", sign(tr("M metacentre"), look.metacentre)),
             ("vectors", sign(tr("GZ rights"), look.rights)),
             ("vectors", sign(tr("GZ heels"), look.heels)),
             ("vectors", sign(tr("angular velocity ω"), look.omega)),

@@ -123,7 +123,7 @@ class Top(LaneScene):
         mesh = spun(world.body, colour, look.faces, tint) if cone else machined(world.body, look.faces, colour, tint)
         if not cone or abs(world.body.vertices[:, 2].min() + world.arm[2]) > 1e-6 * size:
             mesh = pv.merge([mesh, _axle(world, look)], merge_points=False)
-        self.body = BodyActor(mesh, ghostly=not place.first)
+        self.body = BodyActor(mesh)
         self.posed = [self.body, Axes(world.body, look, 0.6 * size * _FLAT)]
         self._steady = world.scenario.initial.spin == "steady"
         if place.first:

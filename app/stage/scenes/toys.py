@@ -221,8 +221,8 @@ def _rings(tracks: Sequence[LaneTrack], turns: Array, heights: Array) -> Array:
 class Toy(BodyActor):
     """A toy in its material, see bodies.toy."""
 
-    def __init__(self, world: ToyWorld, colour: str, *, ghostly: bool) -> None:
-        super().__init__(toy(world, colour), ghostly=ghostly)
+    def __init__(self, world: ToyWorld, colour: str) -> None:
+        super().__init__(toy(world, colour))
         look, material = self.actor.prop, material_of(world)
         look.specular, look.specular_power = material.specular, material.power
         look.culling = "back"  # back faces of a closed surface are not visible
@@ -266,7 +266,7 @@ class ToyScene(LaneScene):
     def __init__(self, track: LaneTrack, look: StageColours, place: LanePlace) -> None:
         super().__init__(track)
         world, body, colour = world_of(track), track.body, track.scheme.colour
-        self.body = Toy(world, colour, ghostly=not place.first)
+        self.body = Toy(world, colour)
         self.posed = [self.body, Axes(body, look, 1.3 * body.radius)]
         if place.first:
             table = Tabletop(track, look)

@@ -66,14 +66,13 @@ class Vessel(LaneScene):
         if not stock:
             arms[1:] = np.maximum(arms[1:], body.vertices.max(axis=0)[1:] + 0.13 * size)
         afloat = waters is None or waters.vessel is None or waters.vessel.restoring
-        self.body = BodyActor(mesh, specular=0.12, ghostly=not place.first)
+        self.body = BodyActor(mesh, specular=0.12)
+        self.posed = [self.body, Axes(body, look, arms)]
         if afloat:  # roll and pitch are measured from the level of the water
-            self.posed = [self.body, Foam(mesh, float(body.extents[:2].min()), calm), Angles(size, look)]
+            self.posed += [Foam(mesh, float(body.extents[:2].min()), calm), Angles(size, look)]
             if place.first:
                 self.parts.append(sea := Sea(body, calm, look))
                 sea.show(track.pose(0.0))
-        else:
-            self.posed = [self.body, Axes(body, look, arms)]
         chalk = CHALK if afloat else look.faint
         self.parts += [Dial(size, chalk), Start(size, chalk)] if place.first else []
         rate = float(np.linalg.norm(track.world.angular_velocity))
@@ -149,7 +148,7 @@ class Heading(TrackedGroup):
 class Angles(PosedGroup):
     """Roll and pitch as sectors with names, from level to an axis of the ship."""
 
-    overlay = "axes"
+    overlay = "vectors"
     POINTS = 31
     SHEER = 0.22  # opacity of a sector
     RADII = (0.5, DIAL)  # of the sectors of roll and pitch, in radii of the ship

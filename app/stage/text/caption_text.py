@@ -35,7 +35,10 @@ def ground_named(attributes: Mapping[str, Any]) -> str:
 
 def arrows(look: StageColours) -> tuple[Sign, ...]:
     """Meanings of the arrows."""
-    return ("vectors", sign(tr("angular velocity ω"), look.omega)), ("vectors", sign(tr("spin L"), look.ink))
+    return ("vectors", sign(tr("angular velocity ω"), look.omega)), (
+        "vectors",
+        sign(tr("angular momentum L"), look.ink),
+    )
 
 
 def sign(text: str, colour: str) -> TextRun:

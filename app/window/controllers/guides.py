@@ -344,7 +344,7 @@ class Guides(QObject):
                 lambda: workspace.plots,
                 tr("See what goes wrong"),
                 tr(
-                    "Energy, spin and more of every scheme. Click to go to a time, turn the wheel to zoom. Alt+P "
+                    "Energy, angular momentum and more. Click to go to a time, turn the wheel to zoom. Alt+P "
                     "chooses what is drawn."
                 ),
             ),

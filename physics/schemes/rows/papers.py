@@ -51,7 +51,7 @@ BETSCH = (
         reach=1.4,
         cost=111,
         kinds=("free", "top", "vessel", "rockfall", "table"),
-        advice="For tops and vessels: energy and vertical spin are kept to rounding at any step that it solves.",
+        advice="For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step.",
         colour="#CC79A7",
         dash="solid",
         letter="Q",
@@ -114,7 +114,7 @@ BETSCH = (
         reach=1.3,
         cost=145,
         kinds=("free", "top", "vessel", "rockfall", "table"),
-        advice="A classic: keeps energy and spin of a free body, and only the vertical spin of a top.",
+        advice="A classic: keeps energy and angular momentum of a free body, and only its vertical part of a top.",
         colour="#8E63C7",
         dash="dash",
         letter="C",
@@ -278,7 +278,7 @@ def _about_e3(order: int, cost: float, advice: str) -> Scheme:
         cost=cost,
         kinds=("free",),
         advice=advice,
-        remedy=f"take a smaller step; where the spin points along -e3 there is none: take factorization-{order}",
+        remedy=f"take a smaller step; where L points along -e3 there is none: take factorization-{order}",
         colour=_PLUMS[order],
         dash=_DASHES[order],
         letter=f"G{order}",
@@ -356,7 +356,9 @@ _VERLET_EXACT = _row(
 GUSTAFSSON = (
     _EXACT,
     _magnus(
-        2, 83, "The simplest attitude beside an exact momentum; the spin in space wanders with the square of the step."
+        2,
+        83,
+        "The simplest attitude beside an exact momentum; the angular momentum wanders with the square of the step.",
     ),
     _magnus(4, 165, "Two nodes and one commutator: for steps of some degrees."),
     _magnus(6, 236, "Three nodes and three commutators: near rounding at steps of some degrees."),
@@ -365,12 +367,18 @@ GUSTAFSSON = (
     _matrix(4, 174),
     _matrix(6, 245),
     _matrix(8, 321),
-    _factorization(2, 60, "Energy and spin as true as the exact solution; only the angle about the spin has an error."),
-    _factorization(4, 120, "Energy and spin to rounding and a small error of one angle, for little more than order 2."),
+    _factorization(
+        2, 60, "Energy and angular momentum as true as the exact solution; only the angle about it has an error."
+    ),
+    _factorization(
+        4, 120, "Energy and angular momentum to rounding and a small error of one angle, for little more than order 2."
+    ),
     _factorization(6, 169, "The error of the angle reaches rounding at steps of a tenth of a turn."),
     _factorization(8, 218, "As good as exact at steps of a tenth of a turn: the most accurate of these methods."),
     _about_e3(
-        2, 171, "The thesis's own form, singular where the spin points along -e3: to check its tables and figures."
+        2,
+        171,
+        "The thesis's own form, singular where the angular momentum points along -e3: to check its tables and figures.",
     ),
     _about_e3(4, 233, "As factorization-e3-2: in each step two turns that mostly cancel, whose rounding adds up."),
     _about_e3(6, 297, "As factorization-e3-2, and near rounding at steps of some degrees."),
@@ -380,8 +388,12 @@ GUSTAFSSON = (
     ),
     _verlet_magnus(4, 437, "For fast tops, where the free rotation dominates and order 2 of it is not enough."),
     _verlet_magnus(6, 493, "As verlet-magnus-4, nearer to an exact free part."),
-    _verlet_magnus(8, 552, "Like verlet-exact, except that the vertical spin is kept to the eighth order only."),
-    _verlet_factorization(2, 463, "Keeps the vertical spin to rounding; the free part is nearly exact already."),
+    _verlet_magnus(
+        8, 552, "Like verlet-exact, except that the vertical angular momentum is kept to the eighth order only."
+    ),
+    _verlet_factorization(
+        2, 463, "Keeps the vertical angular momentum to rounding; the free part is nearly exact already."
+    ),
     _verlet_factorization(
         4, 511, "As verlet-factorization-2, with an error of the free part far below that of the splitting."
     ),
@@ -425,7 +437,7 @@ LEINE = (
     ),
     Scheme(
         name="implicit",
-        title="Implicit (energy-spin)",
+        title="Implicit (energy-momentum)",
         source=_LEINE,
         equations="(61)-(75)",
         order=2,

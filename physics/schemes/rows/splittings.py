@@ -327,7 +327,7 @@ AXIS_SPLITTINGS = (
         ),
         equations="rotations about the axes",
         cost=176,
-        advice="Explicit and symplectic, from molecular dynamics: spin kept to rounding, energy bounded.",
+        advice="Explicit and symplectic, from molecular dynamics: angular momentum kept to rounding, energy bounded.",
         letter="DL",
         colour="#771122",
         dash="solid",
