@@ -84,7 +84,7 @@ def stream(world: World, lane: str, rows: int = 256) -> Iterator[Block]:
 
 def recording(world: World, lane: str) -> Recording:
     """An empty recording for one lane in a world."""
-    made = Recording(lane, partial(measures, world.of_lane(lane)))
+    made = Recording(lane, partial(measures, world.of_lane(lane)), world.body_names)
     made.files, made.crs = world.files, world.crs
     return made
 

@@ -96,6 +96,20 @@ class World:
         return world
 
     @property
+    def bodies(self) -> tuple[Body, ...]:
+        """All that move: of a mechanism several, in the order of the trajectory's."""
+        return (self.body,)
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Of the bodies of a mechanism, see Trajectory.bodies; () where one body moves."""
+        return ()
+
+    def of_body(self, number: int) -> World:
+        """The world of one body of a mechanism, as that of a single body at its start; one body's is its own."""
+        return self
+
+    @property
     def crs(self) -> str | None:
         """The coordinate system of its positions, where it lies on a map that names one."""
         return None
