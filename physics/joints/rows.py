@@ -32,7 +32,7 @@ _KINDS, _FIRST, _SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3)
 
 
 class Pose(NamedTuple):
-    """A pose of all bodies, and what follows from it by ``place``.
+    """A pose of all bodies, and what follows from it by ``place``, the coordinates by ``count``.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ def _lever(p: Pose, j: int, side: int) -> Vector:
 
 @unallocating
 def place(m: Mechanism, p: Pose) -> None:
-    """Fill a pose from its places and attitudes."""
+    """Fill a pose from its places and attitudes, but for the coordinates."""
     for i in range(m.mass.shape[0]):
         w, x, y, z = p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]
         R = p.turns[i]
@@ -148,6 +148,12 @@ def place(m: Mechanism, p: Pose) -> None:
                 put(p.axes[j, side], i, to_space(p.turns, body, vector(m.triads[j, side], i)))
         a, b = m.first[j], m.second[j]
         put(p.apart, j, minus(plus(vector(p.r, b), _lever(p, j, 1)), plus(vector(p.r, a), _lever(p, j, 0))))
+
+
+@unallocating
+def count(m: Mechanism, p: Pose) -> None:
+    """Fill the coordinates of a pose that is placed."""
+    for j in range(m.kind.shape[0]):
         _count(m, p, j)
 
 
@@ -157,8 +163,9 @@ def _count(m: Mechanism, p: Pose, j: int) -> None:
     kind = m.kind[j]
     if kind == BALL:
         return
-    for c in range(6 - CONSTRAINTS[kind]):
-        row = CONSTRAINTS[kind] + c
+    constraints = CONSTRAINTS[kind]
+    for c in range(6 - constraints):
+        row = constraints + c
         if _KINDS[kind, row] == ALONG:
             p.coordinates[j, c] = dot(_axis(p, j, 0, _FIRST[kind, row]), vector(p.apart, j))
             continue
@@ -212,13 +219,17 @@ def _row_target(m: Mechanism, t: float, j: int, row: int) -> Vector:
 
 @unallocating
 def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
-    """Gaps (j, 6) of the hard rows at a time [s], [m] or radians: what constraints and motors are off."""
+    """Gaps (j, 6) of the hard rows at a time [s], [m] or radians: what constraints and motors are off.
+
+    The pose is placed; coordinates of joints with motors are counted here.
+    """
     for j in range(m.kind.shape[0]):
         kind = m.kind[j]
         for n in range(m.hard[j]):
             row = m.rows[j, n]
             code, i, k, c = _KINDS[kind, row], _FIRST[kind, row], _SECOND[kind, row], row - CONSTRAINTS[kind]
             if c >= 0:
+                _count(m, p, j)
                 out[j, row] = p.coordinates[j, c] - target(m, t, j, c)[0]
             elif code == ALONG:
                 out[j, row] = dot(_axis(p, j, 0, i), vector(p.apart, j))
@@ -322,9 +333,9 @@ def _turning(p: Pose, u: Array, i: int) -> Vector:
 def coordinate_rates(m: Mechanism, p: Pose, u: Array, out: Array) -> None:
     """Rates (j, 3) of the coordinates for velocities (b + 1, 6); of a ball its relative angular velocity, see ROWS."""
     for j in range(m.kind.shape[0]):
-        count = CONSTRAINTS[m.kind[j]]
-        for c in range(6 - count):
-            out[j, c] = _rate_of(m, p, u, j, count + c)
+        constraints = CONSTRAINTS[m.kind[j]]
+        for c in range(6 - constraints):
+            out[j, c] = _rate_of(m, p, u, j, constraints + c)
 
 
 @unallocating
@@ -370,15 +381,15 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: bool, out: Array) -> None:
         for k in range(3):
             out[i, k], out[i, 3 + k] = m.mass[i] * m.gravity[k], 0.0
     for j in range(m.kind.shape[0]):
-        count = CONSTRAINTS[m.kind[j]]
-        for c in range(6 - count):
+        constraints = CONSTRAINTS[m.kind[j]]
+        for c in range(6 - constraints):
             k, damping, load = m.stiffness[j, c], m.damping[j, c], m.load[j, c]
             if k == 0.0 and load == 0.0 and not (damped and damping != 0.0):
                 continue
             x = load - k * (p.coordinates[j, c] - m.rest[j, c])
             if damped and damping != 0.0:
-                x -= damping * _rate_of(m, p, u, j, count + c)
-            force, on_first, on_second = row_of(m, p, j, count + c)
+                x -= damping * _rate_of(m, p, u, j, constraints + c)
+            force, on_first, on_second = row_of(m, p, j, constraints + c)
             _add(p, m.first[j], -x, force, times(-1.0, on_first), out)
             _add(p, m.second[j], x, force, on_second, out)
     for s in range(m.springs.shape[0]):
@@ -443,7 +454,7 @@ def gyroscopic(m: Mechanism, u: Array, i: int) -> Vector:
 
 @unallocating
 def unpack(m: Mechanism, row: Array, p: Pose, u: Array) -> None:
-    """Pose and velocities (b + 1, 6) of a stored row or state; the pose is placed."""
+    """Pose and velocities (b + 1, 6) of a stored row or state; the pose is placed and counted."""
     b = m.mass.shape[0]
     for i in range(b):
         at = BODY * i
@@ -455,6 +466,7 @@ def unpack(m: Mechanism, row: Array, p: Pose, u: Array) -> None:
         for c in range(3):
             p.coordinates[j, c] = row[BODY * b + 3 * j + c]
     place(m, p)
+    count(m, p)
 
 
 @unallocating
