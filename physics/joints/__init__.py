@@ -1,0 +1,1 @@
+"""Bodies coupled by joints: mechanisms, their constraint rows, and the solution of their equations."""

@@ -1,0 +1,470 @@
+"""Solution of [M, -G^T; G, 0] (a, multipliers) = (f, g) in O(n): from the leaves of the tree to its roots, and back.
+
+A body with all that hangs on it takes a matrix (6, 6), to which the rows of its joint add what they hold on the next
+body (Baraff 1996; articulated bodies of Featherstone are the same): no fill, no search for pivots, as the rows of one
+joint are independent on the body that it carries. Joints that close loops, and springs with damping, are a dense border
+of the tree: its Schur complement, scaled to a unit diagonal of G M^-1 G^T, says which of its rows are independent.
+Those are chosen by pivoting once, and kept until one falls below KEPT.
+
+Soft rows, see physics.joints.mechanism, have the equation G a + compliance multiplier = g.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.core.jit import formula, unallocating
+from physics.core.rotation import Array
+from physics.joints.mechanism import CONSTRAINTS, Mechanism
+from physics.joints.rows import Pose, jacobian, spring, to_body
+
+CUT = 1e-11  # pivots below it are those of redundant rows
+KEPT = 1e-4  # least pivot of a choice that is kept
+
+
+class Equations(NamedTuple):
+    """Matrices of one pose, and room to work in.
+
+    Attributes
+    ----------
+    rows : (j, 6, 2, 6) the Jacobian; springs : (s, 2, 6) rows of the point springs
+    compliance : (j, 6) of the soft rows of joints; spring_compliance : (s,)
+    bodies : (b, 6, 6) factors L D L^T, D on the diagonal; near : (j, 6, 6) L^-1 of the rows on the carried body
+    joints : (j, 6, 6) factors of the matrices of the rows; far : (j, 6, 6) L^-1 of the rows on the body that carries
+    columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border; whole : (n, n) their effect on the
+        rows, scaled by ``scale`` (n,)
+    border : (n, n) factors of the rows in use; use : (n,) their numbers; used : (1,) how many
+    choice : (n,) hard rows of the border, the chosen ones first; rank : (1,) how many are chosen, -1: none yet
+    spring_right : (s,) right side of the springs' rows
+    load : (b + 1, 6); right, nothing, spare : (j, 6); forces : (n,) of the border
+    """
+
+    rows: Array
+    springs: Array
+    compliance: Array
+    spring_compliance: Array
+    bodies: Array
+    near: Array
+    joints: Array
+    far: Array
+    columns: Array
+    whole: Array
+    scale: Array
+    border: Array
+    use: np.ndarray
+    used: np.ndarray
+    choice: np.ndarray
+    rank: np.ndarray
+    spring_right: Array
+    load: Array
+    right: Array
+    nothing: Array
+    spare: Array
+    forces: Array
+
+
+def new_equations(mechanism: Mechanism) -> Equations:
+    """Equations to be filled by ``linearise`` and ``factor``."""
+    b, j, s, n = (len(x) for x in (mechanism.mass, mechanism.kind, mechanism.springs, mechanism.border))
+    return Equations(
+        rows=np.zeros((j, 6, 2, 6)),
+        springs=np.zeros((s, 2, 6)),
+        compliance=np.zeros((j, 6)),
+        spring_compliance=np.zeros(s),
+        bodies=np.zeros((b, 6, 6)),
+        near=np.zeros((j, 6, 6)),
+        joints=np.zeros((j, 6, 6)),
+        far=np.zeros((j, 6, 6)),
+        columns=np.zeros((n, b + 1, 6)),
+        whole=np.zeros((n, n)),
+        scale=np.zeros(n),
+        border=np.zeros((n, n)),
+        use=np.zeros(n, np.int64),
+        used=np.zeros(1, np.int64),
+        choice=np.arange(n),
+        rank=np.full(1, -1),
+        spring_right=np.zeros(s),
+        load=np.zeros((b + 1, 6)),
+        right=np.zeros((j, 6)),
+        nothing=np.zeros((j, 6)),
+        spare=np.zeros((j, 6)),
+        forces=np.zeros(n),
+    )
+
+
+@unallocating
+def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
+    """Fill the rows of the equations at a pose that is placed."""
+    jacobian(m, p, e.rows)
+    for s in range(m.springs.shape[0]):
+        _, n, on_first, on_second = spring(m, p, s)
+        on_first = to_body(p.turns, m.spring_bodies[s, 0], on_first)
+        on_second = to_body(p.turns, m.spring_bodies[s, 1], on_second)
+        for k in range(3):
+            e.springs[s, 0, k], e.springs[s, 0, 3 + k] = -n[k], on_first[k]
+            e.springs[s, 1, k], e.springs[s, 1, 3 + k] = n[k], on_second[k]
+
+
+@unallocating
+def soften(m: Mechanism, e: Equations, share: float) -> None:
+    """Set the compliance of the soft rows: 1 / (share x damping), share a time [s]: multipliers are impulses [N s]."""
+    for j in range(m.kind.shape[0]):
+        for n in range(m.hard[j], m.hard[j] + m.soft[j]):
+            row = m.rows[j, n]
+            e.compliance[j, row] = 1.0 / (share * m.damping[j, row - CONSTRAINTS[m.kind[j]]])
+    for s in range(m.springs.shape[0]):
+        if m.springs[s, 1] != 0.0:
+            e.spring_compliance[s] = 1.0 / (share * m.springs[s, 1])
+
+
+# ---- small symmetric matrices ----------------------------------------------------------------------------
+
+
+@formula
+def _factor(A: Array, n: int) -> bool:
+    """Factors L D L^T of the lower half of A (n, n) in place; False where a pivot is 0 or no number."""
+    for i in range(n):
+        for k in range(i):
+            x = A[i, k]
+            for l in range(k):
+                x -= A[i, l] * A[k, l] * A[l, l]
+            A[i, k] = x / A[k, k]
+        d = A[i, i]
+        for k in range(i):
+            d -= A[i, k] * A[i, k] * A[k, k]
+        A[i, i] = d
+        if not abs(d) > 0.0:
+            return False
+    return True
+
+
+@formula
+def _forward(A: Array, n: int, x: Array) -> None:
+    """L^-1 x in place."""
+    for i in range(1, n):
+        for k in range(i):
+            x[i] -= A[i, k] * x[k]
+
+
+@formula
+def _backward(A: Array, n: int, x: Array) -> None:
+    """L^-T D^-1 x in place."""
+    for i in range(n):
+        x[i] /= A[i, i]
+    for i in range(n - 1, 0, -1):
+        for k in range(i):
+            x[k] -= A[i, k] * x[i]
+
+
+# ---- the tree --------------------------------------------------------------------------------------------
+
+
+@unallocating
+def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
+    """Factors of all bodies and joints of the tree for the rows in ``e``; False where a matrix is singular."""
+    for i in range(m.mass.shape[0]):
+        A = e.bodies[i]
+        for k in range(6):
+            for l in range(k):
+                A[k, l] = 0.0
+            A[k, k] = m.mass[i] if k < 3 else m.inertia[i, k - 3]
+    for n in range(m.order.shape[0]):
+        i = m.order[n]
+        A, j = e.bodies[i], m.parent[i]
+        if not _factor(A, 6):
+            return False
+        if j < 0:
+            continue
+        near = m.side[i]
+        size, S, Y = m.hard[j] + (m.soft[j] if soft else 0), e.joints[j], e.near[j]
+        for a in range(size):
+            row = m.rows[j, a]
+            for k in range(6):
+                Y[a, k] = e.rows[j, row, near, k]
+            _forward(A, 6, Y[a])
+            for b in range(a + 1):
+                x = 0.0
+                for k in range(6):
+                    x += Y[a, k] * Y[b, k] / A[k, k]
+                S[a, b] = x
+            S[a, a] += e.compliance[j, row]
+        if not _factor(S, size):
+            return False
+        far = m.second[j] if near == 0 else m.first[j]
+        if far < 0:
+            continue
+        B, Z = e.bodies[far], e.far[j]
+        for a in range(size):
+            row = m.rows[j, a]
+            for k in range(6):
+                x = e.rows[j, row, 1 - near, k]
+                for b in range(a):
+                    x -= S[a, b] * Z[b, k]
+                Z[a, k] = x
+            for k in range(6):
+                for l in range(k + 1):
+                    B[k, l] += Z[a, k] * Z[a, l] / S[a, a]
+    return True
+
+
+@unallocating
+def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
+    """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
+    for n in range(m.order.shape[0]):
+        i = m.order[n]
+        A, j, y = e.bodies[i], m.parent[i], f[i]
+        _forward(A, 6, y)
+        if j < 0:
+            continue
+        near, c = m.side[i], e.right[j]
+        far = m.second[j] if near == 0 else m.first[j]
+        size, S, Y = m.hard[j] + (m.soft[j] if soft else 0), e.joints[j], e.near[j]
+        for a in range(size):
+            found = g[j, m.rows[j, a]]
+            for k in range(6):
+                found -= Y[a, k] * y[k] / A[k, k]
+            c[a] = found
+        _forward(S, size, c)
+        if far >= 0:
+            Z, into = e.far[j], f[far]
+            for a in range(size):
+                share = c[a] / S[a, a]
+                for k in range(6):
+                    into[k] += share * Z[a, k]
+    for n in range(m.order.shape[0] - 1, -1, -1):
+        i = m.order[n]
+        A, j, y = e.bodies[i], m.parent[i], f[i]
+        if j >= 0:
+            near, c = m.side[i], e.right[j]
+            far = m.second[j] if near == 0 else m.first[j]
+            size, S, Y = m.hard[j] + (m.soft[j] if soft else 0), e.joints[j], e.near[j]
+            if far >= 0:
+                Z = e.far[j]
+                for a in range(size):
+                    for k in range(6):
+                        c[a] -= Z[a, k] * x[far, k]
+            _backward(S, size, c)
+            for a in range(size):
+                multipliers[j, m.rows[j, a]] = c[a]
+                for k in range(6):
+                    y[k] += c[a] * Y[a, k]
+        for k in range(6):
+            x[i, k] = y[k]
+        _backward(A, 6, x[i])
+
+
+# ---- the border ------------------------------------------------------------------------------------------
+
+
+@formula
+def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
+    """Row i of the border times velocities or accelerations (b + 1, 6)."""
+    j, found = m.border[i, 0], 0.0
+    if j >= 0:
+        row, a, b = e.rows[j, m.border[i, 1]], m.first[j], m.second[j]
+    else:
+        s = m.border[i, 1]
+        row, a, b = e.springs[s], m.spring_bodies[s, 0], m.spring_bodies[s, 1]
+    for k in range(6):
+        found += row[0, k] * x[a, k] + row[1, k] * x[b, k]
+    return found
+
+
+@formula
+def _add_border(m: Mechanism, e: Equations, i: int, multiplier: float, f: Array) -> None:
+    """Add the loads of a multiplier of row i of the border to loads (b + 1, 6)."""
+    j = m.border[i, 0]
+    if j >= 0:
+        row, a, b = e.rows[j, m.border[i, 1]], m.first[j], m.second[j]
+    else:
+        s = m.border[i, 1]
+        row, a, b = e.springs[s], m.spring_bodies[s, 0], m.spring_bodies[s, 1]
+    for k in range(6):
+        f[a, k] += multiplier * row[0, k]
+        f[b, k] += multiplier * row[1, k]
+
+
+@formula
+def _is_soft(m: Mechanism, i: int) -> bool:
+    """True if row i of the border is soft."""
+    j = m.border[i, 0]
+    if j < 0:
+        return True
+    found = True
+    for n in range(m.hard[j]):
+        found = found and m.rows[j, n] != m.border[i, 1]
+    return found
+
+
+@formula
+def _compliance(m: Mechanism, e: Equations, i: int) -> float:
+    """Compliance of row i of the border, 0 of a hard one."""
+    j, row = m.border[i, 0], m.border[i, 1]
+    found: float = e.spring_compliance[row] if j < 0 else e.compliance[j, row]
+    return found
+
+
+@unallocating
+def _fill_border(m: Mechanism, e: Equations, soft: bool) -> None:
+    """Fill ``columns``, ``scale`` and the lower half of ``whole``, for soft rows too if they count."""
+    for i in range(m.border.shape[0]):
+        if not soft and _is_soft(m, i):
+            continue
+        column = e.columns[i]
+        column[:] = 0.0
+        _add_border(m, e, i, 1.0, column)
+        size = abs(_compliance(m, e, i))
+        for b in range(m.mass.shape[0]):
+            for k in range(6):
+                e.load[b, k] = column[b, k]
+                size += column[b, k] * column[b, k] / (m.mass[b] if k < 3 else m.inertia[b, k - 3])
+                column[b, k] = 0.0
+        for k in range(6):
+            column[m.mass.shape[0], k] = 0.0
+        e.scale[i] = 1.0 / np.sqrt(size)
+        _solve_tree(m, e, soft, e.load, e.nothing, column, e.spare)
+        for k in range(i + 1):
+            if soft or not _is_soft(m, k):
+                e.whole[i, k] = e.scale[i] * e.scale[k] * _border_row(m, e, k, column)
+        e.whole[i, i] += e.scale[i] * e.scale[i] * _compliance(m, e, i)
+
+
+@formula
+def _of_whole(e: Equations, i: int, k: int) -> float:
+    found: float = e.whole[i, k] if i >= k else e.whole[k, i]
+    return found
+
+
+@unallocating
+def _choose(m: Mechanism, e: Equations) -> None:
+    """Choose the independent ones of the hard rows of the border, by pivoting; ``border`` is room to work in."""
+    A, n = e.border, 0
+    for i in range(m.border.shape[0]):
+        if not _is_soft(m, i):
+            e.choice[n] = i
+            n += 1
+    for i in range(n):
+        for k in range(i + 1):
+            A[i, k] = _of_whole(e, e.choice[i], e.choice[k])
+    e.rank[0] = n
+    for i in range(n):
+        best = i
+        for k in range(i + 1, n):
+            if A[k, k] > A[best, best]:
+                best = k
+        if not A[best, best] > CUT:
+            e.rank[0] = i
+            return
+        if best != i:
+            e.choice[i], e.choice[best] = e.choice[best], e.choice[i]
+            A[i, i], A[best, best] = A[best, best], A[i, i]
+            for k in range(i):
+                A[i, k], A[best, k] = A[best, k], A[i, k]
+            for k in range(i + 1, best):
+                A[k, i], A[best, k] = A[best, k], A[k, i]
+            for k in range(best + 1, n):
+                A[k, i], A[k, best] = A[k, best], A[k, i]
+        for k in range(i + 1, n):
+            x = A[k, i] / A[i, i]
+            for l in range(i + 1, k + 1):
+                A[k, l] -= x * A[l, i]
+        # the column is kept as it is: only what is right of it is read from here on
+
+
+@unallocating
+def _factor_border(m: Mechanism, e: Equations, soft: bool) -> bool:
+    """Factors of the chosen rows, and of the soft ones; False where the choice is not good any more."""
+    n = 0
+    for i in range(e.rank[0]):
+        e.use[n] = e.choice[i]
+        n += 1
+    if soft:
+        for i in range(m.border.shape[0]):
+            if _is_soft(m, i):
+                e.use[n] = i
+                n += 1
+    e.used[0] = n
+    for i in range(n):
+        for k in range(i + 1):
+            e.border[i, k] = _of_whole(e, e.use[i], e.use[k])
+    good = _factor(e.border, n)
+    for i in range(e.rank[0]):
+        good = good and e.border[i, i] > KEPT
+    hard = 0
+    for i in range(m.border.shape[0]):
+        hard += 0 if _is_soft(m, i) else 1
+    for i in range(e.rank[0], hard):  # what is left of a row that was not chosen
+        row = e.choice[i]
+        left = e.whole[row, row]
+        for k in range(e.rank[0]):
+            x = _of_whole(e, row, e.use[k])
+            for l in range(k):
+                x -= e.border[k, l] * e.forces[l]
+            e.forces[k] = x
+            left -= x * x / e.border[k, k]
+        good = good and left < CUT
+    return good
+
+
+# ---- both ------------------------------------------------------------------------------------------------
+
+
+@unallocating
+def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
+    """Factors for the rows that ``linearise`` filled; soft: with the soft rows, see ``soften``.
+
+    False where a matrix is singular, or no number. Where the choice of rows is not good any more it is made anew.
+    """
+    if not _factor_tree(m, e, soft):
+        return False
+    if m.border.shape[0] == 0:
+        return True
+    _fill_border(m, e, soft)
+    if e.rank[0] < 0 or not _factor_border(m, e, soft):
+        _choose(m, e)
+        _factor_border(m, e, soft)
+    good = True
+    for i in range(e.used[0]):
+        good = good and abs(e.border[i, i]) > 0.0
+    return good
+
+
+@unallocating
+def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
+    """Solve M x - G^T multipliers = f, G x (+ compliance multipliers) = g.
+
+    Parameters
+    ----------
+    soft : as of ``factor``
+    f : (b + 1, 6) loads, used up; g : (j, 6); that of the springs' soft rows is ``e.spring_right``
+    x : (b + 1, 6) result, the ground's row is left alone; multipliers : (j, 6) result of the rows in use, 0 for rows
+        that are not chosen; where soft the springs' are in ``e.forces``, by rows of the border
+    """
+    n = m.border.shape[0]
+    if n:
+        for i in range(m.mass.shape[0]):
+            for k in range(6):
+                e.load[i, k] = f[i, k]
+    _solve_tree(m, e, soft, f, g, x, multipliers)
+    if not n:
+        return
+    count, F = e.used[0], e.forces
+    for i in range(count):
+        row = e.use[i]
+        j = m.border[row, 0]
+        wanted = e.spring_right[m.border[row, 1]] if j < 0 else g[j, m.border[row, 1]]
+        F[i] = e.scale[row] * (wanted - _border_row(m, e, row, x))
+    _forward(e.border, count, F)
+    _backward(e.border, count, F)
+    for i in range(n):
+        if m.border[i, 0] >= 0:
+            multipliers[m.border[i, 0], m.border[i, 1]] = 0.0
+    for i in range(count):
+        row = e.use[i]
+        multiplier = e.scale[row] * F[i]
+        if m.border[row, 0] >= 0:
+            multipliers[m.border[row, 0], m.border[row, 1]] = multiplier
+        _add_border(m, e, row, multiplier, e.load)
+    _solve_tree(m, e, soft, e.load, g, x, multipliers)

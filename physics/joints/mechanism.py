@@ -1,0 +1,358 @@
+"""Mechanisms as compiled code takes them: bodies, joints, what acts on them, and their tree; states and stored rows.
+
+A joint couples a first and a second body, each a number or GROUND. It has six rows: its constraints, then its
+coordinates, as ROWS says. A row is one of
+
+    ALONG         e.D          e an axis of the first body's triad, D = p_second - p_first; a force at p_second on both
+    ACROSS        e.f          f an axis of the second body's triad
+    TURN_FIRST    angle        about an axis of the first body's triad; its rate is u.(W_second - W_first)
+    TURN_SECOND   the same about an axis of the second body's triad
+
+A constraint, and a coordinate with a motor, is a hard row: gap = row - target = 0. A coordinate with damping is a soft
+row, which implicit schemes treat as a row with a compliance. Arrays over rows have the shape (j, 6) with zeros where a
+row is neither.
+
+Velocities are (b, 6): of the centre of mass in inertial axes, angular in principal axes. Loads and rows of the Jacobian
+follow the same axes, so that the mass matrix is diag(m, m, m, J). With rows G and multipliers:
+
+    M a = loads - gyroscopic + G^T multipliers,    G a = gamma
+
+The pieces: physics.joints.rows evaluates gaps, the Jacobian, loads and gamma at a ``Pose``; physics.joints.elimination
+solves the equations in O(n); physics.schemes.joint_march has the loops. ``start_state`` gives the state of a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from physics.core.rotation import Array, matrix
+
+GROUND = -1
+BALL, HINGE, UNIVERSAL, SLIDER, CYLINDRICAL, PLANAR, FIXED = range(7)
+KINDS = ("ball", "hinge", "universal", "slider", "cylindrical", "planar", "fixed")
+ALONG, ACROSS, TURN_FIRST, TURN_SECOND = range(4)
+
+U, X, Y = range(3)  # axes of a triad
+_POINT = ((ALONG, U, 0), (ALONG, X, 0), (ALONG, Y, 0))
+_TILT = ((ACROSS, X, U), (ACROSS, Y, U))
+_ANGLE = (TURN_FIRST, U, 0)
+ROWS = np.array(  # of each kind: row, axis of the first triad (of the second for TURN_SECOND), axis of the second triad
+    [
+        (*_POINT, (TURN_FIRST, U, 0), (TURN_FIRST, X, 0), (TURN_FIRST, Y, 0)),
+        (*_POINT, *_TILT, _ANGLE),
+        (*_POINT, (ACROSS, U, U), _ANGLE, (TURN_SECOND, U, 0)),
+        (*_POINT[1:], *_TILT, (ACROSS, X, Y), (ALONG, U, 0)),
+        (*_POINT[1:], *_TILT, (ALONG, U, 0), _ANGLE),
+        (_POINT[0], *_TILT, (ALONG, X, 0), (ALONG, Y, 0), _ANGLE),
+        (*_POINT, *_TILT, (ACROSS, X, Y)),
+    ]
+)
+CONSTRAINTS = np.array([3, 5, 4, 5, 4, 3, 6])  # rows of each kind that are constraints; the others are its coordinates
+# a ball's coordinates have rates alone, the components along the first triad: they carry damping, no angle
+
+NO_MOTOR, RATE, PATH, SINE = range(4)
+
+
+class Mechanism(NamedTuple):
+    """Bodies, joints and springs, all in principal axes; those of the ground are the inertial ones.
+
+    Attributes
+    ----------
+    mass : (b,) [kg]; inertia : (b, 3) principal moments [kg m²]; gravity : (3,) [m/s²]
+    kind : (j,) one of BALL ... FIXED; first, second : (j,) numbers of bodies
+    arms : (j, 2, 3) from the centre of mass of the first and of the second body to the joint's point [m]
+    triads : (j, 2, 3, 3) unit vectors u, x, y in the axes of the first and of the second body; u is ``axis``. Of a
+        universal joint those of the first are (axis, axis2, axis x axis2), of the second (axis2, axis, axis2 x axis)
+    stiffness, rest, damping, load : (j, 3) of the coordinates, a force or torque -k (x - rest) - c x' + load; x is
+        counted, beyond half a turn too; a ball has damping alone, equal on its three rates
+    motor : (j, 3) NO_MOTOR, RATE, PATH or SINE; motors : (j, 3, 4) its numbers: RATE: w and the value at time 0;
+        PATH: the first of its rows of ``path`` and their number; SINE: mean, amplitude, frequency [Hz], phase [rad]
+    path : (n, 2) times [s] and values; between two rows from rest to rest, outside held
+    spring_bodies : (s, 2); spring_points : (s, 2, 3) [m]; springs : (s, 3) stiffness, damping, rest length
+    rows : (j, 6) numbers of the rows in use, the hard ones first; hard, soft : (j,) how many there are of each
+    order : (b,) bodies from the leaves of the tree to its roots
+    parent : (b,) joint that leads to the root, -1 at a floating root; side : (b,) 0 or 1, which body of it each is
+    border : (n, 2) joint and row of those that close loops, hard or soft, and (-1, spring) of springs with damping
+    """
+
+    mass: Array
+    inertia: Array
+    gravity: Array
+    kind: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    arms: Array
+    triads: Array
+    stiffness: Array
+    rest: Array
+    damping: Array
+    load: Array
+    motor: np.ndarray
+    motors: Array
+    path: Array
+    spring_bodies: np.ndarray
+    spring_points: Array
+    springs: Array
+    rows: np.ndarray
+    hard: np.ndarray
+    soft: np.ndarray
+    order: np.ndarray
+    parent: np.ndarray
+    side: np.ndarray
+    border: np.ndarray
+
+    @property
+    def grounded(self) -> bool:
+        """True if a joint or a spring holds a body to the ground."""
+        held = (self.first == GROUND).any() or (self.second == GROUND).any() or (self.spring_bodies == GROUND).any()
+        return bool(held)
+
+    @property
+    def constraint_count(self) -> int:
+        """Number of hard rows, redundant ones included."""
+        return int(self.hard.sum())
+
+
+# ---- from a drawing ------------------------------------------------------------------------------------
+
+
+class Joint(NamedTuple):
+    """A joint in the drawing, in inertial axes; see ``Mechanism`` for the numbers of its coordinates.
+
+    at : (3,) [m]; axis, axis2 : of any length but 0; a ball and a fixed joint need none
+    motor : of each coordinate None, or (RATE, w, value at time 0), (PATH, rows (n, 2)) or (SINE, mean, amplitude,
+        frequency, phase)
+    """
+
+    kind: int
+    first: int
+    second: int
+    at: ArrayLike
+    axis: ArrayLike = (0.0, 0.0, 1.0)
+    axis2: ArrayLike = (1.0, 0.0, 0.0)
+    stiffness: Sequence[float] = ()
+    rest: Sequence[float] = ()
+    damping: Sequence[float] = ()
+    load: Sequence[float] = ()
+    motor: Sequence[tuple[Any, ...] | None] = ()
+
+
+class Spring(NamedTuple):
+    """A spring between two points of the drawing, ``start`` on the first body [m]; rest is a length [m]."""
+
+    first: int
+    second: int
+    start: ArrayLike
+    end: ArrayLike
+    stiffness: float
+    damping: float
+    rest: float
+
+
+def triads(kind: int, axis: ArrayLike, axis2: ArrayLike) -> Array:
+    """Triads (2, 3, 3) of a joint in the drawing: of its first and of its second body, see ``Mechanism``."""
+    u = np.asarray(axis, float) / np.linalg.norm(axis)
+    if kind == UNIVERSAL:
+        x = np.asarray(axis2, float) / np.linalg.norm(axis2)
+        return np.array([[u, x, np.cross(u, x)], [x, u, np.cross(x, u)]])
+    least = np.eye(3)[np.abs(u).argmin()]
+    x = np.cross(u, least) / np.linalg.norm(np.cross(u, least))
+    return np.array([[u, x, np.cross(u, x)]] * 2)
+
+
+def from_drawing(
+    mass: ArrayLike,
+    inertia: ArrayLike,
+    position: ArrayLike,
+    orientation: ArrayLike,
+    joints: Sequence[Joint],
+    springs: Sequence[Spring] = (),
+    gravity: ArrayLike = (0.0, 0.0, -9.81),
+) -> Mechanism:
+    """The mechanism of a drawing, where all angles and travels are 0.
+
+    Parameters
+    ----------
+    mass : (b,) [kg]; inertia : (b, 3) about the principal axes [kg m²]
+    position : (b, 3) of the centres of mass [m]; orientation : (b, 4) of the principal axes, in the drawing
+    """
+    mass = np.array(mass, float)
+    b, n, s = len(mass), len(joints), len(springs)
+    position, orientation = np.reshape(position, (b, 3)), np.reshape(orientation, (b, 4))
+    turns = np.array([*matrix(orientation), np.eye(3)]) if b else np.eye(3)[None]
+    centres = np.array([*position, np.zeros(3)], float)  # the last is the ground, which the number -1 finds
+
+    def arm(body: int, point: ArrayLike) -> Array:
+        return np.asarray((np.asarray(point, float) - centres[body]) @ turns[body])
+
+    ends = [(joint.first, joint.second) for joint in joints]
+    numbers = np.zeros((4, n, 3))
+    motor, motors, path = np.zeros((n, 3), np.int64), np.zeros((n, 3, 4)), [np.empty((0, 2))]
+    for j, joint in enumerate(joints):
+        for into, given in zip(numbers, (joint.stiffness, joint.rest, joint.damping, joint.load), strict=True):
+            into[j, : len(given)] = given
+        for c, given_motor in enumerate(joint.motor):
+            if given_motor is None:
+                continue
+            motor[j, c], values = given_motor[0], given_motor[1:]
+            if motor[j, c] == PATH:
+                table = np.reshape(np.asarray(values[0], float), (-1, 2))
+                motors[j, c, :2] = sum(map(len, path)), len(table)
+                path.append(table)
+            else:
+                motors[j, c, : len(values)] = values
+    kind = np.array([joint.kind for joint in joints], np.int64)
+    damping = numbers[2]
+    damping[kind == BALL] = damping[kind == BALL, :1]
+    rows, hard, soft = _rows_in_use(kind, motor, damping)
+    order, parent, side = _tree(b, ends)
+    closing = [j for j in range(n) if j not in parent]
+    border = [(j, rows[j, i]) for j in closing for i in range(hard[j] + soft[j])]
+    border += [(-1, i) for i, spring in enumerate(springs) if spring.damping != 0.0]
+    return Mechanism(
+        mass=mass,
+        inertia=np.array(np.reshape(inertia, (b, 3)), float),
+        gravity=np.array(gravity, float),
+        kind=kind,
+        first=np.array([first for first, _ in ends], np.int64),
+        second=np.array([second for _, second in ends], np.int64),
+        arms=np.array([[arm(body, joint.at) for body in joint[1:3]] for joint in joints]).reshape(n, 2, 3),
+        triads=np.array(
+            [
+                [
+                    triad @ turns[body]
+                    for triad, body in zip(triads(joint.kind, joint.axis, joint.axis2), pair, strict=True)
+                ]
+                for joint, pair in zip(joints, ends, strict=True)
+            ]
+        ).reshape(n, 2, 3, 3),
+        stiffness=numbers[0],
+        rest=numbers[1],
+        damping=damping,
+        load=numbers[3],
+        motor=motor,
+        motors=motors,
+        path=np.concatenate(path),
+        spring_bodies=np.array([spring[:2] for spring in springs], np.int64).reshape(s, 2),
+        spring_points=np.array(
+            [(arm(spring.first, spring.start), arm(spring.second, spring.end)) for spring in springs]
+        ).reshape(s, 2, 3),
+        springs=np.array([spring[4:] for spring in springs], float).reshape(s, 3),
+        rows=rows,
+        hard=hard,
+        soft=soft,
+        order=order,
+        parent=parent,
+        side=side,
+        border=np.array(border, np.int64).reshape(-1, 2),
+    )
+
+
+def _rows_in_use(kind: np.ndarray, motor: np.ndarray, damping: Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``Mechanism.rows``, ``hard`` and ``soft``."""
+    rows = np.zeros((len(kind), 6), np.int64)
+    hard, soft = np.zeros(len(kind), np.int64), np.zeros(len(kind), np.int64)
+    for j, one in enumerate(kind):
+        count = CONSTRAINTS[one]
+        driven = [count + c for c in range(6 - count) if motor[j, c] != NO_MOTOR]
+        damped = [count + c for c in range(6 - count) if motor[j, c] == NO_MOTOR and damping[j, c] != 0.0]
+        hard[j], soft[j] = count + len(driven), len(damped)
+        rows[j, : hard[j] + soft[j]] = [*range(count), *driven, *damped]
+    return rows, hard, soft
+
+
+def _tree(b: int, ends: Sequence[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``Mechanism.order``, ``parent`` and ``side``: breadth first from the ground, then from each floating body."""
+    at: list[list[tuple[int, int, int]]] = [[] for _ in range(b + 1)]
+    for j, (first, second) in enumerate(ends):
+        at[first].append((j, 1, second))
+        at[second].append((j, 0, first))
+    parent, side = np.full(b, -1, np.int64), np.zeros(b, np.int64)
+    found: list[int] = []
+    seen = [False] * b + [True]
+    for root in (GROUND, *range(b)):
+        if root != GROUND and seen[root]:
+            continue
+        seen[root], front = True, [root]
+        while front:
+            body = front.pop(0)
+            found.append(body)
+            for j, which, other in at[body]:
+                if not seen[other]:
+                    seen[other], parent[other], side[other] = True, j, which
+                    front.append(other)
+    return np.array(found[:0:-1], np.int64), parent, side
+
+
+# ---- states ----------------------------------------------------------------------------------------------
+# A state is a vector of numbers: 13 of each body (place, attitude of the principal axes, velocity, angular velocity),
+# the 3 counted coordinates of each joint, then what only loops understand. A stored row is the part before that.
+
+BODY = 13
+
+
+def row_size(mechanism: Mechanism) -> int:
+    """Number of numbers of a stored row: 13 b + 3 j."""
+    return BODY * len(mechanism.mass) + 3 * len(mechanism.kind)
+
+
+# after the stored row: time at the start [s], steps taken, evaluations of the equations by schemes that choose how
+# many, and how many of the border's rows are independent; then ``memory``, zero at the start, free for a scheme, and
+# the kept choice of the border's rows
+BEGIN, STEPS, EVALUATIONS, RANK, MEMORY = range(5)
+
+
+def memory_size(mechanism: Mechanism) -> int:
+    """Numbers that a scheme may keep from step to step: 12 of each body and 12 of each joint."""
+    return 12 * (len(mechanism.mass) + len(mechanism.kind))
+
+
+def start_state(
+    mechanism: Mechanism,
+    r: ArrayLike,
+    q: ArrayLike,
+    v: ArrayLike,
+    w: ArrayLike,
+    coordinates: ArrayLike | None = None,
+    begin: float = 0.0,
+) -> Array:
+    """The state of a loop at a time ``begin`` [s].
+
+    Parameters
+    ----------
+    r : (b, 3) places of the centres of mass [m]; q : (b, 4) attitudes of the principal axes
+    v : (b, 3) velocities [m/s]; w : (b, 3) angular velocities in principal axes [rad/s]
+    coordinates : (j, 3) counted angles and travels; without them angles are within half a turn
+    """
+    b, j = len(mechanism.mass), len(mechanism.kind)
+    parts = [np.reshape(r, (b, 3)), np.reshape(q, (b, 4)), np.reshape(v, (b, 3)), np.reshape(w, (b, 3))]
+    counted = np.zeros((j, 3)) if coordinates is None else np.reshape(coordinates, (j, 3))
+    rest = np.zeros(MEMORY + memory_size(mechanism) + len(mechanism.border))
+    rest[BEGIN], rest[RANK] = begin, -1.0  # no choice yet
+    return np.concatenate([np.concatenate(parts, axis=1).ravel(), counted.ravel(), rest])
+
+
+class Motion(NamedTuple):
+    """Stored rows taken apart.
+
+    r, v : (n, b, 3) inertial [m], [m/s]; q : (n, b, 4); w : (n, b, 3) in principal axes [rad/s]
+    coordinates : (n, j, 3) counted angles [rad] and travels [m]
+    """
+
+    r: Array
+    q: Array
+    v: Array
+    w: Array
+    coordinates: Array
+
+
+def motion_of(mechanism: Mechanism, rows: Array) -> Motion:
+    """The motion in stored rows (n, row_size), or in states."""
+    n, b, j = len(rows), len(mechanism.mass), len(mechanism.kind)
+    bodies = rows[:, : BODY * b].reshape(n, b, BODY)
+    coordinates = rows[:, BODY * b : BODY * b + 3 * j].reshape(n, j, 3)
+    return Motion(bodies[..., :3], bodies[..., 3:7], bodies[..., 7:10], bodies[..., 10:], coordinates)

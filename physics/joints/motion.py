@@ -1,0 +1,287 @@
+"""Motion of mechanisms at one time: accelerations by index 1, projection on the joints, forces in the joints."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.core.jit import formula, kernel, unallocating
+from physics.core.rotation import Array, cross, exp_half, product, renormalised
+from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
+from physics.joints.mechanism import MEMORY, RANK, Mechanism, memory_size, row_size
+from physics.joints.rows import (
+    Pose,
+    count,
+    gamma,
+    gaps,
+    gyroscopic,
+    loads,
+    minus,
+    new_pose,
+    place,
+    row_of,
+    row_rates,
+    speeds,
+    unpack,
+    vector,
+)
+
+ITERATIONS = 50  # of Newton's method
+ROUNDING = 1e-15  # of a gap beside the size of the mechanism
+ENOUGH = 1e-12  # the same where gaps do not get smaller any more
+
+
+class Room(NamedTuple):
+    """A pose with its velocities and equations, and arrays to work in.
+
+    Attributes
+    ----------
+    p, e : pose and equations; u : (b + 1, 6) velocities
+    f, x : (b + 1, 6) loads, and what they give; g, multipliers, more : (j, 6)
+    r, q : (b + 1, 3), (b + 1, 4) another pose; acting : (b + 1, 6) loads at the pose
+    """
+
+    p: Pose
+    e: Equations
+    u: Array
+    f: Array
+    x: Array
+    g: Array
+    multipliers: Array
+    more: Array
+    r: Array
+    q: Array
+    acting: Array
+
+
+def new_room(mechanism: Mechanism) -> Room:
+    """Room for one mechanism, to be filled from a state by ``enter``."""
+    b, j = len(mechanism.mass), len(mechanism.kind)
+    body, joint = (b + 1, 6), (j, 6)
+    return Room(
+        new_pose(mechanism),
+        new_equations(mechanism),
+        *(np.zeros(shape) for shape in (body, body, body, joint, joint, joint, (b + 1, 3), (b + 1, 4), body)),
+    )
+
+
+def enter(mechanism: Mechanism, state: Array) -> Room:
+    """Room with the motion of a state, and with the rows of the border that it has chosen."""
+    room, at = new_room(mechanism), row_size(mechanism)
+    unpack(mechanism, state, room.p, room.u)
+    room.e.rank[0] = int(state[at + RANK])
+    chosen = state[at + MEMORY + memory_size(mechanism) :]
+    if room.e.rank[0] >= 0:
+        room.e.choice[:] = chosen
+    return room
+
+
+def leave(mechanism: Mechanism, room: Room, state: Array) -> None:
+    """Keep the chosen rows of the border in a state."""
+    at = row_size(mechanism)
+    state[at + RANK] = room.e.rank[0]
+    state[at + MEMORY + memory_size(mechanism) :] = room.e.choice
+
+
+# ---- index 1 ---------------------------------------------------------------------------------------------
+
+
+@unallocating
+def accelerate(m: Mechanism, t: float, a: Room) -> bool:
+    """Accelerations ``a.x`` and ``a.multipliers`` [N], [N m] at a time [s] from a pose that is placed and counted.
+
+    The rows are linearised and factored without the soft ones. False where that fails.
+    """
+    linearise(m, a.p, a.e)
+    if not factor(m, a.e, False):
+        return False
+    loads(m, a.p, a.u, True, a.f)
+    for i in range(m.mass.shape[0]):
+        n = gyroscopic(m, a.u, i)
+        for k in range(3):
+            a.f[i, 3 + k] -= n[k]
+    gamma(m, t, a.p, a.u, a.g)
+    solve(m, a.e, False, a.f, a.g, a.x, a.multipliers)
+    return True
+
+
+# ---- projection ------------------------------------------------------------------------------------------
+
+
+@formula
+def size_of(m: Mechanism, p: Pose) -> float:
+    """Length beside which gaps are rounded [m]: the largest coordinate of a place, and of an arm; 1 for angles."""
+    found = 1.0
+    for i in range(m.mass.shape[0]):
+        for k in range(3):
+            found = max(found, abs(p.r[i, k]))
+    for j in range(m.kind.shape[0]):
+        for side in range(2):
+            for k in range(3):
+                found = max(found, abs(p.levers[j, side, k]))
+    return found
+
+
+@formula
+def largest(m: Mechanism, x: Array) -> float:
+    """Largest size of the numbers (j, 6) of hard rows; infinite if one is no number."""
+    found = 0.0
+    for j in range(m.kind.shape[0]):
+        for n in range(m.hard[j]):
+            size = abs(x[j, m.rows[j, n]])
+            if not size < np.inf:
+                return np.inf
+            found = max(found, size)
+    return found
+
+
+@unallocating
+def close(m: Mechanism, t: float, a: Room) -> bool:
+    """Move the pose onto the joints and motors at a time [s], by Newton's method, least in the metric of the masses.
+
+    False where gaps stay above ENOUGH. At the end the pose is placed and counted; the rows are those of the last step.
+    """
+    before = np.inf
+    for _ in range(ITERATIONS):
+        place(m, a.p)
+        gaps(m, t, a.p, a.g)
+        gap = largest(m, a.g) / size_of(m, a.p)
+        if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
+            count(m, a.p)
+            return True
+        before = gap
+        linearise(m, a.p, a.e)
+        if not gap < np.inf or not factor(m, a.e, False):
+            return False
+        for j in range(m.kind.shape[0]):
+            for k in range(6):
+                a.g[j, k] = -a.g[j, k]
+        for i in range(m.mass.shape[0]):
+            for k in range(6):
+                a.f[i, k] = 0.0
+        solve(m, a.e, False, a.f, a.g, a.x, a.more)
+        for i in range(m.mass.shape[0]):
+            for k in range(3):
+                a.p.r[i, k] += a.x[i, k]
+            turn(a.p.q, i, (a.x[i, 3], a.x[i, 4], a.x[i, 5]))
+    return False
+
+
+@formula
+def turn(q: Array, i: int, theta: tuple[float, float, float]) -> None:
+    """Turn body i by a rotation vector in its own axes [rad]."""
+    x = renormalised(product((q[i, 0], q[i, 1], q[i, 2], q[i, 3]), exp_half(theta)))
+    q[i, 0], q[i, 1], q[i, 2], q[i, 3] = x
+
+
+@unallocating
+def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
+    """Move the velocities onto the joints and motors at a time [s]; the equations are factored at the pose.
+
+    soft : with the impulses of the dampers, see physics.joints.elimination.soften
+    ``a.multipliers`` are the impulses [N s], [N m s].
+    """
+    row_rates(m, a.e.rows, a.u, a.more)
+    speeds(m, t, a.g)
+    for j in range(m.kind.shape[0]):
+        for n in range(m.hard[j] + m.soft[j]):
+            row = m.rows[j, n]
+            a.g[j, row] = (a.g[j, row] if n < m.hard[j] else 0.0) - a.more[j, row]
+    if soft:
+        for s in range(m.springs.shape[0]):
+            first, second, found = m.spring_bodies[s, 0], m.spring_bodies[s, 1], 0.0
+            for k in range(6):
+                found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
+            a.e.spring_right[s] = -found
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            a.f[i, k] = 0.0
+    solve(m, a.e, soft, a.f, a.g, a.x, a.multipliers)
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            a.u[i, k] += a.x[i, k]
+
+
+# ---- forces in joints ------------------------------------------------------------------------------------
+
+
+class JointLoads(NamedTuple):
+    """Forces and torques of joints on their second bodies, inertial.
+
+    force, torque : (n, j, 3) [N], [N m] of constraints and motors, the torque about the joint's point
+    gaps : (n, j, 6) [m] or radians; rank : (n,) independent ones of the hard rows; below their number the forces are
+        those of least norm
+    """
+
+    force: Array
+    torque: Array
+    gaps: Array
+    rank: np.ndarray
+
+
+def joint_loads(mechanism: Mechanism, times: Array, rows: Array) -> JointLoads:
+    """Loads of the joints in stored rows (n, row_size) at times (n,) [s], by the accelerations there."""
+    n, j = len(times), len(mechanism.kind)
+    multipliers, gap = np.zeros((2, n, j, 6))
+    force, torque = np.zeros((2, n, j, 3))
+    found = JointLoads(force, torque, gap, np.zeros(n, np.int64))
+    room = new_room(mechanism)
+    _multipliers(mechanism, times, rows, room, multipliers, found.gaps, found.rank)
+    for i in np.flatnonzero(found.rank < mechanism.constraint_count):
+        unpack(mechanism, rows[i], room.p, room.u)
+        linearise(mechanism, room.p, room.e)
+        multipliers[i] = _of_least_norm(mechanism, room.e.rows, multipliers[i])
+    _as_loads(mechanism, rows, multipliers, room, found.force, found.torque)
+    return found
+
+
+@kernel
+def _multipliers(
+    m: Mechanism, at: Array, rows: Array, a: Room, multipliers: Array, found: Array, rank: np.ndarray
+) -> None:
+    hard = 0
+    for j in range(m.kind.shape[0]):
+        hard += m.hard[j]
+    closing = 0
+    for i in range(m.border.shape[0]):
+        j = m.border[i, 0]
+        if j >= 0 and (i == 0 or m.border[i - 1, 0] != j):
+            closing += m.hard[j]
+    for i in range(len(at)):
+        unpack(m, rows[i], a.p, a.u)
+        gaps(m, at[i], a.p, found[i])
+        good = accelerate(m, at[i], a)
+        rank[i] = hard - (closing - max(a.e.rank[0], 0))
+        for j in range(m.kind.shape[0]):
+            for k in range(6):
+                multipliers[i, j, k] = a.multipliers[j, k] if good else np.nan
+
+
+def _of_least_norm(mechanism: Mechanism, jacobian: Array, multipliers: Array) -> Array:
+    """The smallest multipliers (j, 6) with the same effect on all bodies."""
+    b = len(mechanism.mass)
+    used = [(j, row) for j, hard in enumerate(mechanism.hard) for row in mechanism.rows[j, :hard]]
+    G = np.zeros((len(used), b + 1, 6))
+    for i, (j, row) in enumerate(used):
+        G[i, mechanism.first[j]] += jacobian[j, row, 0]
+        G[i, mechanism.second[j]] += jacobian[j, row, 1]
+    inertia = np.column_stack([np.repeat(mechanism.mass[:, None], 3, axis=1), mechanism.inertia])
+    effect = (G[:, :b] / np.sqrt(inertia)).reshape(len(used), -1).T
+    found, at = np.zeros_like(multipliers), tuple(np.array(used).T)
+    found[at] = np.linalg.lstsq(effect, effect @ multipliers[at], rcond=np.sqrt(CUT))[0]
+    return found
+
+
+@kernel
+def _as_loads(m: Mechanism, rows: Array, multipliers: Array, a: Room, force: Array, torque: Array) -> None:
+    for i in range(len(rows)):
+        unpack(m, rows[i], a.p, a.u)
+        for j in range(m.kind.shape[0]):
+            for n in range(m.hard[j]):
+                row = m.rows[j, n]
+                f, _, on_second = row_of(m, a.p, j, row)
+                on_second = minus(on_second, cross(vector(a.p.levers[j], 1), f))
+                for k in range(3):
+                    force[i, j, k] += multipliers[i, j, row] * f[k]
+                    torque[i, j, k] += multipliers[i, j, row] * on_second[k]

@@ -1,0 +1,372 @@
+"""Loops of mechanisms: RATTLE around a free rotation and its compositions, and Runge-Kutta schemes by index 1.
+
+RATTLE (Andersen 1983; Hairer, Lubich & Wanner, Geometric Numerical Integration, VII.1): half a kick of what acts and of
+the joints' forces, a straight line of each centre of mass and the free rotation of the scheme, so that the joints are
+closed at the end, and half a kick after which the velocities agree with them. Dampers act in the first half with the
+rates before, in the second with those after, so that the step is symmetric: then compositions raise the order.
+
+Every loop has the signature of ``JointMarch``: every-th state into each row of out, which is the first part of a state;
+``rows`` below ``len(out)`` and a residual of infinity mean that the step after the last row had no solution.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from physics.core.jit import brief, formula, kernel, unallocating
+from physics.core.rotation import Array, Quaternion, Vector, product
+from physics.joints.elimination import factor, linearise, soften, solve
+from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
+from physics.joints.motion import (
+    ENOUGH,
+    ITERATIONS,
+    ROUNDING,
+    Room,
+    accelerate,
+    close,
+    enter,
+    largest,
+    leave,
+    match,
+    size_of,
+)
+from physics.joints.rows import count, gaps, loads, pack, place
+from physics.schemes import moser_veselov
+from physics.schemes.composition import VERLET, Stages
+from physics.schemes.dop853 import TOLERANCE
+from physics.schemes.free_rotation import odd_axis
+from physics.schemes.ship_march import by_step
+from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
+
+JointMarch = Callable[[Mechanism, float, int, Array, Array], tuple[int, float]]
+
+
+# ---- RATTLE ----------------------------------------------------------------------------------------------
+
+
+@formula
+def freely(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Quaternion, Vector]:
+    """The exact free rotation, with the size of the spin kept to rounding."""
+    turned, after = by_symmetry(J, h, q, w, s) if odd_axis(J) >= 0 else exactly(J, h, q, w, s)
+    return turned, as_long(J, w, after)
+
+
+@unallocating
+def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
+    """Add share M^-1 f to velocities (b + 1, 6)."""
+    for i in range(m.mass.shape[0]):
+        for k in range(3):
+            u[i, k] += share * f[i, k] / m.mass[i]
+            u[i, 3 + k] += share * f[i, 3 + k] / m.inertia[i, k]
+
+
+@unallocating
+def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
+    """First half of a kick: loads at the start, and the joints' forces known so far as a guess."""
+    if damped:
+        loads(m, a.p, a.u, True, a.acting)
+    _kick(m, 0.5 * h, a.acting, a.u)
+    for i in range(m.mass.shape[0] + 1):
+        for k in range(6):
+            a.f[i, k] = 0.0
+    for j in range(m.kind.shape[0]):
+        first, second = m.first[j], m.second[j]
+        for n in range(m.hard[j]):
+            row = m.rows[j, n]
+            for k in range(6):
+                a.f[first, k] += a.multipliers[j, row] * a.e.rows[j, row, 0, k]
+                a.f[second, k] += a.multipliers[j, row] * a.e.rows[j, row, 1, k]
+    _kick(m, 0.5 * h, a.f, a.u)
+    for i in range(m.mass.shape[0]):
+        for k in range(3):
+            a.r[i, k] = a.p.r[i, k]
+        for k in range(4):
+            a.q[i, k] = a.p.q[i, k]
+
+
+@unallocating
+def _correct(m: Mechanism, h: float, a: Room) -> None:
+    """Correct the velocities at the start by the gaps ``a.g`` at the end, with the equations at the start."""
+    for j in range(m.kind.shape[0]):
+        for n in range(m.hard[j]):
+            a.g[j, m.rows[j, n]] /= -h
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            a.f[i, k] = 0.0
+    solve(m, a.e, False, a.f, a.g, a.x, a.more)
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            a.u[i, k] += a.x[i, k]
+
+
+@unallocating
+def _after(m: Mechanism, t: float, h: float, damped: bool, a: Room) -> bool:
+    """Second half of a kick, at a pose that is placed: loads, and the joints' forces by the velocities there."""
+    count(m, a.p)
+    loads(m, a.p, a.u, False, a.acting)
+    _kick(m, 0.5 * h, a.acting, a.u)
+    linearise(m, a.p, a.e)
+    if damped:
+        soften(m, a.e, 0.5 * h)
+    if not factor(m, a.e, damped):
+        return False
+    match(m, t, damped, a)
+    for j in range(m.kind.shape[0]):
+        for n in range(m.hard[j]):
+            a.multipliers[j, m.rows[j, n]] *= 2.0 / h
+    return factor(m, a.e, False) if damped else True
+
+
+@unallocating
+def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
+    """Loads and equations at the start, and the joints' forces there unless they are known from the step before."""
+    if first:
+        good = accelerate(m, t, a)
+    else:
+        linearise(m, a.p, a.e)
+        good = factor(m, a.e, False)
+    loads(m, a.p, a.u, False, a.acting)
+    return good
+
+
+@formula
+def is_damped(m: Mechanism) -> bool:
+    """True if a joint or a spring has damping."""
+    found = False
+    for j in range(m.kind.shape[0]):
+        found = found or m.soft[j] > 0
+    for s in range(m.springs.shape[0]):
+        found = found or m.springs[s, 1] != 0.0
+    return found
+
+
+def _rattle(free: Any) -> Any:
+    """The loop around a free rotation ``free(J, h, q, w, s) -> (q, w)``, for the shares of a composition."""
+
+    @unallocating
+    def drift(m: Mechanism, t: float, h: float, a: Room, s: Array) -> bool:
+        before, bodies = np.inf, m.mass.shape[0]
+        for _ in range(ITERATIONS):
+            for i in range(bodies):
+                for k in range(3):
+                    a.p.r[i, k] = a.r[i, k] + h * a.u[i, k]
+                J, w = (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2]), (a.u[i, 3], a.u[i, 4], a.u[i, 5])
+                q, w = free(J, h, (a.q[i, 0], a.q[i, 1], a.q[i, 2], a.q[i, 3]), w, s)
+                a.p.q[i, 0], a.p.q[i, 1], a.p.q[i, 2], a.p.q[i, 3] = q
+                a.x[i, 0], a.x[i, 1], a.x[i, 2] = w
+            place(m, a.p)
+            gaps(m, t, a.p, a.g)
+            gap = largest(m, a.g) / size_of(m, a.p)
+            if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
+                for i in range(bodies):
+                    a.u[i, 3], a.u[i, 4], a.u[i, 5] = a.x[i, 0], a.x[i, 1], a.x[i, 2]
+                return True
+            if not gap < np.inf:
+                return False
+            before = gap
+            _correct(m, h, a)
+        return False
+
+    @kernel
+    def march(
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array
+    ) -> int:
+        s, damped = np.zeros(SCRATCH), is_damped(m)
+        good = _begin(m, begin + h * steps, steps == 0.0, a)
+        for row in range(out.shape[0]):
+            for _ in range(every):
+                done = 0.0
+                for i in range(len(shares)):
+                    dt = shares[i] * h
+                    done = done + shares[i] if i + 1 < len(shares) else 1.0
+                    t = begin + h * (steps + done)
+                    _before(m, dt, damped, a)
+                    good = good and drift(m, t, dt, a, s) and _after(m, t, dt, damped, a)
+                    if not good:
+                        return row
+                steps += 1.0
+            pack(m, a.p, a.u, out[row])
+        return len(out)
+
+    return march
+
+
+def _staged(loop: Any, stages: Stages) -> JointMarch:
+    """A loop of RATTLE with the shares of a composition of Störmer-Verlet steps."""
+
+    def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        room, at = enter(mechanism, state), row_size(mechanism)
+        known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
+        room.multipliers[:] = known
+        done = int(loop(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out, stages.turns))
+        if done < len(out):
+            return done, math.inf
+        pack(mechanism, room.p, room.u, state)
+        known[:] = room.multipliers
+        state[at + STEPS] += every * len(out)
+        leave(mechanism, room, state)
+        return done, 0.0
+
+    return march
+
+
+_EXACT = _rattle(freely)
+march_moser_veselov = _staged(_rattle(by_step(moser_veselov.step)), VERLET)
+
+
+def march_exactly(stages: Stages = VERLET) -> JointMarch:
+    """RATTLE around the exact free rotation, in a composition of Störmer-Verlet steps."""
+    return _staged(_EXACT, stages)
+
+
+# ---- index 1 ---------------------------------------------------------------------------------------------
+
+
+@unallocating
+def _rates(m: Mechanism, t: float, y: Array, a: Room, found: Array) -> bool:
+    """Rates of the numbers of all bodies (13 b,), see physics.joints.mechanism.BODY; False where there are none."""
+    b = m.mass.shape[0]
+    for i in range(b):
+        at, size = BODY * i, 0.0
+        for k in range(4):
+            size += y[at + 3 + k] * y[at + 3 + k]
+        size = 1.0 / math.sqrt(size)
+        for k in range(3):
+            a.p.r[i, k], a.u[i, k], a.u[i, 3 + k] = y[at + k], y[at + 7 + k], y[at + 10 + k]
+        for k in range(4):
+            a.p.q[i, k] = size * y[at + 3 + k]
+    place(m, a.p)
+    count(m, a.p)
+    if not accelerate(m, t, a):
+        return False
+    for i in range(b):
+        at, w = BODY * i, (0.0, 0.5 * a.u[i, 3], 0.5 * a.u[i, 4], 0.5 * a.u[i, 5])
+        q = product((y[at + 3], y[at + 4], y[at + 5], y[at + 6]), w)
+        for k in range(3):
+            found[at + k], found[at + 7 + k], found[at + 10 + k] = a.u[i, k], a.x[i, k], a.x[i, 3 + k]
+        found[at + 3], found[at + 4], found[at + 5], found[at + 6] = q
+    return True
+
+
+@unallocating
+def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
+    """Move the numbers of all bodies onto joints and motors at a time [s], places first, and fill the room by them."""
+    for i in range(m.mass.shape[0]):
+        at, size = BODY * i, 0.0
+        for k in range(4):
+            size += y[at + 3 + k] * y[at + 3 + k]
+        size = 1.0 / math.sqrt(size)
+        for k in range(3):
+            a.p.r[i, k], a.u[i, k], a.u[i, 3 + k] = y[at + k], y[at + 7 + k], y[at + 10 + k]
+        for k in range(4):
+            a.p.q[i, k] = size * y[at + 3 + k]
+    if not close(m, t, a):
+        return False
+    linearise(m, a.p, a.e)
+    if not factor(m, a.e, False):
+        return False
+    match(m, t, False, a)
+    return True
+
+
+@kernel
+def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
+    n = BODY * m.mass.shape[0]
+    y, x, k, total = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    for row in range(out.shape[0]):
+        for _ in range(every):
+            t, good = begin + h * steps, True
+            pack(m, a.p, a.u, y)
+            for i in range(n):
+                x[i], total[i] = y[i], 0.0
+            for stage in range(4):
+                good = good and _rates(m, t + (0.0, 0.5 * h, 0.5 * h, h)[stage], x, a, k)
+                for i in range(n):
+                    total[i] += (1.0, 2.0, 2.0, 1.0)[stage] * k[i]
+                    x[i] = y[i] + (0.5 * h, 0.5 * h, h, 0.0)[stage] * k[i]
+            for i in range(n):
+                y[i] += h / 6.0 * total[i]
+            steps += 1.0
+            good = good and _onto_joints(m, begin + h * steps, y, a)
+            if not good:
+                return row
+        pack(m, a.p, a.u, out[row])
+    return len(out)
+
+
+def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """Classical scheme of order 4; after each step quaternions are normalised, and joints closed."""
+    room, at = enter(mechanism, state), row_size(mechanism)
+    done = int(_classical(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out))
+    if done < len(out):
+        return done, math.inf
+    pack(mechanism, room.p, room.u, state)
+    state[at + STEPS] += every * len(out)
+    leave(mechanism, room, state)
+    return done, 0.0
+
+
+MOST = 20_000  # steps of DOP853 within a step
+NEAR = 1e-9  # of a step: a kink nearer to its ends is there
+
+
+@brief
+def _scaled_rates(m: Mechanism, t: float, y: Array, scale: Array, a: Room, at: Array, found: Array) -> bool:
+    """As ``_rates``, for numbers divided by ``scale``; ``at`` (13 b,) is room to work in."""
+    for i in range(len(y)):
+        at[i] = y[i] * scale[i]
+    good = _rates(m, t, at, a, found)
+    for i in range(len(y)):
+        found[i] = found[i] / scale[i] if good else np.nan
+    return good
+
+
+@brief
+def _closed(m: Mechanism, t: float, y: Array, a: Room, out: Array) -> bool:
+    """``_onto_joints``, and the result as a stored row."""
+    good = _onto_joints(m, t, y, a)
+    if good:
+        pack(m, a.p, a.u, out)
+    return good
+
+
+def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """DOP853 with steps of its own within each step; they end at the rows of motors' paths. Joints are closed then."""
+    room, at, n = enter(mechanism, state), row_size(mechanism), BODY * len(mechanism.mass)
+    size = math.sqrt(float((mechanism.inertia.max(axis=1) / mechanism.mass).max()))
+    scale = np.tile([size] * 3 + [1.0] * 4 + [size] * 3 + [1.0] * 3, len(mechanism.mass))  # radii of gyration
+    found, work = np.empty(n), np.empty(n)
+    kinks = np.unique(mechanism.path[:, 0])
+
+    def rate(time: float, y: Array) -> Array:
+        _scaled_rates(mechanism, time, y, scale, room, work, found)
+        state[at + EVALUATIONS] += 1.0
+        return found.copy()
+
+    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
+
+    solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
+    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
+    for row in range(len(out)):
+        for _ in range(every):
+            begin = float(state[at + BEGIN] + h * state[at + STEPS])
+            end = float(state[at + BEGIN] + h * (state[at + STEPS] + 1.0))
+            solver.set_initial_value(state[:n] / scale, begin)
+            for stop in (*kinks[(kinks > begin + NEAR * h) & (kinks < end - NEAR * h)], end):
+                try:
+                    y = solver.integrate(stop)
+                except UserWarning:  # where warnings are errors
+                    return row, math.inf
+                if not solver.successful() or not np.isfinite(y).all():
+                    return row, math.inf
+                solver.set_initial_value(y, stop)
+            if not _closed(mechanism, end, y * scale, room, state):
+                return row, math.inf
+            state[at + STEPS] += 1.0
+        out[row] = state[:at]
+    leave(mechanism, room, state)
+    return len(out), 0.0
