@@ -163,7 +163,7 @@ class EnsembleSource:
     lost = False  # whether the process that computed them has ended, and all rocks with it that are not kept
     kept = 0  # rocks that are on the disk
     unkept = ""  # why no others are; "": nothing hinders
-    time_left = 0.0  # about how long the march will take [s]; infinite before its first rock
+    time_left = 0.0  # about how long the march will take [s]; infinite until each worker has done a rock
 
     @property
     def done(self) -> int:

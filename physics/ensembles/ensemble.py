@@ -336,15 +336,17 @@ class Ensemble:
                 found.add(record)
             self.done += 1
             now = time.perf_counter()
+            if self.done - self._first == self.workers:  # each has loaded its kernels by now, or compiled them
+                self._marching = now
             self.wall_time += now - self._clock
             self.cpu_time += cpu
             self._clock = now
 
     @property
     def time_left(self) -> float:
-        """About how long the march that goes on will take [s]; infinite before its first rock."""
-        done = self.done - self._first
-        return (self.rocks - self.done) * (self._clock - self._marching) / done if done else np.inf
+        """About how long the march that goes on will take [s]; infinite until each worker has done a rock."""
+        done = self.done - self._first - self.workers
+        return (self.rocks - self.done) * (self._clock - self._marching) / done if done > 0 else np.inf
 
     def snapshot(self) -> dict[str, Results]:
         """The results of this moment, for another thread than the one that marches: they do not change any more."""

@@ -167,6 +167,7 @@ def test_lanes_of_small_viewports_do_without_their_source(flight: Run, plotter: 
         ("rock-tschamut", 1, (900, 900)),
         ("rock-ramp", 4, (800, 450)),
         ("rock-alpine", 2, (1400, 700)),
+        ("rock-alpine", 2, (900, 540)),
         ("poinsot", 4, (800, 450)),
         ("poinsot", 4, (640, 360)),
     ],

@@ -127,6 +127,7 @@ def test_a_barrier_ends_with_a_double_click_and_stands_in_the_panel(qtbot, slopi
     assert np.array(barrier.line) == pytest.approx(np.array([[8, -6], [8, 6]]), abs=0.2)
     assert len(sloping.panel.entries["barrier"].items) == 1
     assert "barriers" in sloping.view.stage.overlays
+    assert "— barrier" in legend(sloping)
     scenario = edited(qtbot, sloping, sloping.panel.entries["barrier"].items[0].gone.click)
     assert scenario.barrier == ()
 

@@ -210,6 +210,7 @@ class BarrierActor(ActorGroup):
 
     def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: StageColours) -> None:
         super().__init__()
+        self._colour = look.omega
         for line, height in lines:
             foot = on_ground(np.asarray(line, float) - shift[:2], ground.terrain)
             top = foot + np.array([0.0, 0.0, height])
@@ -223,6 +224,10 @@ class BarrierActor(ActorGroup):
                 rail = polyline(n)
                 move(rail, edge)
                 draw_nearer(self.add(rail, look.omega, lit=False, width=width), 14.0)
+
+    def signs(self) -> list[Sign]:
+        """Meanings of its signs, for the legend."""
+        return [("barriers", sign(f"— {tr('barrier')}", self._colour))]
 
 
 def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:

@@ -183,7 +183,7 @@ def _needle(
 LAID = ("rocks", "zones", "barriers", "observed")  # overlays that lie on the ground
 LEAST = 0.04  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
-BESIDE = 580.0  # least width of a viewport for the compass beside a caption [pixels of a picture 720 high]
+BESIDE = 400.0  # least width of a viewport for the compass beside or above a caption [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
 
 
@@ -215,12 +215,11 @@ class TerrainScene:
         self._mark = Release(self.ground, start, self.world.body.radius)
         self._zones = ZoneActor(self.ground, self._shift, layers_of(self.world), look)
         lines = [(fence.line, fence.height) for fence in self.world.fences]
-        fences = [BarrierActor(self.ground, self._shift, lines, look)] if lines else []
         found = self.world.observed
         self._observed = ObservedActor(self.ground, self._shift, found, look) if found.drawn else None
-        laid = [
+        self._laid: list[ZoneActor | BarrierActor | ObservedActor] = [
             *([self._zones] if self._zones.kinds else []),
-            *fences,
+            *([BarrierActor(self.ground, self._shift, lines, look)] if lines else []),
             *([] if self._observed is None else [self._observed]),
         ]
         tops, self.panes = self.ground.views(len(renderers)), []
@@ -229,7 +228,7 @@ class TerrainScene:
             tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden)
             names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden, 0.0)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags, names))
-            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *laid)]
+            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *self._laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)
@@ -367,8 +366,8 @@ class TerrainScene:
         return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
 
     def signs(self) -> list[Sign]:
-        """Meanings of the signs of zones and of field measurements."""
-        return self._zones.signs() + ([] if self._observed is None else self._observed.signs())
+        """Meanings of the signs of zones, barriers and field measurements."""
+        return [one for part in self._laid for one in part.signs()]
 
     # ---- showing ---------------------------------------------------------------------------------------
 
