@@ -402,7 +402,7 @@ def _signs(
 
     found = [one for scene in scenes for one in scene.signs(look)] if scenes else [*arrows(look)]
     if ground is not None:
-        found += [("grid", run) for run in map_signs(ground.interval, 1.0, look, ground.exaggeration)]
+        found += [("grid", run) for run in map_signs(ground.interval, (1.0, 0.0), look, ground.exaggeration)]
     extras = _extras(kind, tracks[0].world)
     found += [one for name in extras for one in kind.overlays[name](tracks[:1], look).signs()]
     found += truth_signs(tracks, look, drawn=True)

@@ -158,7 +158,7 @@ class Stage:
         if self.land is not None and seen:
             self.land.dress(self._rig, contours=grid)
         end = max(track.end for track in self._tracks)
-        self._colouring.show(self.colour if self.overlays["colours"] else None, self.land)
+        self._colouring.show(self.colour if self.overlays["colours"] else None)
         poses = [scene.show(time, end, self._scale(view, scene.track)) for view, scene in self._scenes]
         self._extras.show(poses)
         if captions:

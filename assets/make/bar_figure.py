@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assets.make.line_figure import BOTTOM, RIGHT, TOP, Scale
-from assets.make.svg import LETTER, box, dot, line, path, text
+from assets.make.svg import DASHED, LETTER, box, dot, line, path, text
 
 THICK = 0.62  # of the height of a line
 
@@ -62,6 +62,6 @@ class Bars:
                 parts.append(dot(across(bar.value), y, bar.ink, 5.0))
                 parts.append(text(across(far) + 7.0, y + 4, bar.told, opacity=0.75))
         for name, value in self.marks:
-            parts.append(path([(across(value), top - 4), (across(value), foot)], "", dashed=True, width=1.2))
+            parts.append(path([(across(value), top - 4), (across(value), foot)], "", dash=DASHED, width=1.2))
             parts.append(text(across(value), top - 7, name, "middle", 0.75))
         return "\n".join(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assets.make.svg import LETTER, WIDE, Place, box, path, sheet, text
+from assets.make.svg import DASHED, LETTER, WIDE, Place, box, path, sheet, text
 
 LEADING = 15.0  # from line to line in a box [pixels]
 EDGE, GAP = 9.0, 26.0  # inside of a box; from a row of boxes to the next
@@ -86,7 +86,7 @@ def _arrow(arrow: Arrow, one: tuple[float, float, float, float], other: tuple[fl
         start, end = (middle, y + h if down else y), (middle, b if down else b + d)
         points, back = [start, end], -HEAD if down else HEAD
         tip = [(middle - 4, end[1] + back), end, (middle + 4, end[1] + back)]
-    drawn = [path(points, "", dashed=arrow.dashed, width=1.3), path(tip, "", width=1.3)]
+    drawn = [path(points, "", dash=DASHED if arrow.dashed else "", width=1.3), path(tip, "", width=1.3)]
     if arrow.words:
         x0, y0 = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         upright = abs(start[0] - end[0]) < 1.0

@@ -13,6 +13,7 @@ RADIUS = 0.01979  # of both bars [m]
 ACROSS, SHAFT = 0.18919, 0.09711  # lengths [m]: of the bar along x, and of the one that stands on it along -y
 ROUND, BLEND = 0.004, 0.006  # radii [m] of the edges, and of the hollow between the bars
 CELL = 0.0035  # [m] of the grid on which the surface is found
+STEP = 1e-6  # [m] of the slope of the distance
 
 
 def handle() -> Mesh:
@@ -22,7 +23,12 @@ def handle() -> Mesh:
     grid = pv.ImageData(dimensions=tuple(shape), spacing=(CELL,) * 3, origin=tuple(low))
     grid.point_data["distance"] = distance(np.asarray(grid.points, float))
     surface = grid.contour([0.0], scalars="distance", method="flying_edges").clean()
-    mesh, _ = closed(Mesh(np.asarray(surface.points, float), surface.regular_faces), instead="")
+    points = np.asarray(surface.points, float)
+    for _ in range(4):  # from the chords of the grid's cells onto the surface, whose edges are rounder than they
+        slopes = [(distance(points + step) - distance(points - step)) / (2.0 * STEP) for step in STEP * np.eye(3)]
+        slope = np.column_stack(slopes)
+        points -= (distance(points) / np.sum(slope**2, axis=1))[:, None] * slope
+    mesh, _ = closed(Mesh(points, surface.regular_faces), instead="")
     return mesh
 
 

@@ -9,16 +9,17 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.spatial import ConvexHull
 
 import physics
 from app.export.plan import sheet_of
+from app.stage.bodies.body_mesh import winding_normals
 from app.stage.ground.shaded_relief import contour_interval
+from app.theme import mixed
 from assets import SCENARIOS
 from assets.make.bar_figure import Bar, Bars
 from assets.make.help_tables import table_of
 from assets.make.line_figure import Curve, Panel, figure
-from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET, path, sheet, strokes, text
+from assets.make.svg import BLUE, GREEN, ORANGE, RED, VIOLET, facets, sheet, text
 from physics import Scenario, World
 from physics.bodies import shapes
 from physics.bodies.angularity import ANGULARITIES
@@ -35,7 +36,8 @@ from physics.systems.rockfall.world import RockfallWorld
 QUARRY = Path(__file__).parents[1] / "quarry"
 SLOPE, NO_SLIP, SLIPPERY = 30.0, 2.0, 0.1  # [deg]; coefficients of friction
 CELL = 0.25  # [m] of the profile on which ellipsoids lie
-BENT = math.radians(14.0)  # edges of rocks at which faces turn by more are drawn
+DARKEST, LIGHTEST, SHADES = "#24527a", "#a9d2f3", 14  # of faces of rocks
+LIGHT = np.array([-0.25, -0.42, 0.87])  # from where they are lit
 SEEN = np.array([[0.82, -0.57, 0.0], [0.2, 0.29, 0.94]])  # to the right and upwards, from where rocks are seen
 
 
@@ -94,25 +96,18 @@ def _ball(mu: float) -> physics.Trajectory:
 
 
 def rocks() -> str:
-    """A random rock of each class of angularity: its outline, and edges at which faces that are seen turn away."""
+    """A random rock of each class of angularity, its faces as light as they turn to a lamp."""
     parts = [text(12.0, 18.0, "One random rock of each class, 1.0 by 0.85 by 0.7 m", bold=True)]
     for number, (name, kind) in enumerate(ANGULARITIES.items()):
         body = shapes.random([1.0, 0.85, 0.7], density=2700.0, seed=3, points=kind.corners, roundness=kind.roundness)
         middle = (115.0 + 225.0 * (number % 3), 112.0 + 190.0 * (number // 3))
         flat = (body.vertices @ SEEN.T) * [170.0, -170.0] + middle
         faces = hull_faces(body.vertices)
-        a, b, c = (body.vertices[faces[:, k]] for k in range(3))
-        normals = np.cross(b - a, c - a)
-        normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-        sides = np.sort(faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-        owner = np.repeat(np.arange(len(faces)), 3)[np.lexsort(sides.T[::-1])].reshape(-1, 2)
-        edges = np.unique(sides, axis=0)
-        towards = normals @ np.cross(*SEEN)
-        bent = np.einsum("ij,ij->i", *(normals[owner[:, k]] for k in (0, 1))) < math.cos(BENT)
-        drawn = edges[bent & (towards[owner].max(axis=1) > 0.0)]
-        outline = flat[ConvexHull(flat).vertices]
-        parts.append(path([(x, y) for x, y in outline.tolist()], BLUE, fill=0.3))
-        parts.append(strokes(flat[drawn].tolist(), BLUE, 0.8))
+        normals = winding_normals(body.vertices[faces])
+        faces, normals = (of[normals @ np.cross(*SEEN) > 0.0] for of in (faces, normals))  # those that are seen
+        shades = np.round(SHADES * (normals @ LIGHT).clip(0.0, 1.0)) / SHADES
+        for shade in np.unique(shades):
+            parts.append(facets(flat[faces[shades == shade]].tolist(), mixed(DARKEST, LIGHTEST, float(shade))))
         told = f"{name}: roundness {kind.roundness:g}"
         parts.append(text(middle[0], middle[1] + 88.0, told, "middle"))
     told = (

@@ -9,12 +9,14 @@ from typing import Protocol
 
 import numpy as np
 
-from assets.make.svg import HIGH, LETTER, LETTERS, WIDE, dot, line, path, sheet, text
+from assets.make.svg import DASHED, HIGH, LETTER, LETTERS, WIDE, Place, dot, line, path, sheet, text
 from physics.core.rotation import Array
 
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 14.0, 34.0, 34.0  # around what a panel draws in
+NEAR = 45.0  # of a curve's end, for its name [pixels]
 ROOM = 90.0  # at the right of a curve that ends early, for its name
 MOST_POINTS = 240  # of a curve: more are not seen
+HIDDEN, PERIOD = 1.5, 16.0  # [pixels] between lines of which one hides the other, and of the dashes of such a line
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,13 @@ class Panel:
         for value, name in across.ticks() if self.axes else ():
             parts.append(text(across(value), foot + 15, name, "middle", 0.75))
         parts.append(text(across.end, high - 4.0, self.across, "end", 0.75))
-        placed: list[float] = []
-        parts += [_curve(curve, across, up, placed) for curve in self.curves]
+        lines = [_line(curve, across, up) for curve in self.curves]
+        taken = [_between(points) for points in lines]
+        for number, (curve, points) in enumerate(zip(self.curves, lines, strict=True)):
+            below = sum(_hides(points, other) for other in lines[:number])
+            parts.append(_curve(curve, points, below))
+            if curve.name and len(points):
+                parts.append(_name(curve, points, across.end, (top, foot - 3.0), taken))
         parts += [text(across(x), up(y), name, "middle", ink=ink) for x, y, name, ink in self.labels]
         return "\n".join(filter(None, parts))
 
@@ -158,28 +165,62 @@ def _power(exponent: int) -> str:
     return "1" if exponent == 0 else f"10{raised}"
 
 
-def _curve(curve: Curve, across: Scale, up: Scale, placed: list[float]) -> str:
-    """A curve; its name stands at its end, below those of others that end there."""
-    seen = np.isfinite(curve.y)
-    x, y = curve.x[seen], curve.y[seen]
-    if len(x) > MOST_POINTS:
-        chosen = np.unique(np.linspace(0, len(x) - 1, MOST_POINTS).astype(int))
-        x, y = x[chosen], y[chosen]
-    if not len(x):
-        return ""
+def _line(curve: Curve, across: Scale, up: Scale) -> Array:
+    """The points (n, 2) of a curve in pixels."""
+    seen = np.flatnonzero(np.isfinite(curve.y))
+    if len(seen) > MOST_POINTS:
+        seen = seen[np.unique(np.linspace(0, len(seen) - 1, MOST_POINTS).astype(int))]
     low, high = sorted((up.start, up.end))
-    points = [(across(a), min(max(up(b), low), high)) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    points = [(across(a), min(max(up(b), low), high)) for a, b in zip(curve.x[seen], curve.y[seen], strict=True)]
+    return np.array(points).reshape(-1, 2)
+
+
+def _between(points: Array) -> Array:
+    """Points (m, 2) on a line, a pixel apart or less."""
+    if len(points) < 2:
+        return points
+    along = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(points, axis=0)).max(axis=1))])
+    at = np.arange(0.0, along[-1] + 1.0)
+    return np.column_stack([np.interp(at, along, column) for column in points.T])
+
+
+def _hides(points: Array, other: Array) -> bool:
+    """True if a line lies on most of another one."""
+    if points.shape != other.shape or len(points) < 3:
+        return False
+    return bool(np.median(np.abs(points - other).max(axis=1)) < HIDDEN)
+
+
+def _curve(curve: Curve, line: Array, below: int) -> str:
+    """A curve on so many others that it would hide: dashed, so that these are seen in its gaps."""
+    points: list[Place] = [(a, b) for a, b in line.tolist()]
     parts = []
-    if not curve.bare:
-        parts.append(path(points, curve.colour, fill=curve.fill, dashed=curve.dashed, width=curve.width))
+    if points and not curve.bare:
+        dash = f"{PERIOD / 2**below:g} {PERIOD - PERIOD / 2**below:g}" if below else DASHED if curve.dashed else ""
+        parts.append(path(points, curve.colour, fill=curve.fill, dash=dash, width=curve.width))
     if curve.dots or curve.bare:
         parts += [dot(a, b, curve.colour) for a, b in points]
-    if curve.name:
-        at = points[-1][1] - 5
-        while any(abs(at - other) < LETTERS for other in placed):
-            at -= 1.0
-        placed.append(at)
-        early = points[-1][0] < across.end - ROOM
-        x0, anchor = (points[-1][0] + 5, "start") if early else (points[-1][0] - 2, "end")
-        parts.append(text(x0, at, curve.name, anchor, ink=curve.colour))
     return "\n".join(parts)
+
+
+def _name(curve: Curve, line: Array, end: float, within: tuple[float, float], taken: list[Array]) -> str:
+    """The name of a curve near its end, where no curve and no other name is; it is added to ``taken``.
+
+    within : upper and lower limit of its foot [pixels]
+    """
+    x, y = line[-1].tolist()
+    early, wide = x < end - ROOM, LETTER * len(curve.name)
+    left = x + 5.0 if early else x - 2.0 - wide
+    crowd = np.concatenate(taken)
+    crowd = crowd[(crowd[:, 0] > left - 2.0) & (crowd[:, 0] < left + wide + 2.0), 1]
+
+    def free(foot: float) -> bool:
+        return not ((crowd > foot - LETTERS + 1.0) & (crowd < foot + 4.0)).any()
+
+    usual = y - 5.0
+    feet = np.arange(max(within[0], usual - NEAR), min(within[1], usual + NEAR))
+    foot = next(filter(free, sorted(feet.tolist(), key=lambda foot: abs(foot - usual))), usual)
+    taken.append(
+        np.array([[left + share * wide, foot - up] for share in np.linspace(0.0, 1.0, 9) for up in (0.0, 9.0)])
+    )
+    return text(left if early else left + wide, foot, curve.name, "start" if early else "end", ink=curve.colour)

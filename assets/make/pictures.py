@@ -1,4 +1,7 @@
-"""Pictures of README and gallery, taken from the program: ``python -m assets.make.pictures [gallery [NAME…]]``."""
+"""Pictures of README and gallery, taken from the program: ``python -m assets.make.pictures [gallery [NAME…]]``.
+
+``contrasts`` in place of ``gallery`` measures how marks stand out from what is behind them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from assets import SCENARIOS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PIL.Image import Image
+    import pyvista as pv
 
     from physics import Scenario
 
@@ -95,31 +98,70 @@ def gallery(size: tuple[int, int] = (480, 300), names: Sequence[str] = ()) -> No
     """A picture of every scenario that comes with the program, or of those that are named, without captions."""
     from PIL import Image
 
-    from physics import load_scenario
-
     GALLERY.mkdir(exist_ok=True)
     for file in sorted(SCENARIOS.glob("*.toml")):
         if names and file.stem not in names:
             continue
-        scenario = load_scenario(file)
-        overlays = scenario.view.overlays or ("vectors", "trails", "ghosts", "grid", "observed", "truth")
-        shown = {*overlays} - {"labels"}
-        looks = {"view.overlays": tuple(sorted(shown)), "export.size": (2 * size[0], 2 * size[1])}
-        beside = len(scenario.shown) - len(scenario.schemes)  # lanes that are no scheme's
-        scenario = scenario.changed(**looks, schemes=scenario.schemes[: max(1, 2 - beside)])
+        scenario = shown(file).changed(**{"export.size": (2 * size[0], 2 * size[1])})
         picture = Image.fromarray(_drawn(scenario, MOMENTS[file.stem])).resize(size, Image.Resampling.LANCZOS)
-        _few_colours(picture).save(GALLERY / f"{file.stem}.png", optimize=True)
+        picture.save(GALLERY / f"{file.stem}.png", optimize=True)
 
 
-def _few_colours(picture: Image) -> Image:
-    """A picture in 256 colours: most of them its commonest, the rest its rarest, which are those of the lanes."""
-    from PIL import Image
+def shown(file: Path) -> Scenario:
+    """A scenario with the lanes and overlays of its picture in the gallery."""
+    from physics import load_scenario
 
-    common = picture.quantize(192).getpalette()[: 3 * 192]
-    rare = picture.quantize(64, method=Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * 64]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*common, *rare])
-    return picture.quantize(palette=palette)
+    scenario = load_scenario(file)
+    overlays = scenario.view.overlays or ("vectors", "trails", "ghosts", "grid", "observed", "truth")
+    beside = len(scenario.shown) - len(scenario.schemes)  # lanes that are no scheme's
+    looks = {"view.overlays": tuple(sorted({*overlays} - {"labels"}))}
+    return scenario.changed(**looks, schemes=scenario.schemes[: max(1, 2 - beside)])
+
+
+BEHIND = ("Ground", "TerrainTiles", "Sea", "Foam", "Tabletop", "Mirrored", "SoftShadow", "Floor", "Equator", "Ghosts")
+FEWEST = 40  # pixels of a mark that is measured
+
+
+def contrasts(names: Sequence[str] = (), size: tuple[int, int] = (960, 600)) -> None:
+    """Print the contrast of each mark of the gallery with what is behind it, in the dark and in the light theme.
+
+    A mark is hidden, and the pixels that change are compared by the ratio of WCAG 2.2; the tenth of them that stands
+    out most counts, as edges are mixed with what is behind, and curves fade with age.
+    """
+    from app.bench.frames import computed, staged
+    from app.stage.bodies.body_mesh import BodyActor
+    from app.theme import DARK, LIGHT
+
+    for file in sorted(SCENARIOS.glob("*.toml")):
+        if names and file.stem not in names:
+            continue
+        with staged(*computed(shown(file)), size, samples=8) as (stage, plotter):
+            for theme in (DARK, LIGHT):
+                stage.set_theme(theme)
+                stage.wait()
+                stage.show(MOMENTS[file.stem])
+                whole = _luminance(plotter)
+                for view, part in stage.describe().parts:
+                    kind = type(part).__name__
+                    if isinstance(part, BodyActor) or kind in BEHIND or not part.on:
+                        continue
+                    seen = [prop for prop in part.props if prop.GetVisibility()]
+                    for prop in seen:
+                        prop.SetVisibility(False)
+                    low, high = np.sort([whole, _luminance(plotter)], axis=0)
+                    for prop in seen:
+                        prop.SetVisibility(True)
+                    ratios = ((high + 0.05) / (low + 0.05))[high - low > 1e-3]
+                    if len(ratios) > FEWEST:
+                        print(f"{np.percentile(ratios, 90):6.2f} {theme.name:6}{file.stem:22}{kind} in view {view}")
+
+
+def _luminance(plotter: pv.Plotter) -> np.ndarray:
+    """Relative luminance (height, width) of the picture of a plotter, by WCAG 2.2."""
+    plotter.render_window.Render()
+    shares = np.asarray(plotter.screenshot(return_img=True), float)[..., :3] / 255.0
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    return np.asarray(linear @ (0.2126, 0.7152, 0.0722))
 
 
 def poinsot(path: Path, at: float = 3.0) -> None:
@@ -148,6 +190,9 @@ def _drawn(scenario: Scenario, at: float) -> np.ndarray:
 
 def main() -> None:
     """Take all of them, or those of the gallery, or some of these."""
+    if sys.argv[1:2] == ["contrasts"]:
+        contrasts(sys.argv[2:])
+        return
     gallery(names=sys.argv[2:])
     if sys.argv[1:2] == ["gallery"]:
         return

@@ -9,6 +9,7 @@ WIDE, HIGH = 680, 236  # of a figure [pixels]
 LETTERS, LETTER = 11.5, 6.2  # the height of letters, and how wide one of them is
 BLUE, ORANGE, GREEN, RED, VIOLET = "#3f8fd0", "#d07a2d", "#3f9d5f", "#d05050", "#8f76d0"  # stand off both pages
 
+DASHED = "4 3"
 Place = tuple[float, float]  # pixels to the right and down
 
 
@@ -39,20 +40,20 @@ def line(one: Place, other: Place, opacity: float) -> str:
     )
 
 
-def path(points: Sequence[Place], ink: str, *, fill: float = 0.0, dashed: bool = False, width: float = 1.8) -> str:
-    """A line through points, or the area inside them, filled with so much of its ink."""
+def path(points: Sequence[Place], ink: str, *, fill: float = 0.0, dash: str = "", width: float = 1.8) -> str:
+    """A line through points, or the area inside them, filled with so much of its ink; dash: such as DASHED."""
     told = " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
-    ink, dash = ink or "currentColor", ' stroke-dasharray="4 3"' if dashed else ""
+    ink, dash = ink or "currentColor", f' stroke-dasharray="{dash}"' if dash else ""
     if fill > 0.0:
         area = f'fill="{ink}" fill-opacity="{fill:g}" stroke="{ink}" stroke-width="{width:g}"'
         return f'<polygon {area} stroke-linejoin="round" points="{told}"{dash}/>'
     return f'<polyline fill="none" stroke="{ink}" stroke-width="{width:g}" points="{told}"{dash}/>'
 
 
-def strokes(lines: Iterable[Sequence[Place]], ink: str, width: float) -> str:
-    """Many lines of one look."""
-    told = "".join("M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in points) for points in lines)
-    return f'<path fill="none" stroke="{ink or "currentColor"}" stroke-width="{width:g}" d="{told}"/>'
+def facets(polygons: Iterable[Sequence[Place]], ink: str) -> str:
+    """Areas of one ink, without gaps between those that touch."""
+    told = "".join("M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in points) + "Z" for points in polygons)
+    return f'<path fill="{ink}" stroke="{ink}" stroke-width="0.6" stroke-linejoin="round" d="{told}"/>'
 
 
 def dot(x: float, y: float, ink: str, radius: float = 2.6) -> str:

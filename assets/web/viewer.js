@@ -2,7 +2,7 @@
 "use strict";
 
 const ANGLE = Math.PI / 6; // of view across the shorter side
-const LEAST = 0.04; // radius of a rock on the picture, in halves of a viewport; below it is drawn larger
+const LEAST = 0.025; // radius of a rock on the picture, in halves of a viewport; below it is drawn larger
 const APART = 2.7, ARROW = 1.55; // in a close-up, in radii: from rock to rock, and the length of an arrow
 const SPACED = 84; // pixels, at least, between two heights on contour lines
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -230,7 +230,7 @@ class Viewer {
     }
   }
 
-  // Heights beside the contour lines that a viewport sees, clear of one another and of a square.
+  // Heights beside the contour lines that a viewport sees, each once, clear of one another and of a square.
   nameHeights(part, ratio, view, lens, eye, square) {
     const kept = [], high = $("canvas").height, [x, y, side] = square || [0, 0, 0];
     for (const [text, place] of this.facts.heights) {
@@ -238,8 +238,9 @@ class Viewer {
       if (!seen) continue;
       const u = part[0] + seen[0] * part[2], v = part[1] + seen[1] * part[3], at = [u / ratio, (high - v) / ratio];
       if (u > x && v > y && u < x + side && v < y + side) continue;
-      if (kept.some((other) => Math.hypot(at[0] - other[0], at[1] - other[1]) < SPACED) || this.hidden(eye, place)) continue;
-      kept.push(at);
+      const near = (other) => other[2] === text || Math.hypot(at[0] - other[0], at[1] - other[1]) < SPACED;
+      if (kept.some(near) || this.hidden(eye, place)) continue;
+      kept.push([...at, text]);
       const label = document.createElement("span");
       label.textContent = text;
       Object.assign(label.style, { left: `${at[0]}px`, top: `${at[1]}px` });
@@ -366,7 +367,7 @@ class Viewer {
 
   // How long something on the ground is, about where the camera looks, and how much larger a rock is drawn.
   tellSize() {
-    $("larger").textContent = this.larger >= 1.5 ? `rock drawn ${this.larger.toFixed(0)} times larger` : "";
+    $("larger").textContent = this.larger >= 1.5 ? `rock of ${(2 * this.facts.radius).toPrecision(2)} m drawn ${this.larger.toFixed(0)} times larger` : "";
     const canvas = $("canvas"), pixels = Math.min(canvas.clientHeight, canvas.clientWidth);
     const metres = (2 * this.distance * Math.tan(ANGLE / 2) * 120) / pixels; // in 120 pixels
     const power = 10 ** Math.floor(Math.log10(metres)), round = [5, 2, 1].find((k) => k * power <= metres) * power;

@@ -74,8 +74,8 @@ def test_letters_on_glass_are_as_strong_as_on_a_wall() -> None:
 
 
 def test_what_a_map_is_drawn_with_keeps_its_distance_from_what_follows() -> None:
-    (piece,) = map_signs(10.0, 37.0, LOOK)
-    assert piece.text.rstrip() == "contour lines every 10 m, rock drawn 37 times larger"
+    (piece,) = map_signs(10.0, (37.0, 1.5), LOOK)
+    assert piece.text.rstrip() == "contour lines every 10 m, rock of 1.5 m drawn 37 times larger"
     assert piece.text.endswith("  ")
 
 

@@ -155,12 +155,12 @@ def test_signs_of_the_stage_say_nothing_that_is_not_translated() -> None:
 def test_captions_of_films_are_translated() -> None:
     language.use("de")
     try:
-        (text,) = map_signs(10.0, 42.0, look_of(DARK))
+        (text,) = map_signs(10.0, (42.0, 1.5), look_of(DARK))
         assert language.used() == "de"
     finally:
         language.use("en")
     assert text.text.strip() == "Höhenlinien alle 10 m, Stein 42-mal größer gezeichnet"
-    (text,) = map_signs(10.0, 42.0, look_of(DARK))
+    (text,) = map_signs(10.0, (42.0, 1.5), look_of(DARK))
     assert text.text.startswith("contour lines every 10 m")
     assert parse(["video", "a.toml", "-o", "a.mp4", "--language", "it"]).language == "it"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -72,6 +73,7 @@ class Axes(PosedGroup):
 SMOOTH = 40  # a hull with more faces than this is drawn as a curved body
 PLANED, WORN = 0.022, 0.032  # width of bevels of a machined body and of a rock, in radii
 NODES = 24  # along a side of the cube of noise
+SHARP, SOFT = math.cos(math.radians(35.0)), 0.6  # cosines of the bend at which edges are sharp; of curved hulls
 FINE = 600  # a body with more triangles than this is drawn by its own triangles, without bevels
 
 
@@ -236,7 +238,7 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
     if as_given(body):
         return moulded(body, tints)
     if len(plane_faces(body)) > SMOOTH:
-        return rounded(body, tints)
+        return moulded(body, tints, SOFT)
     triangles, normals, bevel = bevelled(body, PLANED * body.radius)
     across = np.argmax(np.abs(normals), axis=1)
     colours = np.where(bevel[:, None], rgb(edge), tints[across])
@@ -244,38 +246,39 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
     return soup(*(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 
-def rounded(body: Body, shades: Array) -> pv.PolyData:
-    """A smooth curved body, its octants in two shades so that its rotation shows."""
-    triangles = body.vertices[body.faces]
-    normals = outward(triangles)
-    area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
-    smooth = np.empty((len(triangles), 3, 3))
-    for i, corners in enumerate(body.faces):
-        for k, vertex in enumerate(corners):
-            near = (body.faces == vertex).any(axis=1) & (normals @ normals[i] > 0.6)
-            smooth[i, k] = (normals[near] * area[near, None]).sum(axis=0)
-    smooth /= np.linalg.norm(smooth, axis=2, keepdims=True)
-    return _octants(triangles, smooth, shades)
-
-
 def as_given(body: Body) -> bool:
     """True if a body is drawn by its own triangles: bevels need a convex body with few faces."""
     return not body.convex or len(body.faces) > FINE
 
 
-def moulded(body: Body, shades: Array) -> pv.PolyData:
+def moulded(body: Body, shades: Array, fold: float = SHARP) -> pv.PolyData:
     """A body by its own triangles: smooth where it is curved, its octants in two shades so that its rotation shows."""
-    return _octants(*smoothed(body), shades)
+    return _octants(*smoothed(body, fold), shades)
 
 
-def smoothed(body: Body) -> tuple[Array, Array]:
-    """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved."""
-    mesh = polygons(body.vertices.astype(np.float32), body.faces)
-    mesh = mesh.compute_normals(
-        split_vertices=True, feature_angle=35.0, cell_normals=False, consistent_normals=False, auto_orient_normals=False
-    )
-    faces = mesh.regular_faces
-    return np.asarray(mesh.points, float)[faces], np.asarray(mesh.point_normals, float)[faces]
+def smoothed(body: Body, fold: float = SHARP) -> tuple[Array, Array]:
+    """A body's own triangles (n, 3, 3) [m], and the normals (n, 3, 3) at their corners, smooth where it is curved.
+
+    Each is the mean of those of the faces around, weighted by their angles there.
+
+    fold : cosine of the angle between faces at an edge that stays sharp
+    """
+    triangles = body.vertices[body.faces]
+    normals = winding_normals(triangles)
+    ways = np.roll(triangles, -1, axis=1) - triangles
+    ways /= np.maximum(np.linalg.norm(ways, axis=2, keepdims=True), 1e-30)
+    angles = np.arccos(np.clip(-np.sum(ways * np.roll(ways, 1, axis=1), axis=2), -1.0, 1.0)).ravel()
+    corners = body.faces.ravel()
+    order = np.argsort(corners, kind="stable")
+    start, count = np.searchsorted(corners[order], corners), np.bincount(corners)[corners]
+    smooth, here = np.zeros((len(corners), 3)), np.arange(len(corners))
+    for number in range(int(count.max())):  # each corner with one corner more at its vertex
+        here = here[count[here] > number]
+        other = order[start[here] + number]
+        alike = np.einsum("ij,ij->i", normals[here // 3], normals[other // 3]) > fold
+        smooth[here] += (alike * angles[other])[:, None] * normals[other // 3]
+    smooth /= np.maximum(np.linalg.norm(smooth, axis=1, keepdims=True), 1e-30)
+    return triangles, smooth.reshape(-1, 3, 3)
 
 
 def _octants(triangles: Array, smooth: Array, shades: Array) -> pv.PolyData:

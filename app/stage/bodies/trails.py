@@ -118,7 +118,7 @@ def memory(rate: float, duration: float) -> float:
 
 
 class Path(TrackedGroup):
-    """Path of the centre of mass: faint as a whole, up to now in the lane's colour or coloured by a quantity."""
+    """Path of the centre of mass up to now, in the lane's colour or coloured by a quantity."""
 
     overlay = "trails"
     SIZE = 1500
@@ -127,15 +127,14 @@ class Path(TrackedGroup):
     def __init__(self, track: LaneTrack) -> None:
         super().__init__()
         n, colour = self.SIZE, track.scheme.colour
-        self._colour, self._unit, self._on_map = colour, 1.0, False
-        self._whole, self._edge, self._done = polyline(n), polyline(n), polyline(n, np.zeros((n, 4)))
+        self._colour, self._unit = colour, 1.0
+        self._edge, self._done = polyline(n), polyline(n, np.zeros((n, 4)))
         self._edge.SetPoints(self._done.GetPoints())
-        self.add(self._whole, colour, lit=False, width=2.0, opacity=0.6)
         self.add(self._edge, colour, lit=False)
         self.add(self._done, colour, lit=False)
         self.colour(None, "")
         self._times, self._points = np.zeros(n), np.zeros((n, 3))
-        self._higher, self._still = np.full(3, np.nan), False
+        self._still = False
 
     @property
     def colours(self) -> np.ndarray:
@@ -145,17 +144,11 @@ class Path(TrackedGroup):
     def colour(self, bar: Bar | None, quantity: str) -> None:
         """Colour by a quantity with edges in the lane's colour, or only in the lane's colour (None)."""
         self._bar, self._quantity, self._known = bar, quantity, 0
-        _, edge, done = self.actors
+        edge, done = self.actors
         edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.45) if bar is None else (self._colour, 1.0)
-        self._widths = [*self._widths[:1], (edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
+        self._widths = [(edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
         self.set_unit(self._unit)
         done.mapper.SetScalarVisibility(bar is not None)
-
-    def lie_on_map(self, on: bool) -> None:
-        """Draw the future path in white, as the colour of the lane may be mistaken for one of the map."""
-        if on != self._on_map:
-            self._on_map = on
-            self.actors[0].prop.color = "white" if on else self._colour
 
     def set_unit(self, unit: float) -> None:
         self._unit = unit
@@ -167,20 +160,15 @@ class Path(TrackedGroup):
             self._times = np.linspace(0.0, track.end, self.SIZE)
             self._points = track.positions(self._times)
             self._still = not np.ptp(self._points, axis=0).any()  # a body that only turns has no path
-            self._higher = np.full(3, np.nan)
             if self._bar is not None:
                 paint(self._done, self._bar.rgba(track.measured(self._times, self._quantity)))
         self.set_visible(self.on)
         if self._still:
             return
         nearer = round(min(24.0, 4.0 * pose.scale))  # keeps coarse ground from hiding distant lines
-        for actor, times in zip(self.actors, (1.0, 1.0, 1.5), strict=True):
+        for actor, times in zip(self.actors, (1.0, 1.5), strict=True):
             draw_nearer(actor, times * nearer)
-        higher = pose.place - pose.position  # through the centre of an enlarged rock
-        if not np.array_equal(higher, self._higher):
-            self._higher = higher
-            move(self._whole, self._points + higher)
-        points = self._points + higher
+        points = self._points + (pose.place - pose.position)  # through the centre of an enlarged rock
         points[np.searchsorted(self._times, pose.time, side="right") :] = pose.place
         move(self._done, points)
 
@@ -190,10 +178,11 @@ class Path(TrackedGroup):
 
 
 class Ghosts(ActorGroup):
-    """The body as it was at equal time intervals."""
+    """The body as it was at equal distances along its path."""
 
     overlay = "ghosts"
     MOST = 24
+    CLEAR = 4.0  # least distance, in radii of the body as it is drawn
 
     def __init__(self, track: LaneTrack) -> None:
         super().__init__()
@@ -204,21 +193,26 @@ class Ghosts(ActorGroup):
         self._mesh = polygons(np.zeros((self.MOST * n, 3), np.float32), faces)
         self._mesh.point_data["rgba"] = tinted(track.scheme.colour, np.full(self.MOST * n, 95))
         self.add(self._mesh).prop.interpolation = "Flat"
-        self._shown: tuple[float, bytes, float] | None = None
+        self._shown: tuple[bytes, float] | None = None
+        self._known, self._far = 0, np.zeros(0)
 
-    def show(self, track: LaneTrack, pose: Pose, end: float) -> None:
-        """Draw the bodies before a pose in its scale; ``end`` [s] : of the longest lane."""
-        step = nice(end / self.MOST)
-        times: Array = step * np.arange(self.MOST, dtype=float)
-        times = times[: int(np.searchsorted(times, min(pose.time, track.end) - 0.3 * step))]
-        centres = track.positions(times)
-        apart = np.linalg.norm(centres - pose.position, axis=1) > self._radius * pose.scale  # none inside the body
-        key = (step, apart.tobytes(), pose.scale)
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        """Draw the bodies before a pose in its scale."""
+        if self._known != len(track.run):
+            self._known = len(track.run)
+            steps = np.linalg.norm(np.diff(track.run.position, axis=0), axis=1)
+            self._far = np.concatenate([[0.0], np.cumsum(steps)])
+        clear = self.CLEAR * self._radius * pose.scale
+        apart = nice(max(float(self._far[-1]) / self.MOST, clear))
+        here = float(np.interp(pose.time, track.run.time, self._far))
+        far = apart * np.arange(self.MOST)
+        times = np.interp(far[far < here - 0.5 * clear], self._far, track.run.time)
+        key = (times.tobytes(), pose.scale)
         if key == self._shown:
             return
         self._shown = key
         points = np.tile(pose.position, (self.MOST, len(self._corners), 1))
-        if n := int(apart.sum()):
-            corners = apply(track.attitudes(times[apart])[:, None], self._corners)
-            points[:n] = centres[apart, None] + (pose.place - pose.position) + pose.scale * corners
+        if n := len(times):
+            corners = apply(track.attitudes(times)[:, None], self._corners)
+            points[:n] = track.positions(times)[:, None] + (pose.place - pose.position) + pose.scale * corners
         move(self._mesh, points.reshape(-1, 3))

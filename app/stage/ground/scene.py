@@ -181,7 +181,7 @@ def _needle(
 
 
 LAID = ("rocks", "zones", "barriers", "observed")  # overlays that lie on the ground
-LEAST = 0.04  # least radius of a rock on the picture, in halves of a viewport's shorter side
+LEAST = 0.025  # least radius of a rock on the picture, in halves of a viewport's shorter side
 ROOMY = 430.0  # least width of a viewport for things in its right margin [pixels of a picture 720 high]
 BESIDE = 400.0  # least width of a viewport for the compass beside or above a caption [pixels of a picture 720 high]
 HEADING = 92.0  # height of the heading's card [pixels of a picture 720 high]
@@ -225,8 +225,8 @@ class TerrainScene:
         tops, self.panes = self.ground.views(len(renderers)), []
         parts: list[tuple[int, ActorGroup]] = []
         for view, (renderer, here) in enumerate(zip(renderers, schemes, strict=True)):
-            tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden)
-            names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden, 0.0)
+            tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden, once=True)
+            names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags, names))
             parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *self._laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
@@ -363,7 +363,8 @@ class TerrainScene:
     def legend(self, distance: float, scale: float, *, contours: bool) -> Line:
         """Legend of the ground, for a camera at a distance [m] of its focus."""
         lines = self.ground.interval if contours and distance >= CLOSE else None
-        return map_signs(lines, scale, self._look, self.ground.exaggeration, self.ground.laid)
+        rock = scale, 2.0 * self.world.body.radius
+        return map_signs(lines, rock, self._look, self.ground.exaggeration, self.ground.laid)
 
     def signs(self) -> list[Sign]:
         """Meanings of the signs of zones, barriers and field measurements."""

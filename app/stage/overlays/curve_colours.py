@@ -10,7 +10,6 @@ import pyvista as pv
 
 from app.stage.bodies.trails import Path, Trace
 from app.stage.ground.marks import QUANTITIES
-from app.stage.ground.scene import TerrainScene
 from app.stage.lane_scene import LaneScene
 from app.stage.plotter import Box
 from app.stage.text.cards import FlatPicture
@@ -31,7 +30,6 @@ class CurveColours:
         self._ground = self._tracks[0].world.terrain is not None
         kind = Path if self._ground else Path | Trace  # of a rock only the path
         self._curves = [(scene.track, part) for _, scene in scenes for part in scene.parts if isinstance(part, kind)]
-        self._paths = [(view, part) for view, scene in scenes for part in scene.parts if isinstance(part, Path)]
         self._renderer, self._look = renderer, look
         self._sheet = FlatPicture()
         renderer.AddViewProp(self._sheet.actor)
@@ -48,11 +46,8 @@ class CurveColours:
         """Go out of the viewport."""
         self._renderer.RemoveViewProp(self._sheet.actor)
 
-    def show(self, quantity: str | None, land: TerrainScene | None) -> None:
-        """Colour by one of marks.QUANTITIES; None: each lane in its own colour. land : the terrain with its maps."""
-        if land is not None:
-            for view, path in self._paths:
-                path.lie_on_map(bool(land.ground.map_in(view)))
+    def show(self, quantity: str | None) -> None:
+        """Colour by one of marks.QUANTITIES; None: each lane in its own colour."""
         key = (quantity, sum(len(track.run) for track in self._tracks))
         if key == self._known:
             return

@@ -53,6 +53,7 @@ class Inset(Overlay):
         self._camera = self.renderer.GetActiveCamera()
         self._camera.SetParallelProjection(True)
         self._camera.SetPosition(0.0, 0.0, 10.0)
+        self._camera.SetClippingRange(1.0, 19.0)  # of one that is reset before bodies move, the near plane cuts them
         self.letters = PointLabels()
         self._back, self._title = FlatPicture(), FlatPicture()
         self.renderer.AddViewProp(self._title.actor)
@@ -146,7 +147,6 @@ class Inset(Overlay):
         self.renderer.SetViewport(x0 + left * across, y0 + low * up, x0 + (left + w) * across, y0 + (low + h) * up)
         self._back.fill((left, low), (w, h), 7 * self.unit, self.look.panel, 0.75 * self.look.panel_opacity)
         self._camera.SetParallelScale(self.half)
-        self.renderer.ResetCameraClippingRange()
 
     def entitle(self, *pieces: TextRun) -> None:
         """Set the title in a left corner."""
@@ -161,7 +161,6 @@ class Inset(Overlay):
         towards = np.array(camera.GetPosition()) - np.array(camera.GetFocalPoint())
         self._camera.SetPosition(*(10.0 * towards / np.linalg.norm(towards)))
         self._camera.SetViewUp(*camera.GetViewUp())
-        self.renderer.ResetCameraClippingRange()
 
 
 APART = 2.7  # distance between rocks [radii]

@@ -34,7 +34,7 @@ class Flight(LaneScene):
         seconds = memory(rate, track.world.scenario.duration)
         ahead = -1.0 if local[main] < 0 else 1.0
         mesh = machined(body, look.faces, track.scheme.colour, 0.5 if place.shared else 0.0)
-        self.body = BodyActor(mesh, closed=True)
+        self.body = BodyActor(mesh, specular=0.4, closed=True)
         self.posed = [self.body, Axes(body, look, reach)]
         if place.first and track.world.keeps_spin:
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
@@ -77,7 +77,7 @@ class Fall(LaneScene):
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``, with the rock enlarged by ``scale``."""
         pose = super().show(time, end, scale)
-        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)), end)  # steady while a camera hardly moves
+        self._ghosts.show(self.track, self._raised(pose, round(scale, 2)))  # steady while a camera hardly moves
         return pose
 
     def pose(self, time: float, scale: float) -> Pose:

@@ -70,7 +70,7 @@ class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 
     hidden : (eye (3,), points (n, 3)) -> which of them (n,) are out of sight
-    least : distance between two of them [pixels of a picture 720 high]
+    once : of equal texts the first that can stand does, LEAST away from others
     boxes : middles, width and height (m, 4) of those that stand [pixels]
     """
 
@@ -80,9 +80,9 @@ class UprightLabels:
         points: Array,
         look: StageColours,
         hidden: Callable[[Array, Array], NDArray[np.bool_]],
-        least: float = LEAST,
+        once: bool = False,
     ) -> None:
-        self._least, self.boxes = least, np.zeros((0, 4))
+        self._once, self.boxes = once, np.zeros((0, 4))
         self._texts, self._points, self._look, self._hidden = tuple(texts), points, look, hidden
         self._mesh = pv.PolyData()
         self._texture = pv.Texture(np.zeros((2, 2, 4), np.uint8))
@@ -108,9 +108,11 @@ class UprightLabels:
         wanted = wanted[~self._hidden(eye, self._points[wanted])]
         boxes, kept = np.column_stack([pixels, self._sizes]), list[int]()
         for number in wanted.tolist():
+            if self._once and self._texts[number] in {self._texts[other] for other in kept}:
+                continue
             others = np.concatenate([taken, boxes[kept]])
             away, room = np.abs(boxes[number, :2] - others[:, :2]), (boxes[number, 2:] + others[:, 2:]) / 2
-            far = np.linalg.norm(away[len(taken) :], axis=1) > self._least * unit
+            far = np.linalg.norm(away[len(taken) :], axis=1) > (LEAST if self._once else 0.0) * unit
             if (away > room).any(axis=1).all() and far.all():
                 kept.append(number)
         self.boxes = boxes[kept]
