@@ -20,12 +20,9 @@ from physics.joints.rows import (
     minus,
     new_pose,
     place,
-    put,
     row_of,
     row_rates,
     speeds,
-    times,
-    to_space,
     unpack,
     vector,
 )
