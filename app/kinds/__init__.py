@@ -8,6 +8,7 @@ from app.kinds import free, rockfall, ship, top, toys, vessel
 from app.kinds.kind import BodyRole, Kind
 from physics import Scenario
 from physics.bodies.mesh_io import METRES, MeshReading
+from physics.systems.scenario_body import BodyScenario
 
 KINDS: dict[str, Kind] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW)}
 
@@ -35,7 +36,7 @@ def read_as(scenario: Scenario, loaded: bool, reading: MeshReading) -> Scenario:
     if role is not None and role.laden and not loaded and scenario.body_file is not None:
         made = taken(scenario.path(scenario.body_file[0]), role.name, reading=reading)
         return scenario.changed(**{table: made.to_plain()[table]})
-    if scenario.body is not None and scenario.body.shape == "hull":
+    if isinstance(scenario, BodyScenario) and scenario.body.shape == "hull":
         del values["repair"]  # the convex hull of points is closed
     return scenario.changed(**{f"{table}.{key}": value for key, value in values.items()})
 

@@ -201,17 +201,16 @@ def from_matrix(rotation: ArrayLike) -> Array:
 
 
 def slerp(p: ArrayLike, q: ArrayLike, fraction: float) -> Array:
-    """The rotation a fraction (0 to 1) of the shorter way from p to q, both (4,)."""
+    """The rotations a fraction (0 to 1) of the shorter way from p to q, shapes (..., 4)."""
     p, q = np.asarray(p, float), np.asarray(q, float)
-    cosine = float(p @ q)
-    if cosine < 0.0:
-        q, cosine = -q, -cosine
-    angle = math.atan2(float(np.linalg.norm(q - p * cosine)), cosine)
-    if angle < 1e-9:
-        mixed = p + fraction * (q - p)
-    else:
-        mixed = (math.sin((1 - fraction) * angle) * p + math.sin(fraction * angle) * q) / math.sin(angle)
-    return np.asarray(mixed / np.linalg.norm(mixed))
+    cosine = np.sum(p * q, axis=-1, keepdims=True)
+    q, cosine = np.where(cosine < 0.0, -q, q), np.abs(cosine)
+    angle = np.arctan2(np.linalg.norm(q - p * cosine, axis=-1, keepdims=True), cosine)
+    near = angle < 1e-9
+    sine = np.where(near, 1.0, np.sin(angle))
+    mixed = np.where(near, 1.0 - fraction, np.sin((1.0 - fraction) * angle) / sine) * p
+    mixed += np.where(near, fraction, np.sin(fraction * angle) / sine) * q
+    return np.asarray(mixed / np.linalg.norm(mixed, axis=-1, keepdims=True))
 
 
 def angle_between(p: ArrayLike, q: ArrayLike) -> Array:

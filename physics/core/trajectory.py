@@ -37,7 +37,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Block:
-    """Consecutive stored states as a system yields them; arrays as in Trajectory."""
+    """Consecutive stored states as a system yields them; arrays as in Trajectory, of several bodies (n, b, 3 or 4)."""
 
     time: Array
     position: Array
@@ -51,13 +51,22 @@ class Block:
 
 @dataclass(frozen=True)
 class State:
-    """One state: position (3,) [m], orientation (4,), velocity (3,) [m/s], angular velocity (3,) [rad/s]."""
+    """One state: position (3,) [m], orientation (4,), velocity (3,) [m/s], angular velocity (3,) [rad/s].
+
+    Of a mechanism of b bodies: (b, 3) and (b, 4).
+    """
 
     time: float
     position: Array
     orientation: Array
     velocity: Array
     angular_velocity: Array
+
+    def of_body(self, number: int) -> State:
+        """The state of one body of a mechanism; a state of one body is its own."""
+        if self.position.ndim == 1:
+            return self
+        return State(self.time, *(getattr(self, name)[number] for name in STATE))
 
 
 @dataclass(frozen=True)
@@ -92,6 +101,9 @@ class Trajectory:
     that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
     unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; degrees_off:
     (n,) [deg] off the true motion (physics.simulation.reference), NaN where none is known; None: not compared with it.
+
+    bodies: the names of the b bodies of a mechanism, whose position, orientation, velocity and angular_velocity are
+    (n, b, 3 or 4), and whose energies and spin are those of all bodies together; (): one body, with columns as above.
     """
 
     scheme: str
@@ -111,9 +123,21 @@ class Trajectory:
     crs: str | None = None
     origins: tuple[Origin, ...] = ()
     degrees_off: Array | None = None
+    bodies: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.time)
+
+    def of_body(self, number: int) -> Trajectory:
+        """The motion of one body of a mechanism, as that of a single body; a run of one body is its own.
+
+        Energies, spin and events stay those of the mechanism.
+        """
+        if not self.bodies:
+            return self
+        origins = tuple(replace(origin, state=origin.state.of_body(number)) for origin in self.origins)
+        columns = {name: getattr(self, name)[:, number] for name in STATE}
+        return replace(self, bodies=(), origins=origins, **columns)
 
     def rows(self, index: NDArray[Any] | slice) -> Trajectory:
         """Some of its rows, by their numbers; their errors count from where those of all rows do."""
@@ -194,6 +218,14 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
 STATE = ("position", "orientation", "velocity", "angular_velocity")  # the columns of a State beside the time
 
 
+def row_shape(column: str, bodies: int = 0) -> tuple[int, ...]:
+    """The shape of a row of a stored column: of one body () or (width,), of a mechanism's bodies (bodies, width)."""
+    width, _ = COLUMNS[column]
+    if column in STATE and bodies:
+        return (bodies, width)
+    return () if width == 1 else (width,)
+
+
 def _finite_rows(columns: dict[str, Array]) -> int:
     """Number of rows, from the first on, with finite numbers only."""
     rows = len(columns["time"])
@@ -211,29 +243,30 @@ class Recording:
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
     energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
-    ``degrees_off`` too: it is set when all rows are recorded and the truth is known.
+    ``degrees_off`` too: it is set when all rows are recorded and the truth is known. ``bodies``: as in Trajectory.
     """
 
-    def __init__(self, scheme: str, measures: Callable[[Block], dict[str, Array]]) -> None:
-        self.scheme, self.measures = scheme, measures
+    def __init__(
+        self, scheme: str, measures: Callable[[Block], dict[str, Array]], bodies: tuple[str, ...] = ()
+    ) -> None:
+        self.scheme, self.measures, self.bodies = scheme, measures, bodies
         self.events: tuple[Event, ...] = ()
         self.steps, self.wall_time, self.finished = 0, 0.0, False
         self.files: Mapping[str, str] = {}
         self.crs: str | None = None
         self.origins: tuple[Origin, ...] = ()
         self.degrees_off: Array | None = None
-        self._columns = {name: np.empty((1024, width)) for name, (width, _) in COLUMNS.items()}
+        self._columns = {name: np.empty((1024, *row_shape(name, len(bodies)))) for name in COLUMNS}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
     @staticmethod
     def of(trajectory: Trajectory) -> Recording:
         """A recording that is finished and holds a trajectory, without copying."""
-        made = Recording(trajectory.scheme, lambda block: {})
+        made = Recording(trajectory.scheme, lambda block: {}, trajectory.bodies)
         made.events, made.steps, made.wall_time = trajectory.events, trajectory.steps, trajectory.wall_time
         made.files, made.crs, made.finished = trajectory.files, trajectory.crs, True
         made.origins, made.degrees_off = trajectory.origins, trajectory.degrees_off
-        columns = {name: getattr(trajectory, name).reshape(-1, width) for name, (width, _) in COLUMNS.items()}
-        made._view = (columns, len(trajectory))
+        made._view = ({name: getattr(trajectory, name) for name in COLUMNS}, len(trajectory))
         return made
 
     def __len__(self) -> int:
@@ -260,12 +293,12 @@ class Recording:
         """Write rows ``first`` to ``n``, which no reader has."""
         if n > len(self._columns["time"]):
             size = max(n, 2 * len(self._columns["time"]))
-            grown = {name: np.empty((size, c.shape[1])) for name, c in self._columns.items()}
+            grown = {name: np.empty((size, *c.shape[1:])) for name, c in self._columns.items()}
             for name, column in self._columns.items():
                 grown[name][: len(self)] = column[: len(self)]
             self._columns = grown
         for name, values in columns.items():
-            self._columns[name][first:n] = values.reshape(n - first, COLUMNS[name][0])
+            self._columns[name][first:n] = values
 
     def _ended(self, block: Block, whole: int) -> Block:
         """A block whose states are finite up to row ``whole``, with an event that says so in place of its own."""
@@ -278,10 +311,9 @@ class Recording:
     def trajectory(self) -> Trajectory:
         """Recorded states so far, without copying."""
         columns, n = self._view
-        flat = {name: c[:n, 0] if c.shape[1] == 1 else c[:n] for name, c in columns.items()}
         return Trajectory(
             self.scheme,
-            **flat,
+            **{name: column[:n] for name, column in columns.items()},
             events=self.events,
             steps=self.steps,
             wall_time=self.wall_time,
@@ -289,4 +321,5 @@ class Recording:
             crs=self.crs,
             origins=self.origins,
             degrees_off=self.degrees_off,
+            bodies=self.bodies,
         )

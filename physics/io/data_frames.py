@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from physics.core.errors import PhysicsError, ScenarioError
-from physics.core.trajectory import COLUMNS, Trajectory
-from physics.io.trajectory_writers import FLAT
+from physics.core.trajectory import COLUMNS, STATE, Trajectory
+from physics.io.trajectory_writers import flat_columns
 from physics.simulation.integrate import Motion
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _AXES = {1: (), 3: (("axis", ["x", "y", "z"]),), 4: (("component", ["w", "x", "y
 
 
 def to_pandas(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> pd.DataFrame:
-    """A row for each stored state, a column for each component: ``orientation_w``, ``angular_velocity_x``.
+    """A row for each stored state, a column for each component: ``orientation_w``, of a mechanism ``upper.position_x``.
 
     runs : what ``physics.integrate`` or ``physics.simulate`` returns, or one of its trajectories
     The index is the time [s]; of several lanes it is the lane's name (``scheme``) and the time. ``attrs["units"]`` has
@@ -37,17 +37,23 @@ def to_pandas(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> pd.DataFr
     _check(runs)
     if not isinstance(runs, Mapping):
         whole = _columns(runs)
-        flat = {name: (kind, i) for name, (kind, i, _) in FLAT.items() if kind in whole and kind != "time"}
+        places = flat_columns(_bodies(runs))
+        flat = {name: (kind, i) for name, (kind, i, _) in places.items() if kind in whole and kind != "time"}
+        units = {name: places[name][2] for name in flat}
         columns = {name: whole[kind].reshape(len(whole["time"]), -1)[:, i] for name, (kind, i) in flat.items()}
         frame = pd.DataFrame(columns, index=pd.Index(whole["time"], name="time"))
     else:
-        frame = pd.concat({name: to_pandas(run) for name, run in runs.items()}, names=["scheme"])
-    frame.attrs["units"] = {"time": "s"} | {name: FLAT[name][2] for name in frame.columns}
+        frames = {name: to_pandas(run) for name, run in runs.items()}
+        frame = pd.concat(frames, names=["scheme"])
+        units = next(iter(frames.values())).attrs["units"]
+    frame.attrs["units"] = {"time": "s"} | units
     return frame
 
 
 def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Dataset:
     """An array for each quantity, along ``time`` [s] and ``axis`` (x, y, z) or ``component`` (w, x, y, z).
+
+    The states of a mechanism lie along ``body`` too.
 
     runs : what ``physics.integrate`` or ``physics.simulate`` returns, or one of its trajectories
     Several lanes lie along ``scheme``; one that ended earlier goes on as NaN. Each array has its unit in
@@ -62,11 +68,13 @@ def to_xarray(runs: Motion | Trajectory | Mapping[str, Trajectory]) -> xr.Datase
     if not isinstance(runs, Mapping):
         whole = _columns(runs)
         times = whole.pop("time")
-        arrays = {}
+        arrays, bodies = {}, _bodies(runs)
         for name, values in whole.items():
             width, unit = COLUMNS[name]
-            arrays[name] = (["time", *(axis for axis, _ in _AXES[width])], values, {"units": unit})
+            body = ["body"] if bodies and name in STATE else []
+            arrays[name] = (["time", *body, *(axis for axis, _ in _AXES[width])], values, {"units": unit})
         places = {axis: names for width in (3, 4) for axis, names in _AXES[width]}
+        places |= {"body": list(bodies)} if bodies else {}
         return xr.Dataset(arrays, {"time": ("time", times, {"units": "s"}), **places})
     longest = max(runs.values(), key=len).time
     for name, run in runs.items():
@@ -88,6 +96,11 @@ def _check(runs: object) -> None:
 def _columns(run: Motion | Trajectory) -> dict[str, Any]:
     """The columns that a run has, by their names."""
     return {name: np.asarray(getattr(run, name)) for name in COLUMNS if hasattr(run, name)}
+
+
+def _bodies(run: Motion | Trajectory) -> tuple[str, ...]:
+    """The names of the bodies of a mechanism, see Trajectory."""
+    return run.bodies if isinstance(run, Trajectory) else ()
 
 
 def _missing(library: str) -> PhysicsError:

@@ -9,6 +9,7 @@ import csv
 import json
 import sys
 import zipfile
+from collections.abc import Iterable
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -21,15 +22,16 @@ from physics.core.cancellation import check_wanted
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import DAMAGED, check_packed, input_file
 from physics.core.rotation import Array
-from physics.core.trajectory import COLUMNS, STATE, Event, Origin, State, Trajectory
-from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, of_version
+from physics.core.trajectory import COLUMNS, STATE, Event, Origin, State, Trajectory, row_shape
+from physics.io.trajectory_writers import CONTACT, DERIVED, ENDINGS, FLAT, flat_columns, of_version
 from physics.scenario.file_references import check_names
 from physics.scenario.fingerprints import digests
 from physics.scenario.scenario import MOST_OF_ALL, Scenario
 
-CHUNK = 4096  # rows of a .csv that are read at once
+CHUNK = 100_000  # numbers of a .csv that are read at once
 LARGEST = 1000 * MOST_OF_ALL  # bytes: a state of a .csv has some 700
-LONGEST = 5000  # letters of a line of a .csv
+LONGEST = 1_000_000  # letters of the header of a .csv
+WIDEST = 200  # letters of a number in it
 MOST_META = 4_000_000  # bytes of a file's metadata
 
 
@@ -118,18 +120,19 @@ def _parquet_meta(path: Path) -> str:
 def _read_npz(path: Path) -> dict[str, Trajectory]:
     arrays = npz_arrays(path)
     facts = json.loads(str(arrays.pop("meta")))
+    bodies = tuple(map(str, facts.get("bodies", ())))
     columns = {name: {c: arrays.get(f"{name}/{c}") for c in COLUMNS} for name in facts["schemes"]}
-    return {name: _trajectory(name, columns[name], facts) for name in columns}
+    return {name: _trajectory(name, columns[name], facts, bodies) for name in columns}
 
 
 def _read_csv(path: Path) -> dict[str, Trajectory]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            lines = csv.reader(iter(partial(_line, file), ""))
-            columns = [name.split(" [")[0] for name in next(lines, [])]
+            columns = [name.split(" [")[0] for name in next(csv.reader([_line(file, LONGEST)]), [])]
             _check_columns(columns)
+            lines = csv.reader(iter(partial(_line, file, WIDEST * len(columns)), ""))
             names, parts = list[str](), [np.empty((0, len(columns) - 1))]
-            while rows := list(islice(lines, CHUNK)):  # text takes ten times the memory of its numbers
+            while rows := list(islice(lines, 1 + CHUNK // len(columns))):  # text takes ten times the memory of numbers
                 names += [sys.intern(row[0]) for row in rows]
                 parts.append(np.array([row[1:] for row in rows], dtype=float).reshape(len(rows), len(columns) - 1))
     except ScenarioError:
@@ -140,19 +143,24 @@ def _read_csv(path: Path) -> dict[str, Trajectory]:
     return _from_table(np.array(names), {name: values[:, i] for i, name in enumerate(columns[1:])}, {})
 
 
-def _line(file: TextIO) -> str:
+def _line(file: TextIO, longest: int) -> str:
     """The next line of a .csv, as far as a line is long: what is cut is no state; ValueError for a byte of 0."""
     check_wanted()
-    if "\0" in (line := file.readline(LONGEST)):
+    if "\0" in (line := file.readline(longest)):
         raise ValueError("a NUL byte")
     return line
 
 
 def _check_columns(columns: list[str]) -> None:
     """ScenarioError before a long table is read that is none of states."""
-    for name, (column, _, _) in FLAT.items():
+    for name, (column, _, _) in flat_columns(_bodies(columns)).items():
         if name not in columns and column != CONTACT:
             raise ScenarioError(name, "missing; expected a table of states that polhode wrote")
+
+
+def _bodies(columns: Iterable[str]) -> tuple[str, ...]:
+    """The names of the bodies of a mechanism whose states a table has."""
+    return tuple(name.removesuffix(".position_x") for name in columns if name.endswith(".position_x"))
 
 
 def _read_parquet(path: Path) -> dict[str, Trajectory]:
@@ -170,7 +178,8 @@ def _read_parquet(path: Path) -> dict[str, Trajectory]:
 def read_table(path: Path, known: set[str], **how: Any) -> Any:
     """The table in a .parquet file; ValueError where it is none of such columns, or is larger than it looks.
 
-    known : the names of all columns that there may be: of numbers, but text in ``scheme`` and ``stop_reason``
+    known : the names of all columns that there may be, after that of a mechanism's body or joint: of numbers, but text
+        in ``scheme`` and ``stop_reason``
     """
     pyarrow, parquet = pyarrow_or_sentence()
     kinds = pyarrow.types
@@ -180,7 +189,7 @@ def read_table(path: Path, known: set[str], **how: Any) -> Any:
         for field in schema:
             text = field.name in ("scheme", "stop_reason")
             number = kinds.is_floating(field.type) or kinds.is_integer(field.type)
-            if field.name not in known or not (kinds.is_string(field.type) if text else number):
+            if field.name.rpartition(".")[2] not in known or not (kinds.is_string(field.type) if text else number):
                 raise ValueError(f"{field.name} of type {field.type}")
         check_packed(path, 8 * rows * len(schema))
         return parquet.read_table(path, **how)
@@ -190,29 +199,36 @@ def read_table(path: Path, known: set[str], **how: Any) -> Any:
 
 def _from_table(names: Array, columns: dict[str, Array], facts: dict[str, Any]) -> dict[str, Trajectory]:
     """Trajectories from flat columns; ``names`` says which row belongs to which scheme."""
-    runs = {}
+    runs, bodies = {}, _bodies(columns)
+    places = flat_columns(bodies)
     for name in dict.fromkeys(names.tolist()):
         rows = names == name
         whole: dict[str, Array | None] = {}
-        for column, (width, _) in COLUMNS.items():
-            parts = [columns[flat][rows] for flat, (c, _, _) in FLAT.items() if c == column and flat in columns]
-            whole[column] = (parts[0] if width == 1 else np.stack(parts, axis=1)) if len(parts) == width else None
-        runs[name] = _trajectory(name, whole, facts)
+        for column in COLUMNS:
+            wanted = [flat for flat, (c, _, _) in places.items() if c == column]
+            if columns.keys() >= set(wanted):
+                parts = np.stack([columns[flat][rows] for flat in wanted], axis=1)
+                whole[column] = parts.reshape(-1, *row_shape(column, len(bodies)))
+            else:
+                whole[column] = None
+        runs[name] = _trajectory(name, whole, facts, bodies)
     if not runs:
         raise ScenarioError("", "no states; expected a table of states")
     return runs
 
 
-def _trajectory(name: str, columns: dict[str, Array | None], about: dict[str, Any]) -> Trajectory:
+def _trajectory(
+    name: str, columns: dict[str, Array | None], about: dict[str, Any], bodies: tuple[str, ...]
+) -> Trajectory:
     """A checked trajectory from its columns and ``meta``."""
     time = columns["time"]
     n = 0 if time is None else len(time)
     if columns[CONTACT] is None:
         columns[CONTACT] = np.zeros(n)
     whole: dict[str, Any] = {}
-    for column, (width, _) in COLUMNS.items():
+    for column in COLUMNS:
         values = columns[column]
-        shape = (n,) if width == 1 else (n, width)
+        shape = (n, *row_shape(column, len(bodies)))
         if values is None or values.shape != shape or n == 0:
             raise ScenarioError(f"{name}/{column}", f"missing or of the wrong shape; expected {shape}")
         whole[column] = np.asarray(values, float)
@@ -231,11 +247,12 @@ def _trajectory(name: str, columns: dict[str, Array | None], about: dict[str, An
         wall_time=wall_time,
         files=files,
         crs=_text(about.get("crs")),
-        origins=tuple(map(_origin, facts.get("origins", ()))),
+        origins=tuple(_origin(origin, len(bodies)) for origin in facts.get("origins", ())),
+        bodies=bodies,
     )
 
 
-def _origin(facts: dict[str, Any]) -> Origin:
+def _origin(facts: dict[str, Any], bodies: int) -> Origin:
     """A state from which errors count, from ``meta``; ValueError if it holds other numbers."""
 
     def numbers(name: str, *shape: int) -> Array:
@@ -247,7 +264,7 @@ def _origin(facts: dict[str, Any]) -> Origin:
     time, energy, *scales = (float(numbers(key)) for key in ("time", "energy", "energy_scale", "spin_scale"))
     if min(scales) <= 0.0:
         raise ValueError(f"{min(scales)}")
-    state = State(time, *(numbers(name, COLUMNS[name][0]) for name in STATE))
+    state = State(time, *(numbers(name, *row_shape(name, bodies)) for name in STATE))
     return Origin(state, energy, numbers("spin", 3), *scales)
 
 

@@ -1,7 +1,8 @@
 """Files that the program writes, whole or not at all; trajectories as .npz, .csv and .parquet.
 
 The columns and their names are those of ``physics.core.trajectory.COLUMNS``. The same runs give the same bytes,
-but for the wall times in ``meta``.
+but for the wall times in ``meta``. In tables, columns of the bodies of a mechanism, and of its joints, begin with their
+names: ``upper.position_x``, ``elbow.joint_force_x``; ``meta`` lists the bodies.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -36,13 +37,22 @@ _AXES = {1: ("",), 3: ("_x", "_y", "_z"), 4: ("_w", "_x", "_y", "_z")}
 CONTACT = "contact"  # the column of bodies that touch something, a whole number
 
 
-def _flattened(name: str, width: int, unit: str) -> dict[str, tuple[str, int, str]]:
-    """The columns of a table that hold the components of a column of a trajectory."""
-    return {f"{name}{axis}": (name, i, unit) for i, axis in enumerate(_AXES[width])}
+def _flattened(name: str, width: int, unit: str, owners: Sequence[str] = ()) -> dict[str, tuple[str, int, str]]:
+    """The columns of a table that hold the components of a column of a trajectory, of each owner's."""
+    prefixes = [f"{owner}." for owner in owners] or [""]
+    flat = [f"{prefix}{name}{axis}" for prefix in prefixes for axis in _AXES[width]]
+    return {column: (name, i, unit) for i, column in enumerate(flat)}
 
 
-# the columns of tables: name -> (column of the trajectory, its component, unit)
-FLAT = {flat: place for name, kind in COLUMNS.items() for flat, place in _flattened(name, *kind).items()}
+def flat_columns(bodies: Sequence[str] = ()) -> dict[str, tuple[str, int, str]]:
+    """The columns of tables: name -> (column of the trajectory, its component, unit); bodies: of a mechanism."""
+    found: dict[str, tuple[str, int, str]] = {}
+    for name, kind in COLUMNS.items():
+        found |= _flattened(name, *kind, bodies if name in STATE else ())
+    return found
+
+
+FLAT = flat_columns()
 # the names of those that systems have beside these
 DERIVED = {
     flat
@@ -200,6 +210,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
     }
     files = {name: digest for run in runs.values() for name, digest in run.files.items()}
     crs = next((run.crs for run in runs.values()), None)
+    bodies = _bodies(runs)
     return {
         "version": polhode_version(),
         "platform": platform_facts(),
@@ -208,7 +219,13 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
         "files": {str(scenario.path(name).absolute()): digest for name, digest in files.items()},
         "schemes": schemes,
         **({} if crs is None else {"crs": crs}),
+        **({"bodies": list(bodies)} if bodies else {}),
     }
+
+
+def _bodies(runs: Mapping[str, Trajectory]) -> tuple[str, ...]:
+    """The bodies that all runs have."""
+    return next((run.bodies for run in runs.values()), ())
 
 
 def _origin(origin: Origin) -> dict[str, Any]:
@@ -223,10 +240,11 @@ def _columns(scenario: Scenario) -> list[str]:
     return [*(name for name in COLUMNS if name != CONTACT or system.contacts), *system.derived]
 
 
-def _flat(scenario: Scenario) -> dict[str, tuple[str, int, str]]:
-    found = {flat: place for flat, place in FLAT.items() if place[0] in _columns(scenario)}
+def _flat(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, tuple[str, int, str]]:
+    columns = _columns(scenario)
+    found = {flat: place for flat, place in flat_columns(_bodies(runs)).items() if place[0] in columns}
     for name, derived in system_of(scenario).derived.items():
-        found |= _flattened(name, derived.width, derived.unit)
+        found |= _flattened(name, derived.width, derived.unit, derived.names(scenario) if derived.names else ())
     return found
 
 
@@ -253,7 +271,7 @@ def _values(run: Trajectory, scenario: Scenario) -> dict[str, np.ndarray]:
 
 
 def _component(values: np.ndarray, i: int) -> np.ndarray:
-    return values if values.ndim == 1 else values[:, i]
+    return values if values.ndim == 1 else values.reshape(len(values), -1)[:, i]
 
 
 def _write_npz(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
@@ -266,7 +284,7 @@ def _write_npz(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -
 
 
 def _write_csv(part: Path, runs: Mapping[str, Trajectory], scenario: Scenario) -> None:
-    flat = _flat(scenario)
+    flat = _flat(runs, scenario)
     header = ["scheme", *(f"{name} [{unit}]" if unit else name for name, (_, _, unit) in flat.items())]
     with part.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -283,7 +301,7 @@ def _write_parquet(part: Path, runs: Mapping[str, Trajectory], scenario: Scenari
     pyarrow, parquet = pyarrow_or_sentence()
     table: dict[str, Any] = {"scheme": [name for name, run in runs.items() for _ in range(len(run))]}
     found = [_values(run, scenario) for run in runs.values()]
-    for flat, (column, i, _) in _flat(scenario).items():
+    for flat, (column, i, _) in _flat(runs, scenario).items():
         table[flat] = np.concatenate([_component(values[column], i) for values in found])
     metadata = {"polhode": json_text(meta(runs, scenario))}
     parquet.write_table(pyarrow.table(table).replace_schema_metadata(metadata), part)

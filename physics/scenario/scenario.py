@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError, field_valid
 
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
-from physics.scenario.common_config import BodyConfig, GravityConfig, InitialConfig, Positive, Table
+from physics.scenario.common_config import GravityConfig, InitialConfig, Positive, Table
 from physics.scenario.file_references import KEYS
 from physics.scenario.plain_values import check_plain
 from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
@@ -158,7 +158,9 @@ class Scenario(Table):
     scheme_files: dict[str, str] = Field(
         {}, description="files of schemes of the user's own, by name; for people: never opened because of this"
     )
-    body: BodyConfig | None = Field(None, description="None: the kind has a table of its own for what moves")
+    body: Table | tuple[Table, ...] | None = Field(
+        None, description="None: the kind has a table of its own for what moves"
+    )
     initial: InitialConfig = InitialConfig()
     gravity: GravityConfig | None = None
     view: ViewConfig = ViewConfig()

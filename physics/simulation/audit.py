@@ -89,7 +89,8 @@ def _passed_over(step: float, radius: float, speed: float) -> str:
 
 
 def _length(vectors: np.ndarray) -> np.ndarray:
-    """Of vectors (n, 3), whose squares may be more than a number holds."""
+    """Of vectors (..., 3), in one row, whose squares may be more than a number holds."""
+    vectors = vectors.reshape(-1, 3)
     largest = np.abs(vectors).max(axis=1)
     scale = np.where(largest > 0.0, largest, 1.0)
     return np.asarray(scale * np.linalg.norm(vectors / scale[:, None], axis=1))

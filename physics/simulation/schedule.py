@@ -12,7 +12,7 @@ import numpy as np
 
 from physics.core.errors import ScenarioError
 from physics.core.jit import seconds_loading
-from physics.core.rotation import Array, apply, conjugate
+from physics.core.rotation import Array
 from physics.core.trajectory import STATE, Block, Event, Origin, Recording, State, Trajectory
 from physics.scenario.scenario import Scenario, difference, stretches
 from physics.schemes.lane import lane_of
@@ -40,17 +40,8 @@ ROUNDING = 1e-9  # of the energy that lifts a body by its radius: what is left o
 
 @np.errstate(over="ignore", invalid="ignore")  # the recording says where a number is too large
 def measures(world: World, block: Block) -> dict[str, Array]:
-    """kinetic_energy (n,) [J], potential_energy (n,) [J] and spin (n, 3) [kg m²/s] of the states in a block.
-
-    A body that turns about a fixed point has its moments, spin and all its kinetic energy about that point.
-    """
-    axes = world.body.axes
-    spin = apply(axes, world.moments * apply(conjugate(axes), block.angular_velocity))
-    return {
-        "kinetic_energy": world.kinetic_energy(block, spin),
-        "potential_energy": world.potential_energy(block),
-        "spin": apply(block.orientation, spin + world.rotor_spin(block.time, block.angular_velocity)),
-    }
+    """As ``World.measures``."""
+    return world.measures(block)
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -65,11 +56,11 @@ def origin(world: World, block: Block) -> Origin:
     state = State(float(block.time[0]), *(np.array(getattr(block, name)[0]) for name in STATE))
     kinetic, potential, spin = (found[name][0] for name in ("kinetic_energy", "potential_energy", "spin"))
     least = world.least_potential_energy
-    lift = world.body.mass * world.scenario.g * world.body.radius
+    lift = world.lift
     scale = float(max(kinetic + (lift if least is None else potential - least), ROUNDING * lift)) or 1.0
     size = float(np.linalg.norm(spin))
-    if world.arm is not None:
-        size = max(size, 0.01 * float(np.sqrt(2.0 * world.moments.max() * scale)))
+    if world.swinging_moment is not None:
+        size = max(size, 0.01 * float(np.sqrt(2.0 * world.swinging_moment * scale)))
     return Origin(state, float(kinetic + potential), spin, scale, size or 1.0)
 
 
@@ -84,7 +75,7 @@ def stream(world: World, lane: str, rows: int = 256) -> Iterator[Block]:
 
 def recording(world: World, lane: str) -> Recording:
     """An empty recording for one lane in a world."""
-    made = Recording(lane, partial(measures, world.of_lane(lane)))
+    made = Recording(lane, partial(measures, world.of_lane(lane)), world.body_names)
     made.files, made.crs = world.files, world.crs
     return made
 

@@ -8,6 +8,7 @@ from typing import Any
 from physics.scenario.scenario import Scenario
 from physics.systems.attached import top, vessel
 from physics.systems.free import system as free
+from physics.systems.joints import system as joints
 from physics.systems.rockfall import system as rockfall
 from physics.systems.ship import system as ship
 from physics.systems.system import System
@@ -15,7 +16,7 @@ from physics.systems.toys import system as toys
 from physics.systems.world import World
 
 SYSTEMS: dict[str, System[Any, Any]] = {
-    row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW)
+    row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW, joints.ROW)
 }
 
 Scenario.kinds.update((kind, row.scenario) for kind, row in SYSTEMS.items())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,32 +21,38 @@ from physics.core.rotation import Array, apply
 from physics.scenario.common_config import SOLIDS, BodyConfig, SolidConfig
 from physics.scenario.scenario import Scenario
 
+SHAPES = (*SOLIDS, "parts")  # of bodies of most kinds
+REFUSED = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for them
+
+
+def check_body(
+    place: str, table: BodyConfig, kind: str, shapes: Sequence[str] = SHAPES, refused: Sequence[str] = REFUSED
+) -> None:
+    """ScenarioError where a table of a body, or of one of its parts, has a shape or a key that its kind has not."""
+    for field, solid in ((place, table), *((f"{place}.part.{i}", part) for i, part in enumerate(table.part))):
+        if solid.form not in shapes:
+            expected = f"expected one of {', '.join(shapes)}"
+            raise ScenarioError(f"{field}.shape", f"'{solid.form}' is not available for kind '{kind}'; {expected}")
+        key = next((key for key in refused if solid.gives(key)), None)
+        if key is not None:
+            raise ScenarioError(f"{field}.{key}", f"not a key of kind '{kind}'")
+        if "inertia_axes" in refused and len(solid.inertia or ()) > 3:
+            text = f"expected 3 principal moments for kind '{kind}', got 6 numbers of a tensor"
+            raise ScenarioError(f"{field}.inertia", text)
+
 
 class BodyScenario(Scenario):
     """A scenario whose body is given by the table ``[body]``."""
 
     body: BodyConfig
 
-    shapes: ClassVar[tuple[str, ...]] = (*SOLIDS, "parts")  # that its bodies can have
-    refused: ClassVar[tuple[str, ...]] = ("offset", "axes", "rim", "blocks")  # keys that mean nothing for its bodies
+    shapes: ClassVar[tuple[str, ...]] = SHAPES  # that its bodies can have
+    refused: ClassVar[tuple[str, ...]] = REFUSED  # keys that mean nothing for its bodies
     most_corners: ClassVar[int | None] = None  # that hulls of files are reduced to
 
     def _check(self) -> None:
-        self._check_solid("body", self.body)
-        for i, part in enumerate(self.body.part):
-            self._check_solid(f"body.part.{i}", part)
+        check_body("body", self.body, self.kind, self.shapes, self.refused)
         super()._check()
-
-    def _check_solid(self, place: str, table: SolidConfig) -> None:
-        if table.form not in self.shapes:
-            expected = f"expected one of {', '.join(self.shapes)}"
-            raise ScenarioError(f"{place}.shape", f"'{table.form}' is not available for kind '{self.kind}'; {expected}")
-        key = next((key for key in self.refused if table.gives(key)), None)
-        if key is not None:
-            raise ScenarioError(f"{place}.{key}", f"not a key of kind '{self.kind}'")
-        if "inertia_axes" in self.refused and len(table.inertia or ()) > 3:
-            text = f"expected 3 principal moments for kind '{self.kind}', got 6 numbers of a tensor"
-            raise ScenarioError(f"{place}.inertia", text)
 
     @property
     def body_file(self) -> tuple[str, MeshReading] | None:
@@ -64,7 +71,11 @@ def make_body(given: Scenario) -> Body:
     """The body of a scenario that has a table ``[body]``."""
     scenario = of_body(given)
     table = scenario.body
-    body = body_of(table, Path(scenario.folder), scenario.most_corners)
+    return with_axes(table, body_of(table, Path(scenario.folder), scenario.most_corners))
+
+
+def with_axes(table: BodyConfig, body: Body) -> Body:
+    """The body of a table, with a note on its principal axes where they are not those of its shape."""
     if table.form == "parts" or len(table.inertia or ()) > 3 or table.gives("inertia_about", "inertia_axes"):
         return replace(body, notes=(*body.notes, compound.axes_found(body)))
     return body

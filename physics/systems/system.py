@@ -31,12 +31,14 @@ def clock_for(scheme: Scheme) -> Callable[[], float]:
 class Derived(NamedTuple):
     """A column that files of trajectories have besides.
 
-    values (n,) or (n, width), with a unit: of the rows of a trajectory and the scenario that they move in.
+    values (n,) or (n, width), with a unit: of the rows of a trajectory and the scenario that they move in. names: of
+    what has a value each in that scenario, as its joints have: values (n, names) or (n, names, width); None: no such.
     """
 
     unit: str
     values: Callable[[Trajectory, Scenario], Array]
     width: int = 1
+    names: Callable[[Scenario], tuple[str, ...]] | None = None
 
 
 class End(NamedTuple):

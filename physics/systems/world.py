@@ -11,7 +11,7 @@ import numpy as np
 
 from physics.bodies.body import IDENTITY, Body, check_numbers
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, apply
+from physics.core.rotation import Array, apply, conjugate
 from physics.core.trajectory import Block, State
 from physics.scenario.fingerprints import digests_since, versions
 from physics.scenario.scenario import Scenario
@@ -96,6 +96,20 @@ class World:
         return world
 
     @property
+    def bodies(self) -> tuple[Body, ...]:
+        """All that move: of a mechanism several, in the order of the trajectory's."""
+        return (self.body,)
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Of the bodies of a mechanism, see Trajectory.bodies; () where one body moves."""
+        return ()
+
+    def of_body(self, number: int) -> World:
+        """The world of one body of a mechanism, as that of a single body at its start; one body's is its own."""
+        return self
+
+    @property
     def crs(self) -> str | None:
         """The coordinate system of its positions, where it lies on a map that names one."""
         return None
@@ -123,6 +137,29 @@ class World:
             if _alike(self.moments[others]) and _alike(spread[others]) and not _alike(self.moments):
                 return apply(self.body.axes, np.eye(3)[axis])
         return None
+
+    @property
+    def lift(self) -> float:
+        """Energy [J] that lifts the body by its radius."""
+        return self.body.mass * self.scenario.g * self.body.radius
+
+    @property
+    def swinging_moment(self) -> float | None:
+        """Its largest moment about the point that holds it [kg m²]; None for a body that no point holds."""
+        return None if self.arm is None else float(self.moments.max())
+
+    def measures(self, block: Block) -> dict[str, Array]:
+        """kinetic_energy (n,) [J], potential_energy (n,) [J] and spin (n, 3) [kg m²/s] of the states in a block.
+
+        A body that turns about a fixed point has its moments, spin and all its kinetic energy about that point.
+        """
+        axes = self.body.axes
+        spin = apply(axes, self.moments * apply(conjugate(axes), block.angular_velocity))
+        return {
+            "kinetic_energy": self.kinetic_energy(block, spin),
+            "potential_energy": self.potential_energy(block),
+            "spin": apply(block.orientation, spin + self.rotor_spin(block.time, block.angular_velocity)),
+        }
 
     def kinetic_energy(self, block: Block, spin: Array) -> Array:
         """(n,) [J] of the states in a block, with their spin (n, 3) in body axes."""

@@ -18,8 +18,9 @@ import physics
 from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.json_text import json_text
 from physics.core.rotation import matrix
-from physics.core.trajectory import COLUMNS
+from physics.core.trajectory import COLUMNS, STATE, Block, Recording
 from physics.io import trajectory_readers, trajectory_writers
+from physics.io.data_frames import to_pandas, to_xarray
 from physics.scenario import fingerprints
 
 FREE = {
@@ -365,3 +366,47 @@ def test_a_folder_is_made_where_nothing_is_or_an_empty_one_and_else_refused_befo
     for place in ("", ".", "..", "/"):  # of which there is no name beside them to write to
         with pytest.raises(physics.ScenarioError, match="expected the name of a new folder"):
             trajectory_writers.check_new_folder(place)
+
+
+def _pair(runs: dict[str, physics.Trajectory]) -> physics.Trajectory:
+    """The motion of two bodies, put together of those of one under two schemes."""
+    one, other = runs["explicit"], runs["exact"]
+    columns = {name: np.stack([getattr(one, name), getattr(other, name)], axis=1) for name in STATE}
+    block = Block(one.time, **columns, contact=one.contact, events=one.events, steps=one.steps)
+    measured = {name: getattr(one, name) for name in ("kinetic_energy", "potential_energy", "spin")}
+    into = Recording("explicit", lambda block: measured, ("upper", "lower"))
+    assert into.append(block)
+    return into.trajectory()
+
+
+@pytest.mark.parametrize("ending", trajectory_writers.ENDINGS)
+def test_bodies_of_a_mechanism_are_saved_and_loaded_again(free: Case, ending: str, tmp_path: Path) -> None:
+    scenario, runs = free
+    pair, path = _pair(runs), tmp_path / f"pair{ending}"
+    trajectory_writers.save(path, {"explicit": pair}, scenario)
+    again = trajectory_readers.load(path)["explicit"]
+    assert again.bodies == pair.bodies == ("upper", "lower")
+    for column in COLUMNS:
+        np.testing.assert_array_equal(getattr(again, column), getattr(pair, column), strict=True)
+    if ending == ".csv":
+        header = path.read_text(encoding="utf-8").partition("\n")[0].split(",")
+        assert header[:3] == ["scheme", "time [s]", "upper.position_x [m]"]
+        assert {"lower.orientation_w", "lower.angular_velocity_z [rad/s]", "spin_x [kg m²/s]"} < set(header)
+
+
+def test_each_body_of_a_mechanism_moves_as_a_single_one(free: Case) -> None:
+    _, runs = free
+    pair = _pair(runs)
+    for number, run in enumerate((runs["explicit"], runs["exact"])):
+        alone = pair.of_body(number)
+        assert alone.bodies == ()
+        for name in STATE:
+            np.testing.assert_array_equal(getattr(alone, name), getattr(run, name), strict=True)
+            between = getattr(pair.at(0.25), name)[number]
+            np.testing.assert_array_equal(between, getattr(run.at(0.25), name), strict=True)
+            np.testing.assert_array_equal(getattr(pair.at(0.25).of_body(number), name), between)
+            np.testing.assert_array_equal(getattr(pair.start, name)[number], getattr(run.start, name))
+    frame, arrays = to_pandas(pair), to_xarray(pair)
+    np.testing.assert_array_equal(frame["lower.velocity_z"], runs["exact"].velocity[:, 2])
+    np.testing.assert_array_equal(arrays.orientation.sel(body="lower", component="w"), runs["exact"].orientation[:, 0])
+    assert frame.attrs["units"]["upper.position_x"] == "m"

@@ -11,7 +11,16 @@ from pydantic import Field, model_validator
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.hydrostatics.hull import WATER
-from physics.scenario.common_config import InitialConfig, NotNegative, Number, Positive, Table, Unbounded, Vector3
+from physics.scenario.common_config import (
+    BodyConfig,
+    InitialConfig,
+    NotNegative,
+    Number,
+    Positive,
+    Table,
+    Unbounded,
+    Vector3,
+)
 from physics.scenario.scenario import Scenario
 from physics.schemes.lane import lane_of
 
@@ -199,6 +208,7 @@ class ShipScenario(Scenario):
     varied: ClassVar[frozenset[str]] = frozenset({"initial", "damping", "wind", "control"})  # waves depend on gravity
 
     kind: Literal["ship"]
+    body: BodyConfig | None = None
     hull: HullConfig | None = None
     water: WaterConfig = WaterConfig()
     wave: WaveConfig | None = None

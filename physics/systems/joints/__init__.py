@@ -1,0 +1,1 @@
+"""Kind ``joints``: several bodies coupled by joints, springs and motors."""

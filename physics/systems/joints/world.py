@@ -1,0 +1,209 @@
+"""Joints world: several bodies, the mechanism that their joints make of them, and where it starts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from physics.bodies.body import Body, check_numbers
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array, apply, conjugate, multiply
+from physics.core.trajectory import Block, Trajectory
+from physics.joints import rows
+from physics.joints.mechanism import NO_MOTOR, Mechanism
+from physics.systems.joints.assembly import start_of
+from physics.systems.joints.scenario import JointsScenario
+from physics.systems.scenario_body import body_of, with_axes
+from physics.systems.world import World
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointsBlock(Block):
+    """A block of states of a mechanism; coordinates (n, j, 3): angles and travels, counted beyond half a turn."""
+
+    coordinates: Array
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointsWorld(World):
+    """Bodies coupled by joints; ``body`` and ``moments`` are those of the first one, states (b, 3) and (b, 4).
+
+    Attributes
+    ----------
+    parts : the bodies
+    mechanism : the same as compiled code takes them, in principal axes
+    coordinates : (j, 3) angles and travels at the start
+    rank : number of independent constraints, motors not counted
+    unique : (j,) whether the motion says what force a joint has
+    """
+
+    scenario: JointsScenario
+    parts: tuple[Body, ...]
+    mechanism: Mechanism
+    coordinates: Array
+    rank: int
+    unique: np.ndarray
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """All of them, in the order of trajectories."""
+        return self.parts
+
+    @property
+    def body_names(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(one.name for one in self.scenario.bodies)
+
+    def of_body(self, number: int) -> World:
+        """The world of one body, as that of a single body at its start."""
+        body = self.parts[number]
+        return World(
+            scenario=self.scenario,
+            body=body,
+            moments=body.inertia,
+            position=self.position[number],
+            orientation=self.orientation[number],
+            velocity=self.velocity[number],
+            angular_velocity=self.angular_velocity[number],
+            files=self.files,
+            time=self.time,
+        )
+
+    @property
+    def driven(self) -> bool:
+        """True if a motor may give energy."""
+        return bool((self.mechanism.motor != NO_MOTOR).any())
+
+    @property
+    def lossless(self) -> bool:
+        """True if nothing damps the motion, and no motor gives or takes energy."""
+        return not (self.driven or self.mechanism.damping.any() or self.mechanism.springs[:, 1].any())
+
+    @property
+    def keeps_spin(self) -> bool:
+        """True if nothing holds the bodies to the ground; gravity acts evenly on all of them."""
+        return not self.mechanism.grounded
+
+    @property
+    def lift(self) -> float:
+        """Energy [J] that lifts the bodies by their own radii."""
+        weights = [body.mass * body.radius for body in self.parts]
+        return sum(weights) * float(np.linalg.norm(self.mechanism.gravity))
+
+    @property
+    def swinging_moment(self) -> float | None:
+        """About the origin, at the start [kg m²]; None for bodies that nothing holds to the ground."""
+        m = self.mechanism
+        largest = float(m.mass @ np.sum(self.position**2, axis=1) + m.inertia.max(axis=1).sum())
+        return largest if m.grounded else None
+
+    def measures(self, block: Block) -> dict[str, Array]:
+        """Energies of all bodies and springs, and the angular momentum of all bodies.
+
+        About their common centre of mass, about the origin where a joint or a spring holds one to the ground.
+        """
+        m = self.mechanism
+        q, w = self.to_principal(block.orientation, block.angular_velocity)
+        r, v = block.position, block.velocity
+        own = m.inertia * w
+        kinetic = 0.5 * (np.sum(v * v, axis=2) @ m.mass + np.sum(own * w, axis=(1, 2)))
+        if not m.grounded:
+            r, v = (x - (m.mass @ x)[:, None] / m.mass.sum() for x in (r, v))
+        spin = np.sum(m.mass[:, None] * np.cross(r, v) + apply(q, own), axis=1)
+        potential = -np.sum(m.mass[:, None] * block.position * m.gravity, axis=(1, 2))
+        if m.stiffness.any() or m.load.any():
+            x = block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
+            off = x - m.rest
+            potential = potential + np.sum(0.5 * m.stiffness * off * off - m.load * x, axis=(1, 2))
+        if len(m.springs):
+            still = np.zeros((len(block.time), 1, 3))
+            places = np.concatenate([block.position, still], axis=1)
+            turns = np.concatenate([q, still[..., [0, 0, 0, 0]] + [1.0, 0.0, 0.0, 0.0]], axis=1)
+            ends = [
+                places[:, body] + apply(turns[:, body], point)
+                for body, point in zip(m.spring_bodies.T, m.spring_points.transpose(1, 0, 2), strict=True)
+            ]
+            off = np.linalg.norm(ends[1] - ends[0], axis=2) - m.springs[:, 2]
+            potential = potential + np.sum(0.5 * m.springs[:, 0] * off * off, axis=1)
+        return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
+
+    def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
+        """Attitudes (..., b, 4) and angular velocities (..., b, 3) of the principal axes from those of the bodies."""
+        axes = self._axes
+        return multiply(orientation, axes), apply(conjugate(axes), angular_velocity)
+
+    def from_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
+        """Attitudes (..., b, 4) and angular velocities (..., b, 3) of the bodies from those of the principal axes."""
+        axes = self._axes
+        return multiply(orientation, conjugate(axes)), apply(axes, angular_velocity)
+
+    @property
+    def _axes(self) -> Array:
+        return np.array([body.axes for body in self.parts])
+
+    def counted(self, states: Block | Trajectory) -> tuple[Array, Array]:
+        """Coordinates (n, j, 3), angles counted beyond half a turn, and their rates (n, j, 3), of stored states.
+
+        Of a ball joint the rates are its relative angular velocity, and the coordinates nothing. Between two states an
+        angle may turn far, at an even acceleration.
+        """
+        n, pose = len(states.time), rows.new_pose(self.mechanism)
+        found = np.zeros((2, n, len(self.mechanism.kind), 3))
+        pose.coordinates[:] = self.coordinates
+        for i, u in enumerate(self.poses(states, pose)):
+            rows.coordinate_rates(self.mechanism, pose, u, found[1, i])
+            if i:
+                step = 0.5 * (states.time[i] - states.time[i - 1])
+                pose.coordinates[:] = found[0, i - 1] + step * (found[1, i - 1] + found[1, i])
+                rows.place(self.mechanism, pose)
+            found[0, i] = pose.coordinates
+        return found[0], found[1]
+
+    def poses(self, states: Block | Trajectory, into: rows.Pose) -> Iterator[Array]:
+        """Velocities (b + 1, 6) of one state after another, whose pose has been placed."""
+        q, w = self.to_principal(states.orientation, states.angular_velocity)
+        u = np.zeros((len(self.parts) + 1, 6))
+        for i in range(len(states.time)):
+            into.r[:-1], into.q[:-1] = states.position[i], q[i]
+            u[:-1, :3], u[:-1, 3:] = states.velocity[i], w[i]
+            rows.place(self.mechanism, into)
+            yield u
+
+
+def build(scenario: JointsScenario) -> JointsWorld:
+    """The bodies, coupled, at their start; ScenarioError where a body or a loop cannot be made."""
+    made: dict[str, Body] = {}
+    for one in scenario.bodies:  # the links of a chain are one
+        if one.field not in made:
+            try:
+                made[one.field] = with_axes(one.table, body_of(one.table, Path(scenario.folder)))
+                check_numbers(made[one.field], made[one.field].inertia)
+            except ScenarioError as error:
+                raise ScenarioError(error.field.replace("body", one.field, 1), error.message, error.file) from None
+    parts = tuple(made[one.field] for one in scenario.bodies)
+    start = start_of(scenario, parts)
+    axes = np.array([body.axes for body in parts])
+    world = JointsWorld(
+        scenario=scenario,
+        body=parts[0],
+        moments=parts[0].inertia,
+        position=start.r,
+        orientation=multiply(start.q, conjugate(axes)),
+        velocity=start.v,
+        angular_velocity=apply(axes, start.w),
+        parts=parts,
+        mechanism=start.mechanism,
+        coordinates=start.coordinates,
+        rank=start.rank,
+        unique=start.unique,
+        files={},
+        notes=(*dict.fromkeys(note for body in parts for note in body.notes), *start.notes),
+    )
+    energy = world.mechanism.mass @ np.sum(start.v**2, axis=1) + np.sum(world.mechanism.inertia * start.w**2)
+    if not math.isfinite(energy):
+        raise ScenarioError("joint", "the kinetic energy overflows; expected slower motion")
+    return world
