@@ -22,7 +22,7 @@ from physics import PhysicsError, World
 from physics.core.cancellation import undone_by
 
 # of a scheme: drawing needs none
-FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "driven", "torques", "code")
+FUNCTIONS = ("start", "march", "march_many", "moreau", "afloat", "driven", "joints", "torques", "code")
 
 
 @contextmanager

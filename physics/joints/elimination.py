@@ -35,7 +35,7 @@ class Equations(NamedTuple):
     joints : (j, 6, 6) factors of the matrices of the rows; far : (j, 6, 6) L^-1 of the rows on the body that carries
     columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border; whole : (n, n) their effect on the
         rows, scaled by ``scale`` (n,)
-    border : (n, n) factors of the rows in use; use : (n,) their numbers; count : (1,) how many
+    border : (n, n) factors of the rows in use; use : (n,) their numbers; used : (1,) how many
     choice : (n,) hard rows of the border, the chosen ones first; rank : (1,) how many are chosen, -1: none yet
     spring_right : (s,) right side of the springs' rows
     load : (b + 1, 6); right, nothing, spare : (j, 6); forces : (n,) of the border
@@ -54,7 +54,7 @@ class Equations(NamedTuple):
     scale: Array
     border: Array
     use: np.ndarray
-    count: np.ndarray
+    used: np.ndarray
     choice: np.ndarray
     rank: np.ndarray
     spring_right: Array
@@ -82,7 +82,7 @@ def new_equations(mechanism: Mechanism) -> Equations:
         scale=np.zeros(n),
         border=np.zeros((n, n)),
         use=np.zeros(n, np.int64),
-        count=np.zeros(1, np.int64),
+        used=np.zeros(1, np.int64),
         choice=np.arange(n),
         rank=np.full(1, -1),
         spring_right=np.zeros(s),
@@ -385,7 +385,7 @@ def _factor_border(m: Mechanism, e: Equations, soft: bool) -> bool:
             if _is_soft(m, i):
                 e.use[n] = i
                 n += 1
-    e.count[0] = n
+    e.used[0] = n
     for i in range(n):
         for k in range(i + 1):
             e.border[i, k] = _of_whole(e, e.use[i], e.use[k])
@@ -426,7 +426,7 @@ def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
         _choose(m, e)
         _factor_border(m, e, soft)
     good = True
-    for i in range(e.count[0]):
+    for i in range(e.used[0]):
         good = good and abs(e.border[i, i]) > 0.0
     return good
 
@@ -450,7 +450,7 @@ def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, 
     _solve_tree(m, e, soft, f, g, x, multipliers)
     if not n:
         return
-    count, F = e.count[0], e.forces
+    count, F = e.used[0], e.forces
     for i in range(count):
         row = e.use[i]
         j = m.border[row, 0]

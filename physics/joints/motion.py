@@ -20,12 +20,9 @@ from physics.joints.rows import (
     minus,
     new_pose,
     place,
-    put,
     row_of,
     row_rates,
     speeds,
-    times,
-    to_space,
     unpack,
     vector,
 )
@@ -226,7 +223,9 @@ class JointLoads(NamedTuple):
 def joint_loads(mechanism: Mechanism, times: Array, rows: Array) -> JointLoads:
     """Loads of the joints in stored rows (n, row_size) at times (n,) [s], by the accelerations there."""
     n, j = len(times), len(mechanism.kind)
-    multipliers, found = np.zeros((n, j, 6)), JointLoads(*np.zeros((2, n, j, 3)), np.zeros((n, j, 6)), np.zeros(n, int))
+    multipliers, gap = np.zeros((2, n, j, 6))
+    force, torque = np.zeros((2, n, j, 3))
+    found = JointLoads(force, torque, gap, np.zeros(n, np.int64))
     room = new_room(mechanism)
     _multipliers(mechanism, times, rows, room, multipliers, found.gaps, found.rank)
     for i in np.flatnonzero(found.rank < mechanism.constraint_count):

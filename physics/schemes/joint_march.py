@@ -35,9 +35,11 @@ from physics.joints.motion import (
     size_of,
 )
 from physics.joints.rows import count, gaps, loads, pack, place
+from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
 from physics.schemes.free_rotation import odd_axis
+from physics.schemes.ship_march import by_step
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
 JointMarch = Callable[[Mechanism, float, int, Array, Array], tuple[int, float]]
@@ -188,23 +190,19 @@ def _rattle(free: Any) -> Any:
                         return row
                 steps += 1.0
             pack(m, a.p, a.u, out[row])
-        return out.shape[0]
+        return len(out)
 
     return march
 
 
-_LOOPS: dict[Any, Any] = {}
-
-
-def march_with(free: Any, stages: Stages = VERLET) -> JointMarch:
-    """RATTLE around a free rotation ``free(J, h, q, w, s) -> (q, w)``, in a composition of Störmer-Verlet steps."""
-    loop = _LOOPS.setdefault(free, _rattle(free))
+def _staged(loop: Any, stages: Stages) -> JointMarch:
+    """A loop of RATTLE with the shares of a composition of Störmer-Verlet steps."""
 
     def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
         room, at = enter(mechanism, state), row_size(mechanism)
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
-        done: int = loop(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out, stages.turns)
+        done = int(loop(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out, stages.turns))
         if done < len(out):
             return done, math.inf
         pack(mechanism, room.p, room.u, state)
@@ -216,9 +214,13 @@ def march_with(free: Any, stages: Stages = VERLET) -> JointMarch:
     return march
 
 
+_EXACT = _rattle(freely)
+march_moser_veselov = _staged(_rattle(by_step(moser_veselov.step)), VERLET)
+
+
 def march_exactly(stages: Stages = VERLET) -> JointMarch:
     """RATTLE around the exact free rotation, in a composition of Störmer-Verlet steps."""
-    return march_with(freely, stages)
+    return _staged(_EXACT, stages)
 
 
 # ---- index 1 ---------------------------------------------------------------------------------------------
@@ -293,13 +295,13 @@ def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a
             if not good:
                 return row
         pack(m, a.p, a.u, out[row])
-    return out.shape[0]
+    return len(out)
 
 
 def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """Classical scheme of order 4; after each step quaternions are normalised, and joints closed."""
     room, at = enter(mechanism, state), row_size(mechanism)
-    done: int = _classical(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out)
+    done = int(_classical(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out))
     if done < len(out):
         return done, math.inf
     pack(mechanism, room.p, room.u, state)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from physics.bibliography import Source
 from physics.core.rotation import Array
 from physics.schemes.driven_march import DrivenMarch
+from physics.schemes.joint_march import JointMarch
 from physics.schemes.loop import March, MarchMany, Rotation, Start, start_with
 from physics.schemes.own_process import OwnCode
 from physics.schemes.ship_march import ShipMarch
@@ -69,6 +70,7 @@ class Scheme:
     moreau : the rotation inside Moreau's time stepping, or None
     afloat : the loop of a ship with six degrees of freedom, see physics.schemes.ship_march, or None
     driven : the loop of a free body that something acts on, see physics.schemes.driven_march, or None
+    joints : the loop of bodies coupled by joints, see physics.schemes.joint_march, or None
     added_mass : the loop of a ship moves water with the hull; else the scheme is a rotation alone
     code : the file of the user's that it is from, see physics.schemes.own_scheme; its order is 0 where it names none;
         None: one of the program's own
@@ -96,6 +98,7 @@ class Scheme:
     moreau: Rotation | None = None
     afloat: ShipMarch | None = None
     driven: DrivenMarch | None = None
+    joints: JointMarch | None = None
     added_mass: bool = False
     energy_under_torque: str = "bounded"
     keeps_vertical_spin: bool = False
@@ -158,7 +161,18 @@ class Scheme:
 
     def facts(self) -> dict[str, str | int | bool | list[str] | None]:
         """The row without its functions: plain values for JSON and tables."""
-        hidden = {"source", "more_sources", "start", "march", "march_many", "moreau", "afloat", "driven", "code"}
+        hidden = {
+            "source",
+            "more_sources",
+            "start",
+            "march",
+            "march_many",
+            "moreau",
+            "afloat",
+            "driven",
+            "joints",
+            "code",
+        }
         values: dict[str, Any] = {key: getattr(self, key) for key in ("name", "title", "short", "citation")}
         values |= {"equations": self.equations, "doi": self.doi}
         values |= {key: value for key, value in self.__dict__.items() if key not in hidden}

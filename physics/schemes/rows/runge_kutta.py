@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article, book
-from physics.schemes import dop853, driven_march, runge_kutta, ship_march
+from physics.schemes import dop853, driven_march, joint_march, runge_kutta, ship_march
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
+_KINDS = ("free", "top", "vessel", "ship")
 _row = partial(
     Scheme,
     added_mass=True,
     energy="drifts",
-    kinds=("free", "top", "vessel", "ship"),
+    kinds=_KINDS,
     family="Runge-Kutta",
     energy_under_torque="drifts",
     reversible=False,
@@ -49,6 +50,7 @@ ROWS = (
     ),
     _classical(
         name="rk4-unit",
+        kinds=(*_KINDS, "joints"),
         title="Runge-Kutta 4, normalised",
         cost=74,
         advice="Runge-Kutta 4 with the quaternion brought back to length 1 after each step.",
@@ -57,10 +59,12 @@ ROWS = (
         dash="dash-dot",
         march=march_with(runge_kutta.step_unit),
         afloat=ship_march.march_classical(unit=True),
+        joints=joint_march.march_classical,
         driven=driven_march.march_stages(driven_march.NORMALISED),
     ),
     _row(
         name="dop853",
+        kinds=(*_KINDS, "joints"),
         title="DOP853, adaptive",
         source=book(
             "Hairer et al. 1993",
@@ -84,6 +88,7 @@ ROWS = (
         start=dop853.start,
         march=dop853.march,
         afloat=ship_march.march_dop853,
+        joints=joint_march.march_dop853,
         driven=driven_march.march_dop853,
         torques=dop853.torques,
         adaptive=True,

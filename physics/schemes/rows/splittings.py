@@ -11,16 +11,17 @@ from functools import partial
 from typing import Any
 
 from physics.bibliography import article
-from physics.schemes import composition, dlm, driven_march, no_squish
+from physics.schemes import composition, dlm, driven_march, joint_march, no_squish
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, spin_keeping
 from physics.schemes.ship_march import march_exactly
 
+_KINDS = ("top", "vessel", "ship")
 _row = partial(
     spin_keeping,
     symplectic=True,
     energy="kept",
-    kinds=("top", "vessel", "ship"),
+    kinds=_KINDS,
     added_mass=True,
     family="splitting",
     help_page="compositions",
@@ -110,6 +111,7 @@ def _composition(stages: composition.Stages, **facts: Any) -> Scheme:
     marches = {"march": composition.march_with(stages), "afloat": march_exactly(stages)}
     if stages.of_verlet:
         marches["driven"] = driven_march.march_exactly(stages)
+        facts |= {"joints": joint_march.march_exactly(stages), "kinds": (*_KINDS, "joints")}
     return _row(**{**marches, "torques": stages.torques, **facts})
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
-from physics.schemes import lgvi, pdmv, spherical_midpoint
+from physics.schemes import joint_march, lgvi, pdmv, spherical_midpoint
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme, spin_keeping
 
@@ -64,11 +64,13 @@ ROWS = (
         symplectic=True,
         reach=0.98,
         cost=124,
+        kinds=("free", "top", "vessel", "joints"),
         advice="Symplectic for tops and vessels, with energy swings; no solution beyond step times angular velocity 1.",
         letter="LV",
         colour="#448833",
         dash="dash-dot",
         march=march_with(lgvi.step),
+        joints=joint_march.march_moser_veselov,
     ),
     _pdmv(
         4,
