@@ -29,6 +29,15 @@ COORDINATES = {  # type -> the keys of value and rate of its coordinates, in the
     "cylindrical": (("travel", "speed"), ("angle", "rate")),
     "planar": (("", ""), ("", ""), ("angle", "rate")),  # those in the plane have none
 }
+COORDINATE_NAMES = {  # of these, in files; a ball joint has none
+    "ball": (),
+    "hinge": ("angle",),
+    "universal": ("angle-1", "angle-2"),
+    "slider": ("travel",),
+    "cylindrical": ("travel", "angle"),
+    "planar": ("travel-1", "travel-2", "angle"),
+    "fixed": (),
+}
 SERVES = {  # keys of a joint -> the types for which they mean something
     "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
     "axis2": ("universal",),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
-from physics.core.trajectory import Block, Trajectory
+from physics.core.trajectory import STATE, Block, State, Trajectory
 from physics.joints import rows
 from physics.joints.mechanism import NO_MOTOR, Mechanism
 from physics.systems.joints.assembly import start_of
@@ -131,6 +132,18 @@ class JointsWorld(World):
             potential = potential + np.sum(0.5 * m.springs[:, 0] * off * off, axis=1)
         return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
 
+    @property
+    def symmetry_axis(self) -> None:
+        """No axis is one of all bodies."""
+        return None
+
+    def starting(self, state: State) -> Self:
+        """As of every world; angles count on from those at the start before."""
+        world = super().starting(state)
+        columns = {name: getattr(world, name)[None] for name in STATE}
+        block = Block(np.array([state.time]), **columns, contact=np.zeros(1))
+        return replace(world, coordinates=world.counted(block)[0][0])
+
     def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
         """Attitudes (..., b, 4) and angular velocities (..., b, 3) of the principal axes from those of the bodies."""
         axes = self._axes
@@ -162,6 +175,13 @@ class JointsWorld(World):
                 rows.place(self.mechanism, pose)
             found[0, i] = pose.coordinates
         return found[0], found[1]
+
+    def stored(self, states: Block | Trajectory) -> Array:
+        """States as rows (n, 13 b + 3 j) of physics.joints."""
+        n = len(states.time)
+        q, w = self.to_principal(states.orientation, states.angular_velocity)
+        bodies = np.concatenate([states.position, q, states.velocity, w], axis=2)
+        return np.concatenate([bodies.reshape(n, -1), self.counted(states)[0].reshape(n, -1)], axis=1)
 
     def poses(self, states: Block | Trajectory, into: rows.Pose) -> Iterator[Array]:
         """Velocities (b + 1, 6) of one state after another, whose pose has been placed."""
