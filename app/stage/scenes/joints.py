@@ -34,6 +34,7 @@ from physics.systems.joints.world import JointsWorld
 JOINT = 0.55  # size of a joint: of the thickness of the thinner one of its bodies
 SLENDER = 0.5  # the same of a universal joint, whose forks reach farther
 LEAST, MOST = 0.012, 0.09  # smallest and largest size of a joint, of the mechanism's
+ALONG = 0.7  # cosine of the angle between a body and the axis about which it turns, beyond which it is a shaft
 WIDE = 3.0  # largest half width of what turns on a pin, in sizes of the joint
 RAIL = 0.5  # half length of the ground's rails and plates, of the mechanism's size
 ROD = 0.35  # radius of a rod from a body to a joint beside it, in sizes of the joint
@@ -41,6 +42,7 @@ FLOORED = 1.25  # radius of the floor, of the mechanism's reach
 SECONDS = 4.0  # memory of the trail at most
 SLIDES, GLIDES = (SLIDER, CYLINDRICAL), (PLANAR,)  # joints that are open along, and across, their axis
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
+HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
@@ -91,8 +93,12 @@ class JointPlace:
         thin = min(map(thickness, made)) * (SLENDER if self.kind == UNIVERSAL else JOINT)
         self.size = min(max(thin, LEAST * size), MOST * size)
         self._long = RAIL * size / self.size if GROUND in self.bodies else 2.5
-        reach = [_support(track.body, arm, axis) for track, arm, axis in self._sides()]
-        self._wide = min(max(reach) / self.size, WIDE)
+        across = [
+            _support(track.body, arm, axis)
+            for track, arm, axis in self._sides()
+            if abs(float(arm @ axis)) < ALONG * float(np.linalg.norm(arm))  # else a shaft turns about itself
+        ]
+        self._wide = min(max(across, default=0.0) / self.size, WIDE)
 
     def _sides(self) -> list[tuple[LaneTrack, Array, Array]]:
         sides = zip(self._tracks, self.arms, self.axes, strict=True)
@@ -305,7 +311,7 @@ class Gaps(TrackedGroup):
         return "truth", passing_sign(tr("gap of a joint, {times:g} times larger").format(times=LARGER), look.gap, on=self.seen)
 
 
-PARTS, LONG = 100, 1.1  # rows whose angular momenta give the scale; length of the largest, of the mechanism's size
+PARTS, LONG = 100, 1.3  # rows whose angular momenta give the scale; length of the largest, of the mechanism's size
 
 
 class Momenta(TrackedGroup):
@@ -317,8 +323,10 @@ class Momenta(TrackedGroup):
         super().__init__()
         self._size, self._known, self._scale = size, 0, 1.0
         self._mass = np.array([body.mass for body in track.whole.bodies])
-        self.parts = [Arrow(self, look.omega, 0.014 * size) for _ in track.bodies]
+        self.arrows = [Arrow(self, look.omega, 0.014 * size) for _ in track.bodies]
         self.sum = Arrow(self, look.ink, 0.02 * size)
+        for arrow in (*self.arrows, self.sum):
+            draw_nearer(arrow.actor, FRONT)  # bodies would hide them
 
     def centre(self, places: Array) -> Array:
         """Centre of mass (..., 3) [m] of bodies at places (..., b, 3)."""
@@ -344,7 +352,7 @@ class Momenta(TrackedGroup):
         row = track.motion.index(pose.time)
         drawn = self._scale * self.vectors(track, row)
         places = np.array([one.pose(pose.time).place for one in track.bodies])
-        for arrow, place, vector in zip(self.parts, places, drawn, strict=True):
+        for arrow, place, vector in zip(self.arrows, places, drawn, strict=True):
             point(arrow, place, vector / self._size, self._size)
         point(self.sum, self.centre(places), drawn.sum(axis=0) / self._size, self._size)
 
@@ -409,9 +417,12 @@ def _moved(tracks: Sequence[LaneTrack]) -> Array:
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
     """All that the mechanisms sweep, see camera.fit.Framing."""
     points = _moved(tracks)
-    if not tracks[0].whole.mechanism.grounded:  # with the arrows
-        size = LONG * size_of(tracks[0])
-        points = np.concatenate([points, around(middle(points)[None], ball(size))])
+    if world_of(tracks[0]).mechanism.grounded:  # with the mounts
+        held = [joint for joint in joints_of(tracks[0]) if GROUND in joint.bodies]
+        arms = [joint.arms[joint.bodies.index(GROUND)] + ball(HELD * joint.size) for joint in held]
+        points = np.concatenate([points, *arms])
+    else:  # with the arrows
+        points = np.concatenate([points, around(middle(points)[None], ball(LONG * size_of(tracks[0])))])
     return Subject(points, direction(-62.0, 14.0), middle(points))
 
 
