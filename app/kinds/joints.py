@@ -82,23 +82,41 @@ def _gap(run: Trajectory, world: World) -> Array:
 
 
 def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ...] | None]:
-    """Values of a key in all tables of a list; None where it serves none of them."""
+    """Values of a key in all tables of a list; None where it serves none of them, or one of them has a pair."""
 
     def values(scenario: Scenario) -> tuple[float | None, ...] | None:
         tables = getattr(_scenario(scenario), table)
-        serves = [one for one in tables if table != "joint" or one.type in SERVES[key]]
-        return tuple(getattr(one, key) for one in tables) if serves else None
+        found = [getattr(one, key) for one in tables]
+        plain = [one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found]
+        serves = any(table != "joint" or one.type in SERVES[key] for one in tables)
+        return tuple(plain) if serves and not any(isinstance(one, tuple) for one in plain) else None
 
     return values
 
 
 def _several(table: str, key: str, label: str, unit: str, tip: str) -> Field:
     reads = _column(table, key)
-    return Field(f"{table}.{key}", label, unit, tip=tip, form="column", reads=reads, fits=lambda scenario: reads(scenario) is not None)
+    return Field(
+        f"{table}.{key}",
+        label,
+        unit,
+        tip=tip,
+        form="column",
+        reads=reads,
+        fits=lambda scenario: reads(scenario) is not None,
+    )
 
 
 def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = False, whole: bool = False) -> Field:
-    return Field(f"chain.{key}", label, unit, tip=tip, optional=optional, whole=whole, fits=lambda scenario: len(_scenario(scenario).chain) == 1)
+    return Field(
+        f"chain.{key}",
+        label,
+        unit,
+        tip=tip,
+        optional=optional,
+        whole=whole,
+        fits=lambda scenario: len(_scenario(scenario).chain) == 1,
+    )
 
 
 CARDS = {

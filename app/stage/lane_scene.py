@@ -52,6 +52,7 @@ class LaneScene:
     """
 
     body: BodyActor
+    others: Sequence[BodyActor] = ()  # of a mechanism, before the last one
     truths: Sequence[TrueMotion]
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
 
@@ -89,7 +90,9 @@ class LaneScene:
             if (body := track.body) not in outlines:
                 outlines[body] = outline(self.shell if track is self.track else shell_of(body))
             others = [scene.truths[number] for scene in before]
-            self.truths.append(TrueMotion(track, look, outlines[body], self.tips if track is self.track else [], others))
+            self.truths.append(
+                TrueMotion(track, look, outlines[body], self.tips if track is self.track else [], others)
+            )
         self.tracked += self.truths
         self.parts += self.truths
 

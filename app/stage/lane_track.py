@@ -38,7 +38,7 @@ class Pose:
 
 
 class LaneTrack:
-    """The states of one body of a lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres.
+    """States of one body of a lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres.
 
     number : of the body; -1: the last one, whose track has those of all bodies; head : that track, for the others
 

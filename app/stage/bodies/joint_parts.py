@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import tinted
+from app.stage.actor_group import ActorGroup, tinted
 from app.stage.bodies.arrows import sharp
 from physics.core.rotation import Array
 from physics.joints.mechanism import BALL, CYLINDRICAL, FIXED, HINGE, PLANAR, SLIDER, UNIVERSAL
@@ -123,7 +123,7 @@ HALVES: dict[int, tuple[Callable[[float, float], Solids], Callable[[float, float
 
 def mount(kind: int, turn: Array, away: Array, wide: float) -> Solids:
     """What holds the ground's half of a joint, in its frame (3, 3) of ``turn``: a foot ``away`` (3,) from the body."""
-    x, _, z = (away @ turn).tolist()
+    z = float(away @ turn[:, 2])
     if kind in (SLIDER, CYLINDRICAL, PLANAR):
         return []
     if kind == HINGE and abs(z) < 0.7:  # cheeks beside what turns, on a plate
@@ -141,3 +141,12 @@ def mount(kind: int, turn: Array, away: Array, wide: float) -> Solids:
 def merged(meshes: Sequence[pv.PolyData]) -> pv.PolyData:
     """Meshes as one, with their colours and normals."""
     return meshes[0] if len(meshes) == 1 else pv.merge(list(meshes), merge_points=False)
+
+
+class Mounts(ActorGroup):
+    """The ground's halves of joints, and what holds them."""
+
+    def __init__(self, meshes: Sequence[pv.PolyData]) -> None:
+        super().__init__()
+        self.mesh = merged(meshes)
+        self.add(self.mesh, specular=0.2, ambient=0.14)

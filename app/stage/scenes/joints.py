@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import ActorGroup, draw_nearer, move, polylines
+from app.stage.actor_group import draw_nearer, move, polylines
 from app.stage.bodies.arrows import FRONT, Arrow
 from app.stage.bodies.body_mesh import BodyActor, machined
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.joint_parts import HALVES, framed, merged, mount, rod, solid
+from app.stage.bodies.joint_parts import HALVES, Mounts, framed, merged, mount, rod, solid
 from app.stage.bodies.trails import Trace
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, around, ball, middle, outermost, swept
@@ -180,18 +180,14 @@ class Linkage(LaneScene):
         super().__init__(track)
         self._look, self.joints = look, joints_of(track)
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
-        self.bodies = [
-            BodyActor(self._mesh(one, tint, known), ghostly=not place.first) for one in track.bodies
-        ]
-        self.body = self.bodies[-1]
+        made = [BodyActor(self._mesh(one, tint, known), ghostly=not place.first) for one in track.bodies]
+        *self.others, self.body = made
         world, size = world_of(track), size_of(track)
-        low, high = extents(track)
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
             centre, far = reach(track)
-            if (floor := min(below, float(centre[2] - far))) is not None:
-                self.parts.append(Floor(FLOORED * max(far, size), floor, look))
+            self.parts.append(Floor(FLOORED * max(far, size), min(below, float(centre[2] - far)), look))
         tip = far_end(track, self.joints)
         self.traces = [
             Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0),
@@ -201,7 +197,8 @@ class Linkage(LaneScene):
         self.momenta = None if world.mechanism.grounded else Momenta(track, look, size)
         if self.momenta is not None:
             self.tracked.append(self.momenta)
-        self.parts += [*self.bodies, *self.tracked]
+        self.posed = [self.body]
+        self.parts += [*made, *self.tracked]
 
     def _mesh(self, track: LaneTrack, tint: float, known: dict[object, pv.PolyData]) -> pv.PolyData:
         """A body with the halves of its joints, in body axes; bodies that are alike share one."""
@@ -237,8 +234,8 @@ class Linkage(LaneScene):
 
     def move(self, pose: Pose) -> None:
         super().move(pose)
-        for track, body in zip(self.track.bodies, self.bodies, strict=True):
-            body.show(pose if track is self.track else track.pose(pose.time))
+        for track, body in zip(self.track.bodies, self.others, strict=False):
+            body.show(track.pose(pose.time))
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         shown = (self.gaps.sign(look),)
@@ -250,20 +247,11 @@ def metal(look: StageColours, side: int) -> str:
     return (look.faint, look.faces[2])[side]
 
 
-class Mounts(ActorGroup):
-    """The ground's halves of joints, and what holds them."""
-
-    def __init__(self, meshes: Sequence[pv.PolyData]) -> None:
-        super().__init__()
-        self.mesh = merged(meshes)
-        self.add(self.mesh, specular=0.2, ambient=0.14)
-
-
 LARGER = 20.0  # times that gaps are drawn larger than they are
 
 
 class Gaps(TrackedGroup):
-    """Gaps of joints in the stored state before the time shown: lines from one half to the other, LARGER times longer."""
+    """Gaps of joints in the stored state before the time shown: lines between their halves, LARGER times longer."""
 
     overlay = "truth"
 
@@ -308,7 +296,9 @@ class Gaps(TrackedGroup):
 
     def sign(self, look: StageColours) -> Sign:
         """Its meaning."""
-        return "truth", passing_sign(tr("gap of a joint, {times:g} times larger").format(times=LARGER), look.gap, on=self.seen)
+        return "truth", passing_sign(
+            tr("gap of a joint, {times:g} times larger").format(times=LARGER), look.gap, on=self.seen
+        )
 
 
 PARTS, LONG = 100, 1.3  # rows whose angular momenta give the scale; length of the largest, of the mechanism's size
@@ -333,7 +323,7 @@ class Momenta(TrackedGroup):
         return np.asarray((self._mass[:, None] * places).sum(axis=-2) / self._mass.sum())
 
     def vectors(self, track: LaneTrack, row: int | slice) -> Array:
-        """Angular momenta (..., b, 3) [kg m²/s] of the bodies about the common centre of mass, in rows of the motion."""
+        """Angular momenta (..., b, 3) [kg m²/s] of bodies about the common centre of mass, in rows of the motion."""
         motion, bodies = track.motion, track.whole.bodies
         place, speed = motion.position[row], motion.velocity[row]
         arm, rate = place - self.centre(place)[..., None, :], speed - self.centre(speed)[..., None, :]
