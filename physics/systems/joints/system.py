@@ -28,7 +28,7 @@ def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBloc
     total, march = whole_steps(scenario.duration - begin, h), scheme.joints
     assert march is not None, f"{scheme.name} does not serve joints"
     state = _start(world)
-    yield _block(world, np.full(1, begin), state[None, :size].copy(), 0)
+    yield _block(world, np.array([begin]), state[None, :size].copy(), 0)
     done = 0
     while done < total:
         n = min(rows, (total - done) // every)
@@ -53,7 +53,7 @@ def _start(world: JointsWorld) -> Array:
     return start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates, world.time)
 
 
-def _block(world: JointsWorld, time: Array, out: Array, steps: int, events: tuple[Event, ...] = ()) -> JointsBlock:
+def _block(world: JointsWorld, time: np.ndarray, out: Array, steps: int, events: tuple[Event, ...] = ()) -> JointsBlock:
     found = motion_of(world.mechanism, out)
     orientation, angular_velocity = world.from_principal(found.q, found.w)
     return JointsBlock(

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 
 from physics.bodies.body import Body, check_numbers
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply, conjugate, multiply
-from physics.core.trajectory import STATE, Block, State, Trajectory
+from physics.core.trajectory import Block, Trajectory
 from physics.joints import rows
 from physics.joints.mechanism import NO_MOTOR, Mechanism
 from physics.systems.joints.assembly import start_of
@@ -137,13 +136,6 @@ class JointsWorld(World):
         """No axis is one of all bodies."""
         return None
 
-    def starting(self, state: State) -> Self:
-        """As of every world; angles count on from those at the start before."""
-        world = super().starting(state)
-        columns = {name: getattr(world, name)[None] for name in STATE}
-        block = Block(np.array([state.time]), **columns, contact=np.zeros(1))
-        return replace(world, coordinates=world.counted(block)[0][0])
-
     def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
         """Attitudes (..., b, 4) and angular velocities (..., b, 3) of the principal axes from those of the bodies."""
         axes = self._axes
@@ -172,7 +164,7 @@ class JointsWorld(World):
             if i:
                 step = 0.5 * (states.time[i] - states.time[i - 1])
                 pose.coordinates[:] = found[0, i - 1] + step * (found[1, i - 1] + found[1, i])
-                rows.place(self.mechanism, pose)
+            rows.count(self.mechanism, pose)
             found[0, i] = pose.coordinates
         return found[0], found[1]
 
