@@ -80,7 +80,7 @@ class _Writer:
         """Distance of lanes from one another [m], each on a ground of its own; 0: all on one."""
         world = self._model.world
         alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
-        return 0.0 if alone else APART * world.body.radius
+        return 0.0 if alone else APART * self._model.radius
 
     @property
     def _right(self) -> Array:
@@ -93,7 +93,7 @@ class _Writer:
 
     def _camera(self) -> int:
         """A camera that sees the whole motion, and the lights that go with it."""
-        lens = {"yfov": math.radians(ANGLE), "znear": 0.01 * self._model.world.body.radius}
+        lens = {"yfov": math.radians(ANGLE), "znear": 0.01 * self._model.radius}
         held = [self._light(n) for n, one in enumerate(self._model.lights) if one.fixed]
         eye, focus = self._sight()
         node = {"name": "camera", "camera": self._add("cameras", {"type": "perspective", "perspective": lens})}
@@ -123,7 +123,7 @@ class _Writer:
         )
         body = self._add("nodes", {"name": f"{name}, body", "mesh": mesh})
         time = self._accessor(actor.times[:, None], limits=True)
-        actor = replace(actor, positions=_to_a_step(actor.positions, FINE * self._model.world.body.radius))
+        actor = replace(actor, positions=_to_a_step(actor.positions, FINE * self._model.radius))
         positions = self._animate(body, time, "translation", actor.positions)
         rotations = self._animate(body, time, "rotation", _to_a_step(actor.orientations[:, [1, 2, 3, 0]]))
         arrows = [self._arrow(arrow, actor, name, time, solid) for arrow in actor.arrows]
@@ -207,7 +207,7 @@ class _Writer:
     def _curve(self, curve: Curve, material: int) -> dict[str, Any]:
         points = self._accessor(curve.points, limits=True)
         if self._tubes:
-            drawn = self._primitive(tube(curve, self._model.world.body.radius), material)
+            drawn = self._primitive(tube(curve, self._model.radius), material)
         else:
             drawn = {"attributes": {"POSITION": points}, "mode": 3, "material": material}
         memory = None if math.isinf(curve.memory) else curve.memory
@@ -215,6 +215,11 @@ class _Writer:
         return {"drawn": drawn, "facts": facts}
 
     def _ground(self, mesh: Mesh) -> int:
+        if mesh.normals is not None:
+            drawn = self._primitive(
+                mesh, self._add("materials", {"name": "mounts", "pbrMetallicRoughness": _matt(0.75)})
+            )
+            return self._add("meshes", {"primitives": [drawn]})
         material = _unlit("ground", "#ffffff")
         if mesh.picture is not None:
             material["pbrMetallicRoughness"]["baseColorTexture"] = {"index": self._texture(mesh.picture)}
@@ -262,7 +267,7 @@ class _Writer:
             "theme": scenario.export.theme,
             "speed": scenario.export.speed,
             "end": model.end,
-            "radius": model.world.body.radius,
+            "radius": model.radius,
             "eye": model.eye.tolist(),
             "focus": model.focus.tolist(),
             "near": [place.tolist() for place in model.near],

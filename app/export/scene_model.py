@@ -171,6 +171,7 @@ class Model:
     signs : what the signs mean, with their colours, by theme; charts : see app.export.scene_words
     grid : rows and columns of the first mesh of the ground; heights : of contour lines, (m,) texts and (m, 3) [m];
     near_rocks : whether the rocks are drawn from near, too
+    radius : of a body, or of the ball in which a mechanism moves [m]
     """
 
     world: World
@@ -188,6 +189,7 @@ class Model:
     grid: tuple[int, ...]
     heights: tuple[list[str], Array]
     near_rocks: bool
+    radius: float
 
 
 RINGS = 160  # of the tube of a polhode, at most
@@ -257,7 +259,15 @@ def model_of(world: World, lanes: Sequence[Lane]) -> Model:
         () if ground is None else ground.outline.heights.shape,
         heights,
         "close-up" in _extras(kind, world),
+        world.body.radius if len(world.bodies) == 1 else _reach(tracks),
     )
+
+
+def _reach(tracks: Sequence[LaneTrack]) -> float:
+    """Radius [m] of the ball in which mechanisms move."""
+    from app.stage.scenes.joints import reach
+
+    return max(reach(track)[1] for track in tracks)
 
 
 def _view(subject: Subject, aspect: float) -> tuple[Array, Array]:
@@ -278,7 +288,7 @@ def keys(run: Trajectory) -> Trajectory:
     if len(run) < 3:
         return run
     stored = float(run.time[-1] - run.time[0]) / (len(run) - 1)
-    fastest = float(np.linalg.norm(run.angular_velocity, axis=1).max())
+    fastest = float(np.linalg.norm(run.angular_velocity, axis=-1).max())
     apart = min(FINEST, COARSEST / max(fastest, 1e-9))
     every = max(1, math.floor(apart / stored), math.ceil(len(run) / MOST_KEYS))
     return run.rows(np.unique(np.r_[np.arange(0, len(run), every), len(run) - 1]))
@@ -293,7 +303,8 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     from app.stage.bodies.body_mesh import Axes, stone
     from app.stage.bodies.true_motion import outline, shell_of
 
-    run = keys(track.run)
+    motion = keys(track.motion)
+    run = motion.of_body(track.number)
     places = run.position - shift
     if scene is None:
         drawn, vectors = stone(track.body, track.scheme.colour), VectorArrows(track, look, track.body.radius, rock=True)
@@ -301,20 +312,32 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     else:
         solids = [scene.body.actor, *(part.actor for part in scene.posed if isinstance(part, Axes))]
         drawn = pv.merge([actor.mapper.GetInput() for actor in solids], merge_points=False)
-        vectors = next(part for part in scene.tracked if isinstance(part, VectorArrows))
+        vectors = next((part for part in scene.tracked if isinstance(part, VectorArrows)), None)
         curves = tuple(Curve(trace.arms(run.time), run.time, trace.seconds, trace.around) for trace in scene.traces)
-    mesh, arrows = _welded(drawn), _arrows(track, vectors, run, look)
+    mesh, arrows = _welded(drawn), () if vectors is None else _arrows(track, vectors, run, look)
     spin = None if scene is None else spin_mark(scene, run.time)
     shine = ROUGH if scene is None else _shine(scene.body.actor)
     lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
-    truth = _true_body(track, run, places, lines, look)
+    truth = _true_body(track, motion, places, lines, look)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
     extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
     said, parts = numbers(track, kind.numbers), tuple(chain.from_iterable(_parts(extra) for extra in extras))
     for extra in extras:
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
+    if scene is not None:
+        arrows += _other_bodies(track, scene, motion, shift)
     return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words, said, parts)
+
+
+def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift: Array) -> tuple[Arrow, ...]:
+    """The other bodies of a mechanism, each as an arrow that keeps its length."""
+    found = []
+    for one, body in zip(track.bodies[:-1], scene.others, strict=True):
+        run = motion.of_body(one.number)
+        mesh = _welded(body.actor.mapper.GetInput())
+        found.append(Arrow("", mesh, _steady(run.orientation), np.ones(len(run)), run.position - shift))
+    return tuple(found)
 
 
 DRAWN = ("vectors", "trails", "truth", "grid")  # what a page shows of the stage
@@ -409,14 +432,17 @@ def _signs(
     return signs(found, ("labels", *DRAWN, *extras))
 
 
-def _true_body(track: LaneTrack, run: Trajectory, places: Array, lines: Array, look: StageColours) -> TrueBody | None:
-    """The true body at the states of a run, which are at places (n, 3) [m]."""
+def _true_body(
+    track: LaneTrack, motion: Trajectory, places: Array, lines: Array, look: StageColours
+) -> TrueBody | None:
+    """The true body at the states of a motion, in which the track's is at places (n, 3) [m]."""
     from app.stage.actor_group import tinted
     from app.stage.bodies.true_motion import ALIKE
 
     if (truth := track.truth) is None or not truth.stretches:
         return None
-    degrees, (positions, orientations, *_) = truth.degrees_off(run), truth.states(run.time)
+    degrees, states, run = truth.degrees_off(motion), truth.states(motion.time), motion.of_body(track.number)
+    positions, orientations = (one if one.ndim == 2 else one[:, track.number] for one in states[:2])
     known = np.isfinite(degrees)
     if not known.any():
         return None
@@ -498,13 +524,15 @@ def tube(curve: Curve, radius: float) -> Mesh:
 def _floor(scene: LaneScene) -> tuple[tuple[Mesh, ...], float | None]:
     """The floor, the table or the water that the stage draws below a body, and how high one that takes shadows is."""
     from app.stage.bodies.floor import Floor, Tabletop
+    from app.stage.bodies.joint_parts import Mounts
     from app.stage.bodies.sea import Sea
     from app.stage.scenes.vessel import Dial
 
     below = [part for part in scene.parts if isinstance(part, Floor | Tabletop | Sea | Dial)]
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
-    meshes = tuple(_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors)
-    return meshes, (hard[0] if hard else None)
+    meshes = [_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors]
+    meshes += [_welded(part.mesh) for part in scene.parts if isinstance(part, Mounts)]
+    return tuple(meshes), (hard[0] if hard and not scene.others else None)
 
 
 def _bored(scene: LaneScene) -> bool:

@@ -33,7 +33,7 @@ def numbers(track: LaneTrack, caption: Caption) -> dict[str, Any]:
     """Names and texts of the numbers of a lane's caption, by row; an error that is marked begins with "!"."""
     rows = rows_of(track.run)
     times = track.run.time[rows]
-    words = [(*off_truth(track, time), *caption(track.run, track.world, time)) for time in times.tolist()]
+    words = [(*off_truth(track, time), *caption(track.motion, track.whole, time)) for time in times.tolist()]
     columns = [
         _packed(("!" if one.wrong else "") + one.text if one.seen else "" for one in column)
         for column in zip(*words, strict=True)

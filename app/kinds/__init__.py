@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.kinds import free, rockfall, ship, top, toys, vessel
+from app.kinds import free, joints, rockfall, ship, top, toys, vessel
 from app.kinds.kind import BodyRole, Kind
 from physics import Scenario
 from physics.bodies.mesh_io import METRES, MeshReading
 from physics.systems.scenario_body import BodyScenario
 
-KINDS: dict[str, Kind] = {row.kind: row for row in (free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW)}
+_ROWS = free.ROW, top.ROW, vessel.ROW, ship.ROW, rockfall.ROW, toys.ROW, joints.ROW
+KINDS: dict[str, Kind] = {row.kind: row for row in _ROWS}
 
 
 def kind_of(scenario: Scenario) -> Kind:

@@ -48,11 +48,12 @@ class LaneScene:
 
     Subclasses set ``body`` and fill ``parts`` (all, in the order in which translucent ones are laid over one another),
     ``posed`` and ``tracked`` (those that move), and ``traces`` (the curves that points draw). The
-    stage sets ``caption``, which gives the lane's numbers, and adds the true motion.
+    stage sets ``caption``, which gives the lane's numbers, and adds the true motion: ``truths`` of all bodies.
     """
 
     body: BodyActor
-    truth: TrueMotion
+    others: Sequence[BodyActor] = ()  # of a mechanism, before the last one
+    truths: Sequence[TrueMotion]
     apart = False  # bodies of lanes in one viewport are at different places: all are solid
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
 
@@ -85,16 +86,21 @@ class LaneScene:
 
         outlines : those of bodies so far, which lanes share; before : scenes of the lanes in the same viewport so far
         """
-        if (body := self.track.body) not in outlines:
-            outlines[body] = outline(self.shell)
+        self.truths = []
+        for number, track in enumerate(self.track.bodies):
+            if (body := track.body) not in outlines:
+                outlines[body] = outline(self.shell if track is self.track else shell_of(body))
+            others = [scene.truths[number] for scene in before]
+            self.truths.append(
+                TrueMotion(track, look, outlines[body], self.tips if track is self.track else [], others)
+            )
         if before and not self.apart:
             self.body.switch(False)
-            drawn = LaneOutline(outlines[body], self.track.scheme.colour, look)
+            drawn = LaneOutline(outlines[self.track.body], self.track.scheme.colour, look)
             self.posed.append(drawn)
             self.parts.append(drawn)
-        self.truth = TrueMotion(self.track, look, outlines[body], self.tips, [scene.truth for scene in before])
-        self.tracked.append(self.truth)
-        self.parts.append(self.truth)
+        self.tracked += self.truths
+        self.parts += self.truths
 
     def show(self, time: float, end: float, scale: float) -> Pose:
         """Move everything to a time [s] of a motion that ends at ``end``; scale: how many times larger a rock is."""
@@ -118,7 +124,7 @@ class LaneScene:
     def numbers(self, pose: Pose, look: StageColours, *, brief: bool = False) -> tuple[TextRun, ...]:
         """Numbers of the lane's caption at the time of a pose; brief: how far off the true motion it is, alone."""
         track = self.track
-        more = () if brief else self.caption(track.run, track.world, pose.time)
+        more = () if brief else self.caption(track.motion, track.whole, pose.time)
         return runs_of((*off_truth(track, pose.time), *more), look)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:

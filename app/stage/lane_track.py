@@ -38,23 +38,39 @@ class Pose:
 
 
 class LaneTrack:
-    """The states of one lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres."""
+    """States of one body of a lane, shifted to the stage's origin: VTK counts in float32, maps in millions of metres.
 
-    def __init__(self, lane: Lane, shift: Array) -> None:
-        self.scheme, self.world = lane.scheme, lane.world
-        self.body, world = lane.world.body, lane.world
-        self._lane, self._shift = lane, shift
-        self.run: Trajectory = lane.trajectory
+    number : of the body; -1: the last one, whose track has those of all bodies; head : that track, for the others
+
+    Attributes
+    ----------
+    bodies : the tracks of all bodies of a mechanism in their order; of a single body its own
+    whole, motion : the world and the states of all bodies, which are ``world`` and ``run`` of a single body
+    """
+
+    def __init__(self, lane: Lane, shift: Array, number: int = -1, head: LaneTrack | None = None) -> None:
+        count = len(lane.world.bodies)
+        self.number = number % count
+        self.scheme, self.whole, self.world = lane.scheme, lane.world, lane.world.of_body(self.number)
+        self.body, world = self.world.body, self.world
+        self._lane, self._shift, self._head = lane, shift, head or self
+        self.motion: Trajectory = lane.trajectory if head is None else head.motion
+        self.run = self.motion.of_body(self.number)
         self.truth = lane.truth
+        self._state: tuple[float, int, State] | None = None  # the last one of all bodies: its time, and the rows known
         self._true: tuple[tuple[float, ...], Reference | None, tuple[Array, ...]] = (), None, ()  # states at times
         self._left: tuple[Reference | None, tuple[float, ...]] = None, ()  # by which it is known when the lane left it
         self._axis = world.symmetry_axis
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
+        others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
+        self.bodies: tuple[LaneTrack, ...] = (*others, self)
 
     def refresh(self) -> None:
         """Take over the states recorded since the last call, and the true motion once it is known."""
-        self.run, self.truth = self._lane.trajectory, self._lane.truth
+        motion = self._lane.trajectory
+        for track in self.bodies:
+            track.motion, track.run, track.truth = motion, motion.of_body(track.number), self._lane.truth
 
     @property
     def behind(self) -> bool:
@@ -73,7 +89,16 @@ class LaneTrack:
 
     def pose(self, time: float) -> Pose:
         """Pose of the body at a time [s]."""
-        return self._pose(time, self.run.at(time))
+        return self._pose(time, self._all_at(time).of_body(self.number))
+
+    def _all_at(self, time: float) -> State:
+        """The state of all bodies at a time [s]; each of them calls for it."""
+        if self._head is not self:
+            return self._head._all_at(time)
+        known = self._state
+        if known is None or known[:2] != (time, len(self.motion)):
+            self._state = known = time, len(self.motion), self.motion.at(time)
+        return known[2]
 
     def true_pose(self, pose: Pose) -> Pose | None:
         """The true pose at the time of another, drawn as that one is; None where the true motion is not known.
@@ -89,8 +114,16 @@ class LaneTrack:
     def off(self, time: float) -> tuple[float, float, float | None] | None:
         """Angle [deg] and distance [m] of the last stored state from the true motion; None until that is known.
 
-        And the angle [deg] of the axis about which the body is symmetric; None without one.
+        And the angle [deg] of the axis about which the body is symmetric; None without one. Of a mechanism the largest
+        angle and the largest distance of any body.
         """
+        found = [off for track in self.bodies if (off := track._off(time)) is not None]
+        if len(found) < 2:
+            return found[0] if found else None
+        return max(degrees for degrees, *_ in found), max(metres for _, metres, _ in found), None
+
+    def _off(self, time: float) -> tuple[float, float, float | None] | None:
+        """The same of this body alone."""
         states, i = self._true_states(time), self.run.index(time)
         if states is None:
             return None
@@ -103,16 +136,20 @@ class LaneTrack:
     def leaves(self) -> tuple[float, ...]:
         """Times [s] at which the lane is first more than 10° off the true motion, and more than 1°, as far as it is."""
         if self.truth is not None and self.truth is not self._left[0]:
-            found = departure(self.world, self.run, self.truth)
+            found = departure(self.whole, self.motion, self.truth)
             times = () if found is None else (found.left[LEFT], found.left[RIGHT])
             self._left = self.truth, tuple(at for at in times if at is not None)
         return self._left[1]
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
-        """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown.
+        """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown."""
+        states = self._head._all_true_states(time)
+        if states is None or states[0].ndim == 2:
+            return states
+        return tuple(column[:, self.number] for column in states)
 
-        Kept for those who call for the same time: of a free body it takes 0.3 ms.
-        """
+    def _all_true_states(self, time: float) -> tuple[Array, ...] | None:
+        """The same of all bodies; kept for those who call for the same time: of a free body it takes 0.3 ms."""
         if self.truth is None:
             return None
         times = min(time, self.end), float(self.run.time[self.run.index(time)])

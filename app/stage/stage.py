@@ -318,7 +318,7 @@ class Stage:
         for renderer in self._used:
             dress(renderer, look, rock=self._ground is not None)
             if self._shaded:
-                shade(renderer, self._world.body.radius)
+                shade(renderer, self._tracks[0].body.radius)
         self._look, self._parts = look, []
         self._scenes: list[tuple[int, LaneScene]] = []
         outlines: dict[Body, Outline] = {}
@@ -337,7 +337,7 @@ class Stage:
         self._extras = Overlays(self._kind, self._used, self._scenes, look)
         self._colouring = CurveColours(self._scenes, self._used[-1], look)
         self._captions = Captions(self._used, self._world, self._scenes, self._extras, self.land, look, self._pace)
-        self._rig = camera_fit.rig_of(self._used, [one.world for one in self._tracks], self._ground, self._kind.reach)
+        self._rig = camera_fit.rig_of(self._used, self._tracks, self._ground, self._kind.reach)
         bodies = [[scene.track for at, scene in self._scenes if at == view] for view in range(self._views)]
         self._cameraman = CameraModes(self._rig, self._used, self._kind, self._tracks, bodies, self._ground)
         self._set_sizes()

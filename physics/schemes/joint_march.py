@@ -276,7 +276,7 @@ def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
 @kernel
 def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
     n = BODY * m.mass.shape[0]
-    y, x, k, total = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    y, x, k, total = np.empty(n + 3 * m.kind.shape[0]), np.empty(n), np.empty(n), np.empty(n)
     for row in range(out.shape[0]):
         for _ in range(every):
             t, good = begin + h * steps, True

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.picture
 
 
 def truths(stage: Stage) -> list[TrueMotion]:
-    return [scene.truth for _, scene in stage.describe().scenes]
+    return [scene.truths[0] for _, scene in stage.describe().scenes]
 
 
 def legend(stage: Stage) -> list[str]:

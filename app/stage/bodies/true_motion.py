@@ -199,13 +199,17 @@ class TrueMotion(Outlined, TrackedGroup):
     ) -> None:
         super().__init__()
         self._track, self._before, self.tips = track, before, list(tips)
-        self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
         self.body, body = self.draw(found, look.ink, look)
-        self._drawn = [body, self.draw_lines(self.arcs, look.ink, look)]  # few actors: each costs 0.1 ms
+        self._drawn = [body]  # few actors: each costs 0.1 ms
+        if self.tips:
+            self.arcs = polylines(np.zeros((len(self.tips), POINTS, 3)))
+            self._drawn.append(self.draw_lines(self.arcs, look.ink, look))
         self.seen = [False] * len(self._drawn)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
-        true = track.true_pose(pose)
+        if track is not self._track:  # another body of a mechanism
+            pose = self._track.pose(pose.time)
+        true = self._track.true_pose(pose)
         self.seen = [False] * len(self._drawn)
         if true is not None:
             self._show(pose, true)
@@ -218,6 +222,8 @@ class TrueMotion(Outlined, TrackedGroup):
         self.seen[0] = not any(one.seen[0] and one.shares_truth_of(self._track) for one in self._before)
         for actor in self._drawn[0]:
             put(actor, placed(true.rotation, true.place, true.scale))
+        if not self.tips:
+            return
         ends = [(pose.scale * (pose.rotation @ tip), pose.scale * (true.rotation @ tip)) for tip in self.tips]
         angles = [_angle(a, b) for a, b in ends]
         self.seen[1] = any(angles)

@@ -38,24 +38,27 @@ Vicinity = Callable[[Sequence[LaneTrack]], Array]
 WIDE = 0.3  # share of the map that a way must span for the axis cameras to show all of the map
 
 
-def bounds(worlds: Sequence[World], reach: float) -> tuple[float, ...]:
+def bounds(tracks: Sequence[LaneTrack], reach: float) -> tuple[float, ...]:
     """Least and greatest x, y and z [m] of all that may be drawn where there is no ground: wide, and cheap to know.
 
     reach : of what is drawn around a body [radii of the body]
     """
-    boxes = np.array([_box(world, reach) for world in worlds])
+    boxes = np.array([_box(track.whole, reach) for track in tracks])
     return tuple(np.column_stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)]).ravel().tolist())
 
 
 def _box(world: World, reach: float) -> Array:
     """The lower and the upper corner (2, 3) [m] of all that may be drawn of a motion."""
-    around, flown = reach * world.body.radius, 0.0
+    around, flown = reach * max(body.radius for body in world.bodies), 0.0
     seconds, start, speed = world.scenario.duration, world.position, world.velocity
     if world.arm is not None:
         around += 4.0 * float(np.linalg.norm(world.arm))
+    elif world.swinging_moment is not None:  # a mechanism that the ground holds: unfolded, at most
+        around += 4.0 * sum(body.radius for body in world.bodies)
     else:
         flown = float(np.abs(speed).max()) * seconds + 0.5 * world.scenario.g * seconds**2
-    return np.array([start - around - flown, start + around + flown])
+    places = np.reshape(start, (-1, 3))
+    return np.array([places.min(axis=0) - around - flown, places.max(axis=0) + around + flown])
 
 
 def standard(name: str, framing: Framing, tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
@@ -225,9 +228,11 @@ def cleared(ground: Ground, radius: float, eye: Array, focus: Array) -> Array:
     return np.asarray(eye + lack * UP)
 
 
-def rig_of(renderers: Sequence[pv.Renderer], worlds: Sequence[World], ground: Ground | None, reach: float) -> CameraRig:
-    """The cameras of viewports, for lanes in these worlds; reach: see ``bounds``."""
+def rig_of(
+    renderers: Sequence[pv.Renderer], tracks: Sequence[LaneTrack], ground: Ground | None, reach: float
+) -> CameraRig:
+    """The cameras of viewports for some lanes; reach: see ``bounds``."""
     if ground is None:
-        return CameraRig(renderers, None, heights=1.0, bounds=bounds(worlds, reach))
-    clear = partial(cleared, ground, worlds[0].body.radius)
+        return CameraRig(renderers, None, heights=1.0, bounds=bounds(tracks, reach))
+    clear = partial(cleared, ground, tracks[0].body.radius)
     return CameraRig(renderers, clear, heights=ground.exaggeration, bounds=ground.bounds)

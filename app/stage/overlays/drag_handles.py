@@ -75,11 +75,16 @@ class DraggedStart:
         return replace(self, orientation=np.round(orientation / float(np.linalg.norm(orientation)), 6))
 
 
-def start_of(scene: LaneScene, scale: float) -> DraggedStart:
-    """Start of a lane as drawn by the stage; scale : of the body."""
+def start_of(scene: LaneScene, scale: float) -> DraggedStart | None:
+    """Start of a lane as drawn by the stage; None of a mechanism, which has no angular velocity of its own.
+
+    scale : of the body
+    """
+    rate = next((part.omega_scale for part in scene.tracked if isinstance(part, VectorArrows)), None)
+    if rate is None:
+        return None
     world, pose = scene.track.world, scene.pose(0.0, scale)
     omega = np.asarray(world.angular_velocity, float)
-    rate = next(part.omega_scale for part in scene.tracked if isinstance(part, VectorArrows))
     if not (np.any(omega) or world.terrain is not None):  # no angular velocity gives the length of arrows
         rate = FASTEST * world.body.radius
     corners, edges = _outline(world.body)

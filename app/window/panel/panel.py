@@ -34,7 +34,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
-from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Parts, Pieces, Row
+from app.window.panel.rows import Choice, Column, Corners, Entry, FileRow, LineRow, Orientation, Parts, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
@@ -56,7 +56,11 @@ def edited(base: Scenario, values: Mapping[Field, Any], hidden: Iterable[Field],
     after = frozen(before)
     changes = {field: value for field, value in values.items() if value != field.shown(base)}
     for field, value in {**dict.fromkeys(hidden), **changes}.items():
-        if not field.implied:
+        if field.form == "column":
+            table, key = field.key.split(".")
+            for place, one in zip(after[table], value or (None,) * len(after[table]), strict=True):
+                _put(place, [key], one)
+        elif not field.implied:
             empty = field.empty if field in values else None
             _put(after, field.key.split("."), empty if value is None else value)
     tables = {key: after.get(key, base.unnamed(key)) for key in (*before, *after) if before.get(key) != after.get(key)}
@@ -122,14 +126,13 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
 
 
 _FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList}
+_TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
 
 
 def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:
     """The row of a field: words to choose from, a file, places on the map, numbers; space: see KeepSpace."""
-    if field.form == "text":
-        return LineRow(field, value)
-    if field.form in ("pieces", "parts"):
-        return (Pieces if field.form == "pieces" else Parts)(field, value)
+    if field.form in _TEXTS:
+        return _TEXTS[field.form](field, value)
     if field.form:
         return _FORMS[field.form](field, value, space)
     if field.endings or field.corners:

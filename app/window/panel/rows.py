@@ -35,6 +35,7 @@ from physics.core.rotation import rotation_vector, unit_of, yaw_pitch_roll
 from physics.systems.ship.world import attitude_of
 
 UNIT = 1e-6  # by which the length of a quaternion may differ from 1 that is shown by angles
+NONE = "–"  # in place of a number that a table does not have
 ROOM = 280  # [pixels] of a row in the panel
 
 
@@ -550,6 +551,9 @@ class Parts(Row):
 
 
 def _part_text(number: int, part: dict[str, Any]) -> str:
+    if "between" in part:
+        name = part.get("name") or tr("Joint {number}").format(number=number)
+        return f"{name}: {tr(word_shown(part['type']))}, {' – '.join(part['between'])}"
     name = part.get("name") or tr("Part {number}").format(number=number)
     shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
     load = f"{part['mass']:g} kg" if "mass" in part else f"{part['density']:g} {tr('kg/m³')}"
@@ -565,6 +569,26 @@ class LineRow(Text):
 
     def button(self) -> None:
         """There is no other way."""
+
+
+class Column(LineRow):
+    """The row of a number that all tables of a list have, or some: "1; 2.5; –"."""
+
+    def fill(self, value: Any) -> None:
+        """Show numbers (1.0, 2.5, None)."""
+        self._given, text = value, "; ".join(NONE if one is None else short(one) for one in value)
+        self._shown = text
+        super().fill(text)
+
+    def value(self) -> Any:
+        """The numbers; ScenarioError where they are not as many."""
+        if self.line.text() == self._shown:
+            return self._given  # with all its digits
+        words = [word.strip() for word in self.line.text().split(";")]
+        if len(words) != len(self._given):
+            text = tr("expected {count} numbers, parted by semicolons").format(count=len(self._given))
+            raise ScenarioError(self.field.key, text)
+        return tuple(None if word in ("", NONE) else parsed(word, self.field.key) for word in words)
 
 
 class Corners(Text):

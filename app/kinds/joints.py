@@ -1,0 +1,180 @@
+"""Kind "joints": a mechanism, whose joints should stay closed and whose energy should be conserved."""
+
+# ruff: noqa: E501 - one field a line
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.kinds import quantities
+from app.kinds.decades import Decades
+from app.kinds.field import GRAVITY, Field
+from app.kinds.free import SPIN_ERROR
+from app.kinds.kind import Kind
+from app.kinds.quantities import Quantity, Reading, by_stretches, caption
+from app.system.language import tr
+from physics import Scenario, Trajectory, World
+from physics.core.rotation import Array
+from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, PLANAR, SLIDER, UNIVERSAL
+from physics.joints.motion import joint_loads
+from physics.systems.joints.scenario import SERVES, JointsScenario
+from physics.systems.joints.world import JointsWorld
+
+if TYPE_CHECKING:
+    from app.stage.lane_scene import SceneKind
+    from app.stage.scenes.lane_numbers import Number
+
+CHARTED = 6  # joints with charts of their own
+# title, unit, factor and the number of the coordinate by type
+ANGLES = ({HINGE: 0, UNIVERSAL: 0, CYLINDRICAL: 1, PLANAR: 2}, {UNIVERSAL: 1})
+TRAVELS = {SLIDER: 0, CYLINDRICAL: 0}
+
+
+def _of(world: World) -> JointsWorld:
+    assert isinstance(world, JointsWorld)
+    return world
+
+
+def _scenario(scenario: Scenario) -> JointsScenario:
+    assert isinstance(scenario, JointsScenario)
+    return scenario
+
+
+def _coordinate(
+    title: str, unit: str, joint: int, numbers: dict[int, int], rates: bool = False, factor: float = 1.0
+) -> Quantity:
+    """A coordinate of a joint, or its rate, where the mechanism has such a joint. numbers : of it by type"""
+
+    def values(run: Trajectory, world: World) -> Array:
+        one = _of(world)
+        return factor * one.counted(run)[rates][:, joint, numbers[int(one.mechanism.kind[joint])]]
+
+    def fits(world: World) -> bool:
+        kinds = _of(world).mechanism.kind
+        return joint < len(kinds) and int(kinds[joint]) in numbers
+
+    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
+
+
+def _coordinates() -> tuple[Quantity, ...]:
+    """Coordinates and rates of the first joints."""
+    degrees = float(np.degrees(1.0))
+    return tuple(
+        made
+        for joint in range(CHARTED)
+        for made in (
+            _coordinate("Angle of joint {joint}", "°", joint, ANGLES[0], factor=degrees),
+            _coordinate("Second angle of joint {joint}", "°", joint, ANGLES[1], factor=degrees),
+            _coordinate("Travel of joint {joint}", "m", joint, TRAVELS),
+            _coordinate("Rate of joint {joint}", "rad/s", joint, ANGLES[0], rates=True),
+        )
+    )
+
+
+def _gap(run: Trajectory, world: World) -> Array:
+    """Largest gap of a constraint in the rows (n,); motors, whose angles are counted from the start on, are left out."""
+    one = _of(world)
+    gaps = np.abs(joint_loads(one.mechanism, run.time, one.stored(run)).gaps)
+    return np.asarray(np.where(np.arange(6) < CONSTRAINTS[one.mechanism.kind][:, None], gaps, 0.0).max(axis=(1, 2)))
+
+
+def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ...] | None]:
+    """Values of a key in all tables of a list; None where it serves none of them, or one of them has a pair."""
+
+    def values(scenario: Scenario) -> tuple[float | None, ...] | None:
+        tables = getattr(_scenario(scenario), table)
+        found = [getattr(one, key) for one in tables]
+        plain = [one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found]
+        serves = any(table != "joint" or one.type in SERVES[key] for one in tables)
+        return tuple(plain) if serves and not any(isinstance(one, tuple) for one in plain) else None
+
+    return values
+
+
+def _several(table: str, key: str, label: str, unit: str, tip: str) -> Field:
+    reads = _column(table, key)
+    return Field(
+        f"{table}.{key}",
+        label,
+        unit,
+        tip=tip,
+        form="column",
+        reads=reads,
+        fits=lambda scenario: reads(scenario) is not None,
+    )
+
+
+def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = False, whole: bool = False) -> Field:
+    return Field(
+        f"chain.{key}",
+        label,
+        unit,
+        tip=tip,
+        optional=optional,
+        whole=whole,
+        fits=lambda scenario: len(_scenario(scenario).chain) == 1,
+    )
+
+
+CARDS = {
+    "Mechanism": (
+        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", form="parts"),
+        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", form="parts"),
+        _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
+        _several("joint", "angle", "Angles", "rad", "Of the joints in their order, at the start"),
+        _several("joint", "rate", "Rates", "rad/s", "Of the joints in their order, at the start"),
+        _several("joint", "stiffness", "Stiffness", "N m/rad", "Of the joints in their order; of a slider N/m; 0 or more"),
+        _several("joint", "damping", "Damping", "N m s/rad", "Of the joints in their order; of a slider N s/m; 0 or more"),
+        GRAVITY,
+    ),
+    "Chain": (
+        _chained("links", "Links", "", "Equal bodies in a row; 1 or more", whole=True),
+        _chained("length", "Length", "m", "Of a link, from joint to joint; above 0"),
+        _chained("mass", "Mass", "kg", "Of a link; above 0"),
+        _chained("angle", "Angle", "rad", "Of each hinge at the start", optional=True),
+        _chained("rate", "Rate", "rad/s", "Of each hinge at the start", optional=True),
+        _chained("stiffness", "Stiffness", "N m/rad", "Of each hinge; 0 or more", optional=True),
+        _chained("damping", "Damping", "N m s/rad", "Of each joint; 0 or more", optional=True),
+    ),
+}  # fmt: skip
+GAP = Quantity("Joint gap", "m, rad", by_stretches(_gap), error=Decades(1e-15), form="{:.1e}")
+CHARTS = (
+    quantities.ATTITUDE_ERROR,
+    quantities.ENERGY_ERROR,
+    SPIN_ERROR,
+    GAP,
+    Quantity("Total energy", "J", lambda run, _: run.total_energy),
+)
+MORE = (*_coordinates(), *quantities.ENERGIES[:2], *quantities.SPIN)
+
+
+@caption
+def _numbers(now: Reading) -> tuple[Number, ...]:
+    """The errors of energy and angular momentum, where these should be conserved, and the largest gap of a joint."""
+    spin = (now.number(tr("spin error"), SPIN_ERROR),) if now.world.keeps_spin else ()
+    return (*now.energy(), *spin, now.number(tr("gap"), GAP, "<1e-15"))
+
+
+def _facts(world: World) -> str:
+    """Bodies, joints and freedoms of a mechanism, and which of its constraints are redundant."""
+    one = _of(world)
+    rows, freedoms = int(CONSTRAINTS[one.mechanism.kind].sum()), 6 * len(one.parts) - one.rank
+    words = tr("{bodies} bodies, {joints} joints, {freedoms} freedoms.")
+    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.kind), freedoms=freedoms)
+    if rows > one.rank:
+        more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")
+        words += " " + more.format(rank=one.rank, rows=rows)
+    return words
+
+
+def _scene() -> SceneKind:
+    from app.stage.lane_scene import SceneKind
+    from app.stage.scenes.joints import Forces, Linkage, framing, vicinity
+
+    return SceneKind(lane=Linkage, framing=framing, numbers=_numbers, vicinity=vicinity, overlays={"contacts": Forces})
+
+
+ROW = Kind(kind="joints", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts)
