@@ -182,7 +182,7 @@ class Linkage(LaneScene):
         super().__init__(track)
         self._look, self.joints = look, joints_of(track)
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
-        made = [BodyActor(self._mesh(one, tint, known), ghostly=not place.first) for one in track.bodies]
+        made = [BodyActor(self._mesh(one, tint, known)) for one in track.bodies]
         *self.others, self.body = made
         world, size = world_of(track), size_of(track)
         if place.first and (held := self._mounts(world)):
