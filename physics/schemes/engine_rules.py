@@ -34,10 +34,16 @@ def bullet(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple
     and normalises. The velocity itself is not cut.
     """
     w_next = pushed(J, h, moment(field, q, w), newton_velocity(J, NOTHING, h, NOTHING, w))
-    if abs(h) * math.sqrt(dot(w_next, w_next)) <= BULLET_ANGLE:
-        return turned(h, q, w_next), w_next, 0.0
+    return bullet_turned(h, q, w_next), w_next, 0.0
+
+
+@formula
+def bullet_turned(h: float, q: Quaternion, w: Vector) -> Quaternion:
+    """Attitude after a turn by h w, cut as in ``bullet``."""
+    if abs(h) * math.sqrt(dot(w, w)) <= BULLET_ANGLE:
+        return turned(h, q, w)
     s = h * _BULLET_TANGENT
-    return normalised(product(q, (1.0, s * w_next[0], s * w_next[1], s * w_next[2]))), w_next, 0.0
+    return normalised(product(q, (1.0, s * w[0], s * w[1], s * w[2])))
 
 
 @formula
@@ -73,8 +79,14 @@ def physx(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[
 @formula
 def ode(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
     """ODE, step.cpp and quickstep.cpp: (J - h hat(Jw)) w' = Jw, the momentum in the product the old one."""
+    w_next = pushed(J, h, moment(field, q, w), ode_velocity(J, h, w))
+    return half_turned(h, q, w_next), w_next, 0.0
+
+
+@formula
+def ode_velocity(J: Vector, h: float, w: Vector) -> Vector:
+    """The angular velocity of ``ode`` without torque."""
     m = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
     c = cross(m, w)
     d = solve(J, (-h * m[0], -h * m[1], -h * m[2]), (h * c[0], h * c[1], h * c[2]))
-    w_next = pushed(J, h, moment(field, q, w), (w[0] + d[0], w[1] + d[1], w[2] + d[2]))
-    return half_turned(h, q, w_next), w_next, 0.0
+    return (w[0] + d[0], w[1] + d[1], w[2] + d[2])

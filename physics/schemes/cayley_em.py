@@ -1,0 +1,297 @@
+"""The energy-momentum scheme of mechanisms: Cayley's map for each step, joints' forces at the mean of both poses.
+
+With w and v the means of the velocities at both ends, a step is
+
+    q' = q o (1, h w / 2) / |.|,   r' = r + h v,
+    m (v' - v) = h F,   R' J w' - R J w = h N,   gaps(q', r') = 0,
+
+R' - R = hat(h W) (R + R') / 2 with the inertial W = R w. All rows of constraints are at most bilinear in places and in
+what turns with the bodies; so forces with the means of both, which are no rotations, do no work, and act and react at
+one point. Gonzalez (1996), in the directors of Betsch & Steinmann (2002), whose rates Cayley's map replaces. Springs
+and constant loads on coordinates take the quotient of their energies, dampers the mean rate.
+
+On one free body the angular velocities are those of ``implicit``. Places and attitudes lie on the joints at the end of
+each step, velocities up to h². Newton's method starts from the change of the last two steps.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics.core.jit import formula, kernel, unallocating
+from physics.core.rotation import Array, Vector, cross, dot, normalised, product
+from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, row_size
+from physics.joints.motion import Room, enter, leave
+from physics.joints.rows import (
+    Pose,
+    count,
+    new_pose,
+    pack,
+    place,
+    times,
+    to_body,
+    to_space,
+    vector,
+)
+from physics.joints.tangent import (
+    ITERATIONS,
+    Tangent,
+    add_skew,
+    choose,
+    clear,
+    copy,
+    ends_of,
+    fill,
+    fill_rows,
+    is_exact,
+    is_found,
+    loaded,
+    new_tangent,
+    solve,
+)
+
+
+class Step(NamedTuple):
+    """Room for a step.
+
+    start, mean, end : poses; before : (b, 6) momenta, inertial; u : (b + 1, 6) velocities at the start, v : at the end
+    turn : (b + 1, 3) inertial, h W; multipliers, earlier : (j, 6) of this step and the one before
+    change, sooner : (b, 6) of the velocities in the last step and the one before
+    """
+
+    start: Pose
+    mean: Pose
+    end: Pose
+    before: Array
+    v: Array
+    turn: Array
+    multipliers: Array
+    earlier: Array
+    change: Array
+    sooner: Array
+
+
+@formula
+def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
+    """Angular momentum of body i about its centre of mass, inertial."""
+    return to_space(p.turns, i, (m.inertia[i, 0] * w[0], m.inertia[i, 1] * w[1], m.inertia[i, 2] * w[2]))
+
+
+@formula
+def _place_end(m: Mechanism, h: float, u: Array, y: Step) -> None:
+    """The end's pose, and the mean of both, from the velocities at the end."""
+    p, x, mean = y.start, y.end, y.mean
+    for i in range(m.mass.shape[0]):
+        s = 0.5 * h
+        w = (0.5 * s * (u[i, 3] + y.v[i, 3]), 0.5 * s * (u[i, 4] + y.v[i, 4]), 0.5 * s * (u[i, 5] + y.v[i, 5]))
+        q = normalised(product((p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]), (1.0, w[0], w[1], w[2])))
+        x.q[i, 0], x.q[i, 1], x.q[i, 2], x.q[i, 3] = q
+        turn = to_space(p.turns, i, w)
+        for k in range(3):
+            y.turn[i, k] = 2.0 * turn[k]
+            x.r[i, k] = p.r[i, k] + s * (u[i, k] + y.v[i, k])
+    place(m, x)
+    for j in range(m.kind.shape[0]):
+        for k in range(3):
+            x.coordinates[j, k] = p.coordinates[j, k]
+            mean.apart[j, k] = 0.5 * (p.apart[j, k] + x.apart[j, k])
+        for side in range(2):
+            for k in range(3):
+                mean.levers[j, side, k] = 0.5 * (p.levers[j, side, k] + x.levers[j, side, k])
+                for i in range(3):
+                    mean.axes[j, side, i, k] = 0.5 * (p.axes[j, side, i, k] + x.axes[j, side, i, k])
+    for _ in range(1 if m.springs.shape[0] > 0 else 0):
+        for i in range(m.mass.shape[0]):
+            for k in range(3):
+                mean.r[i, k] = 0.5 * (p.r[i, k] + x.r[i, k])
+                for c in range(3):
+                    mean.turns[i, k, c] = 0.5 * (p.turns[i, k, c] + x.turns[i, k, c])
+
+
+@formula
+def _shift(h: float, u: Array, y: Step, i: int) -> Vector:
+    """Way of a centre of mass in the step."""
+    return (0.5 * h * (u[i, 0] + y.v[i, 0]), 0.5 * h * (u[i, 1] + y.v[i, 1]), 0.5 * h * (u[i, 2] + y.v[i, 2]))
+
+
+@formula
+def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
+    """Loads of the coordinates and springs, and how they change with the coordinate and length at the end."""
+    counted = False
+    for j in range(m.kind.shape[0]):
+        constraints = CONSTRAINTS[m.kind[j]]
+        for c in range(6 - constraints):
+            k, damping, load = m.stiffness[j, c], m.damping[j, c], m.load[j, c]
+            if m.motor[j, c] == NO_MOTOR and not loaded(m, j, c):
+                continue
+            if m.kind[j] != BALL and not counted:
+                count(m, y.end)
+                counted = True
+            a, b = m.first[j], m.second[j]
+            row, way = T.mean[j, constraints + c], 0.0
+            ra, rb = _shift(h, u, y, a), _shift(h, u, y, b)
+            for i in range(3):
+                way += row[i] * (rb[i] - ra[i]) + row[3 + i] * y.turn[a, i] + row[6 + i] * y.turn[b, i]
+            ratio, x0, x1 = 1.0, y.start.coordinates[j, c], y.end.coordinates[j, c]
+            if abs(way) > 1e-10 and m.kind[j] != BALL:
+                ratio = (x1 - x0) / way
+            T.loads[j, c] = ratio * (load - k * (0.5 * (x0 + x1) - m.rest[j, c])) - damping / h * way
+            T.slopes[j, c] = -0.5 * ratio * k - damping / h
+    for i in range(m.springs.shape[0]):
+        k, damping, rest = m.springs[i, 0], m.springs[i, 1], m.springs[i, 2]
+        d0, d1 = ends_of(m, y.start, i)[2], ends_of(m, y.end, i)[2]
+        l0, l1 = math.sqrt(dot(d0, d0)), math.sqrt(dot(d1, d1))
+        mean = times(0.5, (d0[0] + d1[0], d0[1] + d1[1], d0[2] + d1[2]))
+        size = dot(mean, mean)
+        rate = 0.5 * (l1 - l0) * (l1 + l0) / (h * size)
+        T.spring[i] = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
+        # by the length at the end, whose direction is d1 / l1
+        T.spring_slopes[i] = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
+
+
+@formula
+def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.ndarray, rank: int, T: Tangent) -> None:
+    """Blocks and right sides of the bodies at an iterate, then those of the joints."""
+    clear(m, T)
+    for i in range(m.mass.shape[0]):
+        N, x = T.blocks[i], vector(y.turn, i)
+        after = _momentum(m, y.end, i, (y.v[i, 3], y.v[i, 4], y.v[i, 5]))
+        for k in range(3):
+            N[k, k] = m.mass[i]
+            T.right[i, k] = 0.5 * h * m.mass[i] * (h * m.gravity[k] - y.v[i, k] + u[i, k])
+            T.right[i, 3 + k] = 0.5 * h * (y.before[i, k] - after[k])
+        R = y.end.turns
+        for k in range(3):  # row k of R J R^T (1 + hat(x) / 2 + x x^T / 4), x the turn
+            a = (R[i, k, 0] * m.inertia[i, 0], R[i, k, 1] * m.inertia[i, 1], R[i, k, 2] * m.inertia[i, 2])
+            row = to_space(R, i, a)
+            crossed, along = cross(row, x), 0.25 * dot(row, x)
+            for c in range(3):
+                N[3 + k, 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
+        add_skew(N, 3, 3, -0.5 * h, after)
+    fill(m, t, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
+
+
+@formula
+def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
+    """Correct the velocities at the end and the multipliers: the squared correction of places and attitudes."""
+    size = 0.0
+    for i in range(m.mass.shape[0]):
+        x, d = vector(y.turn, i), (T.shift[i, 3], T.shift[i, 4], T.shift[i, 5])
+        crossed, along = cross(x, d), 0.25 * dot(x, d)
+        w = to_body(
+            y.end.turns,
+            i,
+            (
+                d[0] + 0.5 * crossed[0] + along * x[0],
+                d[1] + 0.5 * crossed[1] + along * x[1],
+                d[2] + 0.5 * crossed[2] + along * x[2],
+            ),
+        )
+        for k in range(3):
+            y.v[i, k] += 2.0 / h * T.shift[i, k]
+            y.v[i, 3 + k] += 2.0 / h * w[k]
+            size += m.mass[i] * T.shift[i, k] * T.shift[i, k] + m.inertia[i, k] * w[k] * w[k]
+    s = 2.0 / (h * h)
+    for j in range(m.kind.shape[0]):
+        for n in range(m.hard[j]):
+            y.multipliers[j, m.rows[j, n]] += s * T.change[j, m.rows[j, n]]
+    return size
+
+
+@unallocating
+def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent, stats: Array) -> bool:
+    """One step to the time t [s]; False where it has no solution."""
+    u, choice, large, exact = a.u, a.e.choice, 0.0, is_exact(m)
+    rank = choose(m, y.start, a.e, y.multipliers)
+    if rank < 0:
+        return False
+    for i in range(m.mass.shape[0]):
+        momentum = _momentum(m, y.start, i, (u[i, 3], u[i, 4], u[i, 5]))
+        for k in range(3):
+            y.before[i, k] = momentum[k]
+            large += m.mass[i] * (1e-3 + y.start.r[i, k] * y.start.r[i, k]) + m.inertia[i, k]
+        for k in range(6):
+            y.v[i, k] = u[i, k] + 2.0 * y.change[i, k] - y.sooner[i, k]
+    for j in range(m.kind.shape[0]):
+        for k in range(6):
+            x = y.multipliers[j, k]
+            y.multipliers[j, k], y.earlier[j, k] = 2.0 * x - y.earlier[j, k] if x != 0.0 else 0.0, x
+    before, found = 0.0, False
+    for n in range(ITERATIONS):
+        _place_end(m, h, u, y)
+        if found:
+            break
+        if n == ITERATIONS - 1:
+            return False
+        fill_rows(m, y.mean, y.end, T)
+        _load(m, h, u, y, T)
+        _linearise(m, t, h, u, y, choice, rank, T)
+        solve(m, T)
+        size = _correct(m, h, y, T)
+        stats[n] += 1
+        if not size < math.inf:
+            return False
+        found = is_found(size, before, large, exact)
+        before = size
+    count(m, y.end)
+    copy(y.end, y.start)
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            y.sooner[i, k], y.change[i, k], u[i, k] = y.change[i, k], y.v[i, k] - u[i, k], y.v[i, k]
+    return True
+
+
+@kernel
+def _loop(
+    m: Mechanism,
+    h: float,
+    every: int,
+    begin: float,
+    steps: float,
+    a: Room,
+    y: Step,
+    T: Tangent,
+    out: Array,
+    stats: Array,
+) -> int:
+    for row in range(out.shape[0]):
+        for _ in range(every):
+            steps += 1.0
+            if not _step(m, begin + h * steps, h, a, y, T, stats):
+                return row
+        pack(m, y.start, a.u, out[row])
+    return out.shape[0]
+
+
+def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array, stats: Any = None) -> tuple[int, float]:
+    """The loop, see physics.schemes.joint_march."""
+    stats = np.zeros(60) if stats is None else stats
+    room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.mass), len(mechanism.kind)
+    memory = state[at + MEMORY :][: 12 * (b + j)]
+    bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
+    step = Step(
+        start=room.p,
+        mean=new_pose(mechanism),
+        end=new_pose(mechanism),
+        before=np.zeros((b, 6)),
+        v=np.zeros((b + 1, 6)),
+        turn=np.zeros((b + 1, 3)),
+        multipliers=joints[0].copy(),
+        earlier=joints[1].copy(),
+        change=bodies[0].copy(),
+        sooner=bodies[1].copy(),
+    )
+    for old, new in zip((*step.mean,), (*room.p,), strict=True):
+        old[...] = new
+    begin, steps = state[at + BEGIN], state[at + STEPS]
+    done: int = _loop(mechanism, h, every, begin, steps, room, step, new_tangent(mechanism), out, stats)
+    if done < len(out):
+        return done, math.inf
+    pack(mechanism, room.p, room.u, state)
+    bodies[0], bodies[1], joints[0], joints[1] = step.change, step.sooner, step.multipliers, step.earlier
+    state[at + STEPS] += every * len(out)
+    leave(mechanism, room, state)
+    return done, 0.0

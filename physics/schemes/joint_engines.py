@@ -1,0 +1,482 @@
+"""Loops of mechanisms by the rules of engines: MuJoCo in joint coordinates, Bullet, ODE and XPBD with bodies apart.
+
+All take a time step's velocities first and move with them: order 1, and less where joints are pulled together by a
+share of their gap in each step, whatever its length. A free body turns by the rule of its engine. Rules as they are
+documented and as their packages run; limits of speed, sleeping and single precision are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from physics.core.jit import formula, kernel
+from physics.core.rotation import (
+    Array,
+    Quaternion,
+    Vector,
+    cross,
+    dot,
+    exp_half,
+    inverse,
+    normalised,
+    product,
+    renormalised,
+    rotate,
+)
+from physics.joints.elimination import factor, linearise, soften, solve
+from physics.joints.mechanism import (
+    ALONG,
+    BALL,
+    BEGIN,
+    CONSTRAINTS,
+    NO_MOTOR,
+    ROWS,
+    STEPS,
+    TURN_FIRST,
+    Mechanism,
+    row_size,
+)
+from physics.joints.motion import Room, enter, leave
+from physics.joints.rows import (
+    Pose,
+    count,
+    gamma,
+    gaps,
+    gyroscopic,
+    loads,
+    minus,
+    pack,
+    place,
+    plus,
+    put,
+    row_of,
+    row_rates,
+    speeds,
+    target,
+    times,
+    to_body,
+    to_space,
+    vector,
+)
+from physics.joints.tangent import closes
+from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
+from physics.schemes.gyroscopic import newton_velocity, pushed, turned
+from physics.schemes.joint_march import JointMarch, is_damped
+
+PULL = 0.2  # share of a gap that Bullet and ODE take away in a step
+SWEEPS = 10  # of Bullet over all rows
+SMALL_STEPS = 20  # of XPBD in a step
+_KINDS, _FIRST, _SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
+
+
+def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
+    """The march of a loop ``loop(mechanism, h, every, begin, steps, room, out, *more) -> rows done``."""
+
+    def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+        room, at = enter(mechanism, state), row_size(mechanism)
+        begin, steps = state[at + BEGIN], state[at + STEPS]
+        done: int = loop(mechanism, h, every, begin, steps, room, out, *prepare(mechanism))
+        if done < len(out):
+            return done, math.inf
+        pack(mechanism, room.p, room.u, state)
+        state[at + STEPS] += every * len(out)
+        leave(mechanism, room, state)
+        return done, 0.0
+
+    return march
+
+
+@formula
+def _attitude(p: Pose, i: int) -> Quaternion:
+    return (p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3])
+
+
+@formula
+def _put_attitude(p: Pose, i: int, q: Quaternion) -> None:
+    p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3] = q
+
+
+@formula
+def _finite(m: Mechanism, a: Room) -> bool:
+    total = 0.0
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            total += abs(a.u[i, k])
+    return total < np.inf
+
+
+# ---- MuJoCo ----------------------------------------------------------------------------------------------
+
+TIME_CONSTANT, IMPEDANCE = 0.02, 0.95  # MuJoCo's defaults for the rows of joints that close loops [s], [-]
+
+
+class JointSpace(NamedTuple):
+    """Rates in joint coordinates.
+
+    everything : the mechanism with all coordinates as rows
+    rate : (j, 3) of coordinates, of a ball the relative angular velocity in the second body's axes
+    all_gamma, all_rates : (j, 6) of all rows
+    relative : (j, 4) attitudes of the second bodies of joints, seen from the first ones
+    """
+
+    everything: Mechanism
+    rate: Array
+    all_gamma: Array
+    all_rates: Array
+    relative: Array
+
+
+def _joint_space(mechanism: Mechanism) -> tuple[JointSpace]:
+    j = len(mechanism.kind)
+    everything = mechanism._replace(
+        rows=np.tile(np.arange(6), (j, 1)),
+        hard=np.full(j, 6),
+        soft=np.zeros(j, np.int64),
+        motor=np.zeros((j, 3), np.int64),
+    )
+    return (JointSpace(everything, np.zeros((j, 3)), np.zeros((j, 6)), np.zeros((j, 6)), np.zeros((j, 4))),)
+
+
+@formula
+def _angular(a: Room, i: int) -> Vector:
+    """Angular velocity of a body, inertial."""
+    return to_space(a.p.turns, i, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
+
+
+@formula
+def _linear(a: Room, i: int) -> Vector:
+    return (a.u[i, 0], a.u[i, 1], a.u[i, 2])
+
+
+@kernel
+def _featherstone(
+    m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, y: JointSpace
+) -> int:
+    damped = is_damped(m)
+    d = 1.0 / (IMPEDANCE * max(TIME_CONSTANT, 2.0 * h))
+    for row in range(out.shape[0]):
+        for _ in range(every):
+            t, end = begin + h * steps, begin + h * (steps + 1.0)
+            steps += 1.0
+            # accelerations at the start, dampers at the end of the step
+            linearise(m, a.p, a.e)
+            if damped:
+                soften(m, a.e, h)
+            if not factor(m, a.e, damped):
+                return row
+            loads(m, a.p, a.u, True, a.f)
+            for i in range(m.mass.shape[0]):
+                n = gyroscopic(m, a.u, i)
+                for k in range(3):
+                    a.f[i, 3 + k] -= n[k]
+            gamma(m, t, a.p, a.u, a.g)
+            gaps(m, t, a.p, a.multipliers)
+            speeds(m, t, a.more)
+            row_rates(y.everything, a.e.rows, a.u, y.all_rates)
+            for j in range(m.kind.shape[0]):
+                for n in range(m.hard[j], m.hard[j] + m.soft[j]):
+                    a.g[j, m.rows[j, n]] = 0.0
+                if closes(m, j):  # as a spring with a damper, critically damped
+                    for n in range(m.hard[j]):
+                        k = m.rows[j, n]
+                        a.g[j, k] -= 2.0 * d * (y.all_rates[j, k] - a.more[j, k]) + d * d * a.multipliers[j, k]
+            solve(m, a.e, damped, a.f, a.g, a.x, a.multipliers)
+            # rates of the coordinates at the end
+            linearise(y.everything, a.p, a.e)
+            row_rates(y.everything, a.e.rows, a.u, y.all_rates)
+            gamma(y.everything, t, a.p, a.u, y.all_gamma)
+            row_rates(y.everything, a.e.rows, a.x, a.more)
+            for j in range(m.kind.shape[0]):
+                first, second, kind = m.first[j], m.second[j], m.kind[j]
+                p, q = inverse(_attitude(a.p, first)), _attitude(a.p, second)
+                y.relative[j, 0], y.relative[j, 1], y.relative[j, 2], y.relative[j, 3] = product(p, q)
+                if kind == BALL:
+                    wa, wb = _angular(a, first), _angular(a, second)
+                    xa = to_space(a.p.turns, first, (a.x[first, 3], a.x[first, 4], a.x[first, 5]))
+                    xb = to_space(a.p.turns, second, (a.x[second, 3], a.x[second, 4], a.x[second, 5]))
+                    rate = plus(minus(wb, wa), times(h, plus(minus(xb, xa), cross(wb, wa))))
+                    put(y.rate, j, to_body(a.p.turns, second, rate))
+                    continue
+                for c in range(6 - CONSTRAINTS[kind]):
+                    k = CONSTRAINTS[kind] + c
+                    y.rate[j, c] = y.all_rates[j, k] + h * (a.more[j, k] - y.all_gamma[j, k])
+                    if m.motor[j, c] != NO_MOTOR:
+                        y.rate[j, c] = (target(m, end, j, c)[0] - a.p.coordinates[j, c]) / h
+            # places, from the roots to the leaves
+            for n in range(m.order.shape[0] - 1, -1, -1):
+                i = m.order[n]
+                j = m.parent[i]
+                if j < 0:
+                    for k in range(6):
+                        a.u[i, k] += h * a.x[i, k]
+                    for k in range(3):
+                        a.p.r[i, k] += h * a.u[i, k]
+                    _put_attitude(a.p, i, turned(h, _attitude(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
+                else:
+                    _carry(m, end, h, a, y, j, i)
+            place(m, a.p)
+            count(m, a.p)
+            if not _finite(m, a):
+                return row
+        pack(m, a.p, a.u, out[row])
+    return out.shape[0]
+
+
+@formula
+def _carry(m: Mechanism, t: float, h: float, a: Room, y: JointSpace, j: int, i: int) -> None:
+    """Move body i with the joint that carries it, the other body has moved."""
+    kind, first, second = m.kind[j], m.first[j], m.second[j]
+    constraints, s = CONSTRAINTS[kind], y.relative[j]
+    relative, u = (s[0], s[1], s[2], s[3]), vector(m.triads[j, 0], 0)
+    turn = (0.0, 0.0, 0.0)  # about axes of the first body
+    more = (0.0, 0.0, 0.0)  # about axes of the second one
+    shift, drift = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # and its rate, in the axes of the first body
+    if kind == BALL:
+        more = vector(y.rate, j)
+    else:
+        for c in range(6 - constraints):
+            code, rate = _KINDS[kind, constraints + c], y.rate[j, c]
+            speed = target(m, t, j, c)[1] if m.motor[j, c] != NO_MOTOR else rate
+            if code == ALONG:
+                e = vector(m.triads[j, 0], _FIRST[kind, constraints + c])
+                shift = plus(shift, times(a.p.coordinates[j, c] + h * rate, e))
+                drift = plus(drift, times(speed, e))
+            elif code == TURN_FIRST:
+                turn = times(rate, u)
+            else:
+                more = times(rate, vector(m.triads[j, 1], 0))
+    relative = product(exp_half(times(h, turn)), product(relative, exp_half(times(h, more))))
+    if kind != BALL:  # from rates over the step to those at its end, which differ where a motor turns
+        for c in range(6 - constraints):
+            if m.motor[j, c] != NO_MOTOR and _KINDS[kind, constraints + c] != ALONG:
+                speed = target(m, t, j, c)[1]
+                if _KINDS[kind, constraints + c] == TURN_FIRST:
+                    turn = times(speed, u)
+                else:
+                    more = times(speed, vector(m.triads[j, 1], 0))
+    carries_second = i == second
+    if carries_second:
+        _put_attitude(a.p, i, renormalised(product(_attitude(a.p, first), relative)))
+    else:
+        _put_attitude(a.p, i, renormalised(product(_attitude(a.p, second), inverse(relative))))
+    qa, qb = _attitude(a.p, first), _attitude(a.p, second)
+    la, lb = rotate(qa, vector(m.arms[j], 0)), rotate(qb, vector(m.arms[j], 1))
+    apart, speed_apart = rotate(qa, shift), rotate(qa, drift)
+    arm, relative_w = plus(la, apart), plus(rotate(qa, turn), rotate(qb, more))
+    if carries_second:
+        wa = rotate(qa, (a.u[first, 3], a.u[first, 4], a.u[first, 5]))
+        wb = plus(wa, relative_w)
+        r = minus(plus(vector(a.p.r, first), arm), lb)
+        v = plus(_linear(a, first), minus(plus(cross(wa, arm), speed_apart), cross(wb, lb)))
+        w = rotate(inverse(qb), wb)
+    else:
+        wb = rotate(qb, (a.u[second, 3], a.u[second, 4], a.u[second, 5]))
+        wa = minus(wb, relative_w)
+        r = minus(plus(vector(a.p.r, second), lb), arm)
+        v = plus(_linear(a, second), minus(cross(wb, lb), plus(cross(wa, arm), speed_apart)))
+        w = rotate(inverse(qa), wa)
+    put(a.p.r, i, r)
+    for k in range(3):
+        a.u[i, k], a.u[i, 3 + k] = v[k], w[k]
+
+
+march_mujoco = _marching(_featherstone, _joint_space)
+
+
+# ---- bodies apart ----------------------------------------------------------------------------------------
+
+
+def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
+    """Bodies apart: free velocities, then impulses on all rows; sweeps: 0 if these are solved at once.
+
+    velocity : (J, h, n, w) -> w by a moment n [N m]; attitude : (h, q, w) -> q
+    """
+
+    @kernel
+    def loop(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
+        for row in range(out.shape[0]):
+            for _ in range(every):
+                t, end = begin + h * steps, begin + h * (steps + 1.0)
+                steps += 1.0
+                loads(m, a.p, a.u, True, a.f)
+                for i in range(m.mass.shape[0]):
+                    J, n = (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2]), (a.f[i, 3], a.f[i, 4], a.f[i, 5])
+                    a.u[i, 3], a.u[i, 4], a.u[i, 5] = velocity(J, h, n, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
+                    for k in range(3):
+                        a.u[i, k] += h / m.mass[i] * a.f[i, k]
+                linearise(m, a.p, a.e)
+                gaps(m, t, a.p, a.g)
+                speeds(m, end, a.more)
+                for j in range(m.kind.shape[0]):
+                    for n in range(m.hard[j]):
+                        k = m.rows[j, n]
+                        a.g[j, k] = a.more[j, k] - PULL / h * a.g[j, k]
+                if sweeps == 0:
+                    if not factor(m, a.e, False):
+                        return row
+                    row_rates(m, a.e.rows, a.u, a.more)
+                    for j in range(m.kind.shape[0]):
+                        for n in range(m.hard[j]):
+                            a.g[j, m.rows[j, n]] -= a.more[j, m.rows[j, n]]
+                    for i in range(m.mass.shape[0]):
+                        for k in range(6):
+                            a.f[i, k] = 0.0
+                    solve(m, a.e, False, a.f, a.g, a.x, a.multipliers)
+                    for i in range(m.mass.shape[0]):
+                        for k in range(6):
+                            a.u[i, k] += a.x[i, k]
+                else:
+                    for _ in range(sweeps):
+                        _sweep(m, a)
+                for i in range(m.mass.shape[0]):
+                    for k in range(3):
+                        a.p.r[i, k] += h * a.u[i, k]
+                    _put_attitude(a.p, i, attitude(h, _attitude(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
+                place(m, a.p)
+                count(m, a.p)
+                if not _finite(m, a):
+                    return row
+            pack(m, a.p, a.u, out[row])
+        return out.shape[0]
+
+    return _marching(loop)
+
+
+@formula
+def _sweep(m: Mechanism, a: Room) -> None:
+    """Impulses on one row after another, each to what is wanted of it."""
+    for j in range(m.kind.shape[0]):
+        first, second = m.first[j], m.second[j]
+        for n in range(m.hard[j]):
+            row = m.rows[j, n]
+            left, size = a.g[j, row], 0.0
+            for side in range(2):
+                i = first if side == 0 else second
+                if i >= 0:
+                    for k in range(6):
+                        x = a.e.rows[j, row, side, k]
+                        left -= x * a.u[i, k]
+                        size += x * x / (m.mass[i] if k < 3 else m.inertia[i, k - 3])
+            for side in range(2):
+                i = first if side == 0 else second
+                if i >= 0:
+                    for k in range(6):
+                        x = left / size * a.e.rows[j, row, side, k]
+                        a.u[i, k] += x / (m.mass[i] if k < 3 else m.inertia[i, k - 3])
+
+
+# ---- XPBD ------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
+    """Places by forces, corrected row by row; velocities from the places (Müller et al. 2020)."""
+    dt = h / SMALL_STEPS
+    for row in range(out.shape[0]):
+        for _ in range(every):
+            for small in range(1, SMALL_STEPS + 1):
+                t = begin + h * (steps + small / SMALL_STEPS)
+                loads(m, a.p, a.u, True, a.f)
+                for i in range(m.mass.shape[0]):
+                    n = gyroscopic(m, a.u, i)
+                    for k in range(3):
+                        a.r[i, k] = a.p.r[i, k]
+                        a.u[i, k] += dt / m.mass[i] * a.f[i, k]
+                        a.u[i, 3 + k] += dt / m.inertia[i, k] * (a.f[i, 3 + k] - n[k])
+                        a.p.r[i, k] += dt * a.u[i, k]
+                    for k in range(4):
+                        a.q[i, k] = a.p.q[i, k]
+                    w = (0.5 * dt * a.u[i, 3], 0.5 * dt * a.u[i, 4], 0.5 * dt * a.u[i, 5])
+                    _turn(a.p, i, w)
+                for j in range(m.kind.shape[0]):
+                    for n in range(m.hard[j]):
+                        _correct(m, t, a, j, m.rows[j, n])
+                for i in range(m.mass.shape[0]):
+                    # the turn of the step is the same vector in the axes before and after it
+                    d = product(inverse((a.q[i, 0], a.q[i, 1], a.q[i, 2], a.q[i, 3])), _attitude(a.p, i))
+                    sign = 2.0 / dt if d[0] >= 0.0 else -2.0 / dt
+                    for k in range(3):
+                        a.u[i, k] = (a.p.r[i, k] - a.r[i, k]) / dt
+                        a.u[i, 3 + k] = sign * d[1 + k]
+                place(m, a.p)
+                count(m, a.p)
+                if not _finite(m, a):
+                    return row
+            steps += 1.0
+        pack(m, a.p, a.u, out[row])
+    return out.shape[0]
+
+
+@formula
+def _turn(p: Pose, i: int, half: Vector) -> None:
+    """Turn a body by twice a vector in its axes, and its matrix with it."""
+    q = normalised(product(_attitude(p, i), (1.0, half[0], half[1], half[2])))
+    _put_attitude(p, i, q)
+    for k in range(3):
+        e = rotate(q, (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0))
+        p.turns[i, 0, k], p.turns[i, 1, k], p.turns[i, 2, k] = e
+
+
+@formula
+def _correct(m: Mechanism, t: float, a: Room, j: int, row: int) -> None:
+    """Move the bodies of a joint so that one row is closed, each by its inverse mass."""
+    first, second, kind, p = m.first[j], m.second[j], m.kind[j], a.p
+    for side in range(2):
+        body = first if side == 0 else second
+        put(p.levers[j], side, to_space(p.turns, body, vector(m.arms[j], side)))
+        for i in range(3):
+            put(p.axes[j, side], i, to_space(p.turns, body, vector(m.triads[j, side], i)))
+    put(
+        p.apart,
+        j,
+        minus(plus(vector(p.r, second), vector(p.levers[j], 1)), plus(vector(p.r, first), vector(p.levers[j], 0))),
+    )
+    code, c = _KINDS[kind, row], row - CONSTRAINTS[kind]
+    e = vector(p.axes[j, 0], _FIRST[kind, row])
+    if c >= 0:
+        count(m, p)
+        gap = p.coordinates[j, c] - target(m, t, j, c)[0]
+    elif code == ALONG:
+        gap = dot(e, vector(p.apart, j))
+    else:
+        gap = dot(e, vector(p.axes[j, 1], _SECOND[kind, row]))
+    force, on_first, on_second = row_of(m, p, j, row)
+    size = 0.0
+    for side in range(2):
+        i, turn = (first, on_first) if side == 0 else (second, on_second)
+        if i >= 0:
+            n = to_body(p.turns, i, turn)
+            size += dot(force, force) / m.mass[i]
+            size += n[0] * n[0] / m.inertia[i, 0] + n[1] * n[1] / m.inertia[i, 1] + n[2] * n[2] / m.inertia[i, 2]
+    x = -gap / size
+    for side in range(2):
+        i, turn, sign = (first, on_first, -1.0) if side == 0 else (second, on_second, 1.0)
+        if i >= 0:
+            n = to_body(p.turns, i, turn)
+            for k in range(3):
+                p.r[i, k] += sign * x / m.mass[i] * force[k]
+            x2 = 0.5 * x
+            _turn(p, i, (x2 * n[0] / m.inertia[i, 0], x2 * n[1] / m.inertia[i, 1], x2 * n[2] / m.inertia[i, 2]))
+
+
+march_xpbd = _marching(_positions)
+
+
+# ---- by the rules of the free body -----------------------------------------------------------------------
+
+
+@formula
+def _of_bullet(J: Vector, h: float, n: Vector, w: Vector) -> Vector:
+    return pushed(J, h, n, newton_velocity(J, NOTHING, h, NOTHING, w))
+
+
+@formula
+def _of_ode(J: Vector, h: float, n: Vector, w: Vector) -> Vector:
+    return pushed(J, h, n, ode_velocity(J, h, w))
+
+
+march_bullet = _apart(_of_bullet, bullet_turned, SWEEPS)
+march_ode = _apart(_of_ode, half_turned, 0)
