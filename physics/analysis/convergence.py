@@ -104,11 +104,11 @@ def truth_of(world: World, first: int) -> Array:
         return ended(world, "exact", 1).attitude
     counts = (max(4096, 16 * first) * 2**i for i in range(3))
     coarse, middle, fine = (ended(world, "verlet-exact", count).attitude for count in counts)
-    middle, fine = middle * np.sign(middle @ coarse), fine * np.sign(fine @ coarse)
+    middle, fine = (q * np.sign(np.sum(q * coarse, axis=-1, keepdims=True)) for q in (middle, fine))
     # Richardson: the symmetric scheme's error has even powers of the step only
     once, twice = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
     best = (16 * twice - once) / 15
-    return np.asarray(best / np.linalg.norm(best))
+    return np.asarray(best / np.linalg.norm(best, axis=-1, keepdims=True))
 
 
 def _points(world: World, name: str, first: int, truth: Array) -> Points:
@@ -117,7 +117,7 @@ def _points(world: World, name: str, first: int, truth: Array) -> Points:
     for count in (first * 2**i for i in range(COST_HALVINGS)):
         end = ended(world, name, count)
         if np.isfinite(end.attitude).all():
-            error = max(float(angle_between(end.attitude, truth)), 1e-17)
+            error = max(float(angle_between(end.attitude, truth).max()), 1e-17)
             seconds = fastest(world, name, count, end.seconds)
             rows.append((world.scenario.duration / count, error, seconds, end.torques))
     return Points(name, *np.array(rows).reshape(-1, 4).T)

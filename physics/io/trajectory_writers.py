@@ -37,9 +37,11 @@ _AXES = {1: ("",), 3: ("_x", "_y", "_z"), 4: ("_w", "_x", "_y", "_z")}
 CONTACT = "contact"  # the column of bodies that touch something, a whole number
 
 
-def _flattened(name: str, width: int, unit: str, owners: Sequence[str] = ()) -> dict[str, tuple[str, int, str]]:
+def _flattened(
+    name: str, width: int, unit: str, owners: Sequence[str] | None = None
+) -> dict[str, tuple[str, int, str]]:
     """The columns of a table that hold the components of a column of a trajectory, of each owner's."""
-    prefixes = [f"{owner}." for owner in owners] or [""]
+    prefixes = [""] if owners is None else [f"{owner}." for owner in owners]
     flat = [f"{prefix}{name}{axis}" for prefix in prefixes for axis in _AXES[width]]
     return {column: (name, i, unit) for i, column in enumerate(flat)}
 
@@ -48,7 +50,7 @@ def flat_columns(bodies: Sequence[str] = ()) -> dict[str, tuple[str, int, str]]:
     """The columns of tables: name -> (column of the trajectory, its component, unit); bodies: of a mechanism."""
     found: dict[str, tuple[str, int, str]] = {}
     for name, kind in COLUMNS.items():
-        found |= _flattened(name, *kind, bodies if name in STATE else ())
+        found |= _flattened(name, *kind, bodies if bodies and name in STATE else None)
     return found
 
 
@@ -220,6 +222,7 @@ def meta(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, Any]:
         "schemes": schemes,
         **({} if crs is None else {"crs": crs}),
         **({"bodies": list(bodies)} if bodies else {}),
+        **system_of(scenario).facts(scenario),
     }
 
 
@@ -244,7 +247,7 @@ def _flat(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, tuple
     columns = _columns(scenario)
     found = {flat: place for flat, place in flat_columns(_bodies(runs)).items() if place[0] in columns}
     for name, derived in system_of(scenario).derived.items():
-        found |= _flattened(name, derived.width, derived.unit, derived.names(scenario) if derived.names else ())
+        found |= _flattened(name, derived.width, derived.unit, derived.names and derived.names(scenario))
     return found
 
 

@@ -11,6 +11,7 @@ Soft rows, see physics.joints.mechanism, have the equation G a + compliance mult
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -31,10 +32,9 @@ class Equations(NamedTuple):
     ----------
     rows : (j, 6, 2, 6) the Jacobian; springs : (s, 2, 6) rows of the point springs
     compliance : (j, 6) of the soft rows of joints; spring_compliance : (s,)
-    bodies : (b, 6, 6) factors L D L^T, D on the diagonal; near : (j, 6, 6) L^-1 of the rows on the carried body
+    bodies : (b, 6, 6) factors L L^T; near : (j, 6, 6) L^-1 of the rows on the carried body
     joints : (j, 6, 6) factors of the matrices of the rows; far : (j, 6, 6) L^-1 of the rows on the body that carries
-    columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border; whole : (n, n) their effect on the
-        rows, scaled by ``scale`` (n,)
+    columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border; scale : (n,) of these rows
     border : (n, n) factors of the rows in use; use : (n,) their numbers; used : (1,) how many
     choice : (n,) hard rows of the border, the chosen ones first; rank : (1,) how many are chosen, -1: none yet
     spring_right : (s,) right side of the springs' rows
@@ -50,7 +50,6 @@ class Equations(NamedTuple):
     joints: Array
     far: Array
     columns: Array
-    whole: Array
     scale: Array
     border: Array
     use: np.ndarray
@@ -78,7 +77,6 @@ def new_equations(mechanism: Mechanism) -> Equations:
         joints=np.zeros((j, 6, 6)),
         far=np.zeros((j, 6, 6)),
         columns=np.zeros((n, b + 1, 6)),
-        whole=np.zeros((n, n)),
         scale=np.zeros(n),
         border=np.zeros((n, n)),
         use=np.zeros(n, np.int64),
@@ -120,48 +118,92 @@ def soften(m: Mechanism, e: Equations, share: float) -> None:
 
 
 # ---- small symmetric matrices ----------------------------------------------------------------------------
+# Reciprocals of pivots are kept: a division takes as long as ten products.
+
+
+@formula
+def _cholesky(A: Array) -> bool:
+    """Factors L L^T of the lower half of A (6, 6) in place, 1 / L on the diagonal; False where it is not positive."""
+    for i in range(6):
+        for k in range(i):
+            x = A[i, k]
+            for l in range(k):
+                x -= A[i, l] * A[k, l]
+            A[i, k] = x * A[k, k]
+        d = A[i, i]
+        for k in range(i):
+            d -= A[i, k] * A[i, k]
+        if not d > 0.0:
+            return False
+        A[i, i] = 1.0 / math.sqrt(d)
+    return True
+
+
+@formula
+def _down(A: Array, x: Array) -> None:
+    """L^-1 x in place, by ``_cholesky``."""
+    for i in range(6):
+        found = x[i]
+        for k in range(i):
+            found -= A[i, k] * x[k]
+        x[i] = found * A[i, i]
+
+
+@formula
+def _up(A: Array, x: Array) -> None:
+    """L^-T x in place, by ``_cholesky``."""
+    for i in range(5, -1, -1):
+        found = x[i]
+        for k in range(i + 1, 6):
+            found -= A[k, i] * x[k]
+        x[i] = found * A[i, i]
 
 
 @formula
 def _factor(A: Array, n: int) -> bool:
-    """Factors L D L^T of the lower half of A (n, n) in place; False where a pivot is 0 or no number."""
+    """Factors L D L^T of A (n, n) in place, of any signs: L below the diagonal, 1 / D on it, D L^T above."""
     for i in range(n):
         for k in range(i):
             x = A[i, k]
             for l in range(k):
-                x -= A[i, l] * A[k, l] * A[l, l]
-            A[i, k] = x / A[k, k]
+                x -= A[i, l] * A[l, k]
+            A[k, i] = x
+            A[i, k] = x * A[k, k]
         d = A[i, i]
         for k in range(i):
-            d -= A[i, k] * A[i, k] * A[k, k]
-        A[i, i] = d
-        if not abs(d) > 0.0:
+            d -= A[i, k] * A[k, i]
+        A[i, i] = 1.0 / d
+        if not abs(A[i, i]) < np.inf:
             return False
     return True
 
 
 @formula
 def _forward(A: Array, n: int, x: Array) -> None:
-    """L^-1 x in place."""
+    """L^-1 x in place, by ``_factor``."""
     for i in range(1, n):
+        found = x[i]
         for k in range(i):
-            x[i] -= A[i, k] * x[k]
+            found -= A[i, k] * x[k]
+        x[i] = found
 
 
 @formula
 def _backward(A: Array, n: int, x: Array) -> None:
-    """L^-T D^-1 x in place."""
+    """L^-T D^-1 x in place, by ``_factor``."""
     for i in range(n):
-        x[i] /= A[i, i]
-    for i in range(n - 1, 0, -1):
-        for k in range(i):
-            x[k] -= A[i, k] * x[i]
+        x[i] *= A[i, i]
+    for i in range(n - 1, -1, -1):
+        found = x[i]
+        for k in range(i + 1, n):
+            found -= A[k, i] * x[k]
+        x[i] = found
 
 
 # ---- the tree --------------------------------------------------------------------------------------------
 
 
-@unallocating
+@formula
 def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
     """Factors of all bodies and joints of the tree for the rows in ``e``; False where a matrix is singular."""
     for i in range(m.mass.shape[0]):
@@ -173,7 +215,7 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
     for n in range(m.order.shape[0]):
         i = m.order[n]
         A, j = e.bodies[i], m.parent[i]
-        if not _factor(A, 6):
+        if not _cholesky(A):
             return False
         if j < 0:
             continue
@@ -183,11 +225,11 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
             row = m.rows[j, a]
             for k in range(6):
                 Y[a, k] = e.rows[j, row, near, k]
-            _forward(A, 6, Y[a])
+            _down(A, Y[a])
             for b in range(a + 1):
                 x = 0.0
                 for k in range(6):
-                    x += Y[a, k] * Y[b, k] / A[k, k]
+                    x += Y[a, k] * Y[b, k]
                 S[a, b] = x
             S[a, a] += e.compliance[j, row]
         if not _factor(S, size):
@@ -199,23 +241,25 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
         for a in range(size):
             row = m.rows[j, a]
             for k in range(6):
-                x = e.rows[j, row, 1 - near, k]
-                for b in range(a):
-                    x -= S[a, b] * Z[b, k]
-                Z[a, k] = x
+                Z[a, k] = e.rows[j, row, 1 - near, k]
+            for b in range(a):
+                x = S[a, b]
+                for k in range(6):
+                    Z[a, k] -= x * Z[b, k]
             for k in range(6):
+                x = Z[a, k] * S[a, a]
                 for l in range(k + 1):
-                    B[k, l] += Z[a, k] * Z[a, l] / S[a, a]
+                    B[k, l] += x * Z[a, l]
     return True
 
 
-@unallocating
+@formula
 def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
     for n in range(m.order.shape[0]):
         i = m.order[n]
-        A, j, y = e.bodies[i], m.parent[i], f[i]
-        _forward(A, 6, y)
+        j, y = m.parent[i], f[i]
+        _down(e.bodies[i], y)
         if j < 0:
             continue
         near, c = m.side[i], e.right[j]
@@ -224,18 +268,20 @@ def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: A
         for a in range(size):
             found = g[j, m.rows[j, a]]
             for k in range(6):
-                found -= Y[a, k] * y[k] / A[k, k]
+                found -= Y[a, k] * y[k]
             c[a] = found
         _forward(S, size, c)
         if far >= 0:
             Z, into = e.far[j], f[far]
             for a in range(size):
-                share = c[a] / S[a, a]
+                share = c[a] * S[a, a]
                 for k in range(6):
                     into[k] += share * Z[a, k]
     for n in range(m.order.shape[0] - 1, -1, -1):
         i = m.order[n]
-        A, j, y = e.bodies[i], m.parent[i], f[i]
+        j, y = m.parent[i], x[i]
+        for k in range(6):
+            y[k] = f[i, k]
         if j >= 0:
             near, c = m.side[i], e.right[j]
             far = m.second[j] if near == 0 else m.first[j]
@@ -243,16 +289,16 @@ def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: A
             if far >= 0:
                 Z = e.far[j]
                 for a in range(size):
+                    found = c[a]
                     for k in range(6):
-                        c[a] -= Z[a, k] * x[far, k]
+                        found -= Z[a, k] * x[far, k]
+                    c[a] = found
             _backward(S, size, c)
             for a in range(size):
                 multipliers[j, m.rows[j, a]] = c[a]
                 for k in range(6):
                     y[k] += c[a] * Y[a, k]
-        for k in range(6):
-            x[i, k] = y[k]
-        _backward(A, 6, x[i])
+        _up(e.bodies[i], y)
 
 
 # ---- the border ------------------------------------------------------------------------------------------
@@ -307,47 +353,42 @@ def _compliance(m: Mechanism, e: Equations, i: int) -> float:
 
 
 @unallocating
-def _fill_border(m: Mechanism, e: Equations, soft: bool) -> None:
-    """Fill ``columns``, ``scale`` and the lower half of ``whole``, for soft rows too if they count."""
-    for i in range(m.border.shape[0]):
-        if not soft and _is_soft(m, i):
-            continue
-        column = e.columns[i]
-        column[:] = 0.0
-        _add_border(m, e, i, 1.0, column)
-        size = abs(_compliance(m, e, i))
-        for b in range(m.mass.shape[0]):
-            for k in range(6):
-                e.load[b, k] = column[b, k]
-                size += column[b, k] * column[b, k] / (m.mass[b] if k < 3 else m.inertia[b, k - 3])
-                column[b, k] = 0.0
+def _fill_column(m: Mechanism, e: Equations, soft: bool, i: int) -> None:
+    """Fill column i of ``columns``, and its ``scale``."""
+    column, bodies = e.columns[i], m.mass.shape[0]
+    for b in range(bodies + 1):
         for k in range(6):
-            column[m.mass.shape[0], k] = 0.0
-        e.scale[i] = 1.0 / np.sqrt(size)
-        _solve_tree(m, e, soft, e.load, e.nothing, column, e.spare)
-        for k in range(i + 1):
-            if soft or not _is_soft(m, k):
-                e.whole[i, k] = e.scale[i] * e.scale[k] * _border_row(m, e, k, column)
-        e.whole[i, i] += e.scale[i] * e.scale[i] * _compliance(m, e, i)
-
-
-@formula
-def _of_whole(e: Equations, i: int, k: int) -> float:
-    found: float = e.whole[i, k] if i >= k else e.whole[k, i]
-    return found
+            e.load[b, k] = 0.0
+    _add_border(m, e, i, 1.0, e.load)
+    size = abs(_compliance(m, e, i))
+    for b in range(bodies):
+        for k in range(6):
+            size += e.load[b, k] * e.load[b, k] / (m.mass[b] if k < 3 else m.inertia[b, k - 3])
+    e.scale[i] = 1.0 / math.sqrt(size)
+    _solve_tree(m, e, soft, e.load, e.nothing, column, e.spare)
 
 
 @unallocating
-def _choose(m: Mechanism, e: Equations) -> None:
+def _fill_whole(m: Mechanism, e: Equations, into: Array, n: int) -> None:
+    """Fill the lower half of the scaled Schur complement (n, n) of the rows ``e.use`` of the border."""
+    for i in range(n):
+        row = e.use[i]
+        for k in range(i + 1):
+            other = e.use[k]
+            into[i, k] = e.scale[row] * e.scale[other] * _border_row(m, e, other, e.columns[row])
+        into[i, i] += e.scale[row] * e.scale[row] * _compliance(m, e, row)
+
+
+@unallocating
+def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
     """Choose the independent ones of the hard rows of the border, by pivoting; ``border`` is room to work in."""
     A, n = e.border, 0
     for i in range(m.border.shape[0]):
         if not _is_soft(m, i):
-            e.choice[n] = i
+            _fill_column(m, e, soft, i)
+            e.choice[n] = e.use[n] = i
             n += 1
-    for i in range(n):
-        for k in range(i + 1):
-            A[i, k] = _of_whole(e, e.choice[i], e.choice[k])
+    _fill_whole(m, e, A, n)
     e.rank[0] = n
     for i in range(n):
         best = i
@@ -357,29 +398,24 @@ def _choose(m: Mechanism, e: Equations) -> None:
         if not A[best, best] > CUT:
             e.rank[0] = i
             return
-        if best != i:
-            e.choice[i], e.choice[best] = e.choice[best], e.choice[i]
-            A[i, i], A[best, best] = A[best, best], A[i, i]
-            for k in range(i):
-                A[i, k], A[best, k] = A[best, k], A[i, k]
-            for k in range(i + 1, best):
-                A[k, i], A[best, k] = A[best, k], A[k, i]
-            for k in range(best + 1, n):
-                A[k, i], A[k, best] = A[k, best], A[k, i]
+        e.choice[i], e.choice[best] = e.choice[best], e.choice[i]
+        A[i, i], A[best, best] = A[best, best], A[i, i]
+        for k in range(i + 1, best):
+            A[k, i], A[best, k] = A[best, k], A[k, i]
+        for k in range(best + 1, n):
+            A[k, i], A[k, best] = A[k, best], A[k, i]
         for k in range(i + 1, n):
             x = A[k, i] / A[i, i]
             for l in range(i + 1, k + 1):
                 A[k, l] -= x * A[l, i]
-        # the column is kept as it is: only what is right of it is read from here on
 
 
 @unallocating
 def _factor_border(m: Mechanism, e: Equations, soft: bool) -> bool:
     """Factors of the chosen rows, and of the soft ones; False where the choice is not good any more."""
-    n = 0
-    for i in range(e.rank[0]):
-        e.use[n] = e.choice[i]
-        n += 1
+    n, rank = max(e.rank[0], 0), e.rank[0]
+    for i in range(n):
+        e.use[i] = e.choice[i]
     if soft:
         for i in range(m.border.shape[0]):
             if _is_soft(m, i):
@@ -387,24 +423,11 @@ def _factor_border(m: Mechanism, e: Equations, soft: bool) -> bool:
                 n += 1
     e.used[0] = n
     for i in range(n):
-        for k in range(i + 1):
-            e.border[i, k] = _of_whole(e, e.use[i], e.use[k])
-    good = _factor(e.border, n)
-    for i in range(e.rank[0]):
-        good = good and e.border[i, i] > KEPT
-    hard = 0
-    for i in range(m.border.shape[0]):
-        hard += 0 if _is_soft(m, i) else 1
-    for i in range(e.rank[0], hard):  # what is left of a row that was not chosen
-        row = e.choice[i]
-        left = e.whole[row, row]
-        for k in range(e.rank[0]):
-            x = _of_whole(e, row, e.use[k])
-            for l in range(k):
-                x -= e.border[k, l] * e.forces[l]
-            e.forces[k] = x
-            left -= x * x / e.border[k, k]
-        good = good and left < CUT
+        _fill_column(m, e, soft, e.use[i])
+    _fill_whole(m, e, e.border, n)
+    good = _factor(e.border, n) and rank >= 0
+    for i in range(rank):
+        good = good and 0.0 < e.border[i, i] < 1.0 / KEPT
     return good
 
 
@@ -419,15 +442,13 @@ def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
     """
     if not _factor_tree(m, e, soft):
         return False
-    if m.border.shape[0] == 0:
+    if m.border.shape[0] == 0 or _factor_border(m, e, soft):
         return True
-    _fill_border(m, e, soft)
-    if e.rank[0] < 0 or not _factor_border(m, e, soft):
-        _choose(m, e)
-        _factor_border(m, e, soft)
+    _choose(m, e, soft)
+    _factor_border(m, e, soft)
     good = True
     for i in range(e.used[0]):
-        good = good and abs(e.border[i, i]) > 0.0
+        good = good and abs(e.border[i, i]) < np.inf
     return good
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from physics.core.cancellation import check_wanted
 from physics.core.errors import PhysicsError
 from physics.core.rotation import Array, angle_between, axis_between, multiply
-from physics.core.trajectory import STATE, Block, Event, State, Trajectory
+from physics.core.trajectory import STATE, Block, Event, State, Trajectory, row_shape
 from physics.scenario.scenario import Scenario
 from physics.schemes import SCHEMES
 from physics.schemes.lane import lane_of
@@ -55,25 +55,26 @@ class Solution:
         i = np.clip(np.searchsorted(self.time, times, side="right") - 1, 0, max(len(self.time) - 2, 0))
         j = np.minimum(i + 1, len(self.time) - 1)
         span = self.time[j] - self.time[i]
-        f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.5)[:, None]
+        f = np.clip((times - self.time[i]) / np.where(span > 0.0, span, 1.0), 0.0, 1.5)
+        span, f = (x.reshape(-1, *[1] * (self.position.ndim - 1)) for x in (span, f))
         (p, q), (v, w) = ([column[k] for k in (i, j)] for column in (self.orientation, self.angular_velocity))
-        near = np.where(np.sum(p * q, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
-        turned = _cubic(p, _rate(p, v), near * q, near * _rate(q, w), span[:, None], f)
+        near = np.where(np.sum(p * q, axis=-1, keepdims=True) < 0.0, -1.0, 1.0)
+        turned = _cubic(p, _rate(p, v), near * q, near * _rate(q, w), span, f)
         return (
-            _cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span[:, None], f),
-            turned / np.linalg.norm(turned, axis=1, keepdims=True),
+            _cubic(self.position[i], self.velocity[i], self.position[j], self.velocity[j], span, f),
+            turned / np.linalg.norm(turned, axis=-1, keepdims=True),
             self.velocity[i] + f * (self.velocity[j] - self.velocity[i]),
             v + f * (w - v),
         )
 
 
 def _rate(q: Array, w: Array) -> Array:
-    """Rates of change (n, 4) of attitudes (n, 4) with angular velocities (n, 3) [rad/s]."""
-    return 0.5 * multiply(q, np.column_stack([np.zeros(len(w)), w]))
+    """Rates of change (..., 4) of attitudes (..., 4) with angular velocities (..., 3) [rad/s]."""
+    return 0.5 * multiply(q, np.concatenate([np.zeros_like(w[..., :1]), w], axis=-1))
 
 
 def _cubic(a: Array, da: Array, b: Array, db: Array, span: Array, f: Array) -> Array:
-    """Values at shares f (n, 1) between a and b, with rates of change da and db there."""
+    """Values at shares f (n, 1, ...) between a and b, with rates of change da and db there."""
     g = 1.0 - f
     return np.asarray(g * g * ((1.0 + 2.0 * f) * a + f * span * da) + f * f * ((1.0 + 2.0 * g) * b - g * span * db))
 
@@ -107,7 +108,9 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Reference:
-    """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4).
+    """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4), of b bodies (n, b, 3 or 4).
+
+    How far a run of several bodies is off is how far the farthest of them is.
 
     Attributes
     ----------
@@ -130,17 +133,23 @@ class Reference:
         At times (n,) [s]; NaN after ``valid_until``. A body that came to rest stays there.
         """
         times = np.asarray(times, float)
-        columns = np.full((4, len(times), 4), np.nan)
+        columns = [np.full((len(times), *shape), np.nan) for shape in self._shapes]
         begin = -math.inf
         for stretch in self.stretches:
             end = (1.0 + ROUNDING) * stretch.end
             here = (times > begin) & (times <= min(end, (1.0 + ROUNDING) * self.valid_until))
             if here.any():
                 for column, values in zip(columns, stretch.states(times[here]), strict=True):
-                    column[here, : values.shape[1]] = values
+                    column[here] = values
             begin = end
         position, orientation, velocity, rate = columns
-        return position[:, :3], orientation, velocity[:, :3], rate[:, :3]
+        return position, orientation, velocity, rate
+
+    @property
+    def _shapes(self) -> list[tuple[int, ...]]:
+        """Of the columns of a state."""
+        world = self.stretches[0].world if self.stretches else None
+        return [row_shape(name, len(world.body_names) if world else 0) for name in STATE]
 
     def at(self, time: float) -> State | None:
         """The state at a time [s]; None after ``valid_until``."""
@@ -149,7 +158,7 @@ class Reference:
 
     def degrees_off(self, run: Trajectory) -> Array:
         """Angle (n,) [deg] between the attitudes of the rows of a run and the truth, 0 to 180; NaN without a truth."""
-        return np.degrees(angle_between(run.orientation, self.states(run.time)[1]))
+        return _farthest(np.degrees(angle_between(run.orientation, self._of(run).orientation)))
 
     def axis_degrees_off(self, run: Trajectory, axis: Array) -> Array:
         """Angle (n,) [deg] between an axis of the body (3,) in the rows of a run and in truth; NaN without a truth."""
@@ -157,7 +166,13 @@ class Reference:
 
     def metres_off(self, run: Trajectory) -> Array:
         """Distance (n,) [m] of the centres of mass of the rows of a run from the truth; NaN without a truth."""
-        return np.asarray(np.linalg.norm(run.position - self.states(run.time)[0], axis=1))
+        return _farthest(np.linalg.norm(run.position - self._of(run).position, axis=-1))
+
+    def _of(self, run: Trajectory) -> Solution:
+        """The truth at the times of a run; NaN where none is known."""
+        if not self.stretches:
+            return Solution(run.time, *(np.full_like(getattr(run, name), np.nan) for name in STATE))
+        return Solution(run.time, *self.states(run.time))
 
     def left_at(self, run: Trajectory, degrees: float) -> float | None:
         """Time [s] of the first row that is more than so many degrees off; None where none is."""
@@ -209,7 +224,16 @@ def reference(scenario: Scenario, lane: str | None = None) -> ReferenceTrajector
     parts = [measures(one.world, _rows(block, number == k)) for k, one in enumerate(found.stretches)]
     kinetic, potential, spin = (np.concatenate([part[name] for part in parts]) for name in MEASURES)
     return ReferenceTrajectory(
-        found.source, times, *states, kinetic, potential, spin, none, valid_until=last, reference=found
+        found.source,
+        times,
+        *states,
+        kinetic,
+        potential,
+        spin,
+        none,
+        bodies=world.body_names,
+        valid_until=last,
+        reference=found,
     )
 
 
@@ -347,12 +371,17 @@ def _known_until(coarse: Solution, fine: Solution, radius: float, smooth: bool) 
     return float(valid), bool(valid == end)
 
 
+def _farthest(values: Array) -> Array:
+    """The largest value (n,) of all bodies (n, b), or of the only one (n,)."""
+    return values if values.ndim == 1 else np.asarray(values.max(axis=1))
+
+
 def _apart_at(one: Solution, other: Solution, angle: float, length: float, end: float) -> float:
     """The last time [s] of stored states of one at which another is as near, or infinite where all up to an end are."""
     time = one.time[one.time <= end]
     position, orientation, _, _ = other.at(time)
-    turned = angle_between(one.orientation[: len(time)], orientation)
-    moved = np.linalg.norm(one.position[: len(time)] - position, axis=1)
+    turned = _farthest(angle_between(one.orientation[: len(time)], orientation))
+    moved = _farthest(np.linalg.norm(one.position[: len(time)] - position, axis=-1))
     parted = np.flatnonzero(~((turned <= angle) & (moved <= length)))
     if not len(parted):
         return math.inf

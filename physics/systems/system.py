@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from physics.core.rotation import Array
 from physics.core.trajectory import Block, Event, Trajectory
@@ -44,8 +44,9 @@ class Derived(NamedTuple):
 class End(NamedTuple):
     """The end of a march.
 
-    attitude (4,): not finite where a step had no solution. seconds: that the steps took. torques: how many they
-    evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant number evaluate it.
+    attitude (4,), of several bodies (b, 4): not finite where a step had no solution. seconds: that the steps took.
+    torques: how many they evaluated, once at each attitude; NaN where no torque acts, or iterations of no constant
+    number evaluate it.
     """
 
     attitude: Array
@@ -113,6 +114,7 @@ class System(Generic[S, W]):
     ensembles : whether many bodies can be released, see physics.ensembles
     starts : how starts of many runs are drawn, and their outcomes; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
+    facts : what their metadata say besides, of a scenario
     reference : the scheme whose solutions are taken for the true motion, and how many steps they may take in all; see
         physics.simulation.reference
     effort : what a step in a world counts there
@@ -133,6 +135,7 @@ class System(Generic[S, W]):
     ensembles: bool = False
     starts: StartSampling[W] | None = None
     derived: Mapping[str, Derived] = field(default_factory=dict)
+    facts: Callable[[S], Mapping[str, Any]] = lambda scenario: {}
     reference: tuple[str, int] = ("exact", 0)
     effort: Callable[[W], float] = lambda world: 1.0
     compiling: float = 2.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from physics.bodies.body import Body
 from physics.core.errors import ScenarioError
-from physics.core.rotation import Array, apply, conjugate, multiply, unit_of
+from physics.core.rotation import Array, apply, conjugate, multiply, rotation_vector, unit_of
 from physics.joints import mechanism as parts
 from physics.joints import rows
 from physics.joints.mechanism import CONSTRAINTS, GROUND, KINDS, Joint, Mechanism, Spring
@@ -24,8 +24,9 @@ from physics.systems.joints.scenario import COORDINATES, JointConfig, JointsScen
 
 CUT = 1e-9  # singular values below this share of the largest one count as zero
 CLOSED = 1e-9  # of the mechanism's size, or of the fastest rate: what is left open counts as nothing
-ITERATIONS, FARTHEST = 200, 0.5  # of Newton's method, and the largest change in one [rad], [sizes of the mechanism]
-ASIDE = 1e-3  # likewise: how far from the start another pose is looked at, to see whether the rank is the same
+ITERATIONS, FARTHEST = 50, 0.5  # of Newton's method, and the largest change in one [rad], [m]
+STEPS = 64  # in which angles and travels are given where that leads farther
+ASIDE = 1e-3  # [rad], [m]: how far from the start another pose is looked at, to see whether the rank is the same
 DENSE = 2000  # rows of the largest system whose forces are looked at one by one
 
 
@@ -114,7 +115,7 @@ class _Assembly:
         )
         self._kinds = [one.kind for one in made]
         self._triads = [parts.triads(one.kind, one.axis, one.axis2)[0] for one in made]
-        self._balls = [_unit(joint.orientation or (1.0, 0.0, 0.0, 0.0)) for joint in self._joints]
+        self._balls = [_ball(joint) for joint in self._joints]
         self._size = float(np.abs(self._mechanism.arms).max(initial=0.0)) or 1.0
         self._tree, self._closing = _walk(len(bodies), self._ends)
         for j in self._closing:
@@ -150,10 +151,7 @@ class _Assembly:
         rates = np.array([one.rate or 0.0 for one in self._free])
         unique, notes = np.ones(len(self._joints), bool), list[str]()
         if self._closing:
-            self._close(
-                [i for i, one in enumerate(self._free) if one.value is None],
-                [i for i, one in enumerate(self._bound) if one.value is not None],
-            )
+            self._close()
             closure = self._closure()
             rates = self._rates(closure)
             self._check_motors(closure)
@@ -277,6 +275,7 @@ class _Assembly:
         """The loops at the coordinates of the tree; those of the joints that close them are counted."""
         mechanism, pose, j = self._mechanism, self._pose(), len(self._joints)
         rows.place(mechanism, pose)
+        rows.count(mechanism, pose)
         gaps, jacobian = np.zeros((j, 6)), np.zeros((j, 6, 2, 6))
         rows.gaps(mechanism, 0.0, pose, gaps)
         rows.jacobian(mechanism, pose, jacobian)
@@ -295,36 +294,55 @@ class _Assembly:
     def _is_length(self, j: int, row: int) -> bool:
         return bool(parts.ROWS[self._kinds[j], row, 0] == parts.ALONG)
 
-    def _close(self, free: Sequence[int], held: Sequence[int] = ()) -> None:
-        """Change the free coordinates of the tree until loops are closed, and held ones of theirs have their values.
+    def _close(self) -> None:
+        """Give the tree and the loops the values that the scenario has, and find the others, from the drawing on.
 
-        Raises ScenarioError where they cannot be.
+        In one go, and where that leads far, step by step. Raises ScenarioError where the loops cannot be closed.
         """
+        free = [i for i, one in enumerate(self._free) if one.value is None]
+        held = [one for one in self._bound if one.value is not None]
+        for steps in (1, STEPS):
+            self._coordinates[:], self._balls = 0.0, [np.array([1.0, 0.0, 0.0, 0.0]) for _ in self._balls]
+            if all(self._closed(free, held, (step + 1) / steps) for step in range(steps)):
+                return
+        self._closed(free, held, 1.0)
+        gaps = np.abs(self._closure().gaps)
+        whole = [(n, row) for n in self._closing for row in range(CONSTRAINTS[self._kinds[n]])]
+        j, row = whole[int(gaps.argmax())]
+        gap = f"{gaps.max() * self._size:.3g} m" if self._is_length(j, row) else f"{gaps.max():.3g} rad"
+        if gaps.max() < CLOSED:  # then its own angle is not the one that is given
+            off = [abs(self._coordinates[one.joint, one.number] - (one.value or 0.0)) for one in held]
+            j, gap = held[int(np.argmax(off))].joint, f"{max(off):.3g} of its own angle or travel"
+        text = f"'{self._names[j]}' cannot close its loop with what is given: the gap is {gap}"
+        raise ScenarioError(self._fields[j], f"{text}; expected other angles or travels, or fewer")
+
+    def _closed(self, free: Sequence[int], held: Sequence[_Freedom], share: float) -> bool:
+        """Change free coordinates of the tree until the loops are closed, with a share of all values that are given.
+
+        False where that does not succeed, or leads far at once. held : coordinates of loops that have values
+        """
+        for one in self._free:
+            if one.value is not None and self._kinds[one.joint] == parts.BALL:
+                self._balls[one.joint] = unit_of(share * rotation_vector(_ball(self._joints[one.joint])))
+            elif one.value is not None:
+                self._coordinates[one.joint, one.number] = share * one.value
+        return self._newton(free, held, share)
+
+    def _newton(self, free: Sequence[int], held: Sequence[_Freedom] = (), share: float = 1.0) -> bool:
+        """As ``_closed``, without change of what is given of the tree."""
+        near, index = True, [self._bound.index(one) for one in held]
         for _ in range(ITERATIONS):
             closure = self._closure()
-            bound = [self._bound[i] for i in held]
-            off = [self._coordinates[one.joint, one.number] - (one.value or 0.0) for one in bound]
+            off = [self._coordinates[one.joint, one.number] - share * (one.value or 0.0) for one in held]
             gaps = np.concatenate([closure.gaps, off])
-            change = _least(np.concatenate([closure.rates, closure.counted[list(held)]])[:, free], -gaps)
+            change = _least(np.concatenate([closure.rates, closure.counted[index]])[:, free], -gaps)
             largest = float(np.abs(change).max(initial=0.0))
             for i, x in zip(free, change * min(1.0, FARTHEST / max(largest, FARTHEST)), strict=True):
                 self._move(self._free[i], float(x))
+            near = near and largest < FARTHEST
             if largest < 1e-15:
                 break
-        closure = self._closure()
-        if np.abs(closure.gaps).max() <= CLOSED and np.abs(off).max(initial=0.0) <= CLOSED:
-            return
-        whole = [(n, row) for n in self._closing for row in range(CONSTRAINTS[self._kinds[n]])]
-        if np.abs(closure.gaps).max() > CLOSED:
-            n, row = whole[int(np.abs(closure.gaps).argmax())]
-            gap = float(np.abs(closure.gaps).max())
-            gap, unit = (gap * self._size, "m") if self._is_length(n, row) else (gap, "rad")
-        else:
-            one = bound[int(np.abs(off).argmax())]
-            n, gap, unit = one.joint, float(np.abs(off).max()), "of its own angle or travel"
-        expected = "expected other angles or travels, or fewer"
-        text = f"'{self._names[n]}' cannot close its loop with what is given: the gap is {gap:.3g} {unit}; {expected}"
-        raise ScenarioError(self._fields[n], text)
+        return near and bool(np.abs(gaps).max(initial=0.0) <= CLOSED)
 
     def _move(self, one: _Freedom, x: float) -> None:
         """Change a coordinate of the tree."""
@@ -410,13 +428,9 @@ class _Assembly:
         way = np.random.default_rng(1).standard_normal(len(ways)) @ ways
         for one, x in zip(self._free, ASIDE * way / np.abs(way).max(), strict=True):
             self._move(one, float(x))
-        try:
-            self._close(range(len(self._free)))
-            return _rank(self._closure().rates, 1e-6)
-        except ScenarioError:
-            return 0
-        finally:
-            self._coordinates[:], self._balls[:] = kept, balls
+        rank = _rank(self._closure().rates, 1e-6) if self._newton(range(len(self._free))) else 0
+        self._coordinates[:], self._balls = kept, balls
+        return rank
 
 
 def _walk(b: int, ends: Sequence[tuple[int, int]]) -> tuple[dict[int, bool], list[int]]:
@@ -471,8 +485,10 @@ def _motor(motor: MotorConfig, value: float) -> tuple[object, ...]:
     return (parts.PATH, motor.path) if motor.path is not None else (parts.SINE, *(motor.sine or ()))
 
 
-def _unit(quaternion: Sequence[float]) -> Array:
-    return np.array(quaternion) / float(np.linalg.norm(quaternion))
+def _ball(joint: JointConfig) -> Array:
+    """The turn of a ball joint at the start, a unit quaternion."""
+    given = np.array(joint.orientation or (1.0, 0.0, 0.0, 0.0))
+    return given / float(np.linalg.norm(given))
 
 
 def _least(matrix: Array, wanted: Array) -> Array:

@@ -29,6 +29,15 @@ COORDINATES = {  # type -> the keys of value and rate of its coordinates, in the
     "cylindrical": (("travel", "speed"), ("angle", "rate")),
     "planar": (("", ""), ("", ""), ("angle", "rate")),  # those in the plane have none
 }
+COORDINATE_NAMES = {  # of these, in files; a ball joint has none
+    "ball": (),
+    "hinge": ("angle",),
+    "universal": ("angle-1", "angle-2"),
+    "slider": ("travel",),
+    "cylindrical": ("travel", "angle"),
+    "planar": ("travel-1", "travel-2", "angle"),
+    "fixed": (),
+}
 SERVES = {  # keys of a joint -> the types for which they mean something
     "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
     "axis2": ("universal",),
@@ -203,9 +212,17 @@ class ChainConfig(BodyConfig):
     rest: Number | None = Field(None, description="of each hinge [rad]")
     damping: NotNegative | None = Field(None, description="of each joint [N m s/rad]")
 
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The keys of a body, and those of hinges."""
+        yield from super().idle()
+        if self.type == "ball":
+            for key in ("axis", "angle", "rate", "stiffness", "rest"):
+                yield key, "not a key of the type 'ball'; it applies to hinge"
+
     @model_validator(mode="after")
-    def _complete_joints(self) -> ChainConfig:
-        self.joint(1)
+    def _hinged(self) -> ChainConfig:
+        if self.type == "hinge" and self.axis is None:
+            raise ValueError("axis: missing; the type 'hinge' expects it")
         return self
 
     def joint(self, number: int) -> JointConfig:
@@ -275,8 +292,8 @@ class Drawn(NamedTuple):
 class JointsScenario(Scenario):
     """A scenario of kind ``joints``. Its bodies are those of ``[[body]]``, then those of each ``[[chain]]``."""
 
-    usual_schemes: ClassVar[tuple[str, ...]] = ("cayley-em", "moser-veselov", "mujoco-euler")
-    later: ClassVar[frozenset[str]] = frozenset({"step", "gravity"})
+    usual_schemes: ClassVar[tuple[str, ...]] = ("moser-veselov", "verlet-exact")
+    later: ClassVar[frozenset[str]] = frozenset()
     varied: ClassVar[frozenset[str]] = frozenset({"gravity", "joint", "spring"})
 
     kind: Literal["joints"]
@@ -328,6 +345,8 @@ class JointsScenario(Scenario):
             raise ScenarioError(
                 "initial", "not a table of kind 'joints', whose joints and floating bodies have a start"
             )
+        if self.edit:
+            raise ScenarioError("edit", "expected none for kind 'joints': a mechanism is computed from its start")
         bodies = self.bodies
         if not bodies:
             raise ScenarioError("body", "missing; expected tables [[body]] or [[chain]]")

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
-from physics.core.trajectory import Event
+from physics.core.trajectory import Event, Trajectory
 from physics.joints.mechanism import motion_of, row_size, start_state
+from physics.joints.motion import JointLoads, joint_loads
+from physics.scenario.scenario import Scenario
 from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
-from physics.systems.joints.scenario import JointsScenario
+from physics.systems.joints.scenario import COORDINATE_NAMES, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, build
-from physics.systems.system import System
+from physics.systems.system import Derived, End, System, clock_for
 
 
 def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBlock]:
@@ -23,9 +27,8 @@ def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBloc
     h, every, begin = scenario.step, scenario.record_every, world.time
     total, march = whole_steps(scenario.duration - begin, h), scheme.joints
     assert march is not None, f"{scheme.name} does not serve joints"
-    q, w = world.to_principal(world.orientation, world.angular_velocity)
-    state = start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates, begin)
-    yield _block(world, np.full(1, begin), state[None, :size].copy(), 0)
+    state = _start(world)
+    yield _block(world, np.array([begin]), state[None, :size].copy(), 0)
     done = 0
     while done < total:
         n = min(rows, (total - done) // every)
@@ -44,7 +47,13 @@ def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBloc
             return
 
 
-def _block(world: JointsWorld, time: Array, out: Array, steps: int, events: tuple[Event, ...] = ()) -> JointsBlock:
+def _start(world: JointsWorld) -> Array:
+    """The state of the loops at the start."""
+    q, w = world.to_principal(world.orientation, world.angular_velocity)
+    return start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates, world.time)
+
+
+def _block(world: JointsWorld, time: np.ndarray, out: Array, steps: int, events: tuple[Event, ...] = ()) -> JointsBlock:
     found = motion_of(world.mechanism, out)
     orientation, angular_velocity = world.from_principal(found.q, found.w)
     return JointsBlock(
@@ -60,10 +69,76 @@ def _block(world: JointsWorld, time: Array, out: Array, steps: int, events: tupl
     )
 
 
+def end(world: JointsWorld, scheme: Scheme, count: int) -> End:
+    """The attitudes (b, 4) after the scenario's duration in ``count`` steps."""
+    state, out = _start(world), np.full((1, row_size(world.mechanism)), np.nan)
+    march = scheme.joints
+    assert march is not None, f"{scheme.name} does not serve joints"
+    clock = clock_for(scheme)
+    began = clock()
+    march(world.mechanism, (world.scenario.duration - world.time) / count, count, state, out)
+    return End(motion_of(world.mechanism, out).q[0], clock() - began, math.nan)
+
+
+def _world(run: Trajectory, scenario: Scenario) -> JointsWorld:
+    """The world of a run, at its own first state."""
+    lane = scenario.of_lane(run.scheme)
+    assert isinstance(lane, JointsScenario)
+    return build(lane)
+
+
+def _loads(run: Trajectory, scenario: Scenario) -> JointLoads:
+    """What acts in the joints of a run."""
+    world = _world(run, scenario)
+    return joint_loads(world.mechanism, run.time, world.stored(run))
+
+
+def _coordinates(run: Trajectory, scenario: Scenario) -> Array:
+    """Angles and travels (n, c) of the joints that have some."""
+    counted = _world(run, scenario).counted(run)[0]
+    sizes = [len(COORDINATE_NAMES[joint.type]) for _, joint in _scenario(scenario).joints.values()]
+    return np.concatenate([counted[:, j, :size] for j, size in enumerate(sizes)], axis=1)
+
+
+def _coordinate_names(scenario: Scenario) -> tuple[str, ...]:
+    """Names of these: ``elbow.angle``."""
+    joints = _scenario(scenario).joints.items()
+    return tuple(f"{name}.{key}" for name, (_, joint) in joints for key in COORDINATE_NAMES[joint.type])
+
+
+def _joint_names(scenario: Scenario) -> tuple[str, ...]:
+    return tuple(_scenario(scenario).joints)
+
+
+def _scenario(scenario: Scenario) -> JointsScenario:
+    assert isinstance(scenario, JointsScenario)
+    return scenario
+
+
+def _facts(scenario: JointsScenario) -> dict[str, Any]:
+    """The joints by name, and the number of independent constraints."""
+    return {
+        "joints": list(scenario.joints),
+        "joint_coordinates": list(_coordinate_names(scenario)),
+        "rank": build(scenario).rank,
+    }
+
+
 ROW = System(
     kind="joints",
     scenario=JointsScenario,
     build=build,
     stream=stream,
+    end=end,
+    passive=True,
+    derived={
+        "joint_gap": Derived("", lambda run, scenario: np.abs(_loads(run, scenario).gaps).max(axis=(1, 2))),
+        "joint_force": Derived("N", lambda run, scenario: _loads(run, scenario).force, 3, _joint_names),
+        "joint_torque": Derived("N m", lambda run, scenario: _loads(run, scenario).torque, 3, _joint_names),
+        "joint_coordinates": Derived("", _coordinates, 1, _coordinate_names),
+    },
+    facts=_facts,
+    reference=("dop853", 2_000_000),
+    effort=lambda world: float(len(world.bodies)),
     compiling=20.0,
 )

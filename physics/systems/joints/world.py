@@ -131,6 +131,11 @@ class JointsWorld(World):
             potential = potential + np.sum(0.5 * m.springs[:, 0] * off * off, axis=1)
         return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
 
+    @property
+    def symmetry_axis(self) -> None:
+        """No axis is one of all bodies."""
+        return None
+
     def to_principal(self, orientation: Array, angular_velocity: Array) -> tuple[Array, Array]:
         """Attitudes (..., b, 4) and angular velocities (..., b, 3) of the principal axes from those of the bodies."""
         axes = self._axes
@@ -159,9 +164,16 @@ class JointsWorld(World):
             if i:
                 step = 0.5 * (states.time[i] - states.time[i - 1])
                 pose.coordinates[:] = found[0, i - 1] + step * (found[1, i - 1] + found[1, i])
-                rows.place(self.mechanism, pose)
+            rows.count(self.mechanism, pose)
             found[0, i] = pose.coordinates
         return found[0], found[1]
+
+    def stored(self, states: Block | Trajectory) -> Array:
+        """States as rows (n, 13 b + 3 j) of physics.joints."""
+        n = len(states.time)
+        q, w = self.to_principal(states.orientation, states.angular_velocity)
+        bodies = np.concatenate([states.position, q, states.velocity, w], axis=2)
+        return np.concatenate([bodies.reshape(n, -1), self.counted(states)[0].reshape(n, -1)], axis=1)
 
     def poses(self, states: Block | Trajectory, into: rows.Pose) -> Iterator[Array]:
         """Velocities (b + 1, 6) of one state after another, whose pose has been placed."""
