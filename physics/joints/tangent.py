@@ -180,7 +180,7 @@ def ends_of(m: Mechanism, p: Pose, i: int) -> tuple[Vector, Vector, Vector]:
 def loaded(m: Mechanism, j: int, c: int) -> bool:
     """True if something acts on a coordinate that has no motor."""
     acts = m.stiffness[j, c] != 0.0 or m.damping[j, c] != 0.0 or m.load[j, c] != 0.0
-    return acts and m.motor[j, c] == NO_MOTOR
+    return bool(acts and m.motor[j, c] == NO_MOTOR)
 
 
 @unallocating
@@ -246,7 +246,7 @@ def fill_rows(m: Mechanism, p: Pose, x: Pose, T: Tangent) -> None:
 @formula
 def is_exact(m: Mechanism) -> bool:
     """True if the equations are linearised in full: then each iteration doubles the digits."""
-    exact = m.border.shape[0] == 0 and m.springs.shape[0] == 0
+    exact: bool = m.border.shape[0] == 0 and m.springs.shape[0] == 0
     for j in range(m.kind.shape[0]):
         for c in range(6 - CONSTRAINTS[m.kind[j]]):
             exact = exact and not loaded(m, j, c)

@@ -272,7 +272,7 @@ def _loop(
             if not _step(m, begin + h * steps, h, a, y, T):
                 return row
         pack(m, y.start, a.u, out[row])
-    return out.shape[0]
+    return len(out)
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:

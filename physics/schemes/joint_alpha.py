@@ -245,7 +245,7 @@ def _loop(
             if not _step(m, begin + h * steps, h, a, y, T):
                 return row
         pack(m, a.p, a.u, out[row])
-    return out.shape[0]
+    return len(out)
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:

@@ -223,7 +223,7 @@ def _featherstone(
             if not _finite(m, a):
                 return row
         pack(m, a.p, a.u, out[row])
-    return out.shape[0]
+    return len(out)
 
 
 @formula
@@ -342,7 +342,7 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
                 if not _finite(m, a):
                     return row
             pack(m, a.p, a.u, out[row])
-        return out.shape[0]
+        return len(out)
 
     return _marching(loop)
 
@@ -409,7 +409,7 @@ def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a
                     return row
             steps += 1.0
         pack(m, a.p, a.u, out[row])
-    return out.shape[0]
+    return len(out)
 
 
 @formula

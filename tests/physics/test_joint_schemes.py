@@ -45,7 +45,9 @@ def measured(world: JointsWorld, rows: Array) -> dict[str, Array]:
     """Total energy and angular momentum."""
     motion = motion_of(world.mechanism, rows)
     q, w = world.from_principal(motion.q, motion.w)
-    block = JointsBlock(np.zeros(len(rows)), motion.r, q, motion.v, w, np.zeros(len(rows)), motion.coordinates)
+    block = JointsBlock(
+        np.zeros(len(rows)), motion.r, q, motion.v, w, np.zeros(len(rows)), coordinates=motion.coordinates
+    )
     found = world.measures(block)
     return {"energy": found["kinetic_energy"] + found["potential_energy"], "spin": found["spin"]}
 
