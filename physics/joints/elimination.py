@@ -203,7 +203,7 @@ def _backward(A: Array, n: int, x: Array) -> None:
 # ---- the tree --------------------------------------------------------------------------------------------
 
 
-@unallocating
+@formula
 def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
     """Factors of all bodies and joints of the tree for the rows in ``e``; False where a matrix is singular."""
     for i in range(m.mass.shape[0]):
@@ -253,7 +253,7 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
     return True
 
 
-@unallocating
+@formula
 def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
     for n in range(m.order.shape[0]):

@@ -18,8 +18,8 @@ from physics.joints.rows import (
     gyroscopic,
     loads,
     minus,
+    misfit,
     new_pose,
-    place,
     row_of,
     row_rates,
     speeds,
@@ -109,33 +109,6 @@ def accelerate(m: Mechanism, t: float, a: Room) -> bool:
 # ---- projection ------------------------------------------------------------------------------------------
 
 
-@formula
-def size_of(m: Mechanism, p: Pose) -> float:
-    """Length beside which gaps are rounded [m]: the largest coordinate of a place, and of an arm; 1 for angles."""
-    found = 1.0
-    for i in range(m.mass.shape[0]):
-        for k in range(3):
-            found = max(found, abs(p.r[i, k]))
-    for j in range(m.kind.shape[0]):
-        for side in range(2):
-            for k in range(3):
-                found = max(found, abs(p.levers[j, side, k]))
-    return found
-
-
-@formula
-def largest(m: Mechanism, x: Array) -> float:
-    """Largest size of the numbers (j, 6) of hard rows; infinite if one is no number."""
-    found = 0.0
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j]):
-            size = abs(x[j, m.rows[j, n]])
-            if not size < np.inf:
-                return np.inf
-            found = max(found, size)
-    return found
-
-
 @unallocating
 def close(m: Mechanism, t: float, a: Room) -> bool:
     """Move the pose onto the joints and motors at a time [s], by Newton's method, least in the metric of the masses.
@@ -144,9 +117,7 @@ def close(m: Mechanism, t: float, a: Room) -> bool:
     """
     before = np.inf
     for _ in range(ITERATIONS):
-        place(m, a.p)
-        gaps(m, t, a.p, a.g)
-        gap = largest(m, a.g) / size_of(m, a.p)
+        gap = misfit(m, t, a.p, a.g)
         if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
             count(m, a.p)
             return True

@@ -134,6 +134,11 @@ def _lever(p: Pose, j: int, side: int) -> Vector:
 @unallocating
 def place(m: Mechanism, p: Pose) -> None:
     """Fill a pose from its places and attitudes, but for the coordinates."""
+    _place(m, p)
+
+
+@formula
+def _place(m: Mechanism, p: Pose) -> None:
     for i in range(m.mass.shape[0]):
         w, x, y, z = p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]
         R = p.turns[i]
@@ -223,6 +228,11 @@ def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
 
     The pose is placed; coordinates of joints with motors are counted here.
     """
+    _gaps(m, t, p, out)
+
+
+@formula
+def _gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
     for j in range(m.kind.shape[0]):
         kind = m.kind[j]
         for n in range(m.hard[j]):
@@ -235,6 +245,30 @@ def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
                 out[j, row] = dot(_axis(p, j, 0, i), vector(p.apart, j))
             else:
                 out[j, row] = dot(_axis(p, j, 0, i), _axis(p, j, 1, k))
+
+
+@unallocating
+def misfit(m: Mechanism, t: float, p: Pose, out: Array) -> float:
+    """Place a pose, and find its gaps (j, 6): the largest one beside the size of the mechanism, infinite for none.
+
+    The size, beside which gaps are rounded, is the largest coordinate of a place or of an arm [m], or 1.
+    """
+    _place(m, p)
+    _gaps(m, t, p, out)
+    size, gap = 1.0, 0.0
+    for i in range(m.mass.shape[0]):
+        for k in range(3):
+            size = max(size, abs(p.r[i, k]))
+    for j in range(m.kind.shape[0]):
+        for side in range(2):
+            for k in range(3):
+                size = max(size, abs(p.levers[j, side, k]))
+        for n in range(m.hard[j]):
+            one = abs(out[j, m.rows[j, n]])
+            if not one < np.inf:
+                return np.inf
+            gap = max(gap, one)
+    return gap / size
 
 
 @unallocating

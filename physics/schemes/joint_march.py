@@ -29,12 +29,10 @@ from physics.joints.motion import (
     accelerate,
     close,
     enter,
-    largest,
     leave,
     match,
-    size_of,
 )
-from physics.joints.rows import count, gaps, loads, pack, place
+from physics.joints.rows import count, loads, misfit, pack, place
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
@@ -55,7 +53,7 @@ def freely(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Qua
     return turned, as_long(J, w, after)
 
 
-@unallocating
+@formula
 def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
     """Add share M^-1 f to velocities (b + 1, 6)."""
     for i in range(m.mass.shape[0]):
@@ -64,7 +62,7 @@ def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
             u[i, 3 + k] += share * f[i, 3 + k] / m.inertia[i, k]
 
 
-@unallocating
+@formula
 def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
     """First half of a kick: loads at the start, and the joints' forces known so far as a guess."""
     if damped:
@@ -88,7 +86,7 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
             a.q[i, k] = a.p.q[i, k]
 
 
-@unallocating
+@formula
 def _correct(m: Mechanism, h: float, a: Room) -> None:
     """Correct the velocities at the start by the gaps ``a.g`` at the end, with the equations at the start."""
     for j in range(m.kind.shape[0]):
@@ -103,7 +101,7 @@ def _correct(m: Mechanism, h: float, a: Room) -> None:
             a.u[i, k] += a.x[i, k]
 
 
-@unallocating
+@formula
 def _after(m: Mechanism, t: float, h: float, damped: bool, a: Room) -> bool:
     """Second half of a kick, at a pose that is placed: loads, and the joints' forces by the velocities there."""
     count(m, a.p)
@@ -158,9 +156,7 @@ def _rattle(free: Any) -> Any:
                 q, w = free(J, h, (a.q[i, 0], a.q[i, 1], a.q[i, 2], a.q[i, 3]), w, s)
                 a.p.q[i, 0], a.p.q[i, 1], a.p.q[i, 2], a.p.q[i, 3] = q
                 a.x[i, 0], a.x[i, 1], a.x[i, 2] = w
-            place(m, a.p)
-            gaps(m, t, a.p, a.g)
-            gap = largest(m, a.g) / size_of(m, a.p)
+            gap = misfit(m, t, a.p, a.g)
             if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
                 for i in range(bodies):
                     a.u[i, 3], a.u[i, 4], a.u[i, 5] = a.x[i, 0], a.x[i, 1], a.x[i, 2]
