@@ -49,12 +49,13 @@ class Tangent(NamedTuple):
     Attributes
     ----------
     blocks : (b, 18, 19 + n) of each body: its 6 equations, the rows of the joint that carries it, then what both add to
-        the next body; columns alike, then the right side and the n columns of the border
+        the next body; columns alike, then the right side and the n columns of the border. Where the joint holds a
+        point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1 there, and most is 0
     right : (b + 1, 6) right sides of the bodies; x : (b + 1, 6, 1 + n) shifts by column
     mean, end : (j, 6, 9) rows at both poses
     forces, ends : (n, 2, 6) columns and rows of the border, the first for what is not kept
     which : (n, 4) joint, row of a constraint or -1, two bodies
-    gaps, compliance : (n,); whole : (n, n + 1); count : (1,) rows of the border in use
+    gaps, compliance : (n,); whole : (n, n + 1); used : (1,) rows of the border in use
     loads : (j, 3) of the coordinates, slopes : (j, 3) how they change with the coordinate at the end
     spring, spring_slopes : (s,) of the point springs likewise, by the vector between their ends
     shift : (b + 1, 6) and change : (j, 6) what was found, the change of multipliers times s
@@ -72,7 +73,7 @@ class Tangent(NamedTuple):
     gaps: Array
     compliance: Array
     whole: Array
-    count: np.ndarray
+    used: np.ndarray
     loads: Array
     slopes: Array
     spring: Array
@@ -99,7 +100,7 @@ def new_tangent(m: Mechanism) -> Tangent:
         gaps=np.zeros(n),
         compliance=np.zeros(n),
         whole=np.zeros((n, n + 1)),
-        count=np.zeros(1, np.int64),
+        used=np.zeros(1, np.int64),
         loads=np.zeros((j, 3)),
         slopes=np.zeros((j, 3)),
         spring=np.zeros(s),
@@ -144,6 +145,13 @@ def clear(m: Mechanism, T: Tangent) -> None:
                 N[r, c] = 0.0
         for k in range(6):
             T.right[i, k] = 0.0
+
+
+@formula
+def offset(m: Mechanism, i: int) -> int:
+    """Row of a body's block where its equations begin; its turn stands 3 columns, and rows, behind."""
+    found: int = 3 if m.parent[i] >= 0 and holds_point(m, m.parent[i]) else 0
+    return found
 
 
 @formula
@@ -251,16 +259,16 @@ def is_found(size: float, before: float, large: float, exact: bool) -> bool:
 
     large : squared size of all bodies and their distances; exact : each correction doubles the digits
     """
-    left = size * (size / before) * (size / before) if exact and size < before else size
+    left = 1e4 * size * (size / before) * (size / before) if exact and size < before else size
     return left <= ROUNDING * large or (size <= ENOUGH * large and size > 0.25 * before > 0.0)
 
 
 @procedure
-def _put_row(into: Array, r: int, c: int, row: Array, first: bool) -> None:
+def _put_row(into: Array, r: int, shift: int, turn: int, row: Array, first: bool) -> None:
     """Store a row as one of the first or of the second body."""
     sign, at = (-1.0, 3) if first else (1.0, 6)
     for k in range(3):
-        into[r, c + k], into[r, c + 3 + k] = sign * row[k], row[at + k]
+        into[r, shift + k], into[r, turn + k] = sign * row[k], row[at + k]
 
 
 @formula
@@ -279,16 +287,19 @@ def fill(
         kind, a, b, hard = m.kind[j], m.first[j], m.second[j], m.hard[j]
         constraints, n, begin, tree = CONSTRAINTS[kind], 6 + hard, 0, not closes(m, j)
         aa = ab = ba = bb = T.aside
-        of_a = of_b = 0
+        ta = ra = tb = rb = ca = cb = 0  # where shift and turn of each body stand: rows, columns of the shift
         if tree:  # all in the block of the body that is carried: it comes first there
             carries_b = b >= 0 and m.parent[b] == j
             aa = ab = ba = bb = T.blocks[b if carries_b else a]
-            of_a, of_b = (n, 0) if carries_b else (0, n)
+            p0 = offset(m, b if carries_b else a)
+            own, next_ = (p0, 3 + p0, 0), (n, n + 3, n)
+            ta, ra, ca = next_ if carries_b else own
+            tb, rb, cb = own if carries_b else next_
         else:  # how its forces change with the other body's pose is left out: it stands nowhere in the tree
             if a >= 0:
-                aa = T.blocks[a]
+                aa, ta, ra = T.blocks[a], offset(m, a), offset(m, a) + 3
             if b >= 0:
-                bb = T.blocks[b]
+                bb, tb, rb = T.blocks[b], offset(m, b), offset(m, b) + 3
         if holds_point(m, j):
             begin, f = 3, (multipliers[j, 0], multipliers[j, 1], multipliers[j, 2])
             la, lb, la1, lb1 = (
@@ -303,15 +314,15 @@ def fill(
                 T.right[b, k] += s * f[k]
                 T.right[a, 3 + k] += s * on_a[k]
                 T.right[b, 3 + k] += s * on_b[k]
-                bb[of_b + k, 6 + k], aa[of_a + k, 6 + k] = -1.0, 1.0
-                bb[6 + k, of_b + k], aa[6 + k, of_a + k] = 1.0, -1.0
-                aa[6 + k, n + 6] = -x.apart[j, k]
-            add_twice(bb, of_b + 3, of_b + 3, -s * theta, lb1, f)
-            add_twice(aa, of_a + 3, of_a + 3, s * theta, la1, f)
-            add_skew(bb, of_b + 3, 6, -1.0, lb)
-            add_skew(aa, of_a + 3, 6, 1.0, la)
-            add_skew(bb, 6, of_b + 3, -1.0, lb1)
-            add_skew(aa, 6, of_a + 3, 1.0, la1)
+                bb[tb + k, 3 + k], aa[ta + k, 3 + k] = -1.0, 1.0
+                bb[k, cb + k], aa[k, ca + k] = 1.0, -1.0
+                aa[k, n + 6] = -x.apart[j, k]
+            add_twice(bb, rb, rb, -s * theta, lb1, f)
+            add_twice(aa, ra, ra, s * theta, la1, f)
+            add_skew(bb, rb, 3, -1.0, lb)
+            add_skew(aa, ra, 3, 1.0, la)
+            add_skew(bb, 0, rb, -1.0, lb1)
+            add_skew(aa, 0, ra, 1.0, la1)
         for r in range(begin, hard + 6 - constraints):
             row = m.rows[j, r] if r < hard else constraints + r - hard
             c = row - constraints
@@ -325,7 +336,7 @@ def fill(
                 T.right[b, k] += s * multiplier * mean[k]
                 T.right[a, 3 + k] += s * multiplier * mean[3 + k]
                 T.right[b, 3 + k] += s * multiplier * mean[6 + k]
-            code, i, ra, rb = _KINDS[kind, row], _FIRST[kind, row], of_a + 3, of_b + 3
+            code, i = _KINDS[kind, row], _FIRST[kind, row]
             side = 1 if code == TURN_SECOND else 0
             e, e1 = vector(p.axes[j, side], i), vector(x.axes[j, side], i)
             gap = 0.0
@@ -338,12 +349,12 @@ def fill(
                 gap = dot(e1, f1)
             elif code == ALONG:
                 lever, tip = vector(p.levers[j], 1), vector(x.levers[j], 1)
-                add_skew(aa, of_a, ra, -scaled, e1)
+                add_skew(aa, ta, ra, -scaled, e1)
                 add_twice(aa, ra, ra, -scaled, e1, plus(vector(p.levers[j], 0), vector(p.apart, j)))
-                add_skew(aa, ra, of_a, scaled, e)
-                add_skew(ab, ra, of_b, -scaled, e)
+                add_skew(aa, ra, ca, scaled, e)
+                add_skew(ab, ra, cb, -scaled, e)
                 add_twice(ab, ra, rb, scaled, tip, e)
-                add_skew(ba, of_b, ra, scaled, e1)
+                add_skew(ba, tb, ra, scaled, e1)
                 add_twice(ba, rb, ra, scaled, e1, lever)
                 add_twice(bb, rb, rb, -scaled, tip, e)
                 gap = dot(e1, vector(x.apart, j))
@@ -357,33 +368,35 @@ def fill(
                 gap = x.coordinates[j, c] - target(m, t, j, c)[0]
             if tree and not soft:
                 for k in range(3):
-                    aa[of_a + k, 6 + r], aa[of_a + 3 + k, 6 + r] = mean[k], -mean[3 + k]
-                    bb[of_b + k, 6 + r], bb[of_b + 3 + k, 6 + r] = -mean[k], -mean[6 + k]
-                _put_row(aa, 6 + r, of_a, end, True)
-                _put_row(bb, 6 + r, of_b, end, False)
+                    aa[ta + k, 6 + r], aa[ra + k, 6 + r] = mean[k], -mean[3 + k]
+                    bb[tb + k, 6 + r], bb[rb + k, 6 + r] = -mean[k], -mean[6 + k]
+                _put_row(aa, 6 + r, ca, ra, end, True)
+                _put_row(bb, 6 + r, cb, rb, end, False)
                 aa[6 + r, n + 6] = -gap
             elif tree:
-                _put_row(T.forces[0], 0, 0, mean, True)
-                _put_row(T.forces[0], 1, 0, mean, False)
-                _put_row(T.ends[0], 0, 0, end, True)
-                _put_row(T.ends[0], 1, 0, end, False)
+                _put_row(T.forces[0], 0, 0, 3, mean, True)
+                _put_row(T.forces[0], 1, 0, 3, mean, False)
+                _put_row(T.ends[0], 0, 0, 3, end, True)
+                _put_row(T.ends[0], 1, 0, 3, end, False)
                 slope = -s * T.slopes[j, c]
                 for k in range(6):
+                    row_a, row_b = (ta + k, tb + k) if k < 3 else (ra + k - 3, rb + k - 3)
                     for l in range(6):
-                        aa[of_a + k, of_a + l] += slope * T.forces[0, 0, k] * T.ends[0, 0, l]
-                        aa[of_a + k, of_b + l] += slope * T.forces[0, 0, k] * T.ends[0, 1, l]
-                        aa[of_b + k, of_a + l] += slope * T.forces[0, 1, k] * T.ends[0, 0, l]
-                        aa[of_b + k, of_b + l] += slope * T.forces[0, 1, k] * T.ends[0, 1, l]
+                        col_a, col_b = (ca + l, cb + l) if l < 3 else (ra + l - 3, rb + l - 3)
+                        aa[row_a, col_a] += slope * T.forces[0, 0, k] * T.ends[0, 0, l]
+                        aa[row_a, col_b] += slope * T.forces[0, 0, k] * T.ends[0, 1, l]
+                        aa[row_b, col_a] += slope * T.forces[0, 1, k] * T.ends[0, 0, l]
+                        aa[row_b, col_b] += slope * T.forces[0, 1, k] * T.ends[0, 1, l]
             else:
                 used = soft and T.slopes[j, c] != 0.0
                 for k in range(rank):
                     used = used or (m.border[choice[k], 0] == j and m.border[choice[k], 1] == row)
                 if used:
                     border += 1  # the first place is for what is not kept
-                    _put_row(T.forces[border], 0, 0, mean, True)
-                    _put_row(T.forces[border], 1, 0, mean, False)
-                    _put_row(T.ends[border], 0, 0, end, True)
-                    _put_row(T.ends[border], 1, 0, end, False)
+                    _put_row(T.forces[border], 0, 0, 3, mean, True)
+                    _put_row(T.forces[border], 1, 0, 3, mean, False)
+                    _put_row(T.ends[border], 0, 0, 3, end, True)
+                    _put_row(T.ends[border], 1, 0, 3, end, False)
                     T.which[border, 0], T.which[border, 1] = j, -1 if soft else row
                     T.which[border, 2], T.which[border, 3] = a, b
                     T.gaps[border] = -gap
@@ -401,7 +414,7 @@ def fill(
             T.right[b, k] += s * T.spring[i] * T.forces[border, 1, k]
         T.which[border, 0], T.which[border, 1], T.which[border, 2], T.which[border, 3] = 0, -1, a, b
         T.gaps[border], T.compliance[border] = 0.0, -1.0 / (s * min(T.spring_slopes[i], -1e-100))
-    T.count[0] = border
+    T.used[0] = border
 
 
 # ---- solution --------------------------------------------------------------------------------------------
@@ -410,60 +423,67 @@ def fill(
 @unallocating
 def solve(m: Mechanism, T: Tangent) -> None:
     """Solve for ``shift`` and ``change``, numbers that are none where a pivot is 0."""
-    width = 1 + T.count[0]
+    width = 1 + T.used[0]
     for i in range(m.mass.shape[0]):
+        at, last = offset(m, i), _size(m, i) + 6
         for k in range(6):
-            T.blocks[i, k, _size(m, i) + 6] += T.right[i, k]
+            T.blocks[i, at + k, last] += T.right[i, k]
     for n in range(1, width):
         for side in range(2):
             i = T.which[n, 2 + side]
             if i >= 0:
+                at, last = offset(m, i), _size(m, i) + 6
                 for k in range(6):
-                    T.blocks[i, k, _size(m, i) + 6 + n] += T.forces[n, side, k]
+                    T.blocks[i, at + k, last + n] += T.forces[n, side, k]
     for n in range(m.order.shape[0]):
         i = m.order[n]
-        N, size, far = T.blocks[i], _size(m, i), _carrier(m, i)
+        N, size, far, simple = T.blocks[i], _size(m, i), _carrier(m, i), 2 * offset(m, i)
         last = size + 6
         rows, columns = last if far >= 0 else size, last + width
         for c in range(size):
-            pivot = 1.0 / N[c, c]
+            pivot, begin = 1.0 / N[c, c], simple if c < simple else c + 1
             for r in range(c + 1, rows):
                 share = N[r, c] * pivot
                 if share != 0.0:
-                    for k in range(c + 1, columns):
+                    for k in range(begin, columns):
                         N[r, k] -= share * N[c, k]
         if far >= 0:
-            into, end = T.blocks[far], _size(m, far) + 6
+            into, end, at = T.blocks[far], _size(m, far) + 6, offset(m, far)
             for r in range(6):
-                for k in range(6):
-                    into[r, k] += N[size + r, size + k]
+                for k in range(3):
+                    into[at + r, k] += N[size + r, size + k]
+                    into[at + r, at + 3 + k] += N[size + r, size + 3 + k]
                 for k in range(width):
-                    into[r, end + k] += N[size + r, last + k]
+                    into[at + r, end + k] += N[size + r, last + k]
     for n in range(m.order.shape[0] - 1, -1, -1):
         i = m.order[n]
-        N, size, far = T.blocks[i], _size(m, i), _carrier(m, i)
+        N, size, far, at = T.blocks[i], _size(m, i), _carrier(m, i), offset(m, i)
         last = size + 6
         for k in range(last, last + width):
             for r in range(size - 1, -1, -1):
                 found = N[r, k]
-                for c in range(r + 1, size):
+                for c in range(max(r + 1, 2 * at), size):
                     found -= N[r, c] * N[c, k]
                 if far >= 0:
                     for c in range(6):
                         found -= N[r, size + c] * T.x[far, c, k - last]
                 N[r, k] = found / N[r, r]
-            for r in range(6):
-                T.x[i, r, k - last] = N[r, k]
+            for r in range(3):
+                T.x[i, r, k - last], T.x[i, 3 + r, k - last] = N[r, k], N[at + 3 + r, k]
     if width > 1:
         _solve_border(m, T)
     for i in range(m.mass.shape[0]):
-        N, size = T.blocks[i], _size(m, i)
+        N, size, at = T.blocks[i], _size(m, i), offset(m, i)
         for r in range(size):
             found = N[r, size + 6]
             for k in range(1, width):
                 found += T.whole[k - 1, width - 1] * N[r, size + 6 + k]
-            if r < 6:
+            if r < 3:
                 T.shift[i, r] = found
+            elif r < 3 + at:
+                T.change[m.parent[i], r - 3] = found
+            elif r < 6 + at:
+                T.shift[i, r - at] = found
             else:
                 T.change[m.parent[i], m.rows[m.parent[i], r - 6]] = found
 
@@ -480,7 +500,7 @@ def _carrier(m: Mechanism, i: int) -> int:
 @unallocating
 def _solve_border(m: Mechanism, T: Tangent) -> None:
     """Multipliers of the border, in the last column of ``whole``, from its Schur complement."""
-    n, A = T.count[0], T.whole
+    n, A = T.used[0], T.whole
     for i in range(n):
         ends, first, second = T.ends[i + 1], T.which[i + 1, 2], T.which[i + 1, 3]
         for k in range(1 + n):

@@ -17,12 +17,12 @@ each step, velocities up to h². Newton's method starts from the change of the l
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from physics.core.jit import formula, kernel, unallocating
-from physics.core.rotation import Array, Vector, cross, dot, normalised, product
+from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, row_size
 from physics.joints.motion import Room, enter, leave
 from physics.joints.rows import (
@@ -50,8 +50,11 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
+    offset,
     solve,
 )
+from physics.schemes.engine_rules import half_turned
+from physics.schemes.implicit import midpoint_velocity
 
 
 class Step(NamedTuple):
@@ -72,6 +75,14 @@ class Step(NamedTuple):
     earlier: Array
     change: Array
     sooner: Array
+
+
+@formula
+def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """One step of a free body on which nothing acts."""
+    middle, residual = midpoint_velocity(J, h, w)
+    w = (2.0 * middle[0] - w[0], 2.0 * middle[1] - w[1], 2.0 * middle[2] - w[2])
+    return half_turned(h, q, middle), w, residual
 
 
 @formula
@@ -157,10 +168,10 @@ def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.n
     """Blocks and right sides of the bodies at an iterate, then those of the joints."""
     clear(m, T)
     for i in range(m.mass.shape[0]):
-        N, x = T.blocks[i], vector(y.turn, i)
+        N, at, x = T.blocks[i], offset(m, i), vector(y.turn, i)
         after = _momentum(m, y.end, i, (y.v[i, 3], y.v[i, 4], y.v[i, 5]))
         for k in range(3):
-            N[k, k] = m.mass[i]
+            N[at + k, k] = m.mass[i]
             T.right[i, k] = 0.5 * h * m.mass[i] * (h * m.gravity[k] - y.v[i, k] + u[i, k])
             T.right[i, 3 + k] = 0.5 * h * (y.before[i, k] - after[k])
         R = y.end.turns
@@ -169,8 +180,8 @@ def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.n
             row = to_space(R, i, a)
             crossed, along = cross(row, x), 0.25 * dot(row, x)
             for c in range(3):
-                N[3 + k, 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
-        add_skew(N, 3, 3, -0.5 * h, after)
+                N[at + 3 + k, at + 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
+        add_skew(N, at + 3, at + 3, -0.5 * h, after)
     fill(m, t, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
 
 
@@ -202,7 +213,7 @@ def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
 
 
 @unallocating
-def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent, stats: Array) -> bool:
+def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> bool:
     """One step to the time t [s]; False where it has no solution."""
     u, choice, large, exact = a.u, a.e.choice, 0.0, is_exact(m)
     rank = choose(m, y.start, a.e, y.multipliers)
@@ -231,7 +242,6 @@ def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent, stats:
         _linearise(m, t, h, u, y, choice, rank, T)
         solve(m, T)
         size = _correct(m, h, y, T)
-        stats[n] += 1
         if not size < math.inf:
             return False
         found = is_found(size, before, large, exact)
@@ -255,24 +265,22 @@ def _loop(
     y: Step,
     T: Tangent,
     out: Array,
-    stats: Array,
 ) -> int:
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if not _step(m, begin + h * steps, h, a, y, T, stats):
+            if not _step(m, begin + h * steps, h, a, y, T):
                 return row
         pack(m, y.start, a.u, out[row])
     return out.shape[0]
 
 
-def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array, stats: Any = None) -> tuple[int, float]:
+def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The loop, see physics.schemes.joint_march."""
-    stats = np.zeros(60) if stats is None else stats
     room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.mass), len(mechanism.kind)
     memory = state[at + MEMORY :][: 12 * (b + j)]
     bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
-    step = Step(
+    y = Step(
         start=room.p,
         mean=new_pose(mechanism),
         end=new_pose(mechanism),
@@ -284,14 +292,14 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array, 
         change=bodies[0].copy(),
         sooner=bodies[1].copy(),
     )
-    for old, new in zip((*step.mean,), (*room.p,), strict=True):
+    for old, new in zip((*y.mean,), (*room.p,), strict=True):
         old[...] = new
     begin, steps = state[at + BEGIN], state[at + STEPS]
-    done: int = _loop(mechanism, h, every, begin, steps, room, step, new_tangent(mechanism), out, stats)
+    done = int(_loop(mechanism, h, every, begin, steps, room, y, new_tangent(mechanism), out))
     if done < len(out):
         return done, math.inf
     pack(mechanism, room.p, room.u, state)
-    bodies[0], bodies[1], joints[0], joints[1] = step.change, step.sooner, step.multipliers, step.earlier
+    bodies[0], bodies[1], joints[0], joints[1] = y.change, y.sooner, y.multipliers, y.earlier
     state[at + STEPS] += every * len(out)
     leave(mechanism, room, state)
     return done, 0.0

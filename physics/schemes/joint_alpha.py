@@ -35,6 +35,7 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
+    offset,
     solve,
 )
 from physics.schemes.lie_newmark import weights
@@ -124,12 +125,12 @@ def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, ran
     clear(m, T)
     for i in range(m.mass.shape[0]):
         N, R, J = T.blocks[i], y.end.turns, (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2])
-        w, x = (y.v[i, 3], y.v[i, 4], y.v[i, 5]), vector(y.turn, i)
+        at, w, x = offset(m, i), (y.v[i, 3], y.v[i, 4], y.v[i, 5]), vector(y.turn, i)
         spin = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
         c = cross(w, spin)
         rate = to_space(R, i, (J[0] * y.now[i, 3] + c[0], J[1] * y.now[i, 4] + c[1], J[2] * y.now[i, 5] + c[2]))
         for k in range(3):
-            N[k, k] = m.mass[i]
+            N[at + k, k] = m.mass[i]
             T.right[i, k] = s * m.mass[i] * (m.gravity[k] - y.now[i, k])
             T.right[i, 3 + k] = -s * rate[k]
         f = s * fast
@@ -150,8 +151,8 @@ def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, ran
             )
             into = to_space(R, i, into)
             for l in range(3):
-                N[3 + k, 3 + l] += into[l]
-        add_skew(N, 3, 3, -s, rate)
+                N[at + 3 + k, at + 3 + l] += into[l]
+        add_skew(N, at + 3, at + 3, -s, rate)
     fill(m, t, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
 
 

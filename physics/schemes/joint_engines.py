@@ -15,6 +15,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.rotation import (
     Array,
+    Field,
     Quaternion,
     Vector,
     cross,
@@ -63,7 +64,7 @@ from physics.joints.rows import (
 )
 from physics.joints.tangent import closes
 from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
-from physics.schemes.gyroscopic import newton_velocity, pushed, turned
+from physics.schemes.gyroscopic import change, newton_velocity, pushed, turned
 from physics.schemes.joint_march import JointMarch, is_damped
 
 PULL = 0.2  # share of a gap that Bullet and ODE take away in a step
@@ -169,9 +170,9 @@ def _featherstone(
                 return row
             loads(m, a.p, a.u, True, a.f)
             for i in range(m.mass.shape[0]):
-                n = gyroscopic(m, a.u, i)
+                torque = gyroscopic(m, a.u, i)
                 for k in range(3):
-                    a.f[i, 3 + k] -= n[k]
+                    a.f[i, 3 + k] -= torque[k]
             gamma(m, t, a.p, a.u, a.g)
             gaps(m, t, a.p, a.multipliers)
             speeds(m, t, a.more)
@@ -303,8 +304,9 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
                 steps += 1.0
                 loads(m, a.p, a.u, True, a.f)
                 for i in range(m.mass.shape[0]):
-                    J, n = (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2]), (a.f[i, 3], a.f[i, 4], a.f[i, 5])
-                    a.u[i, 3], a.u[i, 4], a.u[i, 5] = velocity(J, h, n, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
+                    J = (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2])
+                    moment = (a.f[i, 3], a.f[i, 4], a.f[i, 5])
+                    a.u[i, 3], a.u[i, 4], a.u[i, 5] = velocity(J, h, moment, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
                     for k in range(3):
                         a.u[i, k] += h / m.mass[i] * a.f[i, k]
                 linearise(m, a.p, a.e)
@@ -381,11 +383,11 @@ def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a
                 t = begin + h * (steps + small / SMALL_STEPS)
                 loads(m, a.p, a.u, True, a.f)
                 for i in range(m.mass.shape[0]):
-                    n = gyroscopic(m, a.u, i)
+                    torque = gyroscopic(m, a.u, i)
                     for k in range(3):
                         a.r[i, k] = a.p.r[i, k]
                         a.u[i, k] += dt / m.mass[i] * a.f[i, k]
-                        a.u[i, 3 + k] += dt / m.inertia[i, k] * (a.f[i, 3 + k] - n[k])
+                        a.u[i, 3 + k] += dt / m.inertia[i, k] * (a.f[i, 3 + k] - torque[k])
                         a.p.r[i, k] += dt * a.u[i, k]
                     for k in range(4):
                         a.q[i, k] = a.p.q[i, k]
@@ -408,6 +410,18 @@ def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a
             steps += 1.0
         pack(m, a.p, a.u, out[row])
     return out.shape[0]
+
+
+@formula
+def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Quaternion, Vector, float]:
+    """One step of a free body on which nothing acts, by the same small steps."""
+    dt = h / SMALL_STEPS
+    for _ in range(SMALL_STEPS):
+        d = change(J, dt, NOTHING, w)
+        half = (0.5 * dt * (w[0] + d[0]), 0.5 * dt * (w[1] + d[1]), 0.5 * dt * (w[2] + d[2]))
+        turn = normalised((1.0, half[0], half[1], half[2]))
+        q, w = renormalised(product(q, turn)), (2.0 / dt * turn[1], 2.0 / dt * turn[2], 2.0 / dt * turn[3])
+    return q, w, 0.0
 
 
 @formula

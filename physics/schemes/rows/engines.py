@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from physics.bibliography import program
-from physics.schemes import engine_rules, mujoco_rules, ship_march
+from physics.bibliography import article, program
+from physics.schemes import engine_rules, joint_engines, mujoco_rules, ship_march
 from physics.schemes.loop import between_contacts, march_with
 from physics.schemes.scheme import Scheme
 from physics.schemes.ship_march import ShipMarch
@@ -67,12 +67,13 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=55,
-        kinds=_ALL,
+        kinds=(*_ALL, "joints"),
         advice="To see what a Bullet simulation does: a tumbling body loses energy and ends on its major axis.",
         letter="Bu",
         colour="#DD1166",
         dash="dash",
         march=march_with(engine_rules.bullet),
+        joints=joint_engines.march_bullet,
         afloat=_afloat(engine_rules.bullet),
         moreau=between_contacts(engine_rules.bullet),
     ),
@@ -100,12 +101,13 @@ ROWS = (
         energy_under_torque="drifts",
         reach=0.3,
         cost=59,
-        kinds=("free", "top", "vessel"),
+        kinds=("free", "top", "vessel", "joints"),
         advice="A warning: MuJoCo's default integrator gives a tumbling body energy until its numbers overflow.",
         letter="ME",
         colour="#BB99CC",
         dash="dash",
         march=march_with(mujoco_rules.euler),
+        joints=joint_engines.march_mujoco,
     ),
     _row(
         name="mujoco-midpoint",
@@ -236,13 +238,36 @@ ROWS = (
         ),
         equations="implicit gyroscopic torque, the default",
         cost=41,
-        kinds=_ALL,
+        kinds=(*_ALL, "joints"),
         advice="Its energy never rises at any step, but the size of the spin does, and a tumbling soon ends.",
         letter="Od",
         colour="#FF99FF",
         dash="dash",
         march=march_with(engine_rules.ode),
+        joints=joint_engines.march_ode,
         afloat=_afloat(engine_rules.ode),
         moreau=between_contacts(engine_rules.ode),
+    ),
+    _row(
+        name="xpbd",
+        title="Extended position based dynamics",
+        source=article(
+            "Müller et al. 2020",
+            "mueller2020detailed",
+            author="Müller, Matthias and Macklin, Miles and Chentanez, Nuttapong and Jeschke, Stefan and Kim, Tae-Yong",
+            title="Detailed rigid body simulation with extended position based dynamics",
+            where="Computer Graphics Forum 39, 101--112",
+            doi="10.1111/cgf.14105",
+        ),
+        equations="20 small steps, joints corrected one row after another",
+        cost=16000,
+        kinds=("joints",),
+        advice="To see what games do with joints: places are corrected row by row, which costs energy.",
+        letter="XP",
+        colour="#CC0000",
+        dash="solid",
+        march=march_with(joint_engines.step),
+        joints=joint_engines.march_xpbd,
+        help_page="xpbd",
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from physics.bibliography import article
-from physics.schemes import commutator_free, crouch_grossman, driven_march, lie_midpoint, lie_newmark, rkmk
+from physics.schemes import commutator_free, crouch_grossman, driven_march, joint_alpha, lie_midpoint, lie_newmark, rkmk
 from physics.schemes.loop import march_with
 from physics.schemes.scheme import Scheme
 
@@ -161,6 +161,8 @@ ROWS = (
         advice="Newmark with numerical damping of fast oscillations, spectral radius 0.9: useful in multibody "
         "codes, not for a single rigid body.",
         letter="GA",
+        kinds=("free", "top", "vessel", "joints"),
+        joints=joint_alpha.march,
         colour="#EE6677",
         dash="dash",
         start=_START,

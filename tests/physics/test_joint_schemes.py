@@ -1,0 +1,198 @@
+"""Schemes of implicit steps and of engines on mechanisms: what they keep, their orders, and the free body.
+
+Cases and their states: joints.json, from a computation apart from this program.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from physics import SCHEMES
+from physics.core.rotation import Array
+from physics.joints.mechanism import Motion, from_drawing, motion_of, row_size, start_state
+from physics.joints.rows import gaps, new_pose, unpack
+from physics.scenario.scenario_file import parse_scenario
+from physics.systems.joints.world import JointsBlock, JointsWorld
+
+CASES: dict[str, Any] = json.loads((Path(__file__).parent / "joints.json").read_text())["cases"]
+HEAD = 'duration = 1.0\nstep = 0.01\nschemes = ["moser-veselov"]\n'
+
+
+@cache
+def world_of(case: str, changes: tuple[str, str] = ("", "")) -> JointsWorld:
+    return JointsWorld.of(parse_scenario(HEAD + CASES[case]["scenario"].replace(*changes), f"{case}.toml"))
+
+
+def rows_of(world: JointsWorld, scheme: str, step: float, duration: float, rows: int = 1) -> Array:
+    """Stored rows, the start before them."""
+    march, steps = SCHEMES[scheme].joints, round(duration / step)
+    assert march is not None
+    q, w = world.to_principal(world.orientation, world.angular_velocity)
+    state = start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates)
+    start, out = state[: row_size(world.mechanism)].copy(), np.empty((rows, row_size(world.mechanism)))
+    assert march(world.mechanism, step, steps // rows, state, out) == (rows, 0.0)
+    return np.vstack([start, out])
+
+
+def measured(world: JointsWorld, rows: Array) -> dict[str, Array]:
+    """Total energy and angular momentum."""
+    motion = motion_of(world.mechanism, rows)
+    q, w = world.from_principal(motion.q, motion.w)
+    block = JointsBlock(np.zeros(len(rows)), motion.r, q, motion.v, w, np.zeros(len(rows)), motion.coordinates)
+    found = world.measures(block)
+    return {"energy": found["kinetic_energy"] + found["potential_energy"], "spin": found["spin"]}
+
+
+def largest_gap(world: JointsWorld, rows: Array) -> float:
+    pose, u = new_pose(world.mechanism), np.zeros((len(world.parts) + 1, 6))
+    out = np.zeros((len(world.mechanism.kind), 6))
+    unpack(world.mechanism, rows[-1], pose, u)
+    gaps(world.mechanism, 0.0, pose, out)
+    return float(np.abs(out).max())
+
+
+def error(case: str, scheme: str, step: float, duration: float) -> float:
+    """Largest error of place of a centre of mass against the case's state."""
+    world = world_of(case)
+    (state,) = [state for state in CASES[case]["states"] if float(state["t"]) == duration]
+    expected = np.array([state["bodies"][name] for name in world.body_names], float)[:, :3]
+    found = motion_of(world.mechanism, rows_of(world, scheme, step, duration)).r[-1]
+    return float(np.linalg.norm(found - expected, axis=1).max())
+
+
+# ---- energy and momentum ---------------------------------------------------------------------------------
+
+UNDAMPED = ("damping = 0.05", "")
+SCLERONOMIC = {  # step, duration; joints.md: no damper, no motor
+    "compound-pendulum": (0.01, 5.0),
+    "heavy-top": (0.002, 1.0),
+    "double-pendulum-planar": (0.005, 5.0),
+    "double-pendulum-spatial": (0.01, 5.0),
+    "chain-5": (0.005, 1.5),
+    "chain-20": (0.01, 1.0),
+    "gimbals": (0.001, 1.0),
+    "explorer": (0.01, 10.0),
+    "gyrostat": (0.01, 10.0),
+    "four-bar": (0.01, 5.0),
+    "slider-crank": (0.005, 3.0),
+    "bricard": (0.01, 5.0),
+    "governor": (0.01, 3.0),
+    "puck": (0.01, 5.0),
+}
+
+
+@pytest.mark.parametrize("case", SCLERONOMIC)
+def test_cayley_em_keeps_energy_and_joints_and_the_momentum_of_what_floats(case: str) -> None:
+    world = world_of(case, UNDAMPED)
+    rows = rows_of(world, "cayley-em", *SCLERONOMIC[case], rows=10)
+    found = measured(world, rows)
+    energy, spin = found["energy"], found["spin"]
+    size = max(abs(energy[0]), world.lift)
+    assert np.abs(energy - energy[0]).max() < 1e-12 * size
+    assert largest_gap(world, rows) < 1e-12
+    if world.keeps_spin:
+        assert np.abs(spin - spin[0]).max() < 1e-12 * np.linalg.norm(spin[0])
+
+
+def test_a_damped_hinge_brings_explorer_into_a_flat_spin() -> None:
+    """The major-axis rule: angular momentum stays, energy falls; 2000 s end at 0.40 rad/s (joints.md, section 3)."""
+    world = world_of("explorer")
+    rows = rows_of(world, "cayley-em", 0.02, 100.0, rows=50)
+    found = measured(world, rows)
+    assert np.abs(found["spin"] - found["spin"][0]).max() < 1e-12 * np.linalg.norm(found["spin"][0])
+    assert (np.diff(found["energy"]) < 1e-13 * found["energy"][0]).all()
+    assert found["energy"][-1] < found["energy"][0]
+
+
+# ---- order -----------------------------------------------------------------------------------------------
+
+ORDERS = [  # case, scheme, step, duration, order
+    ("double-pendulum-spatial", "cayley-em", 0.005, 1.0, 2.0),
+    ("tilted-cylindrical", "cayley-em", 0.005, 1.0, 2.0),
+    ("flyball-iftomm", "cayley-em", 0.001, 0.1, 2.0),
+    ("wheels", "cayley-em", 0.01, 2.0, 2.0),
+    ("cat", "cayley-em", 0.01, 2.0, 2.0),
+    ("slider-crank", "cayley-em", 0.0025, 1.0, 2.0),
+    ("double-pendulum-spatial", "lie-alpha", 0.005, 1.0, 2.0),
+    ("four-bar", "lie-alpha", 0.005, 1.0, 2.0),
+    ("tilted-cylindrical", "lie-alpha", 0.005, 1.0, 2.0),
+    ("wheels", "lie-alpha", 0.01, 2.0, 2.0),
+    ("double-pendulum-spatial", "mujoco-euler", 0.0025, 1.0, 1.0),
+    ("tilted-cylindrical", "mujoco-euler", 0.0025, 1.0, 1.0),
+    ("explorer", "mujoco-euler", 0.0025, 1.0, 1.0),
+    ("double-pendulum-spatial", "xpbd", 0.005, 1.0, 1.0),
+]
+
+
+@pytest.mark.parametrize(("case", "scheme", "step", "duration", "order"), ORDERS)
+def test_halving_the_step_shows_the_order(case: str, scheme: str, step: float, duration: float, order: float) -> None:
+    errors = [error(case, scheme, step / n, duration) for n in (1, 2)]
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.12)
+
+
+@pytest.mark.parametrize("scheme", ["bullet", "ode"])
+def test_bodies_apart_come_closer_to_the_motion_with_smaller_steps(scheme: str) -> None:
+    errors = [error("double-pendulum-spatial", scheme, step, 1.0) for step in (0.01, 0.00125)]
+    assert errors[1] < 0.25 * errors[0] < 0.05
+
+
+@pytest.mark.parametrize(
+    ("scheme", "case", "step", "duration", "place"),
+    [
+        # MuJoCo 4.0 Euler and pybullet's articulations, as they ran (joints.md, section 3)
+        ("mujoco-euler", "double-pendulum-spatial", 0.01, 5.0, 1.32),
+        ("mujoco-euler", "double-pendulum-spatial", 0.002, 5.0, 0.324),
+        ("mujoco-euler", "chain-20", 0.002, 1.0, 0.158),
+        # prototypes of the same laws, written apart (joints.md, section 3)
+        ("mujoco-euler", "double-pendulum-spatial", 0.01, 1.0, 0.180),
+        ("xpbd", "double-pendulum-spatial", 0.01, 1.0, 0.0180),
+        ("lie-alpha", "double-pendulum-spatial", 0.01, 1.0, 2.69e-3),
+        ("lie-alpha", "four-bar", 0.01, 5.0, 2.3e-2),
+        ("cayley-em", "double-pendulum-spatial", 0.01, 1.0, 1.66e-3),
+        ("cayley-em", "double-pendulum-spatial", 0.01, 5.0, 5.1e-2),
+        ("cayley-em", "four-bar", 0.002, 5.0, 2.7e-4),
+        ("cayley-em", "chain-20", 0.002, 1.0, 8.7e-4),
+    ],
+)
+def test_errors_are_those_of_neighbours_and_prototypes(
+    scheme: str, case: str, step: float, duration: float, place: float
+) -> None:
+    digits = len(f"{place:.3g}".split("e")[0].replace(".", "").lstrip("0"))
+    assert error(case, scheme, step, duration) == pytest.approx(place, rel=0.6 * 10.0 ** (1 - digits))
+
+
+# ---- one free body ---------------------------------------------------------------------------------------
+
+J, Q, W = np.array([0.2, 0.5, 0.6]), np.array([0.6, 0.0, 0.8, 0.0]), np.array([0.3, 2.0, 0.1])
+
+
+def free_motion(scheme: str) -> Motion:
+    mechanism = from_drawing([1.5], [J], [[0.0, 0.0, 0.0]], [Q], [], gravity=(0.0, 0.0, 0.0))
+    state = start_state(mechanism, [[0.0, 0.0, 0.0]], [Q], [[1.0, -2.0, 0.5]], [W])
+    out = np.empty((100, row_size(mechanism)))
+    march = SCHEMES[scheme].joints
+    assert march is not None
+    assert march(mechanism, 0.02, 1, state, out) == (100, 0.0)
+    return motion_of(mechanism, out)
+
+
+@pytest.mark.parametrize("scheme", ["cayley-em", "lie-alpha", "mujoco-euler", "bullet", "ode", "xpbd"])
+def test_one_free_body_moves_as_by_the_scheme_of_the_free_body(scheme: str) -> None:
+    """That of ``implicit`` for cayley-em, whose angle about the spin is another one."""
+    found, free = free_motion(scheme), SCHEMES["implicit" if scheme == "cayley-em" else scheme]
+    out = np.empty((100, 7))
+    free.march(J, np.zeros(12), 0.02, 1, free.start(J, Q, W), out)
+    np.testing.assert_allclose(found.w[:, 0], out[:, 4:], atol=1e-11 if scheme == "lie-alpha" else 1e-12)
+    if scheme != "cayley-em":
+        assert np.abs((found.q[:, 0] * out[:, :4]).sum(axis=1)).min() > 1.0 - 1e-13
+    np.testing.assert_allclose(found.r[-1, 0], [2.0, -4.0, 1.0], atol=1e-12)
+    if scheme == "cayley-em":
+        turned = Rotation.from_quat(found.q[:, 0], scalar_first=True).apply(J * found.w[:, 0])
+        np.testing.assert_allclose(turned, [turned[0]] * 100, atol=1e-12)
