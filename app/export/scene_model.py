@@ -307,7 +307,8 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     run = motion.of_body(track.number)
     places = run.position - shift
     if scene is None:
-        drawn, vectors = stone(track.body, track.scheme.colour), VectorArrows(track, look, track.body.radius, rock=True)
+        drawn = stone(track.body, track.scheme.colour)
+        vectors: VectorArrows | None = VectorArrows(track, look, track.body.radius, rock=True)
         curves: tuple[Curve, ...] = (Curve(places, run.time, math.inf, around=False),)
     else:
         solids = [scene.body.actor, *(part.actor for part in scene.posed if isinstance(part, Axes))]

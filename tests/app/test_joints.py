@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import pyvista as pv
-from small import cuboid
 from staging import finished, stage_of
-from windowing import edited, show
+from windowing import edited, show, wait
 
 from app.export.gltf import glb
 from app.export.scene_model import model_of
@@ -98,7 +97,7 @@ def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, p
     run = floating.lanes[0].trajectory
     each = scene.momenta.vectors(scene.track, slice(None))
     np.testing.assert_allclose(each.sum(axis=1), run.spin, atol=1e-12)
-    assert np.ptp(each[:, 0], axis=0).max() > 0.01  # they exchange it
+    assert np.ptp(each[:, 0], axis=0).max() > 1e-3  # they exchange it
     assert "spin error" in stage.describe().numbers["moser-veselov"]
     stage.close()
 
@@ -144,8 +143,7 @@ def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
     show(qtbot, window, mechanism(**HANGING))
     masses = window.panel.entries["body.mass"]
     assert masses.line.text() == "1; 0.8"
-    assert "elbow" not in window.panel.entries["joint"].list.text()
-    assert "Hinge" in window.panel.entries["joint"].list.text()
+    assert "Joint 1: Hinge, ground – upper" in window.panel.entries["joint"].list.text()
 
     def type_in(text: str) -> None:
         masses.line.selectAll()
@@ -154,5 +152,4 @@ def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
     edited(qtbot, window, lambda: type_in("1; 2"))
     assert [body.mass for body in window.session.run.world.bodies] == [1.0, 2.0]
     type_in("1; 2; 3")
-    assert "2 numbers" in masses.error.text()
-    show(qtbot, window, cuboid())  # the panel of another kind
+    wait(qtbot, lambda: "2 numbers" in masses.error.text())
