@@ -24,7 +24,7 @@ def solid(mesh: pv.PolyData, colour: str, turn: Array, at: Array, size: float = 
     """A mesh in a colour, scaled, turned by (3, 3) and moved to (3,) [m]."""
     placed = sharp(mesh)
     placed.points = size * np.asarray(placed.points, float) @ turn.T + at
-    placed.point_data.active_normals = (np.asarray(placed.point_normals, float) @ turn.T).astype(np.float32)
+    placed.point_data.active_normals = np.asarray(placed.point_normals, float) @ turn.T
     placed.point_data["rgba"] = tinted(colour, np.full(placed.n_points, 255))
     return placed
 

@@ -376,13 +376,17 @@ class Forces(Overlay):
                 draw_nearer(arrow.actor, FRONT)
 
     def show(self, poses: Sequence[Pose]) -> None:
-        for track, joints, arrows, pose in zip(self.tracks, self._joints, self._arrows, poses, strict=True):
-            row = track.motion.index(pose.time)
-            now, world = track.motion.rows(slice(row, row + 1)), world_of(track)
-            forces = joint_loads(world.mechanism, now.time, world.stored(now)).force[0] / self._weight
-            placed = [one.pose(pose.time) for one in track.bodies]
-            for joint, arrow, force in zip(joints, arrows, forces, strict=True):
-                point(arrow, joint.points(placed)[1], force, self._size)
+        for number, (joints, arrows, pose) in enumerate(zip(self._joints, self._arrows, poses, strict=True)):
+            placed = [one.pose(pose.time) for one in self.tracks[number].bodies]
+            for joint, arrow, force in zip(joints, arrows, self.newtons(number, pose.time), strict=True):
+                point(arrow, joint.points(placed)[1], force / self._weight, self._size)
+
+    def newtons(self, number: int, time: float) -> Array:
+        """Forces (j, 3) [N] of a lane's joints in the state stored before a time [s]."""
+        track, world = self.tracks[number], world_of(self.tracks[number])
+        row = track.motion.index(time)
+        now = track.motion.rows(slice(row, row + 1))
+        return np.asarray(joint_loads(world.mechanism, now.time, world.stored(now)).force[0])
 
     def signs(self) -> tuple[Sign, ...]:
         text = tr("force of a joint ({newtons:g} N: half the mechanism)").format(newtons=self._weight)

@@ -1,0 +1,155 @@
+"""Mechanisms: where bodies, gaps, spins and forces are drawn, and what captions, charts, panels and exports tell."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import pyvista as pv
+from staging import finished, stage_of
+from windowing import edited, show, wait
+
+from app.export.gltf import glb
+from app.export.scene_model import model_of
+from app.kinds import joints, kind_of
+from app.playback.run import Run
+from app.stage.scenes.joints import LARGER, Forces, Linkage
+from physics import Scenario
+from physics.core.rotation import matrix
+from physics.core.trajectory import Recording
+
+pytestmark = pytest.mark.picture
+
+ROD = {"shape": "cuboid", "size": [0.1, 0.1, 1.0], "mass": 1.0}
+UPPER = ROD | {"name": "upper", "position": [0, 0, -0.5]}
+LOWER = ROD | {"name": "lower", "position": [0, 0, -1.5], "mass": 0.8}
+SHOULDER = {"type": "hinge", "between": ["ground", "upper"], "axis": [0, 1, 0], "angle": 1.0}
+ELBOW = {"type": "ball", "between": ["upper", "lower"], "at": [0, 0, -1], "angular_velocity": [0.0, 1.0, -2.0]}
+HANGING = {"body": [UPPER, LOWER], "joint": [SHOULDER, ELBOW]}
+FLOATING = {
+    "body": [UPPER | {"angular_velocity": [0.3, 0.0, 2.0]}, LOWER],
+    "joint": [ELBOW],
+    "gravity": {"g": 0.0},
+}
+
+
+def mechanism(**tables: object) -> Scenario:
+    return Scenario(kind="joints", duration=0.5, step=0.01, schemes=["moser-veselov"], **tables)
+
+
+@pytest.fixture(scope="module")
+def hanging() -> Run:
+    return finished(mechanism(**HANGING))
+
+
+@pytest.fixture(scope="module")
+def floating() -> Run:
+    return finished(mechanism(**FLOATING))
+
+
+def linkage(run: Run, plotter: pv.Plotter, time: float) -> tuple[Linkage, object]:
+    """The scene of the only lane at a time [s], and its stage."""
+    stage = stage_of(run, plotter)
+    stage.show(time)
+    ((_, scene),) = stage.describe().scenes
+    assert isinstance(scene, Linkage)
+    return scene, stage
+
+
+def test_every_body_is_drawn_where_it_was_recorded(hanging: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(hanging, plotter, 0.3)
+    run = hanging.lanes[0].trajectory
+    row = run.index(0.3)
+    for number, body in enumerate((*scene.others, scene.body)):
+        placed = pv.array_from_vtkmatrix(body.actor.GetUserMatrix())
+        np.testing.assert_allclose(placed[:3, 3], run.position[row, number], atol=1e-9)
+        np.testing.assert_allclose(placed[:3, :3], matrix(run.orientation[row, number]), atol=1e-9)
+    caption = stage.describe().numbers["moser-veselov"]
+    assert "energy error" in caption
+    assert "gap" in caption
+    assert "spin error" not in caption
+    stage.close()
+
+
+def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(hanging, plotter, 0.3)
+    assert not scene.gaps.seen
+    stage.close()
+    run = hanging.lanes[0].trajectory
+    apart = run.position.copy()
+    apart[:, 1] += [0.0, 0.003, 0.0]
+    opened = replace(hanging.lanes[0], recording=Recording.of(replace(run, position=apart)), truths={})
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (opened,)
+    scene, stage = linkage(again, plotter, 0.3)
+    assert scene.gaps.seen
+    ends = np.asarray(scene.gaps.mesh.points).reshape(-1, 2, 3)
+    np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[0], 0.0, atol=1e-6)  # the shoulder is closed
+    np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[1], [0.0, 0.003 * LARGER, 0.0], atol=1e-6)
+    stage.close()
+
+
+def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(floating, plotter, 0.3)
+    assert scene.momenta is not None
+    run = floating.lanes[0].trajectory
+    each = scene.momenta.vectors(scene.track, slice(None))
+    np.testing.assert_allclose(each.sum(axis=1), run.spin, atol=1e-12)
+    assert np.ptp(each[:, 0], axis=0).max() > 1e-3  # they exchange it
+    assert "spin error" in stage.describe().numbers["moser-veselov"]
+    stage.close()
+
+
+def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> None:
+    joint = [SHOULDER | {"angle": 0.0}, ELBOW | {"angular_velocity": [0, 0, 0]}]
+    stage = stage_of(finished(mechanism(body=[UPPER, LOWER], joint=joint)), plotter)
+    stage.set_overlay("contacts", True)
+    stage.show(0.2)
+    ((_, forces),) = stage.describe().extras.parts
+    assert isinstance(forces, Forces)
+    np.testing.assert_allclose(forces.newtons(0, 0.2), [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
+    stage.close()
+
+
+def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
+    turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 2.0}}])
+    run = finished(turning)
+    world, found = run.world, run.lanes[0].trajectory
+    quantities = {one.title: one for one in kind_of(turning).choices_in(world)}
+    np.testing.assert_allclose(
+        quantities["Angle of joint 1"].values(found, world), np.degrees(2.0 * found.time), atol=1e-6
+    )
+    np.testing.assert_allclose(quantities["Rate of joint 1"].values(found, world), 2.0, atol=1e-9)
+    assert "Angle of joint 2" not in quantities
+    assert "Energy error" not in quantities  # a motor gives energy
+    assert joints.GAP.values(found, world).max() < 1e-12
+    assert "Angle of joint 2" not in {one.title for one in kind_of(turning).choices_in(hanging.world)}  # a ball
+
+
+def test_a_model_has_every_body(floating: Run) -> None:
+    model = model_of(floating.world, floating.lanes)
+    (actor,) = model.actors
+    (upper,) = actor.arrows
+    run = floating.lanes[0].trajectory.rows(np.searchsorted(floating.lanes[0].trajectory.time, actor.times))
+    np.testing.assert_allclose(upper.feet, run.position[:, 0])
+    np.testing.assert_allclose(actor.positions, run.position[:, 1])
+    about = json.loads(glb(model)[20:].split(b"\0")[0].decode(errors="ignore").rsplit("}", 1)[0] + "}")
+    assert about["asset"]["extras"]["kind"] == "joints"
+
+
+def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
+    show(qtbot, window, mechanism(**HANGING))
+    masses = window.panel.entries["body.mass"]
+    assert masses.line.text() == "1; 0.8"
+    assert "Joint 1: Hinge, ground – upper" in window.panel.entries["joint"].list.text()
+
+    def type_in(text: str) -> None:
+        masses.line.selectAll()
+        qtbot.keyClicks(masses.line, text)
+
+    edited(qtbot, window, lambda: type_in("1; 2"))
+    assert [body.mass for body in window.session.run.world.bodies] == [1.0, 2.0]
+    type_in("1; 2; 3")
+    wait(qtbot, lambda: "2 numbers" in masses.error.text())
