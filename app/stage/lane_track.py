@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +59,6 @@ class LaneTrack:
         self.run = self.motion.of_body(self.number)
         self.truth = lane.truth
         self._state: tuple[float, int, State] | None = None  # the last one of all bodies: its time, and the rows known
-        self._true: tuple[tuple[float, ...], Reference | None, tuple[Array, ...]] = (), None, ()  # states at times
         self._left: tuple[Reference | None, tuple[float, ...]] = None, ()  # by which it is known when the lane left it
         self._axis = world.symmetry_axis
         axes = matrix(world.body.axes)
@@ -143,21 +143,10 @@ class LaneTrack:
 
     def _true_states(self, time: float) -> tuple[Array, ...] | None:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown."""
-        states = self._head._all_true_states(time)
-        if states is None or states[0].ndim == 2:
-            return states
-        return tuple(column[:, self.number] for column in states)
-
-    def _all_true_states(self, time: float) -> tuple[Array, ...] | None:
-        """The same of all bodies; kept for those who call for the same time: of a free body it takes 0.3 ms."""
         if self.truth is None:
             return None
-        times = min(time, self.end), float(self.run.time[self.run.index(time)])
-        known, truth, states = self._true
-        if times != known or self.truth is not truth:
-            states = self.truth.states(np.array(times))
-            self._true = times, self.truth, states
-        return states
+        states = _states(self.truth, (min(time, self.end), float(self.run.time[self.run.index(time)])))
+        return states if states[0].ndim == 2 else tuple(column[:, self.number] for column in states)
 
     def _pose(self, time: float, state: State) -> Pose:
         """The pose of a state in the coordinates of the map."""
@@ -240,6 +229,12 @@ class LaneTrack:
         before = known[i]
         f = (times - before) / np.maximum(known[j] - before, 1e-200)  # at the end, where i is j, f is no matter
         return i, j, np.minimum(np.maximum(f, 0.0), 1.0)
+
+
+@lru_cache(maxsize=4)
+def _states(truth: Reference, times: tuple[float, ...]) -> tuple[Array, ...]:
+    """States of a truth at times [s], kept for lanes that share it: of a free body they take 0.3 ms."""
+    return truth.states(np.array(times))
 
 
 class PosedGroup(ActorGroup, ABC):

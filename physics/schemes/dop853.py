@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
@@ -19,6 +20,24 @@ from physics.schemes.loop import as_tuple, store
 TOLERANCE = 1e-13  # of the error of one of its steps, of the quaternion and of the angular velocity beside its size
 MOST = 20_000  # steps of its own within a step
 warnings.filterwarnings("ignore", message="dop853:", category=UserWarning)  # a step that fails becomes an event
+
+
+def solver_of(rate: Callable[[float, Array], Array], most: int) -> Callable[[Array, float, float], Array | None]:
+    """The function (y, begin, end) -> y at the end; None where that takes more than ``most`` steps or overflows."""
+    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
+
+    solver = ode(rate)  # one for all calls: SciPy keeps 1.8 kB of each that was ever made (1.17)
+    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=most)
+
+    def solved(y: Array, begin: float, end: float) -> Array | None:
+        solver.set_initial_value(y, begin)
+        try:
+            found = np.asarray(solver.integrate(end))
+        except UserWarning:  # where warnings are errors
+            return None
+        return found if solver.successful() and np.isfinite(found).all() else None
+
+    return solved
 
 
 def start(J: Array, q: Array, w: Array) -> Array:
@@ -54,10 +73,7 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
         calls[0] += 1
         return _rate(J, field, scale[0], y)
 
-    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
-
-    solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
-    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
+    solved = solver_of(rate, MOST)
     for row in range(len(out)):
         for _ in range(every):
             scale[0] = speed = max(math.hypot(*state[4:7].tolist()), pull)
@@ -65,13 +81,9 @@ def march(J: Array, field: Array, h: float, every: int, state: Array, out: Array
                 continue
             if not 1e-140 < speed < 1e140:
                 return row, math.inf
-            solver.set_initial_value([*state[:4], *(state[4:7] / speed)], 0.0)
-            try:
-                end = solver.integrate(speed * h)
-            except UserWarning:  # where warnings are errors
-                return row, math.inf
+            end = solved(np.concatenate([state[:4], state[4:7] / speed]), 0.0, speed * h)
             state[7] = calls[0]
-            if not solver.successful() or not np.isfinite(end).all():
+            if end is None:
                 return row, math.inf
             state[:4], state[4:7] = end[:4] / math.sqrt(float(end[:4] @ end[:4])), speed * end[4:]
         out[row] = state[:7]

@@ -18,7 +18,7 @@ import numpy as np
 from physics.core.jit import brief, formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector, cross, product, renormalised
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
-from physics.schemes.dop853 import MOST, TOLERANCE
+from physics.schemes.dop853 import MOST, solver_of
 from physics.schemes.driven_body import DrivenBody, advanced, kicked, momentum, over, rates, torque, velocity
 from physics.schemes.loop import store
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
@@ -167,28 +167,21 @@ def _rates(body: DrivenBody, time: float, y: Array) -> Array:
 
 def march_dop853(body: DrivenBody, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """DOP853 with steps of its own within each step, see physics.schemes.dop853."""
-    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
-
     scale = np.ones(7)
 
     def rate(time: float, y: Array) -> Array:
         state[EVALUATIONS] += 1.0
         return np.asarray(_rates(body, time, y * scale) / scale)
 
-    solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
-    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
+    solved = solver_of(rate, MOST)
     for row in range(len(out)):
         for _ in range(every):
             time = float(state[BEGIN] + h * state[STEPS])
             scale[4:] = 1.0
             pushed = abs(h) * math.hypot(*_rates(body, time, state[:7])[4:].tolist())
             scale[4:] = math.hypot(*state[4:7].tolist()) + pushed or 1.0
-            solver.set_initial_value(state[:7] / scale, time)
-            try:
-                end = solver.integrate(time + h)
-            except UserWarning:  # where warnings are errors
-                return row, math.inf
-            if not solver.successful() or not np.isfinite(end).all():
+            end = solved(state[:7] / scale, time, time + h)
+            if end is None:
                 return row, math.inf
             end[:4] /= math.sqrt(float(end[:4] @ end[:4]))
             state[:7] = end * scale

@@ -17,7 +17,7 @@ import numpy as np
 from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Quaternion, Vector
 from physics.schemes.composition import VERLET, Stages, staged, staged_by_moments
-from physics.schemes.dop853 import TOLERANCE
+from physics.schemes.dop853 import solver_of
 from physics.schemes.loop import motion_in, store_motion
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 from physics.seakeeping.ship_model import ShipModel
@@ -166,19 +166,12 @@ def march_dop853(ship: ShipModel, h: float, every: int, state: Array, out: Array
         state[EVALUATIONS] += 1.0
         return np.asarray(found / scale)
 
-    from scipy.integrate import ode  # here: it takes long to load, and a window waits for it
-
-    solver = ode(rate)  # one for all steps: SciPy keeps 1.8 kB of each that was ever made (1.17)
-    solver.set_integrator("dop853", rtol=TOLERANCE, atol=TOLERANCE, nsteps=MOST)
+    solved = solver_of(rate, MOST)
     for row in range(len(out)):
         for _ in range(every):
             time = float(state[BEGIN] + h * state[STEPS])
-            solver.set_initial_value(state[:SIZE] / scale, time)
-            try:
-                end = solver.integrate(time + h)
-            except UserWarning:  # where warnings are errors
-                return row, math.inf
-            if not solver.successful() or not np.isfinite(end).all():
+            end = solved(state[:SIZE] / scale, time, time + h)
+            if end is None:
                 return row, math.inf
             end[3:7] /= math.sqrt(float(end[3:7] @ end[3:7]))
             state[:SIZE] = end * scale

@@ -106,7 +106,7 @@ class Stretch:
         return self.solution.at(times)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity: states are kept by it
 class Reference:
     """The true motion of a lane's world, whose states are arrays (n, 3) and (n, 4), of b bodies (n, b, 3 or 4).
 
