@@ -280,8 +280,8 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         signs.append(
             (tr("contour lines, {interval:g} m").format(interval=interval), {"color": LINES, "linewidth": 0.6})
         )
-    x, first = (left + 2.0, top - 2.0) if sheet.beside else (left + sheet.bar * 1e3 / sheet.scale + 12.0, top - 12.0)
-    room = BESIDE_BAR - 8.0 if sheet.beside else 13.5  # above the scale bar or the small print
+    x, first = (left + 2.0, top - 2.0) if sheet.beside else (left + sheet.bar * 1e3 / sheet.scale + 12.0, top - 9.5)
+    room = BESIDE_BAR - 8.0 if sheet.beside else 14.5  # above the scale bar or the small print
     apart = min(4.2, room / max(1, len(signs) - 1))
     size = USUAL if apart > 3.0 else SMALL
     for number, (text, look) in enumerate(signs):

@@ -31,7 +31,7 @@ class Field:
     choices : words to choose from, () for numbers; "" means none and is labelled ``nothing``
     endings : suffixes of a file name, () if it is not a file
     corners : least number of places x, y in a list of places; 0: not a list of places
-    form : other forms: "distribution", "barriers", "zones", "pieces", "parts", "text", "column" (of a list of tables)
+    form : other forms: "distribution", "barriers", "zones", "pieces", "parts", "list", "text", "column" (of a list of tables)
     only : another field, and the values of it that this one applies to; (): any value
     reads : reads the value from a scenario, where it differs from the plain attribute
     notes : sentences shown below some choices: (word, sentence)
@@ -132,7 +132,7 @@ BODY = (SHAPE, *LENGTHS, MOMENTS, *MASS)  # one solid
 COMPOUND = (  # or a hollow one, or several parts, with a full inertia tensor
     replace(SHAPE, fits=lambda scenario: not of_body(scenario).body.part),
     replace(SHAPE, choices=(*SHAPES, "parts"), fits=lambda scenario: bool(of_body(scenario).body.part)),
-    Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, each with a shape, a mass or density, a position and an orientation", optional=True, form="parts", only=("body.shape", ("parts",))),
+    Field("body.part", "Parts", tip="Tables [[body.part]] of the scenario file, which has their shapes, sizes and orientations", optional=True, form="parts", only=("body.shape", ("parts",))),
     *LENGTHS,
     Field("body.shell", "Wall", "m", tip="Thickness of the wall of a hollow body, inwards from its surface; above 0; empty: solid", optional=True, only=("body.shape", SHAPES[:-1])),
     replace(MOMENTS, label="Inertia", parts=("xx", "yy", "zz", "xy", "xz", "yz"), least=3, tip="About the centre of mass, in the body's axes, or as inertia_about and inertia_axes in the file say: three principal moments, or all six of the tensor with xy = −∫ x y dm; given, they win over the shape's. No principal moment may exceed the sum of the others"),

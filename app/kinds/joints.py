@@ -121,8 +121,8 @@ def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = Fals
 
 CARDS = {
     "Mechanism": (
-        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", form="parts"),
-        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", form="parts"),
+        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", form="list"),
+        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", form="list"),
         _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
         _several("joint", "angle", "Angles", "rad", "Of the joints in their order, at the start"),
         _several("joint", "rate", "Rates", "rad/s", "Of the joints in their order, at the start"),

@@ -145,7 +145,7 @@ class Clock:
         self.revision += 1
 
     def mark(self, *, first: bool) -> None:
-        """Set the in point (or the out point) to the playhead; remove it if it is there already, or out at the start."""
+        """Set the in point (or the out point) to the playhead; remove it if it is there, or out at the start."""
         name, other = ("first", self.last) if first else ("last", self.first)
         empty = self.time == 0.0 and not first
         setattr(self, name, None if empty or getattr(self, name) == self.time else self.time)

@@ -45,9 +45,9 @@ class Outcome(NamedTuple):
 def outcome(made: Sequence[Callable[[MeshReading], Scenario]], reading: MeshReading, file: Path) -> Outcome:
     """Facts about the mesh in a file that is read in a way, by the first scenario made with it that has a start."""
     why = ""
-    for make in made:
+    for way in made:
         try:
-            return Outcome(World.of(make(reading)), why, guessed=make is made[-1])
+            return Outcome(World.of(way(reading)), why, guessed=way is made[-1])
         except (PhysicsError, ScenarioError) as error:
             why = why or (error.message.replace(TRY, "") if isinstance(error, ScenarioError) else str(error))
     repaired = None if reading.repair else outcome(made, reading._replace(repair=True), file).world

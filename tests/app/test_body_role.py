@@ -340,7 +340,11 @@ def test_a_mesh_on_the_command_line_is_asked_about_unless_its_unit_is_given(
 
 
 @pytest.mark.parametrize(
-    ("name", "table", "mass"), [("ship-barge", "hull", "3 440 t, loaded to half its depth: draught 4 m, GM 2.08 m"), ("cuboid-intermediate", "body", "1 kg")]
+    ("name", "table", "mass"),
+    [
+        ("ship-barge", "hull", "3 440 t, loaded to half its depth: draught 4 m, GM 2.08 m"),
+        ("cuboid-intermediate", "body", "1 kg"),
+    ],
 )
 def test_a_mesh_named_in_the_panel_is_asked_about_as_one_that_is_opened(
     qtbot, window, shipyard: Path, name: str, table: str, mass: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentTypeError
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -75,11 +76,15 @@ def test_soils_forests_and_the_release_are_drawn_named_and_in_the_legend() -> No
     forest = {"zone": [{"polygon": hard, "preset": "dense"}, {"polygon": soft, "drag": 120.0, "height": 9.0}]}
     area = [[5, -20], [20, -20], [20, 20]]
     with style():
-        figure = plan_of(World.of(scenario(soil=soil, forest=forest, release={"polygon": area})))
+        fence = {"line": soft[:2], "height": 3.0}
+        figure = plan_of(World.of(scenario(soil=soil, forest=forest, release={"polygon": area}, barrier=(fence,))))
         figure.canvas.draw()
     axes, told = figure.axes[0], texts(figure)
-    for word in ("Soft", "Medium hard", "Dense", "120 kg/s", "other soils", "other forests", "area of release"):
+    signs = "release", "other soils", "other forests", "area of release", "barrier", "contour lines"
+    for word in ("Soft", "Medium hard", "Dense", "120 kg/s", *signs):
         assert word in told, word
+    boxes = [text.get_window_extent() for text in figure.axes[-1].texts]
+    assert [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)] == []
     drawn = {tuple(map(tuple, line.get_xydata().tolist())) for line in axes.lines}
     for corners in (soft, hard, area):
         assert any({tuple(map(float, corner)) for corner in corners} == set(line) for line in drawn)

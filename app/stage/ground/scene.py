@@ -228,7 +228,8 @@ class TerrainScene:
             tags = UprightLabels(self.contour_texts, self.contour_places, look, self.hidden, once=True)
             names = UprightLabels(self._zones.names, self._zones.places, look, self.hidden)
             self.panes.append(ViewportGround(renderer, here, PathActor(self.ground, look), tags, names))
-            parts += [(view, part) for part in (self.ground, tops[view], self._mark, self.panes[view].rocks, *self._laid)]
+            own = self.ground, tops[view], self._mark, self.panes[view].rocks
+            parts += [(view, part) for part in (*own, *self._laid)]
         self._compass, self._bars = FlatPicture(), [FlatPicture() for _ in range(4)]
         for sheet in (self._compass, *self._bars):
             renderers[-1].AddViewProp(sheet.actor)

@@ -34,7 +34,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
-from app.window.panel.rows import Choice, Column, Corners, Entry, FileRow, LineRow, Orientation, Parts, Pieces, Row
+from app.window.panel.rows import Choice, Column, Corners, Entry, FileRow, LineRow, Listed, Orientation, Parts, Pieces, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
@@ -126,7 +126,7 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
 
 
 _FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList}
-_TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
+_TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts, "list": Listed}
 
 
 def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.kinds.field import ATTITUDE_FORMS, Field
+from app.kinds.field import ATTITUDE_FORMS, XYZ, Field
 from app.kinds.quantities import without_rounding
 from app.system.language import readable, tr
 from app.window.labels import Plain, with_unit
@@ -528,7 +528,64 @@ def _piece(text: str) -> dict[str, Any]:
 
 
 class Parts(Row):
-    """The row of the parts of a body: a line each, to be read."""
+    """The row of the parts of a body: mass or density, and position, of each; all else of them stays."""
+
+    def __init__(self, field: Field, value: Any) -> None:
+        super().__init__(field)
+        self.entries: dict[tuple[int, str], Entry] = {}  # by the number of a part and its key
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(3)
+        for line in (Plain(self.label), self.error):
+            self._column.addWidget(line)
+        self.fill(value)
+
+    def fill(self, value: Any) -> None:
+        """Show parts ({"shape": ..., "mass": ...}, ...)."""
+        self._given = tuple(value or ())
+        fields = {(i, key): one for i, part in enumerate(self._given) for key, one in self._fields(i, part).items()}
+        if fields != {place: entry.field for place, entry in self.entries.items()}:
+            for entry in self.entries.values():
+                entry.hide()
+                entry.deleteLater()
+            self.entries = {place: Entry(one, None) for place, one in fields.items()}
+            for entry in self.entries.values():
+                entry.edited.connect(self.edited)
+                self._column.insertWidget(self._column.count() - 1, entry)
+        for (i, key), entry in self.entries.items():
+            entry.fill(self._given[i].get(key))
+
+    def _fields(self, number: int, part: dict[str, Any]) -> dict[str, Field]:
+        name = part.get("name") or tr("Part {number}").format(number=number + 1)
+        shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
+        load, unit = ("mass", "kg") if "mass" in part else ("density", "kg/m³")
+        tip = "Of its centre, or of the origin of its file, in the body's axes; empty: 0, 0, 0"
+        return {
+            load: Field(f"{self.field.key}.{number}.{load}", f"{name}: {tr(word_shown(shape))}", unit),
+            "position": Field(f"{self.field.key}.{number}.position", "Position", "m", XYZ, tip, optional=True),
+        }
+
+    def value(self) -> Any:
+        """The parts, None when there are none; ScenarioError when a number cannot be read."""
+        parts = [dict(part) for part in self._given]
+        for (i, key), entry in self.entries.items():
+            parts[i][key] = entry.value()
+        return tuple({key: one for key, one in part.items() if one is not None} for part in parts) or None
+
+    @property
+    def unfinished(self) -> bool:
+        """True while one of several numbers is being typed, but not the last."""
+        return any(entry.unfinished for entry in self.entries.values())
+
+    def at(self, place: str) -> list[QLineEdit]:
+        """All numbers, or those of a key of a part."""
+        number, _, key = place.partition(".")
+        found = [entry for (i, name), entry in self.entries.items() if str(i) == number and key.startswith(name)]
+        return [line for entry in found or self.entries.values() for line in entry.at("")]
+
+
+class Listed(Row):
+    """The row of a list of tables: a line each, to be read."""
 
     def __init__(self, field: Field, value: Any) -> None:
         super().__init__(field)
@@ -541,23 +598,22 @@ class Parts(Row):
         self.fill(value)
 
     def fill(self, value: Any) -> None:
-        """Show parts ({"shape": ..., "mass": ...}, ...)."""
+        """Show tables."""
         self._given = value
-        self.list.setText("\n".join(_part_text(i, part) for i, part in enumerate(value or (), 1)))
+        self.list.setText("\n".join(_table_text(i, table) for i, table in enumerate(value or (), 1)))
 
     def value(self) -> Any:
-        """The parts, as they are."""
+        """The tables, as they are."""
         return self._given
 
 
-def _part_text(number: int, part: dict[str, Any]) -> str:
-    if "between" in part:
-        name = part.get("name") or tr("Joint {number}").format(number=number)
-        return f"{name}: {tr(word_shown(part['type']))}, {' – '.join(part['between'])}"
-    name = part.get("name") or tr("Part {number}").format(number=number)
-    shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
-    load = f"{part['mass']:g} kg" if "mass" in part else f"{part['density']:g} {tr('kg/m³')}"
-    return f"{name}: {tr(word_shown(shape))}, {load}"
+def _table_text(number: int, table: dict[str, Any]) -> str:
+    if "between" in table:
+        name = table.get("name") or tr("Joint {number}").format(number=number)
+        return f"{name}: {tr(word_shown(table['type']))}, {' – '.join(table['between'])}"
+    shape = table.get("shape") or ("inertia" if "inertia" in table and "size" not in table else "cuboid")
+    load = f"{table['mass']:g} kg" if "mass" in table else f"{table['density']:g} {tr('kg/m³')}"
+    return f"{table['name']}: {tr(word_shown(shape))}, {load}"
 
 
 class LineRow(Text):
