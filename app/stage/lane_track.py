@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from app.playback.run import Lane
 from app.playback.verdicts import LEFT, RIGHT
 from app.stage.actor_group import ActorGroup
+from app.theme import Theme, legible
 from physics.analysis.comparison import departure
 from physics.core.rotation import Array, angle_between, apply, axis_between, matrix
 from physics.core.trajectory import State, Trajectory
@@ -65,6 +66,11 @@ class LaneTrack:
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
         others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
         self.bodies: tuple[LaneTrack, ...] = (*others, self)
+
+    def stand_out(self, theme: Theme) -> None:
+        """Take the lane's colour, darkened or lightened to a contrast of 3 with the sky of a theme."""
+        sky = replace(theme, panel=theme.stage_top)
+        self.scheme = replace(self._lane.scheme, colour=legible(self._lane.scheme.colour, sky))
 
     def refresh(self) -> None:
         """Take over the states recorded since the last call, and the true motion once it is known."""

@@ -307,6 +307,8 @@ class Stage:
 
     def _build(self) -> None:
         look = look_of(self._theme)
+        for track in self._tracks:
+            track.stand_out(self._theme)
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
         places = panes([track.scheme.name for track in self._tracks], overlaid=self.layout == "overlay")

@@ -14,6 +14,7 @@ from physics.core.rotation import Array, apply
 
 TURNS = 80.0  # rotation [rad] in the memory of the curve of a body point
 HEAD, WIDER = 2.5, 3.5  # a curve widens over its last radians by so many pixels, to show its direction
+POINTED = 0.04  # extent of the smallest curve that has a bead at its end, in distances of its point
 SHORT = 0.2  # largest share of a curve that widens
 
 
@@ -103,6 +104,8 @@ class Trace(DrawnCurve):
             move(line, seen[-len(colours) :])
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
+            drawn = float(np.ptp(points, axis=0).max()) > POINTED * float(np.linalg.norm(self.point))
+            self._bead.SetVisibility(self.on and drawn)  # no bead in the void at the end of an axis that stands
 
     def arms(self, times: Array) -> Array:
         """Places of the point (n, 3) [m] at times (n,) [s], from the centre of mass."""

@@ -40,7 +40,7 @@ class Flight(LaneScene):
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
         self.traces = [
             Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
-            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=1.6, opacity=0.6, rate=rate),
+            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=2.0, opacity=0.85, rate=rate),
         ]
         for trace in self.traces:
             trace.unless = "poinsot"
@@ -68,9 +68,7 @@ class Fall(LaneScene):
             Axes(body, look, 1.45 * body.radius),
             SoftShadow(body.vertices, SUN, 0.6, place.ground),
         ]
-        rim = body.vertices[int(np.argmax(np.linalg.norm(body.vertices, axis=1)))]
-        self._rim = Trace(track, rim, 1.6, free=False, width=2.0, opacity=0.8)
-        self.tracked = [VectorArrows(track, look, body.radius, rock=True), Path(track), self._rim]
+        self.tracked = [VectorArrows(track, look, body.radius, rock=True), Path(track)]
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 
