@@ -465,7 +465,7 @@ def potential(m: Mechanism, p: Pose) -> float:
     """Potential energy [J]: of weight from z = 0, of springs, and minus constant loads times their coordinates."""
     found = 0.0
     for i in range(m.mass.shape[0]):
-        found -= m.mass[i] * dot(vector(m.gravity.reshape(1, 3), 0), vector(p.r, i))
+        found -= m.mass[i] * dot((m.gravity[0], m.gravity[1], m.gravity[2]), vector(p.r, i))
     for j in range(m.kind.shape[0]):
         for c in range(6 - CONSTRAINTS[m.kind[j]]):
             x = p.coordinates[j, c] - m.rest[j, c]

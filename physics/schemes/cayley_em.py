@@ -147,7 +147,8 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
             for i in range(3):
                 way += row[i] * (rb[i] - ra[i]) + row[3 + i] * y.turn[a, i] + row[6 + i] * y.turn[b, i]
             ratio, x0, x1 = 1.0, y.start.coordinates[j, c], y.end.coordinates[j, c]
-            if abs(way) > 1e-10 and m.kind[j] != BALL:
+            # below that the quotient would be rounding, and differs from 1 by less
+            if abs(way) > 1e-7 and m.kind[j] != BALL:
                 ratio = (x1 - x0) / way
             T.loads[j, c] = ratio * (load - k * (0.5 * (x0 + x1) - m.rest[j, c])) - damping / h * way
             T.slopes[j, c] = -0.5 * ratio * k - damping / h
