@@ -13,7 +13,7 @@ import time
 from argparse import Namespace
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -78,8 +78,11 @@ def compare(arguments: Namespace) -> int:
         world, lanes = computed(scenario, file, progress, truth=True)
         found = [compare_lane(lane.world, lane.trajectory, lane.truths[lane.scheme.name]) for lane in lanes]
     if arguments.json:
-        body = compound.facts(world.body)
-        facts = {"scenario": str(file), "body": body, "lanes": {one.lane: one.facts() for one in found}}
+        body: dict[str, Any] = {"body": compound.facts(world.body)}
+        if world.body_names:
+            named = zip(world.body_names, world.bodies, strict=True)
+            body = {"bodies": {name: compound.facts(one) for name, one in named}, "notes": world.notes}
+        facts = {"scenario": str(file), **body, "lanes": {one.lane: one.facts() for one in found}}
         print(json.dumps(facts, indent=2))
     else:
         print("\n".join(aligned([[*map(tr, HEADINGS)], *map(list, verdict_table(lanes))])))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, unallocating
+from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Vector, cross, dot
 from physics.joints.mechanism import (
     ACROSS,
@@ -516,3 +516,22 @@ def pack(m: Mechanism, p: Pose, u: Array, row: Array) -> None:
     for j in range(m.kind.shape[0]):
         for c in range(3):
             row[BODY * b + 3 * j + c] = p.coordinates[j, c]
+
+
+@kernel
+def count_along(m: Mechanism, times: Array, states: Array, p: Pose, coordinates: Array, rates: Array) -> None:
+    """Coordinates and their rates (n, j, 3) of stored rows at times (n,) [s], counted from one row to the next.
+
+    coordinates : those before the first row come in its place. Between two rows a rate is taken to change evenly.
+    """
+    u = np.zeros((len(p.r), 6))
+    for i in range(len(times)):
+        unpack(m, states[i], p, u)
+        coordinate_rates(m, p, u, rates[i])
+        if i == 0:
+            p.coordinates[:] = coordinates[0]
+        else:
+            half = 0.5 * (times[i] - times[i - 1])
+            p.coordinates[:] = coordinates[i - 1] + half * (rates[i - 1] + rates[i])
+        count(m, p)
+        coordinates[i] = p.coordinates

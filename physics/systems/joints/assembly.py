@@ -340,7 +340,7 @@ class _Assembly:
             for i, x in zip(free, change * min(1.0, FARTHEST / max(largest, FARTHEST)), strict=True):
                 self._move(self._free[i], float(x))
             near = near and largest < FARTHEST
-            if largest < 1e-15:
+            if largest < 1e-10:  # whose square is what is left
                 break
         return near and bool(np.abs(gaps).max(initial=0.0) <= CLOSED)
 

@@ -292,7 +292,7 @@ class Drawn(NamedTuple):
 class JointsScenario(Scenario):
     """A scenario of kind ``joints``. Its bodies are those of ``[[body]]``, then those of each ``[[chain]]``."""
 
-    usual_schemes: ClassVar[tuple[str, ...]] = ("moser-veselov", "verlet-exact")
+    usual_schemes: ClassVar[tuple[str, ...]] = ("cayley-em", "moser-veselov", "mujoco-euler")
     later: ClassVar[frozenset[str]] = frozenset()
     varied: ClassVar[frozenset[str]] = frozenset({"gravity", "joint", "spring"})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -156,34 +155,23 @@ class JointsWorld(World):
         Of a ball joint the rates are its relative angular velocity, and the coordinates nothing. Between two states an
         angle may turn far, at an even acceleration.
         """
-        n, pose = len(states.time), rows.new_pose(self.mechanism)
-        found = np.zeros((2, n, len(self.mechanism.kind), 3))
-        pose.coordinates[:] = self.coordinates
-        for i, u in enumerate(self.poses(states, pose)):
-            rows.coordinate_rates(self.mechanism, pose, u, found[1, i])
-            if i:
-                step = 0.5 * (states.time[i] - states.time[i - 1])
-                pose.coordinates[:] = found[0, i - 1] + step * (found[1, i - 1] + found[1, i])
-            rows.count(self.mechanism, pose)
-            found[0, i] = pose.coordinates
+        found = np.zeros((2, len(states.time), len(self.mechanism.kind), 3))
+        found[0, :1] = self.coordinates
+        rows.count_along(self.mechanism, states.time, self._bodies(states), rows.new_pose(self.mechanism), *found)
         return found[0], found[1]
 
     def stored(self, states: Block | Trajectory) -> Array:
         """States as rows (n, 13 b + 3 j) of physics.joints."""
+        found = self._bodies(states)
+        found[:, 13 * len(self.parts) :] = self.counted(states)[0].reshape(len(found), -1)
+        return found
+
+    def _bodies(self, states: Block | Trajectory) -> Array:
+        """As ``stored``, with 0 for all coordinates."""
         n = len(states.time)
         q, w = self.to_principal(states.orientation, states.angular_velocity)
         bodies = np.concatenate([states.position, q, states.velocity, w], axis=2)
-        return np.concatenate([bodies.reshape(n, -1), self.counted(states)[0].reshape(n, -1)], axis=1)
-
-    def poses(self, states: Block | Trajectory, into: rows.Pose) -> Iterator[Array]:
-        """Velocities (b + 1, 6) of one state after another, whose pose has been placed."""
-        q, w = self.to_principal(states.orientation, states.angular_velocity)
-        u = np.zeros((len(self.parts) + 1, 6))
-        for i in range(len(states.time)):
-            into.r[:-1], into.q[:-1] = states.position[i], q[i]
-            u[:-1, :3], u[:-1, 3:] = states.velocity[i], w[i]
-            rows.place(self.mechanism, into)
-            yield u
+        return np.concatenate([bodies.reshape(n, -1), np.zeros((n, self.coordinates.size))], axis=1)
 
 
 def build(scenario: JointsScenario) -> JointsWorld:
