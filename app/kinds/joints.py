@@ -162,7 +162,7 @@ def _facts(world: World) -> str:
     """Bodies, joints and freedoms of a mechanism, and which of its constraints are redundant."""
     one = _of(world)
     rows, freedoms = int(CONSTRAINTS[one.mechanism.kind].sum()), 6 * len(one.parts) - one.rank
-    words = tr("{bodies} bodies, {joints} joints, {freedoms} freedoms.")
+    words = tr("{bodies} bodies, {joints} joints; freedoms: {freedoms}.")
     words = words.format(bodies=len(one.parts), joints=len(one.mechanism.kind), freedoms=freedoms)
     if rows > one.rank:
         more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")

@@ -558,7 +558,8 @@ class Panel(QScrollArea):
         One of several numbers of which the user has not typed the last yet waits until the keyboard leaves them.
         """
         fields = dict.fromkeys((error.field, error.field.replace(".0.", ".", 1)))  # of the one table of a list
-        for field, (key, entry) in product(fields, self.entries.items()):
+        nearest = sorted(self.entries.items(), key=lambda one: -len(one[0]))  # body.mass before body
+        for field, (key, entry) in product(fields, nearest):
             whole = key == self._touched and key.startswith(field + ".")
             if not entry.isHidden() and (whole or f"{field}.".startswith(key + ".")):
                 if entry.unfinished:
