@@ -296,7 +296,8 @@ class Clicking(QObject):
         """Open an example, and go back to what was shown before."""
         schedule, unsaved, choice = self._schedule, self.window.files.unsaved, self.window.panel.choice
         choice.load_all()
-        choice.box.activated.emit(self.rng.randrange(choice.box.count()))
+        others = [row for row, one in enumerate(choice.scenarios) if one != schedule.scenario]  # else nothing is opened
+        choice.box.activated.emit(self.rng.choice(others))
         yield
         word = self._answer()
         yield from self._settled()
