@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.playback.run import Lane
 from app.playback.verdicts import LEFT, RIGHT
 from app.stage.actor_group import ActorGroup
-from app.theme import Theme, legible
+from app.theme import Theme, contrast, legible
 from physics.analysis.comparison import departure
 from physics.core.rotation import Array, angle_between, apply, axis_between, matrix
 from physics.core.trajectory import State, Trajectory
@@ -69,8 +69,9 @@ class LaneTrack:
 
     def stand_out(self, theme: Theme) -> None:
         """Take the lane's colour, darkened or lightened to a contrast of 3 with the sky of a theme."""
-        sky = replace(theme, panel=theme.stage_top)
-        self.scheme = replace(self._lane.scheme, colour=legible(self._lane.scheme.colour, sky))
+        self.scheme = row = self._lane.scheme
+        if contrast(row.colour, theme.stage_top) < 3.0:
+            self.scheme = replace(row, colour=legible(row.colour, replace(theme, panel=theme.stage_top)))
 
     def refresh(self) -> None:
         """Take over the states recorded since the last call, and the true motion once it is known."""

@@ -39,7 +39,7 @@ def window(path: Path, at: float = 7.3, size: tuple[int, int] = (1600, 1000)) ->
     _wait(app, lambda: shown.session.clock.complete and shown.view.stage is not None, 300)
     shown.session.clock.playing = False
     shown.session.seek(at)
-    _wait(app, lambda: False, 3)
+    _wait(app, lambda: False, 20)  # until charts and the comparison with the true motion are drawn
     picture = shown.grab()
     shown.close()
     picture.save(str(path))

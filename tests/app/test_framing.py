@@ -52,7 +52,7 @@ def test_a_body_fills_its_viewport_and_no_caption_lies_over_it(flight: Run, plot
         areas = [np.prod(renderer.GetSize()) for renderer in shown]
         assert sum(areas) == pytest.approx(np.prod(size), rel=0.01)
         for renderer, boxes in zip(shown, stage.describe().captions.boxes(()), strict=True):
-            (wide, high), (middle, globe) = renderer.GetSize(), disc(renderer, lane_actors.GLOBE * radius)
+            (wide, high), (middle, globe) = renderer.GetSize(), disc(renderer, lane_actors.REACH * radius)
             assert 0.45 <= 2 * globe / min(wide, high) <= 0.8, size
             body = disc(renderer, radius)[1]
             assert (middle - body > 0).all()

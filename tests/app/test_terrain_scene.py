@@ -428,14 +428,6 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
     stage.set_layout("overlay")
     stage.set_layout("side-by-side")
     assert [stage.land.ground.map_in(view) for view in (0, 1)] == ["energy", "energy"]
-    stage.show_map("energy", "J", {"implicit": values})
-    colours = [
-        part.props[0].prop.color
-        for _, scene in stage.describe().scenes
-        for part in scene.parts
-        if isinstance(part, PathOf)
-    ]
-    assert colours == [SCHEMES["explicit"].colour, "white"]  # blue as a lane or yellow as a map: not on a map
     stage.close()
 
 

@@ -216,8 +216,10 @@ def _broken(line: Line, unit: float, room: float) -> list[Line]:
             left = room
         lines[-1] += bit
         left -= _length(bit, unit)
-    if len(lines[-1]) == 1 and len(bits) > 3 and len(bits) == sum(map(len, lines)):  # no word alone on a line
-        lines[-2:] = [lines[-2][:-1], (lines[-2][-1], *lines[-1])]
+    if len(lines) > 1 and len(lines[-1]) == 1 and len(lines[-2]) > 2 and len(bits) == sum(map(len, bits)):
+        last = (lines[-2][-1], *lines[-1])  # no word alone on a line
+        if _length(last, unit) <= room:
+            lines[-2:] = [lines[-2][:-1], last]
     return lines
 
 
