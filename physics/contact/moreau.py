@@ -222,9 +222,8 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         touches = touching(
                             grid, body, depths, bar, middle, R, laden, gyro, heavy, leans, places, contacts
                         )
-                        if more[0] > 0.0:
-                            for i in range(touches):
-                                resist(contacts[i], more[0], laden, gyro)
+                        if more[0] > 0.0 and touches > 0:
+                            resist(contacts, touches, more[0], laden, gyro)
                         v_next, w_next, solved = percussions(
                             contacts,
                             touches,
