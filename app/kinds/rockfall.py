@@ -62,6 +62,11 @@ def _attitude(scenario: Scenario) -> tuple[float, ...] | None:
     return None if attitude == "random" else attitude
 
 
+def _lift(scenario: Scenario) -> float | None:
+    height = of_rocks(scenario).release.height
+    return None if height == "clear" else height
+
+
 CARDS = {
     "Rock": (
         replace(BODY[0], choices=(*SHAPES, "sphere", "disk"), notes=NOTES),
@@ -81,7 +86,7 @@ CARDS = {
         Field("release.polygon", "Corners of the polygon", "m", tip="x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map", corners=3, only=("release.place", ("polygon",)), fits=_placed),
         Field("release.file", "Places", tip="Points in turn, lines or polygons (.geojson), or columns x, y (.csv)", endings=(".geojson", ".json", ".csv", ".gpkg", ".shp"), only=("release.place", ("file",)), fits=_placed),
         Field("release.slope_above", "Cells steeper than", "°", tip="Rocks start anywhere in such cells; above 0, below 90", only=("release.place", ("slope_above",)), fits=_placed),
-        Field("release.height", "Height", "m", tip="Of the centre of mass above the ground", fits=_placed),
+        Field("release.height", "Height", "m", tip="Of the centre of mass above the ground; empty: each rock just clear of its own ground", optional=True, empty="clear", reads=_lift, fits=_placed),
         Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up", fits=lambda scenario: of_rocks(scenario).release.velocity is None),
         Field("release.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up"),
         ANGULAR_VELOCITY,
@@ -209,7 +214,8 @@ def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scena
     release = plain.get("release", {})
     if on.initial.position is not None:
         release["position"] = on.initial.position[:2]
-    release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
+    if on.release.height != "clear":
+        release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
     plain |= {
         "title": file.stem,
         "note": "The convex hull of the file's points, with the density of rock; "

@@ -397,7 +397,9 @@ class ReleaseConfig(Table):
     slope_above: Annotated[Positive, Field(lt=90)] | None = Field(
         None, description="rocks start anywhere in cells steeper than this [deg]"
     )
-    height: Number = Field(1.0, description="of the centre of mass above the terrain [m]")
+    height: Number | Literal["clear"] = Field(
+        1.0, description="of the centre of mass above the terrain [m]; clear: each rock just above its own ground"
+    )
     velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
 
     @property
@@ -417,6 +419,11 @@ PLACES = ("position", "line", "polygon", "file", "slope_above")
 
 
 class EnsembleConfig(Table):
+    @property
+    def lift(self) -> float:
+        """The height [m]; NaN where it is that at which a rock is clear of the ground."""
+        return math.nan if self.height == "clear" else self.height
+
     """``[ensemble]``: how many rocks fall, and what is drawn for each; see physics.systems.rockfall.sampling."""
 
     rocks: Annotated[int, Field(strict=True, ge=1)] = 1
