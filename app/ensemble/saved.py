@@ -20,7 +20,7 @@ from physics.core.input_checks import DAMAGED, finite, short_line
 from physics.ensembles.ensemble import buried, checked, doubts
 from physics.ensembles.results_folder import HEADER
 from physics.ensembles.rock_record import MOST_ROCKS
-from physics.ensembles.rock_rows import REASONS, ROW
+from physics.ensembles.rock_rows import OLDER, REASONS, ROW, of_any_version
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.ensembles.validation import checked as validation
 from physics.io.trajectory_readers import read_table
@@ -152,7 +152,7 @@ class _Csv:
     def from_rock(self, rock: int) -> Iterator[tuple[str, Any]]:
         """Scheme and row of a rock, one after the other."""
         with self.path.open("rb") as file:
-            if short_line(file, LONGEST).decode().strip().split(",") != HEADER:
+            if short_line(file, LONGEST).decode().strip().split(",") not in (HEADER, HEADER[: len(OLDER.names or ())]):
                 raise ValueError(self.path)
             file.seek(_place(file, rock))
             for _ in self._schemes:
@@ -193,15 +193,16 @@ def _place(file: IO[bytes], rock: int) -> int:
 def _read(line: bytes) -> tuple[str, Any]:
     """Scheme and row in a line of rocks.csv."""
     scheme, *words = line.decode().strip().split(",")
-    return scheme, _row(dict(zip(_COLUMNS, words, strict=True)))
+    columns = _COLUMNS if len(words) == len(_COLUMNS) else _OLDER
+    return scheme, _row(dict(zip(columns, words, strict=True)))
 
 
-_COLUMNS = [name for name in ROW.names or () if name != "unsolved"]
+_COLUMNS, _OLDER = ([name for name in kind.names or () if name != "unsolved"] for kind in (ROW, OLDER))
 
 
 def _row(values: dict[str, Any]) -> Any:
     """A record of type ROW."""
-    row = np.zeros(1, ROW)
+    row = of_any_version(np.zeros(1, OLDER))
     for name, value in values.items():
         row[name] = _CODES[value] if name == "stop_reason" else finite(value)
     return row[0]
@@ -224,7 +225,7 @@ class _Parquet:
     def _where(self, filters: list[Any]) -> Iterator[tuple[str, Any]]:
         try:
             found = read_table(self.path, {"scheme", *_COLUMNS}, filters=filters).to_pylist()
-            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS})) for row in found]
+            yield from [(row["scheme"], _row({name: row[name] for name in _COLUMNS if name in row})) for row in found]
         except DAMAGED:
             raise foreign(self.path) from None
 

@@ -62,6 +62,11 @@ def _attitude(scenario: Scenario) -> tuple[float, ...] | None:
     return None if attitude == "random" else attitude
 
 
+def _lift(scenario: Scenario) -> float | None:
+    height = of_rocks(scenario).release.height
+    return None if height == "clear" else height
+
+
 CARDS = {
     "Rock": (
         replace(BODY[0], choices=(*SHAPES, "sphere", "disk"), notes=NOTES),
@@ -81,7 +86,7 @@ CARDS = {
         Field("release.polygon", "Corners of the polygon", "m", tip="x, y; x, y; x, y; … Rocks start anywhere in it, evenly by area of the map", corners=3, only=("release.place", ("polygon",)), fits=_placed),
         Field("release.file", "Places", tip="Points in turn, lines or polygons (.geojson), or columns x, y (.csv)", endings=(".geojson", ".json", ".csv", ".gpkg", ".shp"), only=("release.place", ("file",)), fits=_placed),
         Field("release.slope_above", "Cells steeper than", "°", tip="Rocks start anywhere in such cells; above 0, below 90", only=("release.place", ("slope_above",)), fits=_placed),
-        Field("release.height", "Height", "m", tip="Of the centre of mass above the ground", fits=_placed),
+        Field("release.height", "Height", "m", tip="Of the centre of mass above the ground; empty: each rock just clear of its own ground", optional=True, empty="clear", reads=_lift, fits=_placed),
         Field("initial.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up", fits=lambda scenario: of_rocks(scenario).release.velocity is None),
         Field("release.velocity", "Velocity", "m/s", XYZ, "Of the centre of mass at the start, z up"),
         ANGULAR_VELOCITY,
@@ -110,6 +115,7 @@ CARDS = {
     ),
     "Ground": (
         Field("soil.preset", "Soil", tip="Values from the literature, fitted to no slope: mean run-outs by them were off by up to 53 m; numbers given below win over them", optional=True, choices=("", *SOILS)),
+        Field("soil.laws", "Impact laws", tip="Recommended: restitution, ramp, roughness, scatter and scar of the soil above, partly ours, chosen on 18 runs of one slope; numbers given below win over them", optional=True, choices=("", "recommended"), nothing="None, or by the numbers below"),
         Field("soil.mu_min", "Friction μ min", tip="Of a fresh contact; 0 or more; 0.55 in Lu et al. 2019", optional=True),
         Field("soil.mu_max", "Friction μ max", tip="After long slip; at least μ min; 2 in Lu et al. 2019", optional=True),
         Field("soil.kappa", "Growth κ", "1/m", tip="How fast friction grows with slip; 0 or more; 3 in Lu et al. 2019", optional=True),
@@ -117,8 +123,10 @@ CARDS = {
         Field("soil.restitution", "Restitution", tip="Of the normal velocity; 0 to 1; 0: impacts do not bounce", optional=True),
         Field("soil.restitution_speed", "Restitution halves at", "m/s", tip="Normal speed at which restitution is half; 0: the same at all speeds; 9.144 in Pfeiffer & Bowen 1989", optional=True),
         Field("soil.drag", "Ground drag", "1/s", tip="Viscous drag over mass while in contact; 0 or more", optional=True),
+        Field("soil.drag_time", "Drag after a touch-down", "s", tip="In which the ground drag acts on a rock that bounces too; 0 to 10; impacts last about 0.2 s in Lu et al. 2019", optional=True),
         Field("soil.rolling", "Rolling resistance", tip="Tangent of the slope below which a ball does not roll; 0 or more", optional=True),
         Field("soil.roughness", "Roughness", "m", tip="Of the ground below the cells of the map: bumps over the radius of a rock, drawn at each touch-down; Pfeiffer & Bowen 1989", optional=True),
+        Field("soil.scatter", "Scatter of impacts", tip="Standard deviation of the logarithm of ramp and restitution, drawn at each touch-down; 0 to 1", optional=True),
         Field("soil.zone", "Other soils", tip="Polygons on the ground, each with its soil; where they overlap the lower in this list counts", optional=True, form="zones", choices=("", *SOILS), nothing="Own values"),
         Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
         Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
@@ -129,6 +137,7 @@ CARDS = {
         Field("soil.scar.modulus", "Modulus", "N/m²", tip="Of compactable soil, at least 1e5; 1e7 to 2.5e7 in Lu et al. 2019", optional=True),
         Field("soil.scar.coefficient", "Scar drag", tip="Added to the form drag of 1; 0.1 to 4 in Lu et al. 2019", optional=True),
         Field("soil.scar.density", "Soil density", "kg/m³", tip="Above 0; 1700 in Lu et al. 2019", optional=True),
+        Field("soil.scar.layer", "Layer", "m", tip="Of soil on rigid ground, the deepest scar; above 0; empty: any depth", optional=True),
     ),
     "Forest": (
         Field("forest.preset", "Forest", tip="Drag and height from the literature, approximate; numbers given below win over them", optional=True, choices=("", *FORESTS)),
@@ -209,7 +218,8 @@ def _falling(file: Path, reading: MeshReading, ground: Scenario | None) -> Scena
     release = plain.get("release", {})
     if on.initial.position is not None:
         release["position"] = on.initial.position[:2]
-    release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
+    if on.release.height != "clear":
+        release["height"] = max(on.release.height, round(2.0 * body.radius, 2))  # also on a wall of 60 degrees
     plain |= {
         "title": file.stem,
         "note": "The convex hull of the file's points, with the density of rock; "

@@ -99,19 +99,19 @@ def friction(
 
 
 # ---- rolling resistance -------------------------------------------------------------------------------
-# A moment against the angular velocity, |M| <= μ_r a P_N, with a the distance of the contact from the centre of mass:
-# a ball rolls down no slope whose tangent is below μ_r. In percussion form (Tasora & Anitescu 2013; Acary & Bourrier
-# 2021), contact by contact, as friction. It resists pivoting like rolling: a rock that spins on the spot comes to
-# rest too. Moments are along the body's principal axes.
+# A moment against the angular velocity, |M| <= μ_r Σ a P_N, with a the distance of each contact from the centre of
+# mass: a ball rolls down no slope whose tangent is below μ_r. In percussion form (Tasora & Anitescu 2013; Acary &
+# Bourrier 2021), as friction. It resists pivoting like rolling: a rock that spins on the spot comes to rest too. The
+# moments of all contacts are against one angular velocity, so that they are one moment, which the first keeps. It is
+# along the body's principal axes.
 
 
 @formula
-def resist(c: Array, mu: float, S: Symmetric, g: Vector) -> None:
-    """Give a filled contact its rolling resistance; S, g: see physics.contact.polyhedra.touching."""
-    squares = 0.0
-    for m in range(9):
-        squares += c[LEVER + m] * c[LEVER + m]
-    c[ROLLING] = mu * math.sqrt(0.5 * squares)  # three levers of one arm: |ρ x d|² adds up to 2 |ρ|²
+def resist(contacts: Array, n: int, mu: float, S: Symmetric, g: Vector) -> None:
+    """Give n filled contacts, at least one, their rolling resistance; S, g: see physics.contact.polyhedra.touching."""
+    for i in range(n):
+        contacts[i, ROLLING] = mu * math.sqrt(square_of_arm(contacts[i]))
+    c = contacts[0]
     answers = answer(S, g, (1.0, 0.0, 0.0)), answer(S, g, (0.0, 1.0, 0.0)), answer(S, g, (0.0, 0.0, 1.0))
     for k in range(3):
         c[MOMENT + k] = c[MOMENT_SHIFT + k] = 0.0
@@ -120,9 +120,21 @@ def resist(c: Array, mu: float, S: Symmetric, g: Vector) -> None:
 
 
 @formula
-def bound_of(c: Array) -> float:
-    """The largest moment [N m s] with the normal percussion as it is."""
-    return float(c[ROLLING] * c[PERCUSSION])
+def square_of_arm(c: Array) -> float:
+    """|ρ|² [m²]: three levers of one arm, |ρ x d|², add up to twice as much."""
+    squares = 0.0
+    for m in range(9):
+        squares += c[LEVER + m] * c[LEVER + m]
+    return 0.5 * squares
+
+
+@formula
+def bound_of(contacts: Array, n: int) -> float:
+    """The largest moment [N m s] with the normal percussions as they are."""
+    bound = 0.0
+    for i in range(n):
+        bound += contacts[i, ROLLING] * contacts[i, PERCUSSION]
+    return bound
 
 
 @formula
@@ -153,11 +165,11 @@ def rolled(c: Array, bound: float, w: Vector) -> tuple[Vector, float]:
     for k in range(3):
         c[MOMENT_STEP + k] = step[k]
     moved = math.sqrt(step[0] * step[0] + step[1] * step[1] + step[2] * step[2])
-    return _turned_by(c, step, w), moved / c[ROLLING]
+    return turned_by(c, step, w), moved / c[ROLLING]
 
 
 @formula
-def _turned_by(c: Array, step: Vector, w: Vector) -> Vector:
+def turned_by(c: Array, step: Vector, w: Vector) -> Vector:
     """Angular velocity after a moment [N m s] more, which the contact keeps."""
     t = TURN
     for k in range(3):
@@ -188,7 +200,7 @@ def extrapolated(c: Array, back: float, w: Vector) -> Vector:
     step = (back * (c[b] - c[m]), back * (c[b + 1] - c[m + 1]), back * (c[b + 2] - c[m + 2]))
     for k in range(3):
         c[MOMENT_BEFORE + k], c[MOMENT_STEP_BEFORE + k] = c[MOMENT + k], c[MOMENT_STEP + k]
-    return _turned_by(c, step, w)
+    return turned_by(c, step, w)
 
 
 @formula

@@ -31,7 +31,7 @@ import numpy as np
 
 from physics.contact.friction import coefficient, resist, slipped
 from physics.contact.percussions import percussions
-from physics.contact.places import lean, normal_at
+from physics.contact.places import chances, lean, normal_at, varied_by
 from physics.contact.vertices import (
     PERCUSSION,
     Detection,
@@ -90,7 +90,7 @@ def _after(S: Symmetric, g: Vector, D: Symmetric, w: Vector, w_free: Vector) -> 
 # ---- the loop -----------------------------------------------------------------------------------------
 
 # the state of the loop: position 3, attitude 4, velocity 3, angular velocity 3, then these
-SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22
+SLIP, CALM, STEP, UNSOLVED, SCAR, LEAN, TOUCHED, DRAGGED, CHANCE, STATE_SIZE = 13, 14, 15, 16, 17, 18, 21, 22, 23, 24
 # the columns of its output: time, position 3, attitude 4, velocity 3, angular velocity 3, contacts
 AT_T, AT_R, AT_V, AT_W, COLUMNS = 0, 1, 8, 11, 15
 LANDINGS = 8  # in a step, that are found where they are
@@ -139,6 +139,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         r, q, v, w = motion_in(state)
         s, calm, count, unsolved, lowered = state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR]
         tilt, touched = (state[LEAN], state[LEAN + 1], state[LEAN + 2]), state[TOUCHED]
+        dragged, chance = state[DRAGGED], state[CHANCE]  # time that is left [s]; of the restitution, normal
         mu_min, mu_max, beta, kappa, restitution, soil_drag, scar, more = soil_below(soil, cell[0], cell[1], r)
         axes, memory, fast = axes_of(q), state[STATE_SIZE:], 0.0
         starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
@@ -197,7 +198,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     if wanders and held:
                         w_work, gyro = w_free, (0.0, 0.0, 0.0)
                     # (81) gravity, and drag at the mean of the velocities before and after: while the ground is touched
-                    drag = 0.5 * dt * (plough + wood + (soil_drag if held else 0.0))
+                    touching_share = 1.0 if held else min(dragged / dt, 1.0) if dragged > 0.0 else 0.0
+                    drag = 0.5 * dt * (plough + wood + soil_drag * touching_share)
+                    dragged -= dt
                     keep, gain = (1.0 - drag) / (1.0 + drag), 1.0 / (1.0 + drag)
                     v_next, w_next = (keep * v[0], keep * v[1], keep * v[2] - gain * g * dt), w_free
                     laden, heavy, bar = inertia, mass, lowered
@@ -212,8 +215,12 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         v, w, w_work, laden, gyro = v_next, w_next, w_next, inertia, (0.0, 0.0, 0.0)
                         middle, R, bar = r, axes_of(q), lowered - SLACK * radius
                         landed(grid, body, r, R, landing, lowered, depths, places)
-                        if more[1] > 0.0 or more[2] > 0.0:
-                            tilt = lean(more[1], more[2], normal_at(grid, r[0], r[1]), v, key, int(touched))
+                        dragged = more[4]
+                        if more[1] > 0.0 or more[2] > 0.0 or more[5] > 0.0:
+                            luck = chances(key, int(touched)) if more[5] > 0.0 else (0.0, 0.0, 0.0)
+                            below_it = normal_at(grid, r[0], r[1])
+                            tilt = lean(more[1], more[2], below_it, v, key, int(touched), more[5], luck)
+                            chance = luck[2]
                             touched += 1.0
                     pressed = 0
                     if held or landing >= 0:
@@ -222,14 +229,13 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                         touches = touching(
                             grid, body, depths, bar, middle, R, laden, gyro, heavy, leans, places, contacts
                         )
-                        if more[0] > 0.0:
-                            for i in range(touches):
-                                resist(contacts[i], more[0], laden, gyro)
+                        if more[0] > 0.0 and touches > 0:
+                            resist(contacts, touches, more[0], laden, gyro)
                         v_next, w_next, solved = percussions(
                             contacts,
                             touches,
                             mu,
-                            restitution,
+                            min(restitution * varied_by(more[5], chance), 1.0) if more[5] > 0.0 else restitution,
                             heavy,
                             v_next,
                             w_next,
@@ -285,6 +291,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         store_motion(state, r, q, v, w)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered
         state[LEAN], state[LEAN + 1], state[LEAN + 2], state[TOUCHED] = *tilt, touched
+        state[DRAGGED], state[CHANCE] = dragged, chance
         return row, reason
 
     return march

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 import math
 
-from physics.contact.friction import bound_of, change_of_step, extrapolated, rebound, rolled, work_of_rolling
+from physics.contact.friction import (
+    bound_of,
+    change_of_step,
+    extrapolated,
+    rebound,
+    rolled,
+    square_of_arm,
+    turned_by,
+    work_of_rolling,
+)
 from physics.contact.vertices import (
     APPROACH,
     BEND,
@@ -18,7 +27,6 @@ from physics.contact.vertices import (
     INVERSE,
     LEVER,
     MOMENT,
-    MOMENT_BOUND,
     MOMENT_SHIFT,
     PERCUSSION,
     PERCUSSION_BEFORE,
@@ -48,9 +56,15 @@ def work_of(contacts: Array, n: int, v_before: Vector, w_before: Vector, v_next:
         c = contacts[i]
         for k in range(3):
             work += 0.5 * c[PERCUSSION + k] * (speed(c, k, v_before, w_before) + speed(c, k, v_next, w_next))
-        if c[ROLLING] > 0.0:
-            work += work_of_rolling(c, w_before, w_next)
+    if _rolls(contacts, n):
+        work += work_of_rolling(contacts[0], w_before, w_next)
     return work
+
+
+@formula
+def _rolls(contacts: Array, n: int) -> bool:
+    """True if rolling is resisted."""
+    return n > 0 and contacts[0, ROLLING] > 0.0
 
 
 @formula
@@ -61,7 +75,7 @@ def bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vecto
     """
     for i in range(n):
         contacts[i, BOUND] = mu * contacts[i, PERCUSSION]
-        contacts[i, MOMENT_BOUND] = bound_of(contacts[i])
+    rolls, bound = _rolls(contacts, n), bound_of(contacts, n)
     for _ in range(MORE_SWEEPS):
         change = largest = 0.0
         for i in range(n):
@@ -84,9 +98,9 @@ def bounded(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vecto
             v, w = push(c, 2, step2, mass, v, w)
             c[PERCUSSION + 1], c[PERCUSSION + 2] = x, y
             change = max(change, abs(step1), abs(step2))
-            if c[ROLLING] > 0.0:
-                w, moved = rolled(c, c[MOMENT_BOUND], w)
-                change = max(change, moved)
+        if rolls:
+            w, moved = rolled(contacts[0], bound, w)
+            change = max(change, moved)
         if change <= TOLERANCE * max(mass, largest):
             break
     return v, w
@@ -132,28 +146,27 @@ TURNS = 2
 
 @formula
 def stuck(
-    contacts: Array, n: int, mu: float, mass: float, S: Symmetric, g: Vector, v: Vector, w: Vector
+    contacts: Array, n: int, mu: float, mass: float, S: Symmetric, g: Vector, v: Vector, w: Vector, still: bool
 ) -> tuple[Vector, Vector, bool]:
     """Velocities after percussions that hold all contacts, and whether these obey Signorini's and Coulomb's laws.
 
-    v, w: the velocities without percussions, which are zero; S and g: the matrix S + hat(g) that answers torques.
-    Where the laws are not obeyed, or a contact resists rolling, the percussions stay zero.
+    v, w: the velocities without percussions, which are zero; S and g: the matrix S + hat(g) that answers torques;
+    still: whether rolling resistance holds the body from turning as well. Where the laws are not obeyed, the
+    percussions, and the moment that holds it, stay zero.
 
     Held contacts end with γ = W^T u = -(approach, slide), W their directions and levers. A turn of the multipliers,
     P -> P - s m (γ' - γ), takes the velocity u' at which (W W^T + M / (s m)) (u' - u) = -W (γ(u) - γ). As the
     directions of a contact are those of axes, the rows of v are solved by dividing, and 3 x 3 numbers are left.
     """
     soft = 1.0 / (STIFFNESS * mass)
-    share = 1.0 / (n + soft * mass)
+    share, arm = 1.0 / (n + soft * mass), square_of_arm(contacts[0]) if still else 0.0
     b = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # sum of directions times levers
     a = (
-        (soft * S[0], soft * (S[3] - g[2]), soft * (S[4] + g[1])),
-        (soft * (S[3] + g[2]), soft * S[1], soft * (S[5] - g[0])),
-        (soft * (S[4] - g[1]), soft * (S[5] + g[0]), soft * S[2]),
+        (soft * S[0] + arm, soft * (S[3] - g[2]), soft * (S[4] + g[1])),
+        (soft * (S[3] + g[2]), soft * S[1] + arm, soft * (S[5] - g[0])),
+        (soft * (S[4] - g[1]), soft * (S[5] + g[0]), soft * S[2] + arm),
     )
     for i in range(n):
-        if contacts[i, ROLLING] > 0.0:
-            return v, w, False
         for k in range(3):
             d, lever = _three(contacts[i], 3 * k), _three(contacts[i], LEVER + 3 * k)
             b, a = _with_product(b, d, lever), _with_product(a, lever, lever)
@@ -169,6 +182,8 @@ def stuck(
                 left = _left(contacts[i], k, v_held, w_held)
                 f = _plus(f, left, _three(contacts[i], 3 * k))
                 t = _plus(t, left, _three(contacts[i], LEVER + 3 * k))
+        if still:
+            t = _plus(t, arm, _plus(w_held, 1.0, _three(contacts[0], MOMENT_SHIFT)))
         for k in range(3):
             t = _plus(t, -share * f[k], b[k])
         turn = _plus(_plus(_plus((0.0, 0.0, 0.0), -over * t[0], c[0]), -over * t[1], c[1]), -over * t[2], c[2])
@@ -181,12 +196,20 @@ def stuck(
                 contacts[i, PERCUSSION + k] += step
                 v_held, w_held = push(contacts[i], k, step, mass, v_held, w_held)
             sound = sound and _in_cone(contacts[i], mu)
+        if still:
+            turning = _plus(w_soft, 1.0, _three(contacts[0], MOMENT_SHIFT))
+            w_held = turned_by(contacts[0], _plus((0.0, 0.0, 0.0), -STIFFNESS * mass * arm, turning), w_held)
+            moment, bound = _three(contacts[0], MOMENT), bound_of(contacts, n)
+            sound = sound and dot(moment, moment) <= bound * bound
         if not sound:
             break
+    if still:
+        turning = _plus(w_held, 1.0, _three(contacts[0], MOMENT_SHIFT))
+        sound = sound and arm * dot(turning, turning) <= TOLERANCE * TOLERANCE
     if sound and _most_left(contacts, n, v_held, w_held) <= TOLERANCE:
         return v_held, w_held, True
     for i in range(n):
-        contacts[i, PERCUSSION] = contacts[i, PERCUSSION + 1] = contacts[i, PERCUSSION + 2] = 0.0
+        _clear(contacts[i])
     return v, w, False
 
 
@@ -229,6 +252,7 @@ def _with_product(a: Rows, x: Vector, y: Vector) -> Rows:
 
 # ---- all contacts -------------------------------------------------------------------------------------
 
+EDGE_TURNS = 8  # of what rolls with all contacts held: the first at rest, the second without a moment
 SWEEPS = 100  # of Gauss-Seidel before the next, more robust form of friction is tried
 TRIES = 13  # starts of Newton's method for the direction of sliding, the first at the guess
 COARSE = 1e5  # times the work that friction of one contact may do by rounding: that of several is taken off
@@ -317,28 +341,81 @@ def answered(
 def _against_mean(c: Array, v_before: Vector, w_before: Vector) -> None:
     """Make a contact ready to be solved again, with friction against its mean sliding."""
     c[SLIDE], c[SLIDE + 1] = speed(c, 1, v_before, w_before), speed(c, 2, v_before, w_before)
-    c[PERCUSSION] = c[PERCUSSION + 1] = c[PERCUSSION + 2] = 0.0
-    if c[ROLLING] > 0.0:
-        for k in range(3):
-            c[MOMENT + k], c[MOMENT_SHIFT + k] = 0.0, w_before[k]
+    _clear(c)
+    for k in range(3):
+        c[MOMENT_SHIFT + k] = w_before[k]
 
 
 @formula
 def _solved(
     contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector, inertia: Inertia | None
 ) -> tuple[Vector, Vector, bool]:
-    """Velocities and whether they were solved: by sweeps where not all contacts stick."""
-    if inertia is not None and n > 1:
-        v_stuck, w_stuck, sticks = stuck(contacts, n, mu, mass, inertia[0], inertia[1], v, w)
-        if sticks:
-            return v_stuck, w_stuck, True
+    """Velocities and whether they were solved: by sweeps where not all contacts stick.
+
+    Where rolling is resisted, rest is tried first, then a turn with all contacts held, as about an edge.
+    """
+    rolls = _rolls(contacts, n)
+    if inertia is not None and (n > 1 or rolls):
+        moment, first, aim, before = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
+        arm = square_of_arm(contacts[0])
+        for turn in range(EDGE_TURNS if rolls else 1):
+            still = rolls and turn == 0
+            w_pushed = turned_by(contacts[0], moment, w) if turn > 1 else w
+            v_stuck, w_stuck, sticks = stuck(contacts, n, mu, mass, inertia[0], inertia[1], v, w_pushed, still)
+            if sticks and (still or not rolls):
+                return v_stuck, w_stuck, True
+            if still:
+                continue
+            if not (sticks and rolls):
+                break
+            bound, turning = bound_of(contacts, n), _plus(w_stuck, 1.0, _three(contacts[0], MOMENT_SHIFT))
+            if turn == 1:
+                first = aim = turning
+            else:
+                off = _plus(turning, -1.0, aim)
+                if abs(bound - before) <= TOLERANCE * bound and arm * dot(off, off) <= TOLERANCE * TOLERANCE:
+                    return v_stuck, w_stuck, True
+                aim = _resisted(first, _plus(turning, -1.0, first), moment, bound)
+            moment, before = _plus((0.0, 0.0, 0.0), -bound / math.sqrt(dot(aim, aim)), aim), bound
+            for i in range(n):
+                _clear(contacts[i])
+        for i in range(n):
+            _clear(contacts[i])
     return _gauss_seidel(contacts, n, mu, mass, v, w)
+
+
+@formula
+def _resisted(first: Vector, change: Vector, moment: Vector, bound: float) -> Vector:
+    """The angular velocity t with which t = first + K M and M = -bound t / |t| [rad/s].
+
+    The held contacts let a body turn about one axis, along which K M is. change: K M of another moment.
+    """
+    size = math.sqrt(dot(change, change))
+    axis = _plus((0.0, 0.0, 0.0), 1.0 / size, change)
+    slope, along = bound * size / dot(moment, axis), dot(first, axis)
+    across = dot(first, first) - along * along
+    low, high = 0.0, 1.0  # of the turn about the axis without the moment
+    for _ in range(60):
+        share = 0.5 * (low + high)
+        left = share * along
+        if share + slope * share / math.sqrt(max(across, 0.0) + left * left) < 1.0:
+            low = share
+        else:
+            high = share
+    return _plus(first, (0.5 * (low + high) - 1.0) * along, axis)
+
+
+@formula
+def _clear(c: Array) -> None:
+    """Make a contact ready to be solved again."""
+    for k in range(3):
+        c[PERCUSSION + k] = c[MOMENT + k] = 0.0
 
 
 @formula
 def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w: Vector) -> tuple[Vector, Vector, bool]:
     """Contact by contact: 0 <= P_N complementary to γ_N + approach >= 0; |P_T| <= μ P_N against γ_T + slide."""
-    rolls = False
+    rolls = _rolls(contacts, n)
     for sweep in range(SWEEPS):
         change = largest = 0.0
         for i in range(n):
@@ -355,9 +432,9 @@ def _gauss_seidel(contacts: Array, n: int, mu: float, mass: float, v: Vector, w:
                 c[PERCUSSION + k], c[STEP + k] = new[k], step
                 change = max(change, abs(step))
             largest = max(largest, new[0])
-            if c[ROLLING] > 0.0:
-                w, moved = rolled(c, bound_of(c), w)
-                change, rolls = max(change, moved), True
+        if rolls:
+            w, moved = rolled(contacts[0], bound_of(contacts, n), w)
+            change = max(change, moved)
         if change <= TOLERANCE * max(mass, largest) or (n == 1 and change < math.inf and not rolls):
             return v, w, True
         v, w = _extrapolated(contacts, n, mass, v, w, sweep)
@@ -374,9 +451,10 @@ def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sw
             d = c[STEP + k] - c[STEP_BEFORE + k]
             along += c[STEP + k] * d
             size += d * d
-        if contacts[i, ROLLING] > 0.0:
-            of_step, of_change = change_of_step(contacts[i])
-            along, size = along + of_step, size + of_change
+    rolls = _rolls(contacts, n)
+    if rolls:
+        of_step, of_change = change_of_step(contacts[0])
+        along, size = along + of_step, size + of_change
     back = along / size if sweep > 0 and size > 0.0 else 0.0
     back = min(max(back, -20.0), 20.0)
     for i in range(n):
@@ -386,8 +464,8 @@ def _extrapolated(contacts: Array, n: int, mass: float, v: Vector, w: Vector, sw
             c[PERCUSSION_BEFORE + k], c[STEP_BEFORE + k] = c[PERCUSSION + k], c[STEP + k]
             c[PERCUSSION + k] += step
             v, w = push(c, k, step, mass, v, w)
-        if contacts[i, ROLLING] > 0.0:
-            w = extrapolated(contacts[i], back, w)
+    if rolls:
+        w = extrapolated(contacts[0], back, w)
     return v, w
 
 

@@ -83,8 +83,9 @@ def normal_at(grid: Grid, x: float, y: float) -> Vector:
 
 
 # ---- tilt: the normal of an impact leans away from that of the map ------------------------------------
-# Two laws turn it, each off where its number is zero. A rock that presses the soil climbs out of its own scar, so the
-# ground before it stands steeper (a ramp); and ground is rough below the cells of the map. The lean is chosen at
+# Three laws turn it, each off where its number is zero. A rock that presses the soil climbs out of its own scar, so the
+# ground before it stands steeper (a ramp); ground is rough below the cells of the map; and no two impacts on one soil
+# are alike (scatter). The lean is chosen at
 # touch-down and holds until the rock has left the ground or comes down on another point, or a vertex sinks (see
 # physics.contact.polyhedra); n' is along n + lean. Percussions act along n' as they would along n: their work is
 # never positive, see physics.contact.percussions.
@@ -105,8 +106,37 @@ def draw(key: np.uint64, count: int) -> float:
     return float(z >> np.uint64(11)) * 2.0**-53
 
 
+_APART = np.uint64(0xD1B54A32D192ED03)  # added to a key: the stream of scatter is another than that of bumps
+
+
 @formula
-def lean(ramp: float, bump: float, normal: Vector, v: Vector, key: np.uint64, count: int) -> Vector:
+def chances(key: np.uint64, count: int) -> Vector:
+    """Three random numbers, normally distributed (Box & Muller 1958), of an impact with this count."""
+    own = key + _APART
+    first, second = draw(own, 4 * count), draw(own, 4 * count + 1)
+    third, fourth = draw(own, 4 * count + 2), draw(own, 4 * count + 3)
+    size, more = math.sqrt(-2.0 * math.log(1.0 - first)), math.sqrt(-2.0 * math.log(1.0 - third))
+    angle = 2.0 * math.pi * second
+    return size * math.cos(angle), size * math.sin(angle), more * math.cos(2.0 * math.pi * fourth)
+
+
+@formula
+def varied_by(scatter: float, chance: float) -> float:
+    """A lognormal factor of mean 1; scatter: standard deviation of its logarithm."""
+    return math.exp(scatter * (chance - 0.5 * scatter))
+
+
+@formula
+def lean(
+    ramp: float,
+    bump: float,
+    normal: Vector,
+    v: Vector,
+    key: np.uint64,
+    count: int,
+    scatter: float = 0.0,
+    chance: Vector = (0.0, 0.0, 0.0),
+) -> Vector:
     """Vector added to the normal of the ground at a touch-down.
 
     ramp: angle [rad] at REFERENCE; the tangent of an arc pressed d deep by a rock of radius r is at most sqrt(2 d / r)
@@ -114,6 +144,8 @@ def lean(ramp: float, bump: float, normal: Vector, v: Vector, key: np.uint64, co
     bump: S / R, the height of what is rough over the radius of the rock (Pfeiffer & Bowen 1989): the ground rises
     against the motion with a slope between 0 and S / R, and across it between -S / R and S / R, drawn anew each time.
     key, count: what is drawn are the two numbers after 2 count.
+    scatter: of the ramp from impact to impact, ``varied_by`` the first of ``chances``; the ground leans aside by the
+    second, times as much of the ramp's tangent.
     """
     down = dot(v, normal)
     x, y, z = v[0] - down * normal[0], v[1] - down * normal[1], v[2] - down * normal[2]
@@ -124,9 +156,12 @@ def lean(ramp: float, bump: float, normal: Vector, v: Vector, key: np.uint64, co
     aside = cross(normal, ahead)
     back = math.tan(min(ramp * math.pow(max(-down, 0.0) / REFERENCE, GROWTH), STEEPEST)) if ramp > 0.0 else 0.0
     over = 0.0
+    if scatter > 0.0:
+        over = scatter * chance[1] * back
+        back *= varied_by(scatter, chance[0])
     if bump > 0.0:
         back += bump * draw(key, 2 * count)
-        over = bump * (2.0 * draw(key, 2 * count + 1) - 1.0)
+        over += bump * (2.0 * draw(key, 2 * count + 1) - 1.0)
     return (over * aside[0] - back * ahead[0], over * aside[1] - back * ahead[1], over * aside[2] - back * ahead[2])
 
 

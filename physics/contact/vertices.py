@@ -23,11 +23,11 @@ Grid = tuple[Array, float, float]  # heights (ny, nx) of the ground at its nodes
 # body frame (3) and the answer of the angular velocity to a unit percussion (3); the contact's own 3 x 3 block of the
 # Delassus matrix [1/kg] and its inverse; then percussions and constants. START and BEND serve smooth bodies: the
 # velocity of the point that is nearest the ground at the start of the step, and what is added to it until the middle.
-# The rest serves rolling resistance: its arm [m] or 0, the answers to unit moments, moments.
+# The rest serves rolling resistance: its arm [m] or 0; in the first row, answers to unit moments, and moments.
 LEVER, ANSWER, BLOCK, INVERSE, PERCUSSION, APPROACH, SLIDE, BOUND = 9, 18, 27, 36, 45, 48, 49, 51
 STEP, STEP_BEFORE, PERCUSSION_BEFORE, START, BEND = 52, 55, 58, 61, 64
-ROLLING, TURN, MOMENT, MOMENT_SHIFT, MOMENT_BOUND = 67, 68, 77, 80, 83
-MOMENT_STEP, MOMENT_STEP_BEFORE, MOMENT_BEFORE, WIDTH = 84, 87, 90, 93
+ROLLING, TURN, MOMENT, MOMENT_SHIFT = 67, 68, 77, 80
+MOMENT_STEP, MOMENT_STEP_BEFORE, MOMENT_BEFORE, WIDTH = 83, 86, 89, 92
 
 _AT_ONCE = 1_000_000  # patches whose clearance is found at once
 

@@ -33,7 +33,7 @@ from physics.schemes.lane import lane_of
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.sampling import varies
-from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.rockfall.world import LIFT, RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
 
@@ -109,7 +109,7 @@ def doubts(coarse: Mapping[str, Coarse], step: float) -> list[str]:
 
 def buried(rocks: int, deepest: float, of: int) -> list[str]:
     """A sentence if rocks of an ensemble start in the ground, the deepest so deep [m]."""
-    return [f"{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; lift release.height"] * bool(rocks)
+    return [f"{rocks} of {of} rocks start in the ground, up to {deepest:.2g} m deep; {LIFT}"] * bool(rocks)
 
 
 def _number(found: Any) -> str:

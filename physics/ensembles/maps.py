@@ -276,6 +276,8 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                 file.update_tags(
                     note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
                 )
+                file.set_band_description(1, name)
+                file.set_band_unit(1, unit)
                 if (statistic := name.rpartition("_")[2]) in FEWEST:
                     file.update_tags(fewest_rocks=str(FEWEST[statistic]))  # in a cell that has a value
                 if terrain.crs is not None:

@@ -31,7 +31,7 @@ from physics.ensembles import maps
 from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.ensemble import Ensemble, Results, checked, coarse_of, together
 from physics.ensembles.rock_record import Points
-from physics.ensembles.rock_rows import REASONS, ROW, censored_share, median_runout
+from physics.ensembles.rock_rows import REASONS, ROW, censored_share, median_runout, of_any_version
 from physics.ensembles.statistics import (
     BY_DISTANCE,
     BY_TIME,
@@ -55,9 +55,11 @@ from physics.terrain.zones import Shape, read_shapes
 
 _UNITS = {
     "duration": "s",
-    **dict.fromkeys(("x", "y", "z", "runout", "lateral"), "m"),
+    **dict.fromkeys(("x", "y", "z", "runout", "lateral", "off_fall_line", "release_x", "release_y"), "m"),
     **{f"max_{name}": unit for name, unit in QUANTITIES.items()},
     "energy_gain": "J",
+    "mass": "kg",
+    "volume": "m3",
 }
 COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
 HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
@@ -276,7 +278,10 @@ def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Array, Points, Arr
         for i, rock in enumerate(paths.rock.tolist()):
             here = slice(paths.offsets[i], paths.offsets[i + 1])
             points, values = np.round(paths.points[here] + origin, 2), paths.values[here]
-            yield {"scheme": name, "rock": rock}, points, values[:, :-1], np.round(values[:, -1].astype(float), 3)
+            row = found.rows.read(rock, rock + 1)[0]
+            whose = {key: float(row[key]) for key in ("mass", "volume", "release_x", "release_y")}
+            times = np.round(values[:, -1].astype(float), 3)
+            yield {"scheme": name, "rock": rock} | whose, points, values[:, :-1], times
 
 
 def _lines(outcome: Outcome) -> Iterator[Feature]:
@@ -483,6 +488,7 @@ def _results(part: Part, name: str) -> Results:
     found = Results(part.terrain, part.lines)
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
+        own["rows"] = of_any_version(own["rows"])
         if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
             raise ValueError(part.folder)
         found.restore(own, like(own["rows"], np.zeros(0, ROW), longer=True))

@@ -36,6 +36,7 @@ from physics.ensembles.statistics import (
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
 from physics.systems.rockfall.world import RockfallWorld, start_depth
+from physics.terrain.terrain import patch
 
 # ---- paths of the first rocks, thinned, for a 3D view and a GIS ---------------------------------------
 
@@ -157,6 +158,7 @@ class RockPaths:
 
 # ---- records ------------------------------------------------------------------------------------------
 
+_LEVEL = 1e-3  # slope at which a fall line ends
 _ROWS = 16_384  # steps that are computed at once: two megabytes, and half a minute of a fall
 _CROSSINGS = 1024  # of barriers in one block of rows, that are noted
 
@@ -323,7 +325,11 @@ class RockAccumulator:
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
-        row[0] = (*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED]))
+        row[0] = (
+            *(*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED])),
+            off_fall_line(self._terrain.heights, self._terrain.cell, self._start, state[:2]),
+            *(world.body.mass, world.body.volume, *world.position[:2].tolist()),
+        )
         return RockRecord(
             row=row,
             sums=self._sums,
@@ -371,6 +377,34 @@ def record_of(
         steps += more
         follower.count(rows, reason is not None)
     return follower.record(world, state, steps, moreau.GOING if reason is None else reason)
+
+
+@brief
+def off_fall_line(heights: Array, cell: tuple[float, float], start: Array, place: Array) -> float:
+    """Distance [m] of a place (2,) from the line of steepest descent that begins at ``start`` (2,).
+
+    Both relative to the first node. Where the line ends, at the edge or on level ground, it goes on straight, away from
+    the start.
+    """
+    ny, nx = heights.shape
+    step, (x, y) = 0.5 * min(cell), (start[0], start[1])
+    least = math.hypot(place[0] - x, place[1] - y)
+    for _ in range(8 * (nx + ny)):
+        _, east, north = patch(heights, cell[0], cell[1], x, y)
+        slope = math.hypot(east, north)
+        if slope < _LEVEL or not (0.0 <= x <= cell[0] * (nx - 1) and 0.0 <= y <= cell[1] * (ny - 1)):
+            break
+        east, north = east / slope, north / slope
+        along = min(max((place[0] - x) * east + (place[1] - y) * north, 0.0), step)
+        least = min(least, math.hypot(place[0] - x - along * east, place[1] - y - along * north))
+        x, y = x + step * east, y + step * north
+    east, north = x - start[0], y - start[1]
+    length = math.hypot(east, north)
+    if length > 0.0:
+        east, north = east / length, north / length
+        along = max((place[0] - x) * east + (place[1] - y) * north, 0.0)
+        least = min(least, math.hypot(place[0] - x - along * east, place[1] - y - along * north))
+    return float(least)
 
 
 def fall_line(world: RockfallWorld) -> Array:

@@ -15,7 +15,8 @@ REASONS = {moreau.GOING: "end", moreau.REST: "rest", moreau.LEFT_MAP: "left-map"
 # one rock and scheme: its number, simulated time [s], steps, why it stopped (a key of REASONS); x, y, z [m] where it
 # stopped; runout: horizontal distance [m] from its release to there, lateral: distance [m] of there from the fall line
 # of the release; max_...: over all its steps; energy_gain: the largest rise of total energy in a step [J]; unsolved:
-# steps whose percussions were left at the cap
+# steps whose percussions were left at the cap; off_fall_line: distance [m] of where it stopped from the line of
+# steepest descent that begins at its release; mass [kg], volume [m³]; release_x, release_y [m]
 ROW = np.dtype(
     [
         ("rock", "<i8"),
@@ -26,8 +27,22 @@ ROW = np.dtype(
         *((name, "<f8") for name in ("max_kinetic_energy", "max_velocity", "max_rotation", "max_jump_height")),
         ("energy_gain", "<f8"),
         ("unsolved", "<i8"),
+        *((name, "<f8") for name in ("off_fall_line", "mass", "volume", "release_x", "release_y")),
     ]
 )
+OLDER = np.dtype([(name, ROW[name]) for name in (ROW.names or ())[:-5]])  # of files of older versions
+
+
+def of_any_version(rows: np.ndarray) -> np.ndarray:
+    """Rows (n,) of type ROW; numbers that those of an older version lack are NaN."""
+    if rows.dtype != OLDER:
+        return rows
+    found = np.zeros(len(rows), ROW)
+    for name in ROW.names or ():
+        found[name] = rows[name] if name in (OLDER.names or ()) else np.nan
+    return found
+
+
 _IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks
 
 

@@ -8,6 +8,11 @@ Scars: that of ``hard`` is the set of Lu et al. (2019) for a whole slope, whose 
 others are ours: the same drag and density, and moduli that fall with the softness, 10 MN/m² being their lowest. Rock
 stays rigid, and so does snow, for which no value is known here.
 
+Impacts: ``laws = "recommended"``. Restitutions are mean normal coefficients of the types of soil of Rockyfor3D (Dorren
+2016), as passed on, that of bedrock with little weathered material for the hardest; they are half at the 9.144 m/s of
+Pfeiffer & Bowen (1989). Ramps, roughness, scars and scatter are ours: chosen on the 18 public runs of Tschamut
+(``medium``), and so that soils rank by their hardness on two maps of the Alps. Layers make scars small for large rocks.
+
 Forests: the drags of open, medium and dense ones and the height of the layer, passed on likewise; less sure than soils.
 """
 
@@ -16,7 +21,7 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from physics.core.jit import formula
@@ -48,7 +53,8 @@ def blend(table: Array, column: int, k: tuple[int, int, int, int], w: tuple[floa
 def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tuple[Any, ...]:
     """The laws of the soil below r, see Cover.soil_laws.
 
-    The last two: the pair of ``scar_laws``; rolling resistance, ramp, bump and fading of the restitution.
+    The last two: the numbers of ``scar_laws``; rolling resistance, ramp, bump, fading of the restitution, time of drag
+    and scatter.
     """
     kinds, t = soil
     if t.shape[0] == 1:
@@ -63,16 +69,23 @@ def soil_below(soil: tuple[Kinds, Array], dx: float, dy: float, r: Vector) -> tu
         blend(t, 3, k, w),
         blend(t, 4, k, w),
         blend(t, 5, k, w),
-        (blend(t, 6, k, w), blend(t, 7, k, w)),
-        (blend(t, 8, k, w), blend(t, 9, k, w), blend(t, 10, k, w), blend(t, 11, k, w)),
+        (blend(t, 6, k, w), blend(t, 7, k, w), blend(t, 8, k, w)),
+        (
+            blend(t, 9, k, w),
+            blend(t, 10, k, w),
+            blend(t, 11, k, w),
+            blend(t, 12, k, w),
+            blend(t, 13, k, w),
+            blend(t, 14, k, w),
+        ),
     )
 
 
 @formula
 def _row(t: Array, m: int) -> tuple[Any, ...]:
     """The laws of one kind of soil."""
-    more = t[m, 8], t[m, 9], t[m, 10], t[m, 11]
-    return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7]), more
+    more = t[m, 9], t[m, 10], t[m, 11], t[m, 12], t[m, 13], t[m, 14]
+    return t[m, 0], t[m, 1], t[m, 2], t[m, 3], t[m, 4], t[m, 5], (t[m, 6], t[m, 7], t[m, 8]), more
 
 
 NO_TREES = 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # drag over mass, rotational drag
@@ -113,23 +126,27 @@ def trees_around(
 # mean of the velocities before and after, so that the work is never positive.
 
 FORM_DRAG = 1.0  # C_f
+DEEP = 1e3  # [m] layer that no rock comes through
 SHALLOWEST = 1e-9  # [m] separates an impact without vertical speed from none
 
 
-def scar_laws(modulus: float, coefficient: float, density: float, mass: float) -> tuple[float, float]:
-    """Numbers of a soil for kernels: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³].
+def scar_laws(
+    modulus: float, coefficient: float, density: float, mass: float, layer: float | None = None
+) -> tuple[float, float, float]:
+    """Numbers of a soil for kernels: d_max over |v_z|^0.8 [m (s/m)^0.8], drag rate over A |v| [1/m³], layer [m].
 
-    modulus: M_E [N/m²]; coefficient: C_s; density: of the soil [kg/m³]; mass: of the rock [kg].
+    modulus: M_E [N/m²]; coefficient: C_s; density: of the soil [kg/m³]; mass: of the rock [kg]; layer: of soil on rigid
+    ground [m], None: no rock comes through it.
     """
     # Gerber 2019, in Lu et al. (2019): M_E in kN/m²
     depth = 0.1 * mass ** (1.0 / 3.0) * (1e-3 * modulus) ** -0.4
-    return float(depth), 0.5 * (FORM_DRAG + coefficient) * density / mass
+    return float(depth), 0.5 * (FORM_DRAG + coefficient) * density / mass, DEEP if layer is None else layer
 
 
 @formula
-def deepest(scar: tuple[float, float], vertical: float) -> float:
+def deepest(scar: tuple[float, float, float], vertical: float) -> float:
     """d_max [m] of an impact with this vertical speed of the centre of mass at touch-down [m/s]."""
-    return max(scar[0] * math.pow(abs(vertical), 0.8), SHALLOWEST)
+    return max(min(scar[0] * math.pow(abs(vertical), 0.8), scar[2]), SHALLOWEST)
 
 
 def double_areas(vertices: Array, faces: Array) -> Array:
@@ -183,11 +200,27 @@ CATEGORIES = "Bartelt, Gerber, Christen & Bühler, INTERPRAEVENT 2016, as passed
 
 
 class Scar(NamedTuple):
-    """Compactable soil: M_E [N/m²], C_s, density [kg/m³], see ``scar_laws``."""
+    """Compactable soil: M_E [N/m²], C_s, density [kg/m³], layer [m], see ``scar_laws``."""
 
     modulus: float
     coefficient: float = 1.5
     density: float = 1700.0
+    layer: float | None = None
+
+
+class Impact(NamedTuple):
+    """Laws of impact of a soil, under the keys of the scenario's ``[soil]``, and its scar; None: it stays rigid."""
+
+    restitution: float
+    ramp: float
+    roughness: float = 0.0
+    scar: Scar | None = None
+    restitution_speed: float = 9.144
+    scatter: float = 0.2
+
+    def laws(self) -> dict[str, float]:
+        """All but the scar."""
+        return {key: value for key, value in self._asdict().items() if key != "scar"}
 
 
 @dataclass(frozen=True)
@@ -203,6 +236,7 @@ class Soil:
     drag : viscous drag over mass while in contact [1/s]
     source : where the values come from
     scar : what ``ground = "compactable"`` stands for; None where the ground stays rigid
+    impact : what ``laws = "recommended"`` stands for
     label : how far to trust the values
     """
 
@@ -215,6 +249,7 @@ class Soil:
     source: str = CATEGORIES
     label: str = LABEL
     scar: Scar | None = None
+    impact: Impact = field(kw_only=True)
 
     def laws(self) -> dict[str, float]:
         """The values under the keys of the scenario's ``[soil]``."""
@@ -222,19 +257,45 @@ class Soil:
 
 
 SOILS = {
-    "extra-soft": Soil("moor, very wet", 0.20, 2.0, 50.0, 1.0, 0.9, scar=Scar(2e6)),
-    "soft": Soil("deep soft meadow", 0.25, 2.0, 100.0, 1.25, 0.8, scar=Scar(4e6)),
-    "medium-soft": Soil("meadow", 0.30, 2.0, 125.0, 1.5, 0.7, scar=Scar(7e6)),
-    "medium": Soil("meadow with stones", 0.35, 2.0, 150.0, 2.0, 0.6, scar=Scar(10e6)),
-    "medium-hard": Soil("dense scree, forest road", 0.40, 2.0, 175.0, 2.5, 0.5, scar=Scar(12.5e6)),
+    "extra-soft": Soil(
+        "moor, very wet",
+        *(0.20, 2.0, 50.0, 1.0, 0.9),
+        scar=Scar(2e6),
+        impact=Impact(0.23, 16.0, scar=Scar(5e6, layer=0.4)),
+    ),
+    "soft": Soil(
+        "deep soft meadow",
+        *(0.25, 2.0, 100.0, 1.25, 0.8),
+        scar=Scar(4e6),
+        impact=Impact(0.28, 15.0, scar=Scar(8e6, layer=0.3)),
+    ),
+    "medium-soft": Soil(
+        "meadow",
+        *(0.30, 2.0, 125.0, 1.5, 0.7),
+        scar=Scar(7e6),
+        impact=Impact(0.30, 14.5, scar=Scar(11e6, layer=0.25)),
+    ),
+    "medium": Soil(
+        "meadow with stones",
+        *(0.35, 2.0, 150.0, 2.0, 0.6),
+        scar=Scar(10e6),
+        impact=Impact(0.33, 14.0, scar=Scar(14e6, layer=0.2)),
+    ),
+    "medium-hard": Soil(
+        "dense scree, forest road",
+        *(0.40, 2.0, 175.0, 2.5, 0.5),
+        scar=Scar(12.5e6),
+        impact=Impact(0.35, 13.5, 0.02, Scar(22e6, layer=0.15)),
+    ),
     "hard": Soil(
         "coarse scree, mixed rock and soil",
         *(0.55, 2.0, 185.0, 3.0, 0.4),
         "friction, scar: Lu et al., Landslides 16, 2353-2367 (2019); drag: " + CATEGORIES,
         scar=Scar(15e6),
+        impact=Impact(0.38, 12.5, 0.045, Scar(35e6, layer=0.1)),
     ),
-    "extra-hard": Soil("bedrock, asphalt", 0.80, 2.0, 200.0, 4.0, 0.3),
-    "snow": Soil("snow", 0.10, 0.35, 150.0, 2.0, 0.7),
+    "extra-hard": Soil("bedrock, asphalt", *(0.80, 2.0, 200.0, 4.0, 0.3), impact=Impact(0.43, 12.0, 0.05)),
+    "snow": Soil("snow", *(0.10, 0.35, 150.0, 2.0, 0.7), impact=Impact(0.10, 16.0)),
 }
 
 

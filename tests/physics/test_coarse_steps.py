@@ -101,7 +101,8 @@ def test_every_rock_that_starts_in_the_ground_is_counted_and_told(tmp_path: Path
         deep.append(float((155.0 - x * math.tan(math.radians(40.0)) - z).max()))
     expected = [depth for depth in deep if depth > 0.01]
     assert 5 < len(expected) < 40
-    told = f"{len(expected)} of 40 rocks start in the ground, up to {max(expected):.2g} m deep; lift release.height"
+    told = f"{len(expected)} of 40 rocks start in the ground, up to {max(expected):.2g} m deep; lift release.height, "
+    told += 'or set it to "clear"'
     done = polhode("ensemble", file, "-o", tmp_path / "out", "--counts", "--quiet")
     assert done.err.count(told) == 1  # of both schemes
     for folder in ("out", "all"):
@@ -114,6 +115,19 @@ def test_every_rock_that_starts_in_the_ground_is_counted_and_told(tmp_path: Path
     saved = SavedEnsemble(tmp_path / "out", scenario_of_results(tmp_path / "out"))
     assert told in saved.see(Query()).summaries["implicit"].doubt.splitlines()
     saved.close()
+
+
+def test_each_rock_starts_clear_of_its_own_ground() -> None:
+    """At the height at which the lowest of its corners is just above the plane of 40 degrees."""
+    world = RockfallWorld.of(physics.parse_scenario(LONG.replace("height = 1.2", 'height = "clear"'), "long.toml"))
+    heights = set()
+    for rock in range(40):
+        one = world.with_rock(rock)
+        x, _, z = (one.position + apply(one.orientation, one.body.vertices)).T
+        gap = float((z + x * math.tan(math.radians(40.0)) - 155.0).min())
+        assert 0.0 < gap < 2e-3 * one.body.radius
+        heights.add(round(one.position[2] - one.terrain.height(one.position[0], one.position[1]), 3))
+    assert len(heights) > 30
 
 
 def test_starts_in_the_ground_are_counted_across_a_break(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import json
+import math
 from dataclasses import replace
 from threading import Event, Thread
 
@@ -17,6 +18,7 @@ import physics
 from physics.ensembles import maps, results_folder, rock_rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
+from physics.ensembles.rock_record import off_fall_line
 from physics.ensembles.rock_rows import REASONS, ROW, RockTable
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
@@ -232,10 +234,17 @@ def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):
         header, *rows = csv.reader(file)
     assert ",".join(header) == (
         "scheme,rock,duration [s],steps,stop_reason,x [m],y [m],z [m],runout [m],lateral [m],max_kinetic_energy [J],"
-        "max_velocity [m/s],max_rotation [rad/s],max_jump_height [m],energy_gain [J]"
+        "max_velocity [m/s],max_rotation [rad/s],max_jump_height [m],energy_gain [J],"
+        "off_fall_line [m],mass [kg],volume [m3],release_x [m],release_y [m]"
     )
     assert [row[:2] for row in rows] == [[name, str(rock)] for rock in range(ROCKS) for name in SCHEMES]
     assert float(rows[0][5]) == done.results["explicit"].rows.read()[0].x
+    for row in rows:
+        one = done.world.with_rock(int(row[1]))
+        start = one.position[:2].tolist()
+        assert [float(word) for word in row[-4:]] == [one.body.mass, one.body.volume, *start]
+        assert float(row[8]) == pytest.approx(math.dist(start, [float(row[5]), float(row[6])]))
+        assert float(row[-5]) == pytest.approx(float(row[9]), abs=1e-6)  # on a plane both lines are one
     deposits = json.loads((tmp_path / "out" / "deposits.geojson").read_text())
     assert deposits["crs"]["properties"]["name"] == "urn:ogc:def:crs:EPSG::2056"
     assert len(deposits["features"]) == sum(f["stop_reasons"].get("rest", 0) for f in summary["schemes"].values())
@@ -252,6 +261,7 @@ def check_maps(folder, terrain, done):
             assert file.dtypes == ("float32",)
             assert file.profile["compress"] == "deflate"
             assert "conditional on release" in file.tags()["note"]
+            assert (file.descriptions, file.units) == (("velocity_max",), ("m/s",))
             x, y = done.results[scheme].rows.read()[0][["x", "y"]]
             assert file.shape == terrain.heights.shape
             values = file.read(1)
@@ -266,3 +276,17 @@ def test_wrong_ensembles_are_refused():
         Ensemble(World.of(cuboid()))
     with pytest.raises(physics.ScenarioError, match="all rocks would be the same"):
         Ensemble(World.of(scenario(initial={})))
+
+
+@pytest.mark.parametrize("along", [10.0, 60.0, 95.0])
+def test_the_fall_line_bends_with_the_slope(along):
+    """On -(x² + 2 y²)/200 it is y = y0 (x/x0)², and straight down is off it."""
+    cell, start = 1.0, (5.0, 4.0)
+    x, y = np.meshgrid(np.arange(0.0, 101.0), np.arange(0.0, 201.0))
+    heights = -(x * x + 2.0 * y * y) / 200.0
+    on = np.array([start[0] + along / 8.0, start[1] * ((start[0] + along / 8.0) / start[0]) ** 2])
+    tangent = np.array([1.0, 2.0 * on[1] / on[0]])
+    normal = np.array([-tangent[1], tangent[0]]) / np.hypot(*tangent)
+    for aside in (0.0, 1.5, -1.5):
+        found = off_fall_line(heights, (cell, cell), np.array(start), on + aside * normal)
+        assert found == pytest.approx(abs(aside), abs=0.35)

@@ -50,7 +50,7 @@ def test_parameters_are_those_of_the_nodes_and_bilinear_between_them():
     np.testing.assert_array_equal(cover.soil_map, (np.arange(41) >= 20).astype(int) * np.ones((41, 1)))
     soft, snow = soil_of(cover, 3.0, 7.0), soil_of(cover, 33.0, 7.0)
     np.testing.assert_allclose(soft[:6], [0.25, 2.0, 100.0, 1.25, 0.0, 0.8])
-    np.testing.assert_allclose(snow, [0.1, 0.35, 150.0, 2.0, 0.0, 0.7, 0.0, 0.0])
+    np.testing.assert_allclose(snow, [0.1, 0.35, 150.0, 2.0, 0.0, 0.7, 0.0, 0.0, 0.0])
     assert soft[6] > 0 < soft[7]
     for x in (19.0, 19.25, 19.9, 20.0):
         np.testing.assert_allclose(soil_of(cover, x, 11.3), soft + (x - 19.0) * (snow - soft), rtol=1e-12)

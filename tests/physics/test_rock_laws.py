@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
 
 import physics
-from physics.contact.places import draw, lean
+from physics.contact.places import chances, draw, lean, varied_by
 from physics.core.errors import ScenarioError
 from physics.core.rotation import apply
+from physics.ensembles.ensemble import Ensemble
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.sampling import key_of
 from physics.systems.rockfall.world import RockfallWorld, make_terrain
-from physics.terrain.soil import SOILS
+from physics.terrain.soil import SOILS, deepest, scar_laws
 from tests import small
 
 G = 9.81
@@ -28,8 +30,11 @@ LAWS = {
     "roughness": {"roughness": 0.1},
     "restitution": FADING,
     "scar": {"ground": "compactable"},
+    "drag": {"drag_time": 0.3},
+    "scatter": {"ramp": 20.0, "scatter": 0.5} | FADING,
+    "recommended": {"laws": "recommended"},
 }
-LAWS["all"] = {key: value for law in LAWS.values() for key, value in law.items()}
+LAWS["all"] = {key: value for law in LAWS.values() for key, value in law.items() if key != "laws"}
 
 
 def rock(body=EOTA, *, soil, rock=0, duration=4.0, angle=40.0, place=(5.0, 0.0), **initial):
@@ -132,7 +137,7 @@ def test_roughness_is_drawn_for_each_rock_alone_and_felt_more_by_small_ones():
     assert key_of(scenario, 3) != key_of(scenario, 4)
     assert len(other.position) != len(first.position) or not np.array_equal(other.position, first.position)
     cover = lay(scenario, make_terrain(scenario))
-    small, large = (cover.soil_laws(mass, volume)[1][0, 10] for mass, volume in ((1.0, 1e-3), (1000.0, 1.0)))
+    small, large = (cover.soil_laws(mass, volume)[1][0, 11] for mass, volume in ((1.0, 1e-3), (1000.0, 1.0)))
     assert small == pytest.approx(10.0 * large)
     assert large == pytest.approx(0.1 / (0.75 / math.pi) ** (1 / 3))
 
@@ -150,6 +155,113 @@ def test_restitution_fades_with_the_speed_of_the_impact():
             release={"position": [250.0, 0.0], "height": high if v > 2.0 else 0.5 + v * v / (2.0 * G)},
         )
         assert found.velocity[:, 2].max() == pytest.approx(0.35 * v / (1.0 + (v / 9.144) ** 2), rel=0.02)
+
+
+def test_drag_goes_on_for_a_time_after_a_touch_down():
+    """dv/dt = -g - ν v for τ after the rebound at ε v: (ε v + g/ν) exp(-ν τ) - g/ν at its end."""
+    bounce, drag, time, v, gap = 0.5, 0.9, 0.2, 6.0, 0.05
+    low = math.sqrt(v * v + 2.0 * G * gap)
+    end = (low - v) / G + time
+    found = rolled(
+        1.0,
+        0.0005,
+        terrain={"profile": "ramp"},
+        soil={"restitution": bounce, "drag": drag, "drag_time": time},
+        initial={"velocity": [0.0, 0.0, -v]},
+        release={"position": [250.0, 0.0], "height": 0.5 + gap},
+    )
+    after = found.velocity[np.searchsorted(found.time, [end, end + 0.05]), 2]
+    expected = (bounce * low + G / drag) * math.exp(-drag * time) - G / drag
+    np.testing.assert_allclose(after, [expected, expected - 0.05 * G], atol=0.01)
+
+
+def test_impacts_scatter_as_independent_normal_numbers():
+    with np.errstate(over="ignore"):
+        found = np.array([chances(np.uint64(5), count) for count in range(4000)])
+    np.testing.assert_allclose(found.mean(axis=0), 0.0, atol=0.05)
+    np.testing.assert_allclose(np.cov(found.T), np.eye(3), atol=0.07)
+    logs = np.log([varied_by(0.3, chance) for chance in found[:, 0]])
+    assert (logs.mean(), logs.std()) == pytest.approx((-0.045, 0.3), abs=0.02)
+
+
+def test_restitution_scatters_from_rock_to_rock():
+    """Mean and standard deviation of the logarithm of the rebound over the restitution: -s²/2 and s."""
+    bounce, scatter, v = 0.2, 0.3, 5.0
+    drop = {"velocity": [0.0, 0.0, -v], "angular_velocity": [0.0, 0.0, 0.0], "orientation": [1, 0, 0, 0]}
+    soil = {"restitution": bounce, "scatter": scatter}
+    speeds = [
+        rock(BALL, soil=soil, rock=number, duration=0.12, place=(90.0, 0.0), **drop).velocity[:, 2].max()
+        for number in range(200)
+    ]
+    high = math.sqrt(v * v + 2.0 * G * 0.5)
+    logs = np.log(np.array(speeds) / (bounce * high))
+    assert (logs.mean(), logs.std()) == pytest.approx((-(scatter**2) / 2.0, scatter), abs=0.05)
+
+
+@pytest.mark.parametrize(("law", "most"), [({}, 2e-3), ({"ramp": 20.0} | FADING, 1e-2)])
+def test_rolling_resistance_leaves_few_steps_unsolved(law, most):
+    """On an edge and at rest, where the moments of all contacts are against one angular velocity."""
+    found = fallen(40.0, 12, preset="medium", rolling=0.1, **law)
+    assert found.reasons["rest"] == 12
+    assert found.unsolved < most * found.steps
+
+
+def test_a_layer_bounds_the_scar_of_a_large_rock():
+    """0.1 M^(1/3) Me^-0.4 v^0.8 (Gerber 2019), down to the rigid ground below the layer."""
+    thin, small, large = SCAR | {"layer": 0.1}, 10.0, 10_000.0
+    free = [scar_laws(**SCAR, mass=mass) for mass in (small, large)]
+    assert deepest(free[1], -8.0) / deepest(free[0], -8.0) == pytest.approx(10.0)
+    found = [deepest(scar_laws(**thin, mass=mass), -8.0) for mass in (small, large)]
+    assert found == [pytest.approx(deepest(free[0], -8.0)), 0.1]
+
+
+def test_recommended_laws_are_those_of_each_preset():
+    for name, soil in SOILS.items():
+        found = world(preset=name, laws="recommended", ramp=7.0).scenario.soil
+        assert (found.restitution, found.roughness, found.ramp) == (soil.impact.restitution, soil.impact.roughness, 7.0)
+        assert (found.pressed is None) == (soil.impact.scar is None)
+    zone = {"polygon": [[20, -50], [90, -50], [90, 50], [20, 50]], "preset": "soft"}
+    for rigid in ({}, {"rigid": True}):
+        kinds = world(preset="hard", laws="recommended", zone=[zone | rigid]).cover.soils
+        assert kinds[1].restitution == SOILS["soft"].impact.restitution
+        assert (kinds[1].pressed is None) == bool(rigid)
+
+
+@pytest.mark.parametrize("volume", [0.05, 5.0])
+def test_softer_soils_stop_recommended_rocks_sooner(volume):
+    means = [runout(name, volume) for name in ("extra-soft", "soft", "medium", "hard", "extra-hard")]
+    assert means == sorted(means)
+
+
+def test_larger_rocks_run_farther_with_recommended_laws():
+    assert runout("medium", 0.02) < runout("medium", 0.5) < runout("medium", 10.0)
+
+
+@cache
+def runout(preset, volume):
+    """Mean run-out [m] of rocks of about a volume [m³]."""
+    about = {"distribution": "uniform", "min": volume, "max": 1.01 * volume}
+    found = fallen(120.0, 60, about, preset=preset, laws="recommended")
+    return found.rows.column("runout").mean()
+
+
+def fallen(drop, rocks, volume=None, **soil):
+    """What random rocks leave behind on a ramp of 35 degrees."""
+    scenario = physics.Scenario(
+        kind="rockfall",
+        duration=120.0,
+        step=0.004,
+        schemes=["implicit"],
+        body={"shape": "random", "size": [1.0, 0.9, 0.8], "density": 2650.0, "angularity": "sub-rounded"},
+        terrain={"profile": "ramp", "angle": 35.0, "drop": drop, "width": 200.0},
+        soil=soil,
+        initial={"orientation": "random", "velocity": [2.0, 0.0, 0.0]},
+        release={"position": [10.0, 0.0], "height": "clear"},
+        ensemble={"rocks": rocks, "shapes": "each"} | ({"volume": volume} if volume else {}),
+    )
+    ensemble = Ensemble(RockfallWorld.of(scenario))
+    list(ensemble.march(2))
+    return ensemble.results["implicit"]
 
 
 def world(body=EOTA, **soil):
@@ -212,6 +324,11 @@ def test_what_the_soil_gives_and_a_zone_cannot_use_is_left_out_of_it():
         ({"ground": "soft"}, "soil.ground: expected"),
         ({"ground": "compactable", "preset": "hard", "scar": SCAR}, "soil.ground: expected none beside a scar"),
         ({"restitution_speed": 9.0}, "soil.restitution_speed: needs a restitution"),
+        ({"laws": "recommended"}, "soil.laws: expected a preset beside it"),
+        ({"laws": "all", "preset": "hard"}, "soil.laws: expected"),
+        ({"laws": "recommended", "preset": "hard", "ground": "compactable"}, "soil.ground: expected none beside laws"),
+        ({"scatter": 2.0, "ramp": 10.0}, "soil.scatter: expected"),
+        ({"drag_time": -1.0, "preset": "hard"}, "soil.drag_time: expected"),
     ],
 )
 def test_wrong_laws_are_refused(law, sentence):

@@ -187,7 +187,7 @@ class Blocks:
     tables : of the body of each row
     made : the bodies from files; None where the table of the row makes it
     source : where they start; None where the scenario says so
-    heights : (n,) [m] of the centre of mass above the ground, where no altitude is given
+    heights : (n,) [m] of the centre of mass above the ground, where no altitude is given; NaN: clear of the ground
     velocities, spins : (n, 3) [m/s], [rad/s] at the start
     orientations : (n, 4), NaN where they are drawn
     notes : what was decided, one sentence each
@@ -237,7 +237,7 @@ def blocks_of(scenario: RockfallScenario, terrain: Terrain) -> Blocks | None:
         tables=tuple(row.body for row in rows),
         made=made,
         source=source,
-        heights=_filled(rows, ("height",), (release.height,))[:, 0],
+        heights=_filled(rows, ("height",), (release.lift,))[:, 0],
         velocities=_filled(rows, VELOCITY, release.velocity or initial.velocity),
         spins=_filled(rows, SPIN, initial.angular_velocity),
         orientations=orientations / np.sqrt((orientations * orientations).sum(axis=1, keepdims=True)),

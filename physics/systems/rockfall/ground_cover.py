@@ -28,20 +28,20 @@ from physics.systems.rockfall.scenario import (
     SoilConfig,
     SoilZoneConfig,
 )
-from physics.terrain.soil import PRESET_LAWS, hyphened, scar_laws
+from physics.terrain.soil import PRESET_LAWS, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
 EVERYWHERE: Kinds = np.zeros((1, 1), np.uint8)  # one kind: its map is never looked at
 MOST = 256  # kinds that a map distinguishes
 
-_SCAR = ("scar_modulus", "scar_coefficient", "scar_density")
+_SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
 _MAP_KEYS = {"zones", "soil_key", "zone"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
-        *("rolling", "ramp", "roughness", "restitution_speed"),
+        *("rolling", "ramp", "roughness", "restitution_speed", "drag_time", "scatter"),
     ),
     "forest": ("drag", "height", "rotational_drag"),
 }
@@ -79,20 +79,21 @@ class Cover:
     notes: tuple[str, ...]
 
     def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
-        """Soils for the loop: the map, and a row of laws (k, 12) for each kind.
+        """Soils for the loop: the map, and a row of laws (k, 15) for each kind.
 
         mass [kg], volume [m³]: of the rock.
 
-        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the two of physics.terrain.soil, rolling resistance,
-        ramp [rad], bump (see physics.contact.places), fading of the restitution [s²/m²].
+        Columns: mu_min, mu_max, beta, kappa, restitution, drag, the three of physics.terrain.soil, rolling resistance,
+        ramp [rad], bump (see physics.contact.places), fading of the restitution [s²/m²], time of drag [s], scatter.
         """
         radius = (0.75 * volume / math.pi) ** (1.0 / 3.0)
         rows = [
             (
                 *(soil.mu_min, soil.mu_max, soil.beta, soil.kappa, soil.restitution, soil.drag),
-                *((0.0, 0.0) if soil.pressed is None else scar_laws(**soil.pressed.model_dump(), mass=mass)),
+                *((0.0, 0.0, 0.0) if soil.pressed is None else scar_laws(**soil.pressed.model_dump(), mass=mass)),
                 *(soil.rolling, math.radians(soil.ramp), soil.roughness / radius),
                 (1.0 / max(soil.restitution_speed, 1e-6)) ** 2 if soil.restitution_speed > 0.0 else 0.0,
+                *(soil.drag_time, soil.scatter),
             )
             for soil in self.soils
         ]
@@ -262,6 +263,11 @@ def _kind(base: T, given: dict[str, Any], where: str, path: Path | None) -> T:
     if "preset" in given:
         values = {key: value for key, value in values.items() if key not in _OF_PRESETS}
     out = {"ground", "scar"} if given.get(_RIGID) else {"scar"} if "ground" in given else set[str]()
+    whole = values | own
+    if given.get(_RIGID) and "laws" in whole and whole.get("preset") in SOILS:  # those without the scar
+        out |= {"laws"}
+        own.pop("laws", None)
+        values = SOILS[whole["preset"]].impact.laws() | values
     out |= {key for key, _ in type(base).model_construct(**(values | own)).idle()}
     try:
         return type(base)(**({key: value for key, value in values.items() if key not in out} | own))

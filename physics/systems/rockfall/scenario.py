@@ -29,6 +29,7 @@ class ScarConfig(Table):
     )
     coefficient: NotNegative = Field(description="C_s, added to the form drag of 1")
     density: Positive = Field(description="of the soil [kg/m³]")
+    layer: Positive | None = Field(None, description="of soil on rigid ground [m], the deepest scar; None: any depth")
 
 
 Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
@@ -50,6 +51,10 @@ class SoilLaws(Table):
         None, description="the scar of the preset; without it, and without a scar, the ground is rigid"
     )
     scar: ScarConfig | None = Field(None, description="of compactable soil, in place of the preset's")
+    laws: Literal["recommended"] | None = Field(
+        None,
+        description="restitution to scatter, and the scar, as recommended for the preset; keys given beside it win",
+    )
     rolling: Annotated[NotNegative, Field(le=100)] = Field(
         0.0, description="rolling resistance: the tangent of a slope that a ball rolls down"
     )
@@ -61,6 +66,12 @@ class SoilLaws(Table):
     )
     restitution_speed: NotNegative = Field(
         0.0, description="[m/s] into the ground at which restitution is half; 0: the same at all speeds"
+    )
+    drag_time: Annotated[NotNegative, Field(le=10)] = Field(
+        0.0, description="[s] after each touch-down in which the drag acts too, as on a rock that is still in the soil"
+    )
+    scatter: Annotated[NotNegative, Field(le=1)] = Field(
+        0.0, description="standard deviation of the logarithm of ramp and restitution, from impact to impact"
     )
 
     @field_validator("preset")
@@ -74,15 +85,20 @@ class SoilLaws(Table):
     def _filled(self) -> Self:
         if self.preset is not None:
             # filled in without being marked as set: a changed preset must not find the values of the former one
-            given = {key: value for key, value in soil(self.preset).laws().items() if key not in self.model_fields_set}
-            self.__dict__.update(given)
+            law = soil(self.preset)
+            values = law.laws() | ({} if self.laws is None else law.impact.laws())
+            self.__dict__.update({key: value for key, value in values.items() if key not in self.model_fields_set})
+        elif self.laws is not None:
+            raise ValueError("laws: expected a preset beside it, for which they are recommended")
         elif self.ground is not None and self.scar is None:
             raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
         """A scar of the preset beside another, or where it has none."""
-        if self.scar is not None:
+        if self.laws is not None:
+            yield "ground", "expected none beside laws, which have a scar of their own"
+        elif self.scar is not None:
             yield "ground", "expected none beside a scar, which wins"
         elif self.preset in SOILS and SOILS[self.preset].scar is None:
             yield "ground", f"the soil '{self.preset}' has no scar; expected the table scar in its place"
@@ -90,10 +106,11 @@ class SoilLaws(Table):
     @property
     def pressed(self) -> ScarConfig | None:
         """The scar that the ground has; None where it is rigid."""
-        if self.scar is not None or self.ground is None or self.preset is None:
+        if self.scar is not None or self.preset is None or (self.ground is None and self.laws is None):
             return self.scar
-        law = soil(self.preset).scar
-        return None if law is None else ScarConfig(**law._asdict())
+        law = soil(self.preset)
+        scar = law.scar if self.laws is None else law.impact.scar
+        return None if scar is None else ScarConfig(**scar._asdict())
 
 
 class SoilPlaceConfig(SoilLaws):
@@ -397,8 +414,15 @@ class ReleaseConfig(Table):
     slope_above: Annotated[Positive, Field(lt=90)] | None = Field(
         None, description="rocks start anywhere in cells steeper than this [deg]"
     )
-    height: Number = Field(1.0, description="of the centre of mass above the terrain [m]")
+    height: Number | Literal["clear"] = Field(
+        1.0, description="of the centre of mass above the terrain [m]; clear: each rock just above its own ground"
+    )
     velocity: Vector3 | None = Field(None, description="[m/s] inertial; the initial table's without it")
+
+    @property
+    def lift(self) -> float:
+        """The height [m]; NaN where it is that at which a rock is clear of the ground."""
+        return math.nan if self.height == "clear" else self.height
 
     @property
     def place(self) -> str | None:

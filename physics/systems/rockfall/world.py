@@ -131,6 +131,8 @@ def _check_line(line: Array, where: str, path: Path | None) -> None:
         raise ScenarioError(where, "expected points that differ from the one before them", path)
 
 
+LIFT = 'lift release.height, or set it to "clear"'
+_TOUCH = 1e-3  # of a rock's radius: so near the ground it starts on it
 _HOLLOW = "not convex: all its corners touch the ground, and nothing between them; scars take its hull"
 
 
@@ -179,13 +181,19 @@ class RockfallWorld(World):
         scenario, terrain = self.scenario, self.terrain
         body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
         start: dict[str, Any] = {} if orientation is None else {"orientation": orientation}
-        height = scenario.release.height
+        height = scenario.release.lift
         if isinstance(self.pattern, Blocks):
             start |= self.pattern.start(rock)
             height = start.pop("height")
+        clear = math.isnan(height) and z is None
         if place is not None:
-            start["position"] = np.array([*place, terrain.height(*place) + height if z is None else z])
-        return replace(self, rock=rock, body=body, moments=body.inertia, **start)
+            lifted = terrain.height(*place) + (0.0 if clear else height)
+            start["position"] = np.array([*place, lifted if z is None else z])
+        world = replace(self, rock=rock, body=body, moments=body.inertia, **start)
+        if place is None or not clear:
+            return world
+        x, y, z = world.position.tolist()
+        return replace(world, position=np.array([x, y, z + _sunk(world) + _TOUCH * body.radius]))
 
 
 def build(scenario: RockfallScenario) -> RockfallWorld:
@@ -284,15 +292,20 @@ def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cove
 
 def start_depth(world: RockfallWorld) -> float:
     """Depth of the rock in the ground at the start [m]; 0 on it, within a thousandth of its radius, or above."""
+    depth = _sunk(world)
+    return depth if depth > _TOUCH * world.body.radius else 0.0
+
+
+def _sunk(world: RockfallWorld) -> float:
+    """Depth of the deepest corner of the rock below the ground at the start [m], negative above."""
     corners = world.position + apply(world.orientation, world.body.vertices)
-    depth = float(np.fmax.reduce(world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]))
-    return depth if depth > 1e-3 * world.body.radius else 0.0
+    return float(np.fmax.reduce(world.terrain.heights_at(corners[:, 0], corners[:, 1]) - corners[:, 2]))
 
 
 def _buried(world: RockfallWorld) -> tuple[str, ...]:
     """A note if the rock starts in the ground; those of an ensemble are counted by physics.ensembles.ensemble."""
     depth = start_depth(world)
-    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; lift release.height",) if depth > 0.0 else ()
+    return (f"rock {world.rock} starts {depth:.2g} m deep in the ground; {LIFT}",) if depth > 0.0 else ()
 
 
 def _source(scenario: RockfallScenario, terrain: Terrain) -> ReleaseSource | None:
