@@ -184,7 +184,7 @@ BETSCH = (
         kinds=("free", "rockfall", "table", "joints"),
         advice="The integrable discrete body: keeps everything, "
         "but has no solution beyond step times angular velocity 1.",
-        colour="#6A7076",
+        colour="#5E7076",
         dash="dot",
         letter="MV",
         march=march_with(moser_veselov.step),
