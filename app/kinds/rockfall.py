@@ -115,7 +115,7 @@ CARDS = {
     ),
     "Ground": (
         Field("soil.preset", "Soil", tip="Values from the literature, fitted to no slope: mean run-outs by them were off by up to 53 m; numbers given below win over them", optional=True, choices=("", *SOILS)),
-        Field("soil.laws", "Impact laws", tip="Recommended: restitution, ramp, roughness, scatter and scar of the soil above, partly ours, chosen on 18 runs of one slope; numbers given below win over them", optional=True, choices=("", "recommended"), nothing="None, or by the numbers below"),
+        Field("soil.laws", "Impact laws", tip="Recommended: restitution, ramp, roughness, scatter and scar of the soil above, ours, chosen on 18 runs of one slope; numbers given below win over them", optional=True, choices=("", "recommended"), nothing="None, or by the numbers below"),
         Field("soil.mu_min", "Friction μ min", tip="Of a fresh contact; 0 or more; 0.55 in Lu et al. 2019", optional=True),
         Field("soil.mu_max", "Friction μ max", tip="After long slip; at least μ min; 2 in Lu et al. 2019", optional=True),
         Field("soil.kappa", "Growth κ", "1/m", tip="How fast friction grows with slip; 0 or more; 3 in Lu et al. 2019", optional=True),

@@ -8,10 +8,9 @@ Scars: that of ``hard`` is the set of Lu et al. (2019) for a whole slope, whose 
 others are ours: the same drag and density, and moduli that fall with the softness, 10 MN/m² being their lowest. Rock
 stays rigid, and so does snow, for which no value is known here.
 
-Impacts: ``laws = "recommended"``. Restitutions are mean normal coefficients of the types of soil of Rockyfor3D (Dorren
-2016), as passed on, that of bedrock with little weathered material for the hardest; they are half at the 9.144 m/s of
-Pfeiffer & Bowen (1989). Ramps, roughness, scars and scatter are ours: chosen on the 18 public runs of Tschamut
-(``medium``), and so that soils rank by their hardness on two maps of the Alps. Layers make scars small for large rocks.
+Impacts: ``laws = "recommended"``. Restitutions are half at the 9.144 m/s of Pfeiffer & Bowen (1989). Their values,
+ramps, roughness, scars and scatter are ours: chosen on the 18 public runs of Tschamut (``medium``), and so that soils
+rank by their hardness on two maps of the Alps. Layers make scars small for large rocks.
 
 Forests: the drags of open, medium and dense ones and the height of the layer, passed on likewise; less sure than soils.
 """
