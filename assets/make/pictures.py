@@ -71,7 +71,7 @@ MOMENTS = {
     "joints-gimbals": 0.4,
     "joints-governor": 5.48,
     "joints-hooke": 1.5,
-    "joints-pendulum": 2.3,
+    "joints-pendulum": 2.85,
     "measured-toss": 0.9,
     "poinsot": 3.0,
     "rock-alpine": 28.0,
