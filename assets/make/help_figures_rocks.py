@@ -106,8 +106,8 @@ def rocks() -> str:
         normals = winding_normals(body.vertices[faces])
         faces, normals = (of[normals @ np.cross(*SEEN) > 0.0] for of in (faces, normals))  # those that are seen
         shades = np.round(SHADES * (normals @ LIGHT).clip(0.0, 1.0)) / SHADES
-        for shade in np.unique(shades):
-            parts.append(facets(flat[faces[shades == shade]].tolist(), mixed(DARKEST, LIGHTEST, float(shade))))
+        inks = [(shade, mixed(DARKEST, LIGHTEST, float(shade))) for shade in np.unique(shades)]
+        parts.append(facets((ink, flat[faces[shades == shade]].tolist()) for shade, ink in inks))
         told = f"{name}: roundness {kind.roundness:g}"
         parts.append(text(middle[0], middle[1] + 88.0, told, "middle"))
     told = (
