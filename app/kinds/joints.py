@@ -18,6 +18,7 @@ from app.kinds.quantities import Quantity, Reading, by_stretches, caption
 from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.core.rotation import Array
+from physics.core.trajectory import Block
 from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, PLANAR, SLIDER, UNIVERSAL
 from physics.joints.motion import joint_loads
 from physics.systems.joints.scenario import SERVES, JointsScenario
@@ -31,6 +32,7 @@ CHARTED = 6  # joints with charts of their own
 # title, unit, factor and the number of the coordinate by type
 ANGLES = ({HINGE: 0, UNIVERSAL: 0, CYLINDRICAL: 1, PLANAR: 2}, {UNIVERSAL: 1})
 TRAVELS = {SLIDER: 0, CYLINDRICAL: 0}
+PAIRED = ("universal",)  # types whose values are pairs, of which a column has none
 
 
 def _of(world: World) -> JointsWorld:
@@ -88,7 +90,7 @@ def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ..
         tables = getattr(_scenario(scenario), table)
         found = [getattr(one, key) for one in tables]
         plain = [one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found]
-        serves = any(table != "joint" or one.type in SERVES[key] for one in tables)
+        serves = any(table != "joint" or (one.type in SERVES[key] and one.type not in PAIRED) for one in tables)
         return tuple(plain) if serves and not any(isinstance(one, tuple) for one in plain) else None
 
     return values
@@ -170,6 +172,14 @@ def _facts(world: World) -> str:
     return words
 
 
+def _prepare(world: World) -> None:
+    """What joints carry at the start: the caption, charts and arrows call the same kernels in the window's thread."""
+    one = _of(world)
+    state = one.position, one.orientation, one.velocity, one.angular_velocity
+    start = Block(np.array([one.time]), *(value[None] for value in state), np.zeros(1))
+    joint_loads(one.mechanism, start.time, one.stored(start))
+
+
 def _scene() -> SceneKind:
     from app.stage.lane_scene import SceneKind
     from app.stage.scenes.joints import Forces, Linkage, framing, vicinity
@@ -177,4 +187,4 @@ def _scene() -> SceneKind:
     return SceneKind(lane=Linkage, framing=framing, numbers=_numbers, vicinity=vicinity, overlays={"contacts": Forces})
 
 
-ROW = Kind(kind="joints", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts)
+ROW = Kind(kind="joints", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, prepare=_prepare)

@@ -64,6 +64,7 @@ def runs(top: Run, flight: Run) -> dict[str, Run]:
         "rockfall": rock,
         "ship": finished(example("ship-barge", duration=3.0)),
         "table": finished(example("table-disk", duration=3.0)),
+        "joints": finished(example("joints-four-bar", duration=3.0)),
     }
 
 
