@@ -176,7 +176,8 @@ def _prepare(world: World) -> None:
     """What joints carry at the start: the caption, charts and arrows call the same kernels in the window's thread."""
     one = _of(world)
     state = one.position, one.orientation, one.velocity, one.angular_velocity
-    start = Block(np.array([one.time]), *(value[None] for value in state), np.zeros(1))
+    r, q, v, w = (value[None] for value in state)
+    start = Block(np.array([one.time]), r, q, v, w, contact=np.zeros(1))
     joint_loads(one.mechanism, start.time, one.stored(start))
 
 

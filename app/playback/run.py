@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -160,7 +161,8 @@ class Run:
     def _work(self) -> None:
         begun = time.monotonic()
         try:
-            with cancellation.until(self._cancelled.is_set, lambda share: setattr(self, "reading", share)):
+            reading = cancellation.until(self._cancelled.is_set, lambda share: setattr(self, "reading", share))
+            with reading, self._telling(self.scenario.schemes[0]):  # what all lanes share is compiled for the first
                 worlds = self.schedule.worlds()
                 if self._prepare is not None:
                     self._prepare(worlds[-1])
@@ -197,16 +199,23 @@ class Run:
 
     def _advance(self, lane: Lane, stream: Iterator[float]) -> bool:
         """Compute one more block; False if there was none. Kernels may be compiled for it."""
+        with self._telling(lane.scheme.name):
+            return next(stream, None) is not None
+
+    @contextmanager
+    def _telling(self, scheme: str) -> Iterator[None]:
+        """Within, say which scheme's kernels are compiled, where some are."""
 
         def compiles() -> None:
             if not self.compiling:
                 self.compiling_since, self._compiles = time.monotonic(), True
-                self.compiling = (lane.scheme.name,)
+                self.compiling = (scheme,)
 
-        with compile_notice.told_to(compiles):
-            going = next(stream, None) is not None
-        self.compiling = ()
-        return going
+        try:
+            with compile_notice.told_to(compiles):
+                yield
+        finally:
+            self.compiling = ()
 
     def _follow(self, lane: Lane, stream: Iterator[float]) -> bool:
         """Compute a lane's first block, then up to the time of the lanes before it; False if cancelled."""

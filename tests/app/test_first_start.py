@@ -25,7 +25,7 @@ from app.playback.kernel_compiler import KernelCompiler, compiling_words
 from app.playback.run import Run
 from app.window.main_window import MainWindow
 from app.window.session import summary
-from physics import load_scenario, simulate
+from physics import World, load_scenario, simulate
 from physics.core import compile_notice, jit
 
 
@@ -126,6 +126,22 @@ def test_a_run_is_cancelled_while_a_lane_is_compiled(compiled: threading.Event) 
     assert run.stopped
     assert run.reached == run.lanes[0].trajectory.time[-1] > 0.0  # what is recorded stays
     assert len(run.lanes[2].trajectory) == 1
+
+
+def test_what_is_compiled_before_there_is_a_world_is_said_of_the_first_scheme() -> None:
+    prepared = threading.Event()
+
+    def prepare(_: World) -> None:
+        compile_notice.tell()
+        prepared.wait()
+
+    run = Run(cuboid(schemes=("explicit", "implicit")), prepare).start()
+    while not run.compiling:
+        run.join(0.01)
+    assert (run.compiling, run.world) == (("explicit",), None)
+    prepared.set()
+    run.join()
+    assert (run.compiling, run.error) == ((), None)
 
 
 def test_the_window_plays_while_kernels_are_compiled_and_says_so(

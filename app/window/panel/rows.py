@@ -612,8 +612,8 @@ def _table_text(number: int, table: dict[str, Any]) -> str:
         name = table.get("name") or tr("Joint {number}").format(number=number)
         return f"{name}: {tr(word_shown(table['type']))}, {' – '.join(table['between'])}"
     shape = table.get("shape") or ("inertia" if "inertia" in table and "size" not in table else "cuboid")
-    load = f"{table['mass']:g} kg" if "mass" in table else f"{table['density']:g} {tr('kg/m³')}"
-    return f"{table['name']}: {tr(word_shown(shape))}, {load}"
+    loads = [f"{table[key]:g} {tr(unit)}" for key, unit in (("mass", "kg"), ("density", "kg/m³")) if key in table]
+    return f"{table['name']}: {', '.join((tr(word_shown('parts' if 'part' in table else shape)), *loads))}"
 
 
 class LineRow(Text):
