@@ -115,9 +115,9 @@ def test_letters_are_enlarged_and_stay_so(qtbot, window) -> None:
     def sizes() -> tuple[float, ...]:
         quiet(window)
         charts, stage = window.plots.charts, window.view.stage.describe()
-        heading = stage.captions.heading.box
+        title = stage.captions.heading.card.lines[0][0]  # what else stands there may take more lines
         tick = charts[0].plot.getAxis("left").style["tickFont"].pointSizeF()
-        return tick, window.transport.now.font().pointSizeF(), heading[3] - heading[1], window.panel.width()
+        return tick, window.transport.now.font().pointSizeF(), title.size * stage.unit, window.panel.width()
 
     show(qtbot, window, cuboid(duration=0.5))
     window.resize(1600, 900)
