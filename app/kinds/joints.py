@@ -156,7 +156,7 @@ MORE = (*_coordinates(), *quantities.ENERGIES[:2], *quantities.SPIN)
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
     """The errors of energy and angular momentum, where these should be conserved, and the largest gap of a joint."""
-    spin = (now.number(tr("spin error"), SPIN_ERROR),) if now.world.keeps_spin else ()
+    spin = (now.number(tr("L error"), SPIN_ERROR),) if now.world.keeps_spin else ()
     return (*now.energy(), *spin, now.number(tr("gap"), GAP, "<1e-15"))
 
 

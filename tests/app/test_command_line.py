@@ -99,7 +99,7 @@ def test_schemes_says_for_which_motion_each_claim_holds() -> None:
     assert list(told) == list(SCHEMES)
     assert told["verlet-exact"]["top, vessel"] == "vertical angular momentum, unit length; energy swings"
     assert list(told["implicit"]) == ["free body"]
-    assert {"energy", "spin"} <= set(told["implicit"]["free body"].split(", "))
+    assert {"energy", "angular momentum"} <= set(told["implicit"]["free body"].split(", "))
 
 
 def test_schemes_are_gathered_under_their_families() -> None:

@@ -69,7 +69,7 @@ def test_every_body_is_drawn_where_it_was_recorded(hanging: Run, plotter: pv.Plo
     caption = stage.describe().numbers["moser-veselov"]
     assert "energy error" in caption
     assert "gap" in caption
-    assert "spin error" not in caption
+    assert "L error" not in caption
     stage.close()
 
 
@@ -98,7 +98,7 @@ def test_the_spins_of_floating_bodies_add_up_to_that_of_the_run(floating: Run, p
     each = scene.momenta.vectors(scene.track, slice(None))
     np.testing.assert_allclose(each.sum(axis=1), run.spin, atol=1e-12)
     assert np.ptp(each[:, 0], axis=0).max() > 1e-3  # they exchange it
-    assert "spin error" in stage.describe().numbers["moser-veselov"]
+    assert "L error" in stage.describe().numbers["moser-veselov"]
     stage.close()
 
 

@@ -159,7 +159,7 @@ def test_captions_of_films_are_translated() -> None:
         assert language.used() == "de"
     finally:
         language.use("en")
-    assert text.text.strip() == "Höhenlinien alle 10 m, Stein 42-mal größer gezeichnet"
+    assert text.text.strip() == "Höhenlinien alle 10 m, Stein von 1.5 m 42-mal größer gezeichnet"
     (text,) = map_signs(10.0, (42.0, 1.5), look_of(DARK))
     assert text.text.startswith("contour lines every 10 m")
     assert parse(["video", "a.toml", "-o", "a.mp4", "--language", "it"]).language == "it"

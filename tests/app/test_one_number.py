@@ -50,6 +50,8 @@ TITLES = {  # of what captions name otherwise
     "spin": "Spin about the normal",
     "spin rate": "Rotation",
     "height": "Height above ground",
+    "L error": "Angular momentum error",
+    "vertical L error": "Vertical angular momentum error",
 }
 DIGITS = r"[<+−]?[\d.]+(?:e-?\d+)?"
 

@@ -50,7 +50,7 @@ def test_it_shows_the_items_of_the_card_with_a_sign_for_each_class(qtbot, panel)
     found = {line[0]: line[1] for line in shown}
     assert found["Energy, free body"] == "●  kept"
     assert found["Size of angular momentum, free body"] == "▼  dissipates"
-    assert found["Spin, free body"] == "▲  drifts"
+    assert found["Angular momentum, free body"] == "▲  drifts"
     assert found["Reversible"] == "○  no"
     assert panel.verdict.text().startswith("Order 1; energy kept; angular momentum drifts; ")
     assert panel.agreement.text() == "The card agrees with the table of schemes."
@@ -75,8 +75,8 @@ def test_what_is_claimed_wrongly_is_marked(qtbot, monkeypatch) -> None:
     panel.show()
     known(qtbot, panel)
     claimed = {line[0]: line[3] for line in lines(panel)}
-    assert claimed["Spin, free body"] == "✕  kept"
-    assert [name for name, text in claimed.items() if "✕" in text] == ["Spin, free body"]
+    assert claimed["Angular momentum, free body"] == "✕  kept"
+    assert [name for name, text in claimed.items() if "✕" in text] == ["Angular momentum, free body"]
     assert "does not agree" in panel.agreement.text()
     assert panel.agreement.property("role") == "error"
     panel.close()

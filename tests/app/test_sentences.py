@@ -85,7 +85,7 @@ def wrong(**changes: object) -> ScenarioError:
         ({"body": {"shape": "cuboid", "mass": 5.0}}, "body.size: fehlt; die Form 'cuboid' erwartet es"),
         (
             {"kind": "fre"},
-            "kind: 'free', 'top', 'vessel', 'ship', 'rockfall' oder 'table' erwartet, gegeben: 'fre'",
+            "kind: 'free', 'top', 'vessel', 'ship', 'rockfall', 'table' oder 'joints' erwartet, gegeben: 'fre'",
         ),
         ({"title": "a\0b"}, r"title: eine Zeile Text ohne Steuerzeichen erwartet, gegeben: 'a\x00b'"),
         (

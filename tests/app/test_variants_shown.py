@@ -158,9 +158,9 @@ def test_handles_are_those_of_the_fields_alone(qtbot, window) -> None:
 @pytest.mark.picture
 def test_a_title_without_room_ends_in_an_ellipsis(qtbot, window) -> None:
     long = "rolling"
-    show(qtbot, window, both(schemes=("implicit", f"implicit:{long}"), variants={long: FAST}))
+    show(qtbot, window, both(schemes=("explicit", f"implicit:{long}"), variants={long: FAST}))
     usual, varied = (row.check for row in window.panel.schemes.rows.values() if row.check.isChecked())
-    assert usual.text() == "Implicit (energy-momentum)"
+    assert usual.text() == "Explicit (RAMMS)"
     assert varied.text().startswith("Implicit (ener")
     assert varied.text().endswith("…")  # it was cut within a letter
     assert varied.fontMetrics().horizontalAdvance(varied.text()) < varied.width()

@@ -104,7 +104,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Gravity": "gravity",
     "Drag": "trees",
     "Cuboid about its intermediate axis": "racket, dzhanibekov",
-    "Heavy top in steady precession": "gyroscope",
+    "Gyroscope in massive gimbals": "gyroscope",
     "Ship without water": "boat",
     "Implicit (energy-momentum)": "implicit",
     "Cancel the ensemble": "cancel",

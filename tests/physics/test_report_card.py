@@ -116,7 +116,8 @@ def test_explicit_euler_is_of_order_1_and_keeps_nothing(cards):
     assert {card.energy.behaviour, card.spin_norm.behaviour, card.spin.behaviour} == {"drifts"}
     assert (card.keeps_unit_length, card.reversible, card.symplectic) == (False, False, False)
     assert verdict(card) == (
-        "order 1; energy drifts; spin drifts; the quaternion's length drifts; not reversible; not symplectic"
+        "order 1; energy drifts; angular momentum drifts; the quaternion's length drifts; not reversible; "
+        "not symplectic"
     )
 
 
@@ -198,10 +199,10 @@ def test_what_high_orders_hide_at_small_steps_is_found_at_larger_ones():
 CLAIMS = {
     "order, attitude": {"order": 4},
     "energy, free body": {"energy": "bounded"},
-    "size of spin, free body": {"keeps_spin_norm": False},
-    "spin, free body": {"keeps_spin": False},
+    "size of angular momentum, free body": {"keeps_spin_norm": False},
+    "angular momentum, free body": {"keeps_spin": False},
     "energy, top": {"energy_under_torque": "kept"},
-    "vertical spin, top": {"keeps_vertical_spin": False},
+    "vertical angular momentum, top": {"keeps_vertical_spin": False},
     "unit length": {"keeps_unit_length": False},
     "reversible": {"reversible": False},
     "symplectic": {"symplectic": False},

@@ -182,7 +182,7 @@ class JointConfig(Table):
             least = 1 if key == "motor" else fewest
             highest = 1 if key == "torque" and self.type == "cylindrical" else most
             if (given := getattr(self, key)) and not least <= len(given) <= highest:
-                expected = "a pair" if least == 2 else f"{'at most ' if highest == 2 else ''}{highest} of them"
+                expected = "a pair" if least == 2 else "one value or two" if highest == 2 else "one value"
                 raise ValueError(f"{key}: expected {expected} for the type '{self.type}', got {len(given)}")
         return self
 
