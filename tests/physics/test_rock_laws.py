@@ -216,9 +216,10 @@ def test_a_layer_bounds_the_scar_of_a_large_rock():
 
 
 def test_recommended_laws_are_those_of_each_preset():
+    own = {"ramp": 7.0, "restitution_speed": 5.0, "scatter": 0.3}  # which win
     for name, soil in SOILS.items():
-        found = world(preset=name, laws="recommended", ramp=7.0).scenario.soil
-        assert (found.restitution, found.roughness, found.ramp) == (soil.impact.restitution, soil.impact.roughness, 7.0)
+        found = world(preset=name, laws="recommended", **own).scenario.soil
+        assert {key: getattr(found, key) for key in soil.impact.laws()} == soil.impact.laws() | own
         assert (found.pressed is None) == (soil.impact.scar is None)
     zone = {"polygon": [[20, -50], [90, -50], [90, 50], [20, 50]], "preset": "soft"}
     for rigid in ({}, {"rigid": True}):
@@ -324,6 +325,8 @@ def test_what_the_soil_gives_and_a_zone_cannot_use_is_left_out_of_it():
         ({"ground": "soft"}, "soil.ground: expected"),
         ({"ground": "compactable", "preset": "hard", "scar": SCAR}, "soil.ground: expected none beside a scar"),
         ({"restitution_speed": 9.0}, "soil.restitution_speed: needs a restitution"),
+        ({"drag_time": 0.2}, "soil.drag_time: needs a drag above 0"),
+        ({"scatter": 0.2}, "soil.scatter: needs a ramp or a restitution above 0"),
         ({"laws": "recommended"}, "soil.laws: expected a preset beside it"),
         ({"laws": "all", "preset": "hard"}, "soil.laws: expected"),
         ({"laws": "recommended", "preset": "hard", "ground": "compactable"}, "soil.ground: expected none beside laws"),
