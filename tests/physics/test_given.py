@@ -413,6 +413,10 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("preset", "soil.zones"): "a soil of the same preset",
     ("forest", "forest.height"): "the rock stays lower",
     ("clearing", "forest.zones"): "the later zone wins",
+    **dict.fromkeys(
+        [(name, "soil.drag_time") for name in ("preset", "zone of a preset", "zones of a file")],
+        "the rock does not leave the ground",
+    ),
     ("planar", "joint.at"): "all points of its plane are alike",
 }  # fmt: skip
 FILES = {
