@@ -367,7 +367,7 @@ def test_a_rigid_place_takes_no_scar_of_the_soil(tmp_path, where):
 
 @pytest.mark.parametrize("where", ["zone", "feature", "piece"])
 def test_a_speed_of_restitution_without_restitution_is_refused_in_every_place(tmp_path, where):
-    with pytest.raises(physics.ScenarioError, match="restitution_speed: needs a restitution"):
+    with pytest.raises(physics.ScenarioError, match="restitution_speed: needs restitution"):
         place_of(tmp_path, where, {"restitution_speed": 5.0}, {})
 
 

@@ -38,7 +38,7 @@ COORDINATE_NAMES = {  # of these, in files; a ball joint has none
     "planar": ("travel-1", "travel-2", "angle"),
     "fixed": (),
 }
-STIFF = "needs a stiffness above 0"
+STIFF = "needs stiffness above 0"
 SERVES = {  # keys of a joint -> the types for which they mean something
     "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
     "axis2": ("universal",),

@@ -157,7 +157,7 @@ def _laid(
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
     for key, needed in NEEDS.items():
         if base.gives(key) and not any(getattr(kind, one) for kind in kinds for one in needed):
-            raise ScenarioError(f"{table}.{key}", f"needs a {' or a '.join(needed)} above 0, here or in a zone")
+            raise ScenarioError(f"{table}.{key}", f"needs {' or '.join(needed)} above 0, here or in a zone")
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, (), tuple(notes)

@@ -166,7 +166,7 @@ class SoilConfig(SoilLaws):
             values = self.__dict__ | self.filled()
             for key, needed in NEEDS.items():
                 if not any(values[one] for one in needed):
-                    yield key, f"needs a {' or a '.join(needed)} above 0"
+                    yield key, f"needs {' or '.join(needed)} above 0"
 
 
 class PieceConfig(Table):
