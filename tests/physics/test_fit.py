@@ -193,7 +193,7 @@ def test_a_parameter_goes_from_bound_to_bound_evenly_or_by_ratios(slope):
 
 
 def test_whole_numbers_and_tables_in_tables_can_be_free(slope):
-    scar = {"modulus": 5e6, "coefficient": 1.5, "density": 1700.0}
+    scar = {"modulus": 5e6, "coefficient": 1.5, "density": 1700.0, "layer": 0.4}
     soft = slope.changed(**{"soil.scar": scar})
     (modulus,) = parameters_of(soft, [Bounds("soil.scar.modulus", 1e6, 1e7, True)])
     assert changed(soft, {modulus.field: 2e6}).soil.scar.model_dump() == scar | {"modulus": 2e6}

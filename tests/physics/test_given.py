@@ -56,6 +56,17 @@ FALL = {
     "release": {"position": [5.0, 0.0], "height": 0.5},
 }
 BARE = {key: value for key, value in FALL.items() if key != "initial"}
+CHAINED = {"kind": "joints", "schemes": ["moser-veselov"]}
+JOINTED = CHAINED | {
+    "body": [BOX | {"name": "arm", "position": [0.5, 0.1, 0.0]}, BOX | {"name": "leg", "position": [1.5, 0.1, 0.2]}]
+}
+
+
+def hung(kind, **more):
+    """Two bodies, of which a joint holds the first to the ground."""
+    return JOINTED | {"joint": [{"type": kind, "between": ["ground", "arm"]} | more]}
+
+
 FILED = FALL | {"terrain": {"file": "map.asc"}}
 BASES = {
     **{f"free {name}": {"kind": "free", "body": body, "initial": TURNING} for name, body in SOLIDS.items()},
@@ -125,6 +136,17 @@ BASES = {
     "barrier": FALL | {"barrier": [{"line": [[6.0, -50.0], [6.0, 50.0]], "height": 2.0}]},
     "pieces": FALL | {"terrain": {"piece": [{"file": "land.obj", "soil": "soft"}], "resolution": 2.0}},
     "blocks": FALL | {"body": {"blocks": "blocks.csv"}},
+    "bouncing": FALL | {"soil": {"restitution": 0.4, "ramp": 10.0, "drag": 0.5}},
+    "jointed": JOINTED | {"joint": [{"type": "hinge", "between": ["arm", "leg"], "axis": [0.0, 1.0, 0.0]}]},
+    "hinge": hung("hinge", axis=[0.0, 1.0, 0.0], stiffness=100.0),
+    "ball": hung("ball"),
+    "universal": hung("universal", axis=[1.0, 0.0, 0.0], axis2=[0.0, 1.0, 0.0], stiffness=[90.0, 80.0]),
+    "slider": hung("slider", axis=[1.0, 0.0, 1.0], stiffness=100.0),
+    "cylindrical": hung("cylindrical", axis=[1.0, 0.0, 1.0], stiffness=[100.0, 90.0]),
+    "planar": hung("planar", axis=[0.0, 1.0, 0.0], rate=3.0),
+    "chain": JOINTED | {"chain": [{"links": 2, "length": 0.9} | BOX]},
+    "chain of hinges": CHAINED
+    | {"chain": [{"links": 2, "length": 0.9, "type": "hinge", "axis": [0.0, 1.0, 0.0], "stiffness": 90.0} | BOX]},
 }
 VALUES = {  # a value other than the default of each key
     "torque": [{"value": [30.0, 0.0, 0.0]}],
@@ -157,6 +179,7 @@ VALUES = {  # a value other than the default of each key
     "initial.precession": [7.0],
     "initial.spin": [80.0],
     "gravity.g": [1.62],
+    "gravity.vector": [[1.0, 2.0, -9.0]],
     "top.distance": [0.07],
     "vessel.metacentric_height.transverse": [0.8],
     "vessel.metacentric_height.longitudinal": [0.9],
@@ -232,6 +255,9 @@ VALUES = {  # a value other than the default of each key
     "soil.ramp": [20.0],
     "soil.roughness": [0.2],
     "soil.restitution_speed": [5.0],
+    "soil.laws": ["recommended"],
+    "soil.drag_time": [0.3],
+    "soil.scatter": [0.5],
     "soil.scar": [SCAR],
     "soil.zones": ["zones.geojson"],
     "soil.soil_key": ["kind"],
@@ -279,6 +305,48 @@ VALUES = {  # a value other than the default of each key
     "schemes": [["exact"]],
     "edit": [({"time": 0.1, "step": 0.002},)],
     "measured": [({"file": "toss.csv"},)],
+    "joint.type": ["planar", "cylindrical", "ball"],
+    "joint.between": [["ground", "leg"]],
+    "joint.at": [[0.1, 0.2, 0.3]],
+    "joint.axis": [[0.0, 0.0, 1.0]],
+    "joint.axis2": [[0.0, 0.0, 1.0]],
+    "joint.angle": [0.3],
+    "joint.rate": [2.0],
+    "joint.travel": [0.2],
+    "joint.speed": [1.5],
+    "joint.angles": [[0.2, 0.3]],
+    "joint.rates": [[1.0, 2.0]],
+    "joint.orientation": [[0.8, 0.0, 0.6, 0.0]],
+    "joint.angular_velocity": [[1.0, 2.0, 3.0]],
+    "joint.velocity": [[1.0, 0.0, 2.0]],
+    "joint.stiffness": [60.0, [50.0, 60.0]],
+    "joint.rest": [0.4, [0.1, 0.2]],
+    "joint.damping": [20.0, [20.0, 30.0]],
+    "joint.torque": [30.0, [30.0, 40.0]],
+    "joint.force": [50.0],
+    "joint.motor.rate": [3.0],
+    "joint.motor.path": [[[0.0, 0.0], [0.2, 0.3]]],
+    "joint.motor.sine": [[0.0, 0.2, 2.0, 0.5]],
+    "chain.type": ["hinge"],
+    "chain.links": [3],
+    "chain.length": [0.8],
+    "chain.at": [[0.1, 0.2, 0.3]],
+    "chain.direction": [[1.0, 1.0, 0.0]],
+    "chain.orientation": [[0.8, 0.0, 0.6, 0.0]],
+    "chain.from": ["arm"],
+    "chain.axis": [[1.0, 1.0, 0.0]],
+    "chain.angle": [0.3],
+    "chain.rate": [2.0],
+    "chain.stiffness": [60.0],
+    "chain.rest": [0.4],
+    "chain.damping": [20.0],
+}
+VALUES |= {key.replace("body.", "chain."): values for key, values in VALUES.items() if key.startswith("body.")}
+VALUES |= {
+    "body.position": [[0.6, 0.2, 0.1]],
+    "body.orientation": [[0.8, 0.0, 0.6, 0.0]],
+    "body.velocity": [[1.0, 2.0, 3.0]],
+    "body.angular_velocity": [[3.0, 2.0, 1.0]],
 }
 HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "film", "batch", "kind", "folder",
@@ -287,7 +355,8 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
     "fitted",  # told beside what was measured
-    "body.repair", "hull.repair",  # change nothing in a sound mesh: test_hulls
+    "body.name", "joint.name", "chain.name",  # by which files name their columns: test_joint_scenarios
+    "body.repair", "hull.repair", "chain.repair",  # change nothing in a sound mesh: test_hulls
 }  # fmt: skip
 TRIED = {  # which keys are tried beside which scenarios: those that are of one table with what makes them differ
     "free": ("body", "measured", "torque", "rotor", "spring", "gravity_gradient", "damping"),
@@ -299,7 +368,9 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
     "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
-    "blocks": ("body", "ensemble", "release", "initial"), "pieces": ("terrain", "soil"),
+    "blocks": ("body", "ensemble", "release", "initial"), "pieces": ("terrain", "soil"), "bouncing": ("soil",),
+    "jointed": ("body", "joint", "gravity"), "chain": ("chain",),
+    **dict.fromkeys(("hinge", "ball", "universal", "slider", "cylindrical", "planar"), ("joint",)),
 }  # fmt: skip
 PLACES = ("in", "thrown", "line", "polygon", "points", "geojson", "steep")
 TRIED |= dict.fromkeys(PLACES, ("release", "initial")) | dict.fromkeys(("alpine", "chant-sura-like"), ("terrain",))
@@ -342,6 +413,11 @@ IDLE = {  # (scenario, key) that changes nothing, and why that is right
     ("preset", "soil.zones"): "a soil of the same preset",
     ("forest", "forest.height"): "the rock stays lower",
     ("clearing", "forest.zones"): "the later zone wins",
+    **dict.fromkeys(
+        [(name, "soil.drag_time") for name in ("preset", "zone of a preset", "zones of a file")],
+        "the rock does not leave the ground",
+    ),
+    ("planar", "joint.at"): "all points of its plane are alike",
 }  # fmt: skip
 FILES = {
     "rock.pts": POINTS,
@@ -385,6 +461,7 @@ def keys(model, place=""):
     whole = {
         "barrier",
         "body.part",  # its own keys: tests/physics/test_compound.py
+        "chain.part",
         "edit",
         "batch",
         "terrain.piece",
@@ -446,17 +523,23 @@ def _plain(name, folder):
     return base, outcome(Scenario(**base, folder=str(folder)))
 
 
+def beside(base, key, value):
+    """The tables of a scenario with a key more, in the first of several tables."""
+    tables = place = json.loads(json.dumps(base))
+    *outer, last = key.split(".")
+    for table in outer:
+        place = place.setdefault(table, {})
+        place = place[0] if isinstance(place, list) else place
+    place[last] = value
+    return tables
+
+
 def fate(name, key, value, folder):
     """What becomes of a key that is given beside a scenario: it acts, is refused, or nothing."""
     base, without = _plain(name, folder)
-    tables = json.loads(json.dumps(base))
-    *outer, last = key.split(".")
-    place = tables
-    for table in outer:
-        place = place.setdefault(table, {})
-    if place.get(last) == json.loads(json.dumps(value)):
+    tables = beside(base, key, value)
+    if tables == json.loads(json.dumps(base)):
         return "the same"
-    place[last] = value
     try:
         return "acts" if outcome(Scenario(**tables, folder=str(folder))) != without else "nothing"
     except physics.ScenarioError as error:
@@ -483,9 +566,7 @@ def test_what_is_given_acts_or_is_refused_by_its_name(folder, name):
 
 def told_in_notes(name, key, value, folder):
     """Whether a note says that a key changes nothing, or nothing where the rock is."""
-    tables = json.loads(json.dumps({"duration": 0.2, "step": 0.01} | BASES[name]))
-    table, _, last = key.partition(".")
-    tables.setdefault(table, {})[last] = value
+    tables, last = beside({"duration": 0.2, "step": 0.01} | BASES[name], key, value), key.split(".")[-1]
     notes = physics.World.of(Scenario(**tables, folder=str(folder))).notes
     ended = [note.partition(" of [soil] not in zones")[0].split(", ") for note in notes if " of [soil] not in" in note]
     return any(note.startswith(f"{key} changes nothing") for note in notes) or any(last in keys for keys in ended)

@@ -98,7 +98,7 @@ def test_what_sticks_is_found_at_once_as_by_sweeps(gyro, inertia):
     for seed in range(400):
         contacts, n, _, w, free = problem(seed, seed % 4 > 0, gyro, inertia)
         swept = contacts.copy()
-        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, inertia, gyro, free, w)
+        *found, sticks = percussions.stuck(contacts, n, 1.5, 780.0, inertia, gyro, free, w, still=False)
         pressed, rubbing = contacts[:n, PERCUSSION], np.hypot(*contacts[:n, PERCUSSION + 1 : PERCUSSION + 3].T)
         if n < 2 or not sticks:
             assert sticks or not pressed.any()

@@ -14,18 +14,18 @@ import pytest
 from tests.physics.published import ENSEMBLES
 
 ROOT = Path(__file__).parents[2]
-_SHAPES = "4bab63f886153cede6ef3e77c33e4ee5db535a1a71bcf2eee32c8e3425b70cf2"
+_SHAPES = "13b4ba858fb1e5420b0b3becbc776ad7a1e6bec2439f47af1a6a355464acb9ac"
 # elementary_functions() -> name of the ensemble -> SHA-256 of rocks.csv
 PUBLISHED = {
     "978ea0bd97ac90cf": {  # glibc with fused multiply-add: processors since 2013
-        "ramp": "0b5801d0adb81d32d53823a7b9ba1caabebff07e24767cd4aac73957f149f8af",
+        "ramp": "b9ef645980e3bfa120ed68d5037f5770366a5016f43803acce6077ed96f28365",
         "shapes": _SHAPES,
-        "soils": "0edbac8cfd334ccebac5fd854e03536b676bef6faea60394de0739c93ca0ba19",
+        "soils": "80636175c6003b53a67ca8b9a4ac3762e87e059eebebcbc00cc5ac430eed17ec",
     },
     "bc0e5b3e23c51408": {  # glibc without it: older ones
-        "ramp": "556ec86531d50178379a37c12a60bc579b189f6af402d0aa5612f1da27621420",
+        "ramp": "37eeb95f1107827830b8a26b9d2b819a52870a0989d73defe03450d74c60a5d1",
         "shapes": _SHAPES,
-        "soils": "90b5e44fcd291ab3b0737f4dc5ac86764a9a5103ce8b6904ce920ee4d5d722bc",
+        "soils": "5c7266d72739b006698a098d6b6974020ba027e7b681165d0a20cde9483c597b",
     },
 }
 PROCESSORS = {

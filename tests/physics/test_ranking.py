@@ -81,7 +81,8 @@ def test_a_scheme_is_ranked_once_whatever_steps_its_lanes_have():
 def test_a_rockfall_has_no_ranking():
     rock = physics.load_scenario(Path(assets.__file__).parent / "scenarios" / "rock-ramp.toml")
     with pytest.raises(
-        physics.ScenarioError, match="impacts decide where it ends, not steps; expected free, top, vessel or ship"
+        physics.ScenarioError,
+        match="impacts decide where it ends, not steps; expected free, top, vessel, ship or joints",
     ):
         ranked(rock, ["implicit"])
 

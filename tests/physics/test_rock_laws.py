@@ -216,9 +216,10 @@ def test_a_layer_bounds_the_scar_of_a_large_rock():
 
 
 def test_recommended_laws_are_those_of_each_preset():
+    own = {"ramp": 7.0, "restitution_speed": 5.0, "scatter": 0.3}  # which win
     for name, soil in SOILS.items():
-        found = world(preset=name, laws="recommended", ramp=7.0).scenario.soil
-        assert (found.restitution, found.roughness, found.ramp) == (soil.impact.restitution, soil.impact.roughness, 7.0)
+        found = world(preset=name, laws="recommended", **own).scenario.soil
+        assert {key: getattr(found, key) for key in soil.impact.laws()} == soil.impact.laws() | own
         assert (found.pressed is None) == (soil.impact.scar is None)
     zone = {"polygon": [[20, -50], [90, -50], [90, 50], [20, 50]], "preset": "soft"}
     for rigid in ({}, {"rigid": True}):
@@ -309,7 +310,7 @@ def test_what_the_soil_gives_and_a_zone_cannot_use_is_left_out_of_it():
     asked = world(preset="hard", scar=SCAR, zone=[zone | {"preset": "soft", "ground": "compactable"}])
     assert asked.cover.soils[1].pressed.modulus == SOILS["soft"].scar.modulus
     assert not any("scar" in note for note in asked.notes)
-    with pytest.raises(ScenarioError, match=r"soil\.restitution_speed: needs a restitution above 0, here or in a zone"):
+    with pytest.raises(ScenarioError, match=r"soil\.restitution_speed: needs restitution above 0, here or in a zone"):
         world(preset="hard", restitution_speed=9.0, zone=[zone | {"preset": "soft"}])
     with pytest.raises(ScenarioError, match=r"soil\.zone\.0\.ground: the soil 'snow' has no scar"):
         world(**base, zone=[zone | {"preset": "snow", "ground": "compactable"}])
@@ -323,7 +324,9 @@ def test_what_the_soil_gives_and_a_zone_cannot_use_is_left_out_of_it():
         ({"roughness": "high"}, "soil.roughness: expected a number"),
         ({"ground": "soft"}, "soil.ground: expected"),
         ({"ground": "compactable", "preset": "hard", "scar": SCAR}, "soil.ground: expected none beside a scar"),
-        ({"restitution_speed": 9.0}, "soil.restitution_speed: needs a restitution"),
+        ({"restitution_speed": 9.0}, "soil.restitution_speed: needs restitution"),
+        ({"drag_time": 0.2}, "soil.drag_time: needs drag above 0"),
+        ({"scatter": 0.2}, "soil.scatter: needs ramp or restitution above 0"),
         ({"laws": "recommended"}, "soil.laws: expected a preset beside it"),
         ({"laws": "all", "preset": "hard"}, "soil.laws: expected"),
         ({"laws": "recommended", "preset": "hard", "ground": "compactable"}, "soil.ground: expected none beside laws"),

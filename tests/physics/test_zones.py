@@ -294,8 +294,18 @@ LAWS = {  # a value of each key of [soil] that says what ground is
     "rolling": 0.3,
     "ramp": 20.0,
     "roughness": 0.2,
-    "scar": {"modulus": 5e6, "coefficient": 1.0, "density": 1500.0},
+    "scar": {"modulus": 5e6, "coefficient": 1.0, "density": 1500.0, "layer": 0.3},
     "ground": "compactable",
+    "laws": "recommended",
+    "drag_time": 0.2,
+    "scatter": 0.3,
+}
+BESIDE = {  # what they act on, in the same table
+    "restitution_speed": {"restitution": 0.4},
+    "ground": {"preset": "hard"},
+    "laws": {"preset": "hard"},
+    "drag_time": {"drag": 3.0},
+    "scatter": {"ramp": 20.0},
 }
 PRESET = {"mu_min": 0.25, "mu_max": 2.0, "beta": 100.0, "kappa": 1.25, "drag": 0.8}  # of soft
 
@@ -329,8 +339,7 @@ def place_of(tmp_path, where, own, soil):
 def test_a_law_of_the_soil_acts_under_a_preset_that_does_not_give_it(tmp_path, key, where):
     """A preset gives friction and drag; a key of [soil] that it takes the place of is told by name."""
     value = LAWS[key]
-    beside = {"restitution_speed": {"restitution": 0.4}, "ground": {"preset": "hard"}}.get(key, {})
-    ground, notes = place_of(tmp_path, where, {}, beside | {key: value})
+    ground, notes = place_of(tmp_path, where, {}, BESIDE.get(key, {}) | {key: value})
     if key in PRESET:
         assert getattr(ground, key) == PRESET[key]
         assert f"{key} of [soil] not in zones and pieces with a preset that has its own, or cannot use it" in notes
@@ -342,11 +351,10 @@ def test_a_law_of_the_soil_acts_under_a_preset_that_does_not_give_it(tmp_path, k
 
 
 @pytest.mark.parametrize("where", ["zone", "feature", "piece"])
-@pytest.mark.parametrize("key", [key for key in LAWS if key != "ground"])  # no attribute of files
+@pytest.mark.parametrize("key", [key for key in LAWS if key not in ("ground", "laws")])  # no attributes of files
 def test_a_law_of_a_place_wins_over_its_preset_and_the_soil(tmp_path, key, where):
-    other = {"scar": {"modulus": 9e6, "coefficient": 2.0, "density": 1800.0}}.get(key, 0.5)
-    beside = {"restitution": 0.4} if key == "restitution_speed" else {}
-    ground, notes = place_of(tmp_path, where, {key: other}, beside | {key: LAWS[key]})
+    other = {"scar": {"modulus": 9e6, "coefficient": 2.0, "density": 1800.0, "layer": 0.2}}.get(key, 0.5)
+    ground, notes = place_of(tmp_path, where, {key: other}, BESIDE.get(key, {}) | {key: LAWS[key]})
     found = getattr(ground, key)
     assert (found.model_dump() if key == "scar" else found) == other
     assert not any(key in note.split(" of [soil]")[0].split(", ") for note in notes)
@@ -359,7 +367,7 @@ def test_a_rigid_place_takes_no_scar_of_the_soil(tmp_path, where):
 
 @pytest.mark.parametrize("where", ["zone", "feature", "piece"])
 def test_a_speed_of_restitution_without_restitution_is_refused_in_every_place(tmp_path, where):
-    with pytest.raises(physics.ScenarioError, match="restitution_speed: needs a restitution"):
+    with pytest.raises(physics.ScenarioError, match="restitution_speed: needs restitution"):
         place_of(tmp_path, where, {"restitution_speed": 5.0}, {})
 
 

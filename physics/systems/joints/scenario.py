@@ -38,6 +38,7 @@ COORDINATE_NAMES = {  # of these, in files; a ball joint has none
     "planar": ("travel-1", "travel-2", "angle"),
     "fixed": (),
 }
+STIFF = "needs stiffness above 0"
 SERVES = {  # keys of a joint -> the types for which they mean something
     "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
     "axis2": ("universal",),
@@ -159,10 +160,12 @@ class JointConfig(Table):
     )
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of other types, and those that say what a motor does."""
+        """The keys of other types, the rest of no spring, and keys that say what a motor does."""
         for key, types in SERVES.items():
             if self.type not in types:
                 yield key, f"not a key of the type '{self.type}'; it applies to {', '.join(types)}"
+        if not any(self.stiffness or ()):
+            yield "rest", STIFF
         for motor, (value, rate) in zip(self.motor, COORDINATES.get(self.type, ()), strict=False):
             yield rate, "expected none beside motor, which gives it"
             if motor.rate is None:
@@ -213,11 +216,13 @@ class ChainConfig(BodyConfig):
     damping: NotNegative | None = Field(None, description="of each joint [N m s/rad]")
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """The keys of a body, and those of hinges."""
+        """The keys of a body, and those of hinges and their springs."""
         yield from super().idle()
         if self.type == "ball":
             for key in ("axis", "angle", "rate", "stiffness", "rest"):
                 yield key, "not a key of the type 'ball'; it applies to hinge"
+        if not self.stiffness:
+            yield "rest", STIFF
 
     @model_validator(mode="after")
     def _hinged(self) -> ChainConfig:
@@ -258,6 +263,11 @@ class PointSpringConfig(Table):
     stiffness: NotNegative = Field(0.0, description="[N/m]")
     damping: NotNegative = Field(0.0, description="[N s/m]")
     rest: NotNegative = Field(0.0, description="length at which it is slack [m]")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """The rest of a damper."""
+        if not self.stiffness:
+            yield "rest", STIFF
 
     @model_validator(mode="after")
     def _acts(self) -> PointSpringConfig:

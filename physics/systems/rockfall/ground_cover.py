@@ -22,6 +22,7 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.scenario import (
+    NEEDS,
     ForestConfig,
     ForestZoneConfig,
     RockfallScenario,
@@ -154,8 +155,9 @@ def _laid(
     notes += _under_presets(table, base, [*pieces, *given], soils + [zone[2] for zone in zones])
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
     numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
-    if isinstance(base, SoilConfig) and base.gives("restitution_speed") and not any(k.restitution for k in kinds):
-        raise ScenarioError("soil.restitution_speed", "needs a restitution above 0, here or in a zone")
+    for key, needed in NEEDS.items():
+        if base.gives(key) and not any(getattr(kind, one) for kind in kinds for one in needed):
+            raise ScenarioError(f"{table}.{key}", f"needs {' or '.join(needed)} above 0, here or in a zone")
     below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, (), tuple(notes)

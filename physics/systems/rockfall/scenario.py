@@ -32,6 +32,11 @@ class ScarConfig(Table):
     layer: Positive | None = Field(None, description="of soil on rigid ground [m], the deepest scar; None: any depth")
 
 
+NEEDS = {  # laws -> what they act on: one of these has to be above 0
+    "restitution_speed": ("restitution",),
+    "drag_time": ("drag",),
+    "scatter": ("ramp", "restitution"),
+}
 Ring = Annotated[tuple[tuple[Number, Number], ...], Field(min_length=3)]
 
 
@@ -81,16 +86,23 @@ class SoilLaws(Table):
             soil(value)
         return value
 
+    def filled(self) -> dict[str, float]:
+        """What preset and laws give where the table gives nothing."""
+        if self.preset not in SOILS:
+            return {}
+        law = SOILS[self.preset]
+        values = law.laws() | ({} if self.laws is None else law.impact.laws())
+        return {key: value for key, value in values.items() if key not in self.model_fields_set}
+
     @model_validator(mode="after")
     def _filled(self) -> Self:
+        # filled in without being marked as set: a changed preset must not find the values of the former one
+        self.__dict__.update(self.filled())
         if self.preset is not None:
-            # filled in without being marked as set: a changed preset must not find the values of the former one
-            law = soil(self.preset)
-            values = law.laws() | ({} if self.laws is None else law.impact.laws())
-            self.__dict__.update({key: value for key, value in values.items() if key not in self.model_fields_set})
-        elif self.laws is not None:
+            return self
+        if self.laws is not None:
             raise ValueError("laws: expected a preset beside it, for which they are recommended")
-        elif self.ground is not None and self.scar is None:
+        if self.ground is not None and self.scar is None:
             raise ValueError("ground: expected a preset beside it, whose scar it is, or [soil.scar] in its place")
         return self
 
@@ -146,12 +158,15 @@ class SoilConfig(SoilLaws):
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:
-        """Keys on reading a file without a file, and on fading restitution without restitution."""
+        """Keys on reading a file without a file, and laws without what they act on."""
         yield from super().idle()
         if self.zones is None:
             yield "soil_key", "needs a file of zones; zones is missing"
-        if self.restitution == 0.0 and self.zones is None and not self.zone:
-            yield "restitution_speed", "needs a restitution above 0"
+        if self.zones is None and not self.zone:
+            values = self.__dict__ | self.filled()
+            for key, needed in NEEDS.items():
+                if not any(values[one] for one in needed):
+                    yield key, f"needs {' or '.join(needed)} above 0"
 
 
 class PieceConfig(Table):
