@@ -130,7 +130,6 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         author="Kane, Thomas R. and Scher, M. P.",
         title="A dynamical explanation of the falling cat phenomenon",
         where="International Journal of Solids and Structures 5, 663--670",
-        doi="10.1016/0020-7683(69)90086-9",
     ),
     book(
         "Magnus 1971",
@@ -164,7 +163,6 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         author="Tomaszewski, Waldemar and Pieranski, Piotr and Géminard, Jean-Christophe",
         title="The motion of a freely falling chain tip",
         where="American Journal of Physics 74, 776--783",
-        doi="10.1119/1.2204074",
     ),
     article(
         "Albee et al. 2021",
