@@ -285,7 +285,7 @@ def speeds(m: Mechanism, t: float, out: Array) -> None:
 
 @formula
 def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vector]:
-    """What a multiplier 1 of a row does, in inertial axes.
+    """Loads of a row on both bodies by a multiplier 1, in inertial axes.
 
     Returns the force on the second body, the opposite of that on the first, and the torques about the centres of mass
     on the first and on the second body.

@@ -51,7 +51,8 @@ class Scheme:
     reversible : a step back undoes a step
     reach : largest step times angular velocity at which every step was solved on the papers' motions [rad]; None: any
     cost : nanoseconds per step on one core, last state stored, minimum of many runs on one machine; splittings on a
-        top, others on a free body; ``polhode bench kernels`` measures it
+        top, others on a free body, also those that serve mechanisms alone, whose joints take more;
+        ``polhode bench kernels`` measures it
     kinds : kinds of scenario that it serves
     advice : one sentence on when to use it
     remedy : what helps when a step has no solution

@@ -122,7 +122,7 @@ HALVES: dict[int, tuple[Callable[[float, float], Solids], Callable[[float, float
 
 
 def mount(kind: int, turn: Array, away: Array, wide: float) -> Solids:
-    """What holds the ground's half of a joint, in its frame (3, 3) of ``turn``: a foot ``away`` (3,) from the body."""
+    """Foot of the ground's half of a joint, in its frame (3, 3) of ``turn``, ``away`` (3,) from the body."""
     z = float(away @ turn[:, 2])
     if kind in (SLIDER, CYLINDRICAL, PLANAR):
         return []

@@ -144,7 +144,7 @@ class JointPlace:
 
 
 def _support(body: Body, arm: Array, axis: Array) -> float:
-    """How far [m] a body reaches along an axis (3,), to the farther side, from a point on it (3,)."""
+    """Reach [m] of a body along an axis (3,), to the farther side, from a point on it (3,)."""
     along = (body.vertices - arm) @ axis
     return float(np.abs([along.min(), along.max()]).max())
 

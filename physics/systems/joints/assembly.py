@@ -398,7 +398,7 @@ class _Assembly:
         return [f"found by closing loops: {', '.join(found)}"] if found else []
 
     def _unique(self, redundant: int) -> np.ndarray:
-        """Whether the motion says what force a joint has, (j,)."""
+        """Mask (j,) of the joints whose force the motion determines."""
         mechanism, pose, j = self._mechanism, self._pose(), len(self._joints)
         b = len(self._drawn)
         chosen = [(n, row) for n in range(j) for row in range(CONSTRAINTS[self._kinds[n]])]

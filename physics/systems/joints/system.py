@@ -88,7 +88,7 @@ def _world(run: Trajectory, scenario: Scenario) -> JointsWorld:
 
 
 def _loads(run: Trajectory, scenario: Scenario) -> JointLoads:
-    """What acts in the joints of a run."""
+    """Forces and torques in the joints of a run."""
     world = _world(run, scenario)
     return joint_loads(world.mechanism, run.time, world.stored(run))
 
