@@ -530,7 +530,7 @@ def beside(base, key, value):
     for table in outer:
         place = place.setdefault(table, {})
         place = place[0] if isinstance(place, list) else place
-    place[last] = value
+    place[last] = json.loads(json.dumps(value))
     return tables
 
 
