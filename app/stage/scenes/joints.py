@@ -351,7 +351,7 @@ class Momenta(TrackedGroup):
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the arrows."""
         return (
-            ("vectors", sign(tr("spin of each body"), look.omega)),
+            ("vectors", sign(tr("angular momentum of each body"), look.omega)),
             ("vectors", sign(tr("their sum"), look.ink)),
         )
 
