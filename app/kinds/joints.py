@@ -20,7 +20,7 @@ from physics import Scenario, Trajectory, World
 from physics.core.rotation import Array
 from physics.core.trajectory import Block
 from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, PLANAR, SLIDER, UNIVERSAL
-from physics.joints.motion import joint_loads
+from physics.joints.motion import joint_gaps, joint_loads
 from physics.systems.joints.scenario import SERVES, JointsScenario
 from physics.systems.joints.world import JointsWorld
 
@@ -79,7 +79,7 @@ def _coordinates() -> tuple[Quantity, ...]:
 def _gap(run: Trajectory, world: World) -> Array:
     """Largest gap of a constraint in the rows (n,); motors, whose angles are counted from the start on, are left out."""
     one = _of(world)
-    gaps = np.abs(joint_loads(one.mechanism, run.time, one.stored(run)).gaps)
+    gaps = np.abs(joint_gaps(one.mechanism, run.time, one.stored(run)))
     return np.asarray(np.where(np.arange(6) < CONSTRAINTS[one.mechanism.kind][:, None], gaps, 0.0).max(axis=(1, 2)))
 
 
@@ -173,12 +173,13 @@ def _facts(world: World) -> str:
 
 
 def _prepare(world: World) -> None:
-    """What joints carry at the start: the caption, charts and arrows call the same kernels in the window's thread."""
+    """Gaps of joints and what they carry at the start: the caption, charts and arrows call the same kernels in the window's thread."""
     one = _of(world)
     state = one.position, one.orientation, one.velocity, one.angular_velocity
     r, q, v, w = (value[None] for value in state)
     start = Block(np.array([one.time]), r, q, v, w, contact=np.zeros(1))
-    joint_loads(one.mechanism, start.time, one.stored(start))
+    for found in (joint_gaps, joint_loads):
+        found(one.mechanism, start.time, one.stored(start))
 
 
 def _scene() -> SceneKind:

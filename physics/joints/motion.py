@@ -9,7 +9,7 @@ import numpy as np
 from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, cross, exp_half, product, renormalised
 from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
-from physics.joints.mechanism import MEMORY, RANK, Mechanism, memory_size, row_size
+from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, memory_size, row_size
 from physics.joints.rows import (
     Pose,
     count,
@@ -20,6 +20,7 @@ from physics.joints.rows import (
     minus,
     misfit,
     new_pose,
+    pack,
     row_of,
     row_rates,
     speeds,
@@ -84,6 +85,16 @@ def leave(mechanism: Mechanism, room: Room, state: Array) -> None:
     state[at + MEMORY + memory_size(mechanism) :] = room.e.choice
 
 
+def ended(mechanism: Mechanism, room: Room, state: Array, every: int, done: int, out: Array) -> tuple[int, float]:
+    """Result of a loop that has filled ``done`` rows of ``out``; where these are all, its end is kept in the state."""
+    if done < len(out):
+        return done, np.inf
+    pack(mechanism, room.p, room.u, state)
+    state[row_size(mechanism) + STEPS] += every * len(out)
+    leave(mechanism, room, state)
+    return done, 0.0
+
+
 # ---- index 1 ---------------------------------------------------------------------------------------------
 
 
@@ -96,14 +107,38 @@ def accelerate(m: Mechanism, t: float, a: Room) -> bool:
     linearise(m, a.p, a.e)
     if not factor(m, a.e, False):
         return False
+    fill_sides(m, t, a)
+    solve(m, a.e, False, a.f, a.g, a.x, a.multipliers)
+    return True
+
+
+@formula
+def fill_sides(m: Mechanism, t: float, a: Room) -> None:
+    """Right sides of the equations of motion: ``a.f`` loads less gyroscopic torques, ``a.g`` gamma of the rows."""
     loads(m, a.p, a.u, True, a.f)
     for i in range(m.mass.shape[0]):
         n = gyroscopic(m, a.u, i)
         for k in range(3):
             a.f[i, 3 + k] -= n[k]
     gamma(m, t, a.p, a.u, a.g)
-    solve(m, a.e, False, a.f, a.g, a.x, a.multipliers)
-    return True
+
+
+@formula
+def respond(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
+    """Changes ``a.x`` (b, 6) by which the rows change by ``a.g``, least in the metric of the masses."""
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            a.f[i, k] = 0.0
+    solve(m, a.e, soft, a.f, a.g, a.x, multipliers)
+
+
+@formula
+def strike(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
+    """Change the velocities as ``respond`` finds."""
+    respond(m, soft, a, multipliers)
+    for i in range(m.mass.shape[0]):
+        for k in range(6):
+            a.u[i, k] += a.x[i, k]
 
 
 # ---- projection ------------------------------------------------------------------------------------------
@@ -128,10 +163,7 @@ def close(m: Mechanism, t: float, a: Room) -> bool:
         for j in range(m.kind.shape[0]):
             for k in range(6):
                 a.g[j, k] = -a.g[j, k]
-        for i in range(m.mass.shape[0]):
-            for k in range(6):
-                a.f[i, k] = 0.0
-        solve(m, a.e, False, a.f, a.g, a.x, a.more)
+        respond(m, False, a, a.more)
         for i in range(m.mass.shape[0]):
             for k in range(3):
                 a.p.r[i, k] += a.x[i, k]
@@ -165,13 +197,7 @@ def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
             for k in range(6):
                 found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
             a.e.spring_right[s] = -found
-    for i in range(m.mass.shape[0]):
-        for k in range(6):
-            a.f[i, k] = 0.0
-    solve(m, a.e, soft, a.f, a.g, a.x, a.multipliers)
-    for i in range(m.mass.shape[0]):
-        for k in range(6):
-            a.u[i, k] += a.x[i, k]
+    strike(m, soft, a, a.multipliers)
 
 
 # ---- forces in joints ------------------------------------------------------------------------------------
@@ -181,24 +207,22 @@ class JointLoads(NamedTuple):
     """Forces and torques of joints on their second bodies, inertial.
 
     force, torque : (n, j, 3) [N], [N m] of constraints and motors, the torque about the joint's point
-    gaps : (n, j, 6) [m] or radians; rank : (n,) independent ones of the hard rows; below their number the forces are
-        those of least norm
+    rank : (n,) independent ones of the hard rows; below their number the forces are those of least norm
     """
 
     force: Array
     torque: Array
-    gaps: Array
     rank: np.ndarray
 
 
 def joint_loads(mechanism: Mechanism, times: Array, rows: Array) -> JointLoads:
     """Loads of the joints in stored rows (n, row_size) at times (n,) [s], by the accelerations there."""
     n, j = len(times), len(mechanism.kind)
-    multipliers, gap = np.zeros((2, n, j, 6))
+    multipliers = np.zeros((n, j, 6))
     force, torque = np.zeros((2, n, j, 3))
-    found = JointLoads(force, torque, gap, np.zeros(n, np.int64))
+    found = JointLoads(force, torque, np.zeros(n, np.int64))
     room = new_room(mechanism)
-    _multipliers(mechanism, times, rows, room, multipliers, found.gaps, found.rank)
+    _multipliers(mechanism, times, rows, room, multipliers, found.rank)
     for i in np.flatnonzero(found.rank < mechanism.constraint_count):
         unpack(mechanism, rows[i], room.p, room.u)
         linearise(mechanism, room.p, room.e)
@@ -207,10 +231,22 @@ def joint_loads(mechanism: Mechanism, times: Array, rows: Array) -> JointLoads:
     return found
 
 
+def joint_gaps(mechanism: Mechanism, times: Array, rows: Array) -> Array:
+    """Gaps (n, j, 6) [m] or radians of the hard rows in stored rows (n, row_size) at times (n,) [s]."""
+    room, found = new_room(mechanism), np.zeros((len(times), len(mechanism.kind), 6))
+    _gaps_along(mechanism, times, rows, room.p, room.u, found)
+    return found
+
+
 @kernel
-def _multipliers(
-    m: Mechanism, at: Array, rows: Array, a: Room, multipliers: Array, found: Array, rank: np.ndarray
-) -> None:
+def _gaps_along(m: Mechanism, times: Array, rows: Array, p: Pose, u: Array, found: Array) -> None:
+    for i in range(len(times)):
+        unpack(m, rows[i], p, u)
+        gaps(m, times[i], p, found[i])
+
+
+@kernel
+def _multipliers(m: Mechanism, at: Array, rows: Array, a: Room, multipliers: Array, rank: np.ndarray) -> None:
     hard = 0
     for j in range(m.kind.shape[0]):
         hard += m.hard[j]
@@ -221,7 +257,6 @@ def _multipliers(
             closing += m.hard[j]
     for i in range(len(at)):
         unpack(m, rows[i], a.p, a.u)
-        gaps(m, at[i], a.p, found[i])
         good = accelerate(m, at[i], a)
         rank[i] = hard - (closing - max(a.e.rank[0], 0))
         for j in range(m.kind.shape[0]):

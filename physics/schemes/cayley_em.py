@@ -24,7 +24,7 @@ import numpy as np
 from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, row_size
-from physics.joints.motion import Room, enter, leave
+from physics.joints.motion import Room, ended, enter
 from physics.joints.rows import (
     Pose,
     count,
@@ -297,10 +297,6 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
         old[...] = new
     begin, steps = state[at + BEGIN], state[at + STEPS]
     done = int(_loop(mechanism, h, every, begin, steps, room, y, new_tangent(mechanism), out))
-    if done < len(out):
-        return done, math.inf
-    pack(mechanism, room.p, room.u, state)
-    bodies[0], bodies[1], joints[0], joints[1] = y.change, y.sooner, y.multipliers, y.earlier
-    state[at + STEPS] += every * len(out)
-    leave(mechanism, room, state)
-    return done, 0.0
+    if done == len(out):
+        bodies[0], bodies[1], joints[0], joints[1] = y.change, y.sooner, y.multipliers, y.earlier
+    return ended(mechanism, room, state, every, done, out)

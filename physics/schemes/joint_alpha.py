@@ -19,7 +19,7 @@ import numpy as np
 from physics.core.jit import formula, kernel, unallocating
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, row_size
-from physics.joints.motion import Room, accelerate, enter, leave
+from physics.joints.motion import Room, accelerate, ended, enter
 from physics.joints.rows import Pose, count, new_pose, pack, place, to_body, to_space, vector
 from physics.joints.tangent import (
     ITERATIONS,
@@ -139,9 +139,7 @@ def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, ran
             (f * (w[2] * J[0] - spin[2]), J[1], f * (spin[0] - w[0] * J[2])),
             (f * (spin[1] - w[1] * J[0]), f * (w[0] * J[1] - spin[0]), J[2]),
         )
-        size = dot(x, x)
-        half = 0.5 * math.sqrt(size)
-        share = (1.0 - half / math.tan(half)) / size if size > 1e-4 else 1.0 / 12.0 + size / 720.0
+        share = share_of(x)
         turned = (to_turned(rows[0], x, share), to_turned(rows[1], x, share), to_turned(rows[2], x, share))
         for k in range(3):  # R rows R^T
             into = (
@@ -154,6 +152,14 @@ def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, ran
                 N[at + 3 + k, at + 3 + l] += into[l]
         add_skew(N, at + 3, at + 3, -s, rate)
     fill(m, t, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
+
+
+@formula
+def share_of(x: Vector) -> float:
+    """Share of hat(x)² in the inverse of the tangent of exp: I + hat(x) / 2 + share hat(x)²."""
+    size = dot(x, x)
+    half = 0.5 * math.sqrt(size)
+    return (1.0 - half / math.tan(half)) / size if size > 1e-4 else 1.0 / 12.0 + size / 720.0
 
 
 @formula
@@ -175,9 +181,7 @@ def _correct(m: Mechanism, s: float, y: Step, T: Tangent) -> float:
     for i in range(m.mass.shape[0]):
         x = vector(y.turn, i)
         d = to_body(y.end.turns, i, (T.shift[i, 3], T.shift[i, 4], T.shift[i, 5]))
-        size = dot(x, x)
-        half = 0.5 * math.sqrt(size)
-        share = (1.0 - half / math.tan(half)) / size if size > 1e-4 else 1.0 / 12.0 + size / 720.0
+        share = share_of(x)
         once = cross(x, d)
         twice = cross(x, once)
         for k in range(3):
@@ -265,10 +269,6 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
     )
     begin, steps = state[at + BEGIN], state[at + STEPS]
     done = int(_loop(mechanism, h, every, begin, steps, room, step, new_tangent(mechanism), out))
-    if done < len(out):
-        return done, math.inf
-    pack(mechanism, room.p, room.u, state)
-    bodies[0], bodies[1], joints[0] = step.slow, step.fast, step.multipliers
-    state[at + STEPS] += every * len(out)
-    leave(mechanism, room, state)
-    return done, 0.0
+    if done == len(out):
+        bodies[0], bodies[1], joints[0] = step.slow, step.fast, step.multipliers
+    return ended(mechanism, room, state, every, done, out)

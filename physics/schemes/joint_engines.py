@@ -7,7 +7,6 @@ documented and as their packages run; limits of speed, sleeping and single preci
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,7 +39,7 @@ from physics.joints.mechanism import (
     Mechanism,
     row_size,
 )
-from physics.joints.motion import Room, enter, leave
+from physics.joints.motion import Room, ended, enter, fill_sides, strike
 from physics.joints.rows import (
     Pose,
     count,
@@ -80,12 +79,7 @@ def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
         room, at = enter(mechanism, state), row_size(mechanism)
         begin, steps = state[at + BEGIN], state[at + STEPS]
         done: int = loop(mechanism, h, every, begin, steps, room, out, *prepare(mechanism))
-        if done < len(out):
-            return done, math.inf
-        pack(mechanism, room.p, room.u, state)
-        state[at + STEPS] += every * len(out)
-        leave(mechanism, room, state)
-        return done, 0.0
+        return ended(mechanism, room, state, every, done, out)
 
     return march
 
@@ -168,12 +162,7 @@ def _featherstone(
                 soften(m, a.e, h)
             if not factor(m, a.e, damped):
                 return row
-            loads(m, a.p, a.u, True, a.f)
-            for i in range(m.mass.shape[0]):
-                torque = gyroscopic(m, a.u, i)
-                for k in range(3):
-                    a.f[i, 3 + k] -= torque[k]
-            gamma(m, t, a.p, a.u, a.g)
+            fill_sides(m, t, a)
             gaps(m, t, a.p, a.multipliers)
             speeds(m, t, a.more)
             row_rates(y.everything, a.e.rows, a.u, y.all_rates)
@@ -323,13 +312,7 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
                     for j in range(m.kind.shape[0]):
                         for n in range(m.hard[j]):
                             a.g[j, m.rows[j, n]] -= a.more[j, m.rows[j, n]]
-                    for i in range(m.mass.shape[0]):
-                        for k in range(6):
-                            a.f[i, k] = 0.0
-                    solve(m, a.e, False, a.f, a.g, a.x, a.multipliers)
-                    for i in range(m.mass.shape[0]):
-                        for k in range(6):
-                            a.u[i, k] += a.x[i, k]
+                    strike(m, False, a, a.multipliers)
                 else:
                     for _ in range(sweeps):
                         _sweep(m, a)

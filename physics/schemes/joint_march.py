@@ -19,7 +19,7 @@ import numpy as np
 
 from physics.core.jit import brief, formula, kernel, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, product
-from physics.joints.elimination import factor, linearise, soften, solve
+from physics.joints.elimination import factor, linearise, soften
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import (
     ENOUGH,
@@ -28,9 +28,11 @@ from physics.joints.motion import (
     Room,
     accelerate,
     close,
+    ended,
     enter,
     leave,
     match,
+    strike,
 )
 from physics.joints.rows import count, loads, misfit, pack, place
 from physics.schemes import moser_veselov
@@ -92,13 +94,7 @@ def _correct(m: Mechanism, h: float, a: Room) -> None:
     for j in range(m.kind.shape[0]):
         for n in range(m.hard[j]):
             a.g[j, m.rows[j, n]] /= -h
-    for i in range(m.mass.shape[0]):
-        for k in range(6):
-            a.f[i, k] = 0.0
-    solve(m, a.e, False, a.f, a.g, a.x, a.more)
-    for i in range(m.mass.shape[0]):
-        for k in range(6):
-            a.u[i, k] += a.x[i, k]
+    strike(m, False, a, a.more)
 
 
 @formula
@@ -199,13 +195,9 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
         done = int(loop(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out, stages.turns))
-        if done < len(out):
-            return done, math.inf
-        pack(mechanism, room.p, room.u, state)
-        known[:] = room.multipliers
-        state[at + STEPS] += every * len(out)
-        leave(mechanism, room, state)
-        return done, 0.0
+        if done == len(out):
+            known[:] = room.multipliers
+        return ended(mechanism, room, state, every, done, out)
 
     return march
 
@@ -222,11 +214,10 @@ def march_exactly(stages: Stages = VERLET) -> JointMarch:
 # ---- index 1 ---------------------------------------------------------------------------------------------
 
 
-@unallocating
-def _rates(m: Mechanism, t: float, y: Array, a: Room, found: Array) -> bool:
-    """Rates of the numbers of all bodies (13 b,), see physics.joints.mechanism.BODY; False where there are none."""
-    b = m.mass.shape[0]
-    for i in range(b):
+@formula
+def _fill(m: Mechanism, y: Array, a: Room) -> None:
+    """Fill the room by the numbers of all bodies, with quaternions of length 1."""
+    for i in range(m.mass.shape[0]):
         at, size = BODY * i, 0.0
         for k in range(4):
             size += y[at + 3 + k] * y[at + 3 + k]
@@ -235,11 +226,17 @@ def _rates(m: Mechanism, t: float, y: Array, a: Room, found: Array) -> bool:
             a.p.r[i, k], a.u[i, k], a.u[i, 3 + k] = y[at + k], y[at + 7 + k], y[at + 10 + k]
         for k in range(4):
             a.p.q[i, k] = size * y[at + 3 + k]
+
+
+@unallocating
+def _rates(m: Mechanism, t: float, y: Array, a: Room, found: Array) -> bool:
+    """Rates of the numbers of all bodies (13 b,), see physics.joints.mechanism.BODY; False where there are none."""
+    _fill(m, y, a)
     place(m, a.p)
     count(m, a.p)
     if not accelerate(m, t, a):
         return False
-    for i in range(b):
+    for i in range(m.mass.shape[0]):
         at, w = BODY * i, (0.0, 0.5 * a.u[i, 3], 0.5 * a.u[i, 4], 0.5 * a.u[i, 5])
         q = product((y[at + 3], y[at + 4], y[at + 5], y[at + 6]), w)
         for k in range(3):
@@ -251,15 +248,7 @@ def _rates(m: Mechanism, t: float, y: Array, a: Room, found: Array) -> bool:
 @unallocating
 def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
     """Move the numbers of all bodies onto joints and motors at a time [s], places first, and fill the room by them."""
-    for i in range(m.mass.shape[0]):
-        at, size = BODY * i, 0.0
-        for k in range(4):
-            size += y[at + 3 + k] * y[at + 3 + k]
-        size = 1.0 / math.sqrt(size)
-        for k in range(3):
-            a.p.r[i, k], a.u[i, k], a.u[i, 3 + k] = y[at + k], y[at + 7 + k], y[at + 10 + k]
-        for k in range(4):
-            a.p.q[i, k] = size * y[at + 3 + k]
+    _fill(m, y, a)
     if not close(m, t, a):
         return False
     linearise(m, a.p, a.e)
@@ -298,12 +287,7 @@ def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, ou
     """Classical scheme of order 4; after each step quaternions are normalised, and joints closed."""
     room, at = enter(mechanism, state), row_size(mechanism)
     done = int(_classical(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out))
-    if done < len(out):
-        return done, math.inf
-    pack(mechanism, room.p, room.u, state)
-    state[at + STEPS] += every * len(out)
-    leave(mechanism, room, state)
-    return done, 0.0
+    return ended(mechanism, room, state, every, done, out)
 
 
 MOST = 20_000  # steps of DOP853 within a step

@@ -7,9 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+import numpy as np
+
 from physics.core.rotation import Array
+from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.scenario.scenario import Scenario
+from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
 from physics.systems.world import World
 
@@ -52,6 +56,41 @@ class End(NamedTuple):
     attitude: Array
     seconds: float
     torques: float
+
+
+class Marched(NamedTuple):
+    """A block of a march: times (n,) [s], stored rows (n, width), steps since the block before, and how it ended."""
+
+    time: Array
+    rows: Array
+    steps: int
+    events: tuple[Event, ...]
+
+
+def marched(
+    world: World, scheme: Scheme, rows: int, width: int, march: Callable[[int, Array], tuple[int, float]]
+) -> Iterator[Marched]:
+    """Blocks of at most so many stored rows after the initial state; the last state is always stored.
+
+    march : ``march(every, out) -> rows done, residual``; fewer rows than out has mean that a step had no solution
+    """
+    h, every, begin = world.scenario.step, world.scenario.record_every, world.time
+    total, done = whole_steps(world.scenario.duration - begin, h), 0
+    while done < total:
+        n = min(rows, (total - done) // every)
+        stride = every if n else total - done  # the last state is stored even when it falls between
+        out = np.empty((max(n, 1), width))
+        good, residual = march(stride, out)
+        times = np.asarray(begin + h * (done + stride * np.arange(1, good + 1)))
+        done += stride * good
+        ended: tuple[Event, ...] = ()
+        if good < len(out):
+            ended = (unsolved(scheme.name, begin + h * (done + stride), residual, scheme.remedy),)
+        elif done == total:
+            ended = (Event("end", begin + h * done, f"{scheme.name}: the run ends at {begin + h * done:g} s"),)
+        yield Marched(times, out[:good], stride * good, ended)
+        if good < len(out):
+            return
 
 
 class Watch(Protocol):

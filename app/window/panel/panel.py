@@ -34,20 +34,9 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
-from app.window.panel.rows import (
-    Choice,
-    Column,
-    Corners,
-    Entry,
-    FileRow,
-    LineRow,
-    Listed,
-    Orientation,
-    Parts,
-    Pieces,
-    Row,
-)
+from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
+from app.window.panel.table_rows import Column, Listed, Parts, Pieces
 from app.window.style import with_letters
 from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
 from physics import Scenario, ScenarioError, World, load_scenario

@@ -9,42 +9,27 @@ from typing import Any
 import numpy as np
 
 from physics.core.rotation import Array
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Event, Trajectory
 from physics.joints.mechanism import motion_of, row_size, start_state
-from physics.joints.motion import JointLoads, joint_loads
+from physics.joints.motion import JointLoads, joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
-from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
 from physics.systems.joints.scenario import COORDINATE_NAMES, JointsScenario
 from physics.systems.joints.world import JointsBlock, JointsWorld, build
-from physics.systems.system import Derived, End, System, clock_for
+from physics.systems.system import Derived, End, System, clock_for, marched
 
 
 def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBlock]:
     """Blocks of at most ``rows`` stored states; the first holds the initial state alone."""
-    scenario, size = world.scenario, row_size(world.mechanism)
-    h, every, begin = scenario.step, scenario.record_every, world.time
-    total, march = whole_steps(scenario.duration - begin, h), scheme.joints
+    size, march, state = row_size(world.mechanism), scheme.joints, _start(world)
     assert march is not None, f"{scheme.name} does not serve joints"
-    state = _start(world)
-    yield _block(world, np.array([begin]), state[None, :size].copy(), 0)
-    done = 0
-    while done < total:
-        n = min(rows, (total - done) // every)
-        stride = every if n else total - done  # the last state is stored even when it falls between
-        out = np.empty((max(n, 1), size))
-        good, residual = march(world.mechanism, h, stride, state, out)
-        times = begin + h * (done + stride * np.arange(1, good + 1))
-        done += stride * good
-        ended: tuple[Event, ...] = ()
-        if good < len(out):
-            ended = (unsolved(scheme.name, begin + h * (done + stride), residual, scheme.remedy),)
-        elif done == total:
-            ended = (Event("end", begin + h * done, f"{scheme.name}: the run ends at {begin + h * done:g} s"),)
-        yield _block(world, times, out[:good], stride * good, ended)
-        if good < len(out):
-            return
+    yield _block(world, np.array([world.time]), state[None, :size].copy(), 0)
+
+    def ahead(every: int, out: Array) -> tuple[int, float]:
+        return march(world.mechanism, world.scenario.step, every, state, out)
+
+    for block in marched(world, scheme, rows, size, ahead):
+        yield _block(world, *block)
 
 
 def _start(world: JointsWorld) -> Array:
@@ -93,6 +78,12 @@ def _loads(run: Trajectory, scenario: Scenario) -> JointLoads:
     return joint_loads(world.mechanism, run.time, world.stored(run))
 
 
+def _gap(run: Trajectory, scenario: Scenario) -> Array:
+    """Largest gap of a constraint or motor in each row (n,)."""
+    world = _world(run, scenario)
+    return np.asarray(np.abs(joint_gaps(world.mechanism, run.time, world.stored(run))).max(axis=(1, 2)))
+
+
 def _coordinates(run: Trajectory, scenario: Scenario) -> Array:
     """Angles and travels (n, c) of the joints that have some."""
     counted = _world(run, scenario).counted(run)[0]
@@ -132,7 +123,7 @@ ROW = System(
     end=end,
     passive=True,
     derived={
-        "joint_gap": Derived("", lambda run, scenario: np.abs(_loads(run, scenario).gaps).max(axis=(1, 2))),
+        "joint_gap": Derived("", _gap),
         "joint_force": Derived("N", lambda run, scenario: _loads(run, scenario).force, 3, _joint_names),
         "joint_torque": Derived("N m", lambda run, scenario: _loads(run, scenario).torque, 3, _joint_names),
         "joint_coordinates": Derived("", _coordinates, 1, _coordinate_names),

@@ -9,14 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
-from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
-from physics.schemes.loop import unsolved
 from physics.schemes.scheme import Scheme
 from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship.scenario import ShipScenario
 from physics.systems.ship.world import ShipWorld, build
-from physics.systems.system import Derived, End, System, clock_for
+from physics.systems.system import Derived, End, System, clock_for, marched
 
 TRIANGLES = 200.0  # whose pressure in calm water takes about as long as the rest of a step
 CAPSIZED = 90.0  # of heel [degrees]: the deck is upright
@@ -27,30 +25,15 @@ def stream(world: ShipWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
 
     Capsizing and sinking are recorded as events; the motion continues.
     """
-    scenario = world.scenario
-    h, every, begin = scenario.step, scenario.record_every, world.time
-    total = whole_steps(scenario.duration - begin, h)
-    state = _start(world)
-    march = scheme.afloat
+    state, march, watch = _start(world), scheme.afloat, _Watch(world, scheme.name)
     assert march is not None, f"{scheme.name} does not serve ships"
-    watch = _Watch(world, scheme.name)
-    yield watch.seen(_block(world, np.full(1, begin), state[None, :COLUMNS].copy(), 0))
-    done = 0
-    while done < total:
-        n = min(rows, (total - done) // every)
-        stride = every if n else total - done  # the last state is stored even when it falls between
-        out = np.empty((max(n, 1), COLUMNS))
-        good, residual = march(world.model, h, stride, state, out)
-        times = begin + h * (done + stride * np.arange(1, good + 1))
-        done += stride * good
-        ended: tuple[Event, ...] = ()
-        if good < len(out):
-            ended = (unsolved(scheme.name, begin + h * (done + stride), residual, scheme.remedy),)
-        elif done == total:
-            ended = (Event("end", begin + h * done, f"{scheme.name}: the run ends at {begin + h * done:g} s"),)
-        yield watch.seen(_block(world, times, out[:good], stride * good, ended))
-        if good < len(out):
-            return
+    yield watch.seen(_block(world, np.full(1, world.time), state[None, :COLUMNS].copy(), 0))
+
+    def ahead(every: int, out: Array) -> tuple[int, float]:
+        return march(world.model, world.scenario.step, every, state, out)
+
+    for block in marched(world, scheme, rows, COLUMNS, ahead):
+        yield watch.seen(_block(world, *block))
 
 
 def end(world: ShipWorld, scheme: Scheme, count: int) -> End:

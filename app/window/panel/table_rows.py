@@ -1,0 +1,155 @@
+"""Rows of the panel for lists of tables: pieces of a surface, parts of a body, bodies and joints of a mechanism."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout
+
+from app.kinds.field import XYZ, Field
+from app.system.language import tr
+from app.window.labels import Plain
+from app.window.panel.rows import Entry, FileRow, LineRow, Row, word_shown
+from app.window.panel.typed import parsed, short
+from app.window.widgets import dim
+from physics import ScenarioError
+
+NONE = "–"  # in place of a number that a table does not have
+
+
+class Pieces(FileRow):
+    """The row of the pieces of a surface: files, each with the preset of its soil, and a button that adds one."""
+
+    def fill(self, value: Any) -> None:
+        """Show pieces ({"file": ..., "soil": {"preset": ...}}, ...)."""
+        self._known = {_piece_text(piece): piece for piece in value or ()}
+        super().fill("; ".join(self._known))
+
+    def value(self) -> Any:
+        """The pieces, or None when there are none; those that are as they were keep the other laws of their soil."""
+        parts = [part.strip() for part in self.line.text().split(";") if part.strip()]
+        return tuple(self._known.get(part) or _piece(part) for part in parts) or None
+
+    def _choose(self) -> None:
+        if name := self._asked(""):
+            self.line.setText("; ".join(filter(None, [self.line.text().strip("; "), name])))
+            self.edited.emit()
+
+
+def _piece_text(piece: dict[str, Any]) -> str:
+    preset = (piece.get("soil") or {}).get("preset")
+    return piece["file"] if preset is None else f"{piece['file']}: {preset}"
+
+
+def _piece(text: str) -> dict[str, Any]:
+    file, mark, preset = text.rpartition(": ")
+    return {"file": file.strip(), "soil": {"preset": preset.strip()}} if mark else {"file": text}
+
+
+class Parts(Row):
+    """The row of the parts of a body: mass or density, and position, of each; all else of them stays."""
+
+    def __init__(self, field: Field, value: Any) -> None:
+        super().__init__(field)
+        self.entries: dict[tuple[int, str], Entry] = {}  # by the number of a part and its key
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(3)
+        for line in (Plain(self.label), self.error):
+            self._column.addWidget(line)
+        self.fill(value)
+
+    def fill(self, value: Any) -> None:
+        """Show parts ({"shape": ..., "mass": ...}, ...)."""
+        self._given = tuple(value or ())
+        fields = {(i, key): one for i, part in enumerate(self._given) for key, one in self._fields(i, part).items()}
+        if fields != {place: entry.field for place, entry in self.entries.items()}:
+            for entry in self.entries.values():
+                entry.hide()
+                entry.deleteLater()
+            self.entries = {place: Entry(one, None) for place, one in fields.items()}
+            for entry in self.entries.values():
+                entry.edited.connect(self.edited)
+                self._column.insertWidget(self._column.count() - 1, entry)
+        for (i, key), entry in self.entries.items():
+            entry.fill(self._given[i].get(key))
+
+    def _fields(self, number: int, part: dict[str, Any]) -> dict[str, Field]:
+        name = part.get("name") or tr("Part {number}").format(number=number + 1)
+        shape = part.get("shape") or ("inertia" if "inertia" in part and "size" not in part else "cuboid")
+        load, unit = ("mass", "kg") if "mass" in part else ("density", "kg/m³")
+        tip = "Of its centre, or of the origin of its file, in the body's axes; empty: 0, 0, 0"
+        return {
+            load: Field(f"{self.field.key}.{number}.{load}", f"{name}: {tr(word_shown(shape))}", unit),
+            "position": Field(f"{self.field.key}.{number}.position", "Position", "m", XYZ, tip, optional=True),
+        }
+
+    def value(self) -> Any:
+        """The parts, None when there are none; ScenarioError when a number cannot be read."""
+        parts = [dict(part) for part in self._given]
+        for (i, key), entry in self.entries.items():
+            parts[i][key] = entry.value()
+        return tuple({key: one for key, one in part.items() if one is not None} for part in parts) or None
+
+    @property
+    def unfinished(self) -> bool:
+        """True while one of several numbers is being typed, but not the last."""
+        return any(entry.unfinished for entry in self.entries.values())
+
+    def at(self, place: str) -> list[QLineEdit]:
+        """All numbers, or those of a key of a part."""
+        number, _, key = place.partition(".")
+        found = [entry for (i, name), entry in self.entries.items() if str(i) == number and key.startswith(name)]
+        return [line for entry in found or self.entries.values() for line in entry.at("")]
+
+
+class Listed(Row):
+    """The row of a list of tables: a line each, to be read."""
+
+    def __init__(self, field: Field, value: Any) -> None:
+        super().__init__(field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        self.list = dim(name=self.label)
+        for line in (Plain(self.label), self.list, self.error):
+            column.addWidget(line)
+        self.fill(value)
+
+    def fill(self, value: Any) -> None:
+        """Show tables."""
+        self._given = value
+        self.list.setText("\n".join(_table_text(i, table) for i, table in enumerate(value or (), 1)))
+
+    def value(self) -> Any:
+        """The tables, as they are."""
+        return self._given
+
+
+def _table_text(number: int, table: dict[str, Any]) -> str:
+    if "between" in table:
+        name = table.get("name") or tr("Joint {number}").format(number=number)
+        return f"{name}: {tr(word_shown(table['type']))}, {' – '.join(table['between'])}"
+    shape = table.get("shape") or ("inertia" if "inertia" in table and "size" not in table else "cuboid")
+    loads = [f"{table[key]:g} {tr(unit)}" for key, unit in (("mass", "kg"), ("density", "kg/m³")) if key in table]
+    return f"{table['name']}: {', '.join((tr(word_shown('parts' if 'part' in table else shape)), *loads))}"
+
+
+class Column(LineRow):
+    """The row of a number that all tables of a list have, or some: "1; 2.5; –"."""
+
+    def fill(self, value: Any) -> None:
+        """Show numbers (1.0, 2.5, None)."""
+        self._given, text = value, "; ".join(NONE if one is None else short(one) for one in value)
+        self._shown = text
+        super().fill(text)
+
+    def value(self) -> Any:
+        """The numbers; ScenarioError where they are not as many."""
+        if self.line.text() == self._shown:
+            return self._given  # with all its digits
+        words = [word.strip() for word in self.line.text().split(";")]
+        if len(words) != len(self._given):
+            text = tr("expected {count} numbers, parted by semicolons").format(count=len(self._given))
+            raise ScenarioError(self.field.key, text)
+        return tuple(None if word in ("", NONE) else parsed(word, self.field.key) for word in words)
