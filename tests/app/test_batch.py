@@ -26,18 +26,12 @@ def test_a_batch_holds_every_combination_of_the_lists() -> None:
     ]
     assert [name for name, _ in made][1] == "step 0.01, schemes implicit exact"
     assert all(not one.batch for _, one in made)
-
-
-def test_lists_may_stand_for_fields_of_tables() -> None:
     text = CUBOID + "[batch.body]\nmass = [1.0, 2.0]\n[batch.initial]\nangular_velocity = [[1.0, 0.0, 0.0]]\n"
     made = combinations(parse_scenario(text, "x.toml"))
     assert [(one.body.mass, one.initial.angular_velocity) for _, one in made] == [
         (1.0, (1.0, 0.0, 0.0)),
         (2.0, (1.0, 0.0, 0.0)),
     ]
-
-
-def test_a_scenario_without_lists_is_a_batch_of_itself() -> None:
     scenario = parse_scenario(CUBOID, "x.toml")
     assert combinations(scenario) == [("", scenario.changed(batch={}))]
 

@@ -10,7 +10,6 @@ import pyvista as pv
 from commanding import polhode
 
 from app.document.open import BODY, scenario_for
-from app.stage.bodies.arrows import head, joined, shaft
 from app.stage.bodies.body_mesh import machined, stone
 from physics.bodies import shapes
 from physics.bodies.body import Body
@@ -122,26 +121,3 @@ def test_a_body_that_is_not_convex_is_drawn_by_its_own_triangles(make) -> None:
         area = np.linalg.norm(wound, axis=1)
         large = area > 1e-6 * area.max()
         assert (np.einsum("ij,ij->i", wound, normals)[large] > 0).all()
-
-
-def test_a_mesh_of_many_triangles_is_made_ready_to_draw_without_a_pause() -> None:
-    """As many as there may be: no loop over triangles in Python, which would take minutes."""
-    body = body_of(pv.Icosphere(nsub=6).scale([1.0, 2.0, 3.0]))
-    assert len(body.faces) == 81_920
-    assert machined(body, SHADES, "#ffaa00").n_cells >= len(body.faces)
-
-
-@pytest.mark.parametrize("axis", range(3))
-@pytest.mark.parametrize(("solid", "volume"), [(shaft(96), np.pi), (head(96), np.pi / 3)])
-def test_what_is_turned_has_the_size_that_is_asked_for_and_its_normals_point_outwards(solid, volume, axis) -> None:
-    sized = solid.sized(0.4, 2.0, start=1.0).along(axis)
-    a, b, c = np.moveaxis(sized.points[sized.faces], 1, 0)
-    assert np.einsum("ij,ij->", a, np.cross(b, c)) / 6 == pytest.approx(volume * 0.4 * 2.0**2, rel=2e-3)
-    along = sized.points[:, axis]
-    assert (along.min(), along.max()) == pytest.approx((1.0, 1.4))
-    faces = np.cross(b - a, c - a)
-    faces /= np.linalg.norm(faces, axis=1, keepdims=True)
-    tips = along[sized.faces] > 1.4 - 1e-6 if solid is head(96) else np.zeros_like(sized.faces, bool)
-    turned = np.einsum("ij,ikj->ik", faces, sized.normals[sized.faces])
-    assert turned[~tips].min() > 0.99  # the normal of a tip is that of the axis
-    assert joined([sized, sized]).n_cells == 2 * len(sized.faces)

@@ -16,7 +16,7 @@ from app.playback.run import MOST_LANES
 from app.stage.theme_colours import look_of
 from app.theme import THEMES, rgb
 from physics import SCHEMES
-from physics.schemes import by_family, serving
+from physics.schemes import serving
 from physics.schemes.scheme import DASHES
 from physics.systems import SYSTEMS
 
@@ -71,11 +71,6 @@ def test_known_colours_have_known_places() -> None:
 def test_all_schemes_of_the_papers_can_be_told_apart(eye: str, kind: str) -> None:
     colours = [scheme.colour for scheme in SCHEMES.values() if kind in scheme.kinds and scheme.family == "papers"]
     assert nearest(colours, eye) > APART
-
-
-@eyes
-def test_the_engines_can_be_told_apart(eye: str) -> None:
-    assert nearest([scheme.colour for scheme in by_family()["engines"]], eye) > APART
 
 
 @pytest.mark.parametrize("kind", SYSTEMS)

@@ -79,13 +79,6 @@ def test_what_is_no_scheme_is_refused_in_one_sentence(name: str, sentence: str) 
     assert sentence in done.err
 
 
-def test_progress_goes_to_standard_error_and_lines_are_for_counted_tasks() -> None:
-    done = polhode("check", "explicit", "--progress", "bar")
-    assert done.status == 0
-    assert "checking" in done.err
-    assert "\x1b" not in done.out
-
-
 def test_the_card_of_a_scheme_in_a_file_is_measured_and_claims_nothing() -> None:
     done = polhode("check", Path(assets.__file__).parent / "schemes" / "own_rk4.py")
     assert done.status == 0

@@ -19,16 +19,13 @@ def test_the_intermediate_axis_is_left_by_the_explicit_scheme_alone() -> None:
     assert "Implicit stays within 0.69° of the true motion." in done.out
 
 
-def test_json_has_a_lane_each_with_its_reference() -> None:
+def test_json_has_a_lane_each_with_its_reference_and_says_what_the_body_is() -> None:
     done = polhode("compare", SCENARIOS / "cuboid-intermediate.toml", "--scheme", "physx", "--duration", "5", "--json")
     lanes = json.loads(done.out)["lanes"]
     assert list(lanes) == ["physx"]
     assert lanes["physx"]["reference"]["valid_until"] == 5.0
     assert lanes["physx"]["time_to"]["1"] < lanes["physx"]["time_to"]["10"]
     assert abs(lanes["physx"]["energy_change"]) < 1e-6
-
-
-def test_json_says_what_the_body_is() -> None:
     done = polhode("compare", SCENARIOS / "envisat.toml", "--scheme", "implicit", "--duration", "1", "--json")
     body = json.loads(done.out)["body"]
     assert [round(moment, 2) for moment in body["moments"]] == [16979.74, 124801.21, 129180.25]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import signal
@@ -19,11 +18,10 @@ from app.document import autosave
 from app.ensemble import process
 from app.ensemble import process as recovery
 from app.ensemble.live import LiveEnsemble
-from app.ensemble.process import EnsembleProcess, SpareProcess
+from app.ensemble.process import EnsembleProcess
 from app.ensemble.source import Query
 from app.window.results.shown_results import how_far
 from physics import PhysicsError, World
-from physics.core.messages import receive, send
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.results_folder import save_results
 
@@ -116,34 +114,6 @@ def test_the_folder_has_the_same_bytes(here, apart, tmp_path: Path) -> None:
     apart.save(tmp_path / "apart")  # the folder is there now
     until(lambda: not apart.saving)
     assert "not empty" in apart.error
-
-
-def test_messages_come_whole_or_not_at_all() -> None:
-    file = io.BytesIO()
-    arrays = {"map": np.arange(6.0, dtype=np.float32).reshape(2, 3), "none": np.zeros((0, 3), bool)}
-    send(file, "seen", {"left": float("inf")}, arrays)
-    data = file.getvalue()
-    message = receive(io.BufferedReader(io.BytesIO(data)))
-    assert message.what == "seen"
-    assert message.facts == {"left": float("inf")}
-    for name, array in arrays.items():
-        assert message.arrays[name].dtype == array.dtype
-        assert np.array_equal(message.arrays[name], array)
-    for cut in (0, 5, len(data) - 1):
-        assert receive(io.BufferedReader(io.BytesIO(data[:cut]))) is None
-
-
-def test_a_spare_child_that_has_died_is_replaced() -> None:
-    spare = SpareProcess()
-    others = children()
-    spare.prepare()
-    (first,) = children() - others
-    first.kill()
-    first.wait()
-    second = spare.take()
-    assert second.alive
-    second.close()
-    assert not second.alive
 
 
 @pytest.mark.parametrize(

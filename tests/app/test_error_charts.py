@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from staging import FALL, example, finished, in_a_row
+from staging import FALL, example, finished
 from windowing import cuboid
 
 from app.kinds import KINDS, kind_of
@@ -53,13 +53,6 @@ def test_no_error_in_the_band_is_told_from_another() -> None:
     assert read_out(ATTITUDE_ERROR, 0.004, 4) == "<0.01"
 
 
-def test_a_decade_has_one_height_wherever_it_is() -> None:
-    heights = SIGNED.heights([1e-13, 1e-12, 1e-3, 1.0, -1e-12, -1.0])
-    edge = SIGNED.edge
-    np.testing.assert_allclose(heights, [edge, edge + 1, edge + 10, edge + 13, -edge - 1, -edge - 13])
-    assert np.isnan(SIGNED.heights([math.nan])).all()
-
-
 def test_an_axis_of_errors_does_not_move_with_them() -> None:
     for scale in (Decades(), SIGNED, EXACT_ATTITUDE_ERROR.error, ATTITUDE_ERROR.error):
         ends = {scale.limits(np.array([error])) for error in (0.0, 1e-15, 1e-3, scale.top, math.nan)}
@@ -69,20 +62,6 @@ def test_an_axis_of_errors_does_not_move_with_them() -> None:
         assert low == (-high if scale.signed else 0.0)
     wide = Decades().limits(np.array([30.0]))[1]
     assert wide == Decades().limits(np.array([2000.0]))[1] > Decades().limits(np.array([1.0]))[1]
-
-
-@pytest.mark.parametrize("scale", [Decades(), SIGNED, EXACT_ATTITUDE_ERROR.error, ATTITUDE_ERROR.error])
-@pytest.mark.parametrize("apart", [0.5, 1.5, 3.0, 6.0])
-def test_texts_along_an_axis_of_errors_stand_clear_and_are_true(scale: Decades, apart: float) -> None:
-    _, high = scale.limits(np.zeros(1))
-    numbers = scale.numbers(high, apart)
-    raised = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")
-    for height, text in numbers:
-        value = text.removeprefix("+").translate(raised)
-        value = float(value.replace("10-", "1e-") if "10-" in value else value)
-        assert float(scale.heights(value)) == pytest.approx(height)
-        others = [other for other, _ in [*numbers, *scale.words(high)] if other != height]
-        assert min(abs(height - other) for other in others) >= apart * (1 - 1e-9)
 
 
 def test_gain_and_loss_have_their_sign_in_chart_caption_and_file(gaining: Run, tmp_path: Path, qtbot) -> None:
@@ -105,25 +84,6 @@ def test_the_axis_says_gained_lost_and_rounding(gaining: Run) -> None:
     axes = next(one for one in sheet(gaining.world, gaining.lanes).axes if one.get_title().startswith("Energy error"))
     words = dict(zip(axes.yaxis.get_minorticklocs(), axes.yaxis.get_minorticklabels(), strict=True))
     assert [words[place].get_text() for place in sorted(words)] == ["lost", "rounding", "gained"]
-
-
-def test_a_cursor_moves_and_the_axis_stays(gaining: Run, qtbot) -> None:
-    for quantity in (EXACT_ATTITUDE_ERROR, ENERGY_ERROR):
-        chart = chart_of(gaining, quantity, qtbot)
-        ranges = []
-        for time in (0.0, 0.3, 1.0):
-            chart.show_time(time)
-            ranges.append(chart.plot.getPlotItem().getViewBox().viewRange()[1])
-        assert ranges == [list(quantity.error.limits(np.zeros(1)))] * 3
-
-
-def test_a_dot_of_a_film_is_at_the_height_of_its_error(gaining: Run) -> None:
-    panels = in_a_row(gaining.world, gaining.lanes)
-    panel = next(one for one in panels if one.quantity.title == "Energy error")
-    middle = 0.5 * (panel.top + panel.bottom)
-    assert panel.up(0.0) == pytest.approx(middle)
-    assert panel.up(0.1) - middle == pytest.approx(middle - panel.up(-0.1))
-    assert panel.top < panel.up(1.0) < panel.up(1e-8) < middle
 
 
 def test_without_a_truth_nothing_is_drawn_and_the_chart_says_since_when(qtbot) -> None:

@@ -16,7 +16,6 @@ import small
 from PIL import Image
 from staging import finished
 
-from app.export.film_times import frame_times
 from app.export.offscreen_stage import studio, write_image
 from app.export.video import check_video, write_video
 from app.playback.run import Lane
@@ -91,20 +90,11 @@ def test_a_video_has_its_size_frames_and_length(cuboid: Run, tmp_path: Path, end
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_slow_motion_lasts_longer(cuboid: Run, tmp_path: Path) -> None:
+def test_slow_motion_lasts_longer_and_odd_sizes_gain_a_pixel_and_no_border(cuboid: Run, tmp_path: Path) -> None:
     write_video(*shown(cuboid, size=SIZE, fps=10, speed=0.5), tmp_path / "slow.mp4")
     told, frames = decoded(tmp_path / "slow.mp4")
     assert len(frames) == 10
     assert "Duration: 00:00:01.00" in told
-
-
-def test_the_frames_cover_the_run_at_even_times() -> None:
-    np.testing.assert_allclose(frame_times(2.0, fps=4, speed=1.0), np.arange(8) / 4)
-    np.testing.assert_allclose(frame_times(2.0, fps=4, speed=0.5), np.arange(16) / 8)
-    assert list(frame_times(0.001, fps=30, speed=1.0)) == [0.0]
-
-
-def test_odd_sizes_gain_a_pixel_and_no_border(cuboid: Run, tmp_path: Path) -> None:
     write_video(*shown(cuboid, size=(161, 91), fps=4, theme="light"), tmp_path / "odd.mp4")
     _, frames = decoded(tmp_path / "odd.mp4")
     assert frames.shape == (2, 92, 162, 3)

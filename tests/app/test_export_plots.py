@@ -14,11 +14,10 @@ from staging import finished, in_a_row
 from windowing import cuboid, rock
 
 from app.document.open import scenario_for
-from app.kinds import kind_of
 from app.plots.chart_data import drawn, short, ticks
 from app.plots.files import quantities_of, sheet, write_plots
-from app.plots.film_charts import Charts, arranged, divided
-from app.theme import DARK, LIGHT, THEMES, contrast, legible
+from app.plots.film_charts import Charts
+from app.theme import LIGHT, THEMES, contrast, legible
 from physics import SCHEMES
 
 
@@ -97,16 +96,6 @@ def test_vector_files_hold_titles_schemes_and_the_recipe(tmp_path: Path) -> None
     assert scenario_for(tmp_path / "plots.png").export.theme == "light"
 
 
-def test_each_lane_is_drawn_in_its_colour(tmp_path: Path) -> None:
-    run = finished(cuboid())
-    write_plots(run.world, run.lanes, tmp_path / "plots.png")
-    with Image.open(tmp_path / "plots.png") as picture:
-        pixels = np.asarray(picture.convert("RGB")).astype(int)
-    for lane in run.lanes:
-        ink = legible(lane.scheme.colour, DARK)
-        assert (np.abs(pixels - [int(ink[k : k + 2], 16) for k in (1, 3, 5)]).max(axis=2) < 12).sum() > 300
-
-
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_every_scheme_stands_off_every_theme(theme) -> None:
     assert all(contrast(legible(s.colour, theme), theme.panel) >= 3.0 for s in SCHEMES.values())
@@ -123,57 +112,6 @@ def test_the_cursor_is_at_the_time_on_the_axis() -> None:
             found = np.flatnonzero(changed[rows, columns].any(axis=0)) + round(panel.left)
             assert np.abs(found[:, None] - [panel.across(time), panel.across(1.0)]).min(axis=1).max() < 2
             assert panel.across(time) == pytest.approx(panel.left + time / 2.0 * (panel.right - panel.left))
-
-
-def test_the_numbers_of_four_lanes_stand_above_the_curves() -> None:
-    run = finished(cuboid(duration=0.1, schemes=("explicit", "implicit", "magnus-2", "exact")))
-    panels = in_a_row(run.world, run.lanes)
-    fewer = in_a_row(run.world, run.lanes[:2])
-    assert all(panel.top - panel.base >= 2 * 18 for panel in panels)  # in two lines
-    assert all(panel.top < other.top for panel, other in zip(fewer, panels, strict=True))
-
-
-def test_a_picture_is_divided_without_a_gap() -> None:
-    for plots in ("under", "beside"):
-        for size in ((1920, 1080), (1281, 721), (3840, 2160)):
-            view, strip = divided(size, plots)
-            assert strip is not None
-            total = (view[0], view[1] + strip[1]) if plots == "under" else (view[0] + strip[0], view[1])
-            assert total == size
-    assert divided((1920, 1080), "none") == ((1920, 1080), None)
-    assert divided((160, 90), "under") == ((160, 90), None)  # no room
-
-
-@pytest.mark.parametrize(
-    ("size", "plots", "count", "columns"),
-    [
-        ((1280, 720), "under", 6, 6),
-        ((1080, 1920), "under", 2, 1),  # a phone: one upon the other
-        ((1080, 1080), "under", 2, 2),
-        ((640, 360), "under", 2, 2),
-        ((1280, 720), "beside", 6, 1),
-        ((640, 360), "beside", 2, 1),
-    ],
-)
-def test_charts_on_a_small_or_upright_picture_are_few_and_wide(size, plots, count, columns) -> None:
-    run = finished(cuboid(duration=0.1))
-    strip = divided(size, plots)[1]
-    assert strip is not None
-    unit = max(0.75, min(size) / 720.0)
-    charts, found = arranged(run.world, (strip[0] / unit, strip[1] / unit), plots)
-    assert (len(charts), found) == (count, columns)
-    if count < 6:
-        assert [one.error is None for one in charts] == [False, False]  # the errors
-    panels = Charts(run.world, run.lanes, LIGHT, strip, plots)
-    assert panels.show(0.05).shape == (strip[1], strip[0], 3)
-
-
-def test_charts_that_a_scenario_names_are_all_shown() -> None:
-    scenario = cuboid(duration=0.1)
-    titles = tuple(one.title for one in kind_of(scenario).charts)
-    run = finished(scenario.model_copy(update={"export": scenario.export.model_copy(update={"charts": titles})}))
-    charts, columns = arranged(run.world, (720.0, 371.0), "under")
-    assert (len(charts), columns) == (6, 2)
 
 
 def test_numbers_are_short() -> None:

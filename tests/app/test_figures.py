@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -19,13 +18,12 @@ from matplotlib.text import Text
 import assets
 from app.figures import FIGURES, betsch, draw, gustafsson
 from app.figures import line_labels as named
-from app.plots.print_style import Table, lane_style, picture, readable, style, write
+from app.plots.print_style import style, write
 from app.plots.result_figures import order_figure, write_order
-from physics.analysis.convergence import MOST, measured, selection, study
+from physics.analysis.convergence import measured, selection, study
 from physics.core.rotation import angle_between
 from physics.scenario.scenario_file import load_scenario
-from physics.schemes import SCHEMES, by_family, serving
-from physics.schemes.scheme import ADVICE
+from physics.schemes import SCHEMES, serving
 from physics.systems.scheme_overview import short_names
 
 CHOSEN = ["implicit", "exact", "quat-vi"]  # for the figures that let one choose
@@ -76,15 +74,6 @@ def test_axes_say_what_they_show_and_in_which_unit(name):
     assert legends or named == lines or all(hasattr(axes, "get_zlabel") for axes in figure.axes)
 
 
-@pytest.mark.parametrize("name", [name for name in FIGURES if "table" not in name and not FIGURES[name].chosen])
-def test_lines_of_schemes_look_as_in_the_table(name):
-    for axes in made(name).axes:
-        for line in axes.lines:
-            if line.get_label() in SCHEMES:
-                expected = lane_style(SCHEMES[line.get_label()])
-                assert line.get_color() == expected["color"]
-
-
 @pytest.mark.parametrize("ending", ["svg", "pdf"])
 @pytest.mark.parametrize("name", ["betsch-fig-3", "gustafsson-fig-3", "gustafsson-fig-4", "gustafsson-table-2"])
 def test_the_same_figure_gives_the_same_bytes(name, ending, tmp_path):
@@ -113,27 +102,6 @@ def test_figures_2_and_3_show_one_quantity_under_both_schemes(name, quantity, li
         np.testing.assert_allclose([line.get_ydata()[-1] for line in axes.lines], end, rtol=1e-4, atol=0.02)
 
 
-@pytest.mark.parametrize("name", ["leine-fig-5", "leine-fig-6"])
-def test_figures_5_and_6_show_slopes_in_perspective_and_altitude_with_rotations_in_one_panel(name):
-    figure = made(name)
-    slopes = [axes for axes in figure.axes if hasattr(axes, "get_zlabel")]
-    assert [axes.get_title().partition(":")[0] for axes in slopes] == ["explicit", "implicit"]
-    for axes in slopes:
-        low, high = axes.get_zlim()
-        (path,) = (np.array(line.get_data_3d()) for line in axes.lines if line.get_label().startswith("rock "))
-        assert low < path[2].min() < path[2].max() < high + 2.0
-    outlines = [[line for line in axes.lines if line.get_label().startswith("reach")] for axes in slopes]
-    assert [len(lines) for lines in outlines] == [0, 1]
-    panels = [axes for axes in figure.axes if axes.get_ylabel() == "altitude [m]"]
-    turning = [axes for axes in figure.axes if axes.get_ylabel() == "rotation [rot/s]"]
-    for panel, rotations in zip(panels, turning, strict=True):
-        assert panel.get_position().bounds == rotations.get_position().bounds
-        ground, rock = panel.lines
-        assert (rock.get_ydata() - ground.get_ydata()).min() > 0.0
-        assert (rock.get_ydata() - ground.get_ydata())[-1] < 0.93
-        assert len(rotations.lines) == 3
-
-
 # ---- Betsch & Siebert ---------------------------------------------------------------------------------
 
 
@@ -142,16 +110,6 @@ def at(count, found):
     steps, *values = found
     (i,) = np.flatnonzero(np.isclose(steps, 1 / count))
     return [array[i] for array in values]
-
-
-def test_dir_em_is_best_for_the_centre_of_mass_alone_and_the_titles_say_so():
-    errors = {name: at(1600, betsch.top_errors(name)) for name in betsch.COMPARED}
-    assert min(errors, key=lambda name: errors[name][0]) == "dir-em"
-    assert min(errors, key=lambda name: errors[name][1]) == "algo-c1"
-    _, centre, attitude = (axes.get_title("left") for axes in made("betsch-fig-3").axes)
-    assert "dir-em" in centre
-    assert "only" in centre
-    assert "algo-c1" in attitude
 
 
 def test_the_analytical_solution_is_that_of_the_steady_top():
@@ -347,23 +305,6 @@ def test_the_order_plot_of_a_top_has_a_third_diagram_and_a_column_of_torques(tmp
     assert [row.rpartition(",")[2] for row in rows] == [str(point.torques) for point in points]
 
 
-@pytest.mark.parametrize("kind", ["free", "top", "vessel"])
-def test_of_many_schemes_some_of_each_family_are_chosen(kind):
-    able, chosen = [name for name in serving(kind) if SCHEMES[name].order is not None], selection(kind)
-    assert len(able) > MOST >= len(chosen) > 4
-    assert chosen == [name for name in able if name in chosen]  # in the order of the table
-    for family, schemes in by_family(kind).items():  # the first one that one is advised to choose, if it is drawn
-        best = [name for name in ADVICE[family].choices if name in able]
-        assert any(scheme.name in chosen for scheme in schemes) == bool(best), family
-        assert best[:1] == [name for name in best[:1] if name in chosen]
-
-
-def test_a_scheme_of_ones_own_is_drawn_unasked(monkeypatch):
-    monkeypatch.setitem(SCHEMES, "mine", replace(SCHEMES["implicit"], name="mine", family="own"))
-    assert "mine" in selection("free")
-    assert len(selection("free")) <= MOST
-
-
 def test_the_caption_tells_which_schemes_are_hidden_and_how_to_show_them():
     with style():
         figure = draw("order")
@@ -386,16 +327,6 @@ def test_the_caption_tells_which_schemes_are_hidden_and_how_to_show_them():
     assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == len(axes.lines)
 
 
-def test_pages_without_a_mark_of_their_own_get_marks_that_are_left():
-    pages = [f"page-{i}" for i in range(20)]
-    schemes = [replace(SCHEMES["implicit"], name=page, help_page=page) for page in pages]
-    marks = named.marked([SCHEMES["implicit"], *schemes, SCHEMES["magnus-2-matrix"]])
-    looks = [(mark["marker"], mark.get("markerfacecolor")) for mark in marks]
-    assert (looks[0], looks[-1]) == (("^", None), ("o", "white"))
-    assert len({mark for mark, _ in looks}) == 15
-    assert len(set(looks[:-1])) == len(looks) - 1
-
-
 def test_a_scheme_without_a_solution_of_any_step_is_told(tmp_path):
     file = tmp_path / "e3.toml"
     file.write_text(
@@ -411,16 +342,6 @@ def test_a_scheme_without_a_solution_of_any_step_is_told(tmp_path):
     assert "factorization-e3-2: no solution of any step" in told.err
 
 
-def test_names_keep_apart_and_stay_near_their_lines():
-    wanted = np.array([0.1, 0.11, 0.11, 0.5, 0.99, 1.0])
-    found = named.spread(wanted, 0.05)
-    assert (np.diff(found) >= 0.05 - 1e-12).all()
-    assert found[3] == 0.5
-    assert found.max() <= 1.0
-    assert abs(found[:3].mean() - wanted[:3].mean()) < 1e-12
-    assert named.fanned(np.array([[0.1, 0.5], [0.2, 0.5], [0.3, 0.5], [0.4, 0.1]]), 0.05) == [3, 2, 0, 1]
-
-
 def test_torque_is_compared_with_an_extrapolated_truth():
     top = betsch.top_scenario("quat-em", 0.005)
     (points,) = measured(top, ["verlet-exact"])
@@ -431,30 +352,6 @@ def test_torque_is_compared_with_an_extrapolated_truth():
 # ---- printing -----------------------------------------------------------------------------------------
 
 
-def test_powers_and_indices_are_written_for_print():
-    assert readable("1.5e-03") == "1.5×10$^{-3}$"
-    assert readable("h = 2e+10 s, c₀") == "h = 2×10$^{10}$ s, c$_0$"
-    assert readable("magnus-8, 0.25, verlet-exact") == "magnus-8, 0.25, verlet-exact"
-
-
-@pytest.mark.parametrize("note", ["", "one line", "a long note " * 30])
-def test_a_table_fits_on_its_page(note, tmp_path):
-    table = Table(
-        "A title that is wider", ("a", "two\nlines", "c"), (("x", "1", "2e-3"), ("x", "", "3"), ("y", "4", "5")), note
-    )
-    with style():
-        figure = picture(table)
-        write(table, tmp_path / "t.svg")
-        renderer = figure.canvas.get_renderer()
-    width, height = figure.get_size_inches() * figure.dpi
-    for text in figure.texts:
-        box = text.get_window_extent(renderer)
-        assert box.x0 >= 0
-        assert box.y0 >= 0
-        assert box.y1 <= height
-        assert box.x1 <= width
-
-
 # ---- the command --------------------------------------------------------------------------------------
 
 
@@ -462,15 +359,6 @@ def test_the_list_names_every_figure():
     outcome = polhode("figure", "--list")
     assert outcome.status == 0
     assert [line.split()[0] for line in outcome.out.splitlines()] == list(FIGURES)
-
-
-@pytest.mark.parametrize("name", [drawing.name for drawing in FIGURES.values()])
-def test_only_what_is_a_table_is_written_as_one_and_that_is_told_before_it_is_computed(name, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.figures.draw", lambda *_: pytest.fail("computed"))
-    if "-table-" in name:
-        FIGURES[name].check(tmp_path / "x.csv")
-    else:
-        assert "a figure has no table" in polhode("figure", name, "-o", tmp_path / "x.csv").err
 
 
 @pytest.mark.parametrize(

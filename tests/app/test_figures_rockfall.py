@@ -9,8 +9,7 @@ from commanding import polhode
 from app.figures import draw
 from app.figures.leine_rockfall import changes_with_step
 from app.figures.leine_tables import FITTED, PRINTED_2, PRINTED_3, SHOWN
-from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, scenario_of, toe, typical
-from app.plots.print_style import style
+from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall, path, toe, typical
 from physics.ensembles.statistics import QUANTITIES
 
 ROCKS = 200
@@ -92,10 +91,6 @@ def test_the_rock_that_is_shown_is_one_of_the_ensemble(ramp):
         assert runout == pytest.approx(found.runouts[rock], abs=1e-9)
 
 
-def test_both_slopes_have_the_same_soil():
-    assert scenario_of(RAMP).soil == scenario_of(CHANT_SURA).soil
-
-
 def test_tables_hold_what_was_found():
     table = draw("leine-table-2", rocks=4)
     explicit = fall(RAMP, "explicit", 4)
@@ -109,29 +104,6 @@ def test_tables_hold_what_was_found():
     times = draw("leine-table-1", rocks=4)
     assert [row[2] for row in times.rows] == ["74.25", "161.5", "2.18", "91.6", "184.5", "2.01"]
     assert "4 rocks" in times.note
-
-
-def test_footnotes_explain_the_rows_that_are_there():
-    for name in ("leine-table-2", "leine-table-3"):
-        table = draw(name, rocks=4)
-        spread = any(row[0].startswith("spread") for row in table.rows)
-        assert spread == (name == "leine-table-2") == ("spread:" in table.note)
-
-
-def test_the_step_size_figure_has_no_band_and_a_legend_of_the_colours_that_are_drawn():
-    with style():
-        figure = draw("leine-step-size", rocks=4)
-    drawn = []
-    for axes in figure.axes:
-        assert not axes.patches
-        assert "bars: 95 %" in axes.get_title("left")
-        drawn.append([(bar.get_label(), bar[0].get_color(), bar[0].get_linestyle()) for bar in axes.containers])
-    assert drawn[0] == drawn[1]  # so that one legend serves both
-    (legend,) = figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == [label for label, *_ in drawn[0]]
-    assert [handle[0].get_color() for handle in figure.axes[0].get_legend_handles_labels()[0]] == [
-        c for _, c, _ in drawn[0]
-    ]
 
 
 def test_rocks_are_for_figures_of_rocks(tmp_path):

@@ -18,11 +18,10 @@ from staging import finished
 
 from app.document.recipe import scenario_of
 from app.export.film_times import chapters_of
-from app.export.video import after, before, end_card, title_card, write_video
+from app.export.video import end_card, title_card, write_video
 from app.playback.run import Lane
 from app.stage.text.cards import Card
 from app.system.ffmpeg import Chapter, ffmpeg, film
-from app.theme import rgb
 from physics import Scenario, ScenarioError, World
 from physics.io.trajectory_writers import polhode_version
 
@@ -68,38 +67,6 @@ def test_the_cards_tell_what_is_shown_and_how_it_is_made_again(flipping) -> None
     steps = "step 0.01 s, Leine et al. 2021", "step 0.02 s, Gustafsson 2010"
     for told in ("2 to 10 s, 2 times slower", *steps, "Euler 1758", polhode_version(), "polhode video FILE"):
         assert told in last
-
-
-@pytest.mark.parametrize(
-    ("size", "theme"), [((160, 90), "dark"), ((640, 360), "light"), ((500, 500), "dark"), ((360, 640), "light")]
-)
-def test_a_card_fades_in_stands_still_and_fades_to_the_motion(flipping, size, theme) -> None:
-    run = exported(flipping, size=size, theme=theme)
-    motion = np.full((size[1], size[0], 3), 77, np.uint8)
-    frames = list(before(*run, motion))
-    assert len(frames) == 16
-    still = [n for n in range(1, 16) if frames[n] is frames[n - 1]]
-    assert still == [5, 6, 7]  # 0.4 s of each fade are 4 frames: one picture is sent again and again
-    card = frames[5].astype(int)
-    for lane in run[1]:  # in its colours
-        ink = np.round(255 * np.array(rgb(lane.scheme.colour))).astype(int)
-        assert (np.abs(card - ink).max(axis=2) <= 1).any(), lane.scheme.name
-    edge = max(2, size[0] // 40)
-    for side in (card[:edge], card[-edge:], card[:, :edge], card[:, -edge:]):  # no letter is cut off: there is sky
-        assert np.abs(np.diff(side.astype(int), axis=1)).max() == 0
-    far = [np.abs(frame.astype(int) - 77).mean() for frame in frames[-3:]]
-    assert far[0] > far[1] > far[2] > 0
-    ended = list(after(*run, motion))
-    assert len(ended) == 20
-    assert ended[-1].std(axis=1).max() < 0.2 * ended[10].std(axis=1).max()  # nearly the plain sky
-
-
-def test_without_seconds_there_are_no_cards_and_of_pictures_without_sky_they_are_opaque(flipping) -> None:
-    motion = np.zeros((90, 160, 4), np.uint8)
-    assert not list(before(*exported(flipping, title_card=0.0), motion))
-    assert not list(after(*exported(flipping, end_card=0.0), motion))
-    assert list(before(*flipping, motion))[6][..., 3].min() == 255
-    assert len(list(before(*exported(flipping, title_card=0.1), motion))) == 1  # no time to fade
 
 
 def test_a_film_has_its_cards_the_same_motion_and_a_recipe_that_asks_for_both(flipping, tmp_path: Path) -> None:

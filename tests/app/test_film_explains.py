@@ -17,7 +17,7 @@ from staging import FALL, finished
 from test_film_cards import listed, words
 
 from app.document.recipe import EXPLAINED, VERDICT, recipe, scenario_of
-from app.export.film_captions import LETTERS, READ, captions_of, first_sentence
+from app.export.film_captions import LETTERS, READ, captions_of
 from app.export.film_script import FilmScript
 from app.export.film_times import SLOWED, chapters_of, frame_times, timeline_of
 from app.export.video import end_card, write_video
@@ -105,12 +105,6 @@ def test_of_the_impacts_of_a_rock_only_the_first_are_slow(falling) -> None:
     assert not any(timeline.slows(timeline.at(at)) for at in later)
 
 
-def test_slow_motion_has_an_end_where_flips_have_none(flipping) -> None:
-    world, lanes = explained(flipping, {"slow": 0.25}, speed=0.1)
-    timeline = timeline_of(world.scenario, lanes)
-    assert timeline.length <= 12.0 / 0.1 + SLOWED * 3.0 + 1e-9
-
-
 # ---- captions ------------------------------------------------------------------------------------------
 
 
@@ -172,43 +166,7 @@ def test_a_films_own_captions_stand_at_their_times(flipping) -> None:
     assert [one.sentences[0].text for one in captions] == ["One", "Two", "Three"]
 
 
-@pytest.mark.parametrize(
-    ("note", "first"),
-    [
-        ("One. Two.", "One."),
-        ("One", "One"),
-        ("", ""),
-        ("By Leine et al. 2021, e.g. here. Then.", "By Leine et al. 2021, e.g. here."),
-        ("It turns at 2.66 s! Énorme.", "It turns at 2.66 s!"),
-    ],
-)
-def test_the_first_sentence_of_a_note(note: str, first: str) -> None:
-    assert first_sentence(note) == first
-
-
 # ---- pictures ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("size", "theme"), [((1280, 720), "dark"), ((640, 360), "light"), ((360, 640), "dark"), ((400, 400), "light")]
-)
-def test_letters_are_large_enough_and_no_line_is_cut(flipping, size, theme) -> None:
-    film = {"captions": [{"time": 0.0, "text": "A gap"}, {"time": 5.0, "text": "Many words " * 20}]}
-    world, lanes = explained(flipping, film, size=size, theme=theme)
-    script = FilmScript.of(world, lanes)
-    wide, high = size
-    assert script.world.scenario.export.size == (wide, high - script.band.high)
-    short, long, empty = (script.band.at(at).astype(int) for at in (0.0, 5.5, 4.5))
-    assert short.shape == long.shape == empty.shape == (script.band.high, wide, 3)
-    assert np.ptp(empty.reshape(-1, 3), axis=0).max() == 0
-    rows = np.flatnonzero((np.abs(short - empty).max(axis=2) > 60).any(axis=1))
-    assert np.ptp(rows) + 1 >= 0.9 * 0.02 * high  # from the top of A to the foot of g: about the size
-    inked = np.abs(long - empty).max(axis=2) > 8
-    assert not inked[:, :2].any()
-    assert not inked[:, -2:].any()
-    assert not inked[0].any()
-    assert not inked[-1].any()
-    assert np.abs(short - empty).max() > 150  # against its ground
 
 
 def test_a_film_with_captions_differs_where_they_stand_and_shows_when_it_is_slow(flipping, tmp_path: Path) -> None:
@@ -231,25 +189,6 @@ def test_a_film_with_captions_differs_where_they_stand_and_shows_when_it_is_slow
     np.testing.assert_array_equal(before, last)  # the pause
     bands = {bytes(picture[-script.band.high :]) for picture in pictures["explained"]}
     assert len(bands) >= 4  # what to look for, the mark, that a lane leaves, the verdict
-
-
-def test_a_film_that_explains_itself_is_the_same_for_any_number_of_processes(flipping, tmp_path: Path) -> None:
-    for count in (1, 2):
-        world, lanes = explained(flipping, size=(160, 90), fps=5.0, last=0.8)
-        write_video(world, lanes, tmp_path / f"{count}.mp4", processes=count)
-    assert (tmp_path / "1.mp4").read_bytes() == (tmp_path / "2.mp4").read_bytes()
-
-
-def test_pictures_without_sky_and_a_gif_have_a_band_too(flipping, tmp_path: Path) -> None:
-    world, lanes = explained(flipping, size=(160, 90), fps=5.0, last=0.4, transparent=True)
-    write_video(world, lanes, tmp_path / "frames")
-    picture = np.asarray(Image.open(tmp_path / "frames" / "frame-00001.png"))
-    assert picture.shape == (90, 160, 4)
-    assert picture[-5:, :, 3].min() == 255
-    world, lanes = explained(flipping, size=(160, 90), fps=5.0, last=0.4)
-    write_video(world, lanes, tmp_path / "a.gif")
-    with Image.open(tmp_path / "a.gif") as film:
-        assert (film.size, film.n_frames > 2) == ((160, 90), True)
 
 
 # ---- chapters, cards and the command ---------------------------------------------------------------------
@@ -304,14 +243,6 @@ def test_the_command_makes_a_film_that_can_be_made_again(tmp_path: Path) -> None
     again = tmp_path / "again.mp4"
     assert polhode("video", film, "-o", again).status == 0
     assert again.read_bytes() == film.read_bytes()
-
-
-def test_a_card_that_is_wanted_longer_stays_so(tmp_path: Path) -> None:
-    path, frames = tmp_path / "scenario.toml", tmp_path / "frames"
-    path.write_text(CUBOID)
-    look = "--size", "96x64", "--fps", "1"
-    assert polhode("video", path, "-o", frames, "--explain", "--end-card", "2", *look).status == 0
-    assert len(list(frames.iterdir())) == 1 + 3 + 2
 
 
 @pytest.mark.parametrize(

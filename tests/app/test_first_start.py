@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -12,34 +11,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 from small import cuboid, rock
-from windowing import show, wait
+from windowing import wait
 
 import assets
 from app.__main__ import main
-from app.cli import compute as warm
 from app.playback import run as runs
-from app.playback.kernel_compiler import KernelCompiler, compiling_words
+from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Run
 from app.window.main_window import MainWindow
 from app.window.session import summary
-from physics import World, load_scenario, simulate
+from physics import load_scenario
 from physics.core import compile_notice, jit
-
-
-class NoProcess(KernelCompiler):
-    """Counts how often it is asked to begin, and starts nothing."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked = 0
-
-    def start(self) -> bool:
-        """As if no process could be started."""
-        self.asked += 1
-        return False
 
 
 @pytest.fixture
@@ -104,17 +88,6 @@ def test_initial_states_are_there_before_any_kernel_is_loaded() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_lanes_without_a_kernel_to_compile_begin_together() -> None:
-    simulate(cuboid(schemes=("explicit", "implicit"), duration=1.0))
-    run = Run(cuboid(schemes=("explicit", "implicit"), duration=60.0)).start()
-    while not run.finished:
-        ends = [float(lane.trajectory.time[-1]) for lane in run.lanes]
-        reached = run.reached
-        assert not ends or reached >= min(ends)
-        assert reached <= min([float(lane.trajectory.time[-1]) for lane in run.lanes], default=0.0)
-    assert run.reached == 60.0
-
-
 def test_a_run_is_cancelled_while_a_lane_is_compiled(compiled: threading.Event) -> None:
     run = Run(cuboid(schemes=("explicit", "implicit", "exact"))).start()
     while not run.compiling:
@@ -126,22 +99,6 @@ def test_a_run_is_cancelled_while_a_lane_is_compiled(compiled: threading.Event) 
     assert run.stopped
     assert run.reached == run.lanes[0].trajectory.time[-1] > 0.0  # what is recorded stays
     assert len(run.lanes[2].trajectory) == 1
-
-
-def test_what_is_compiled_before_there_is_a_world_is_said_of_the_first_scheme() -> None:
-    prepared = threading.Event()
-
-    def prepare(_: World) -> None:
-        compile_notice.tell()
-        prepared.wait()
-
-    run = Run(cuboid(schemes=("explicit", "implicit")), prepare).start()
-    while not run.compiling:
-        run.join(0.01)
-    assert (run.compiling, run.world) == (("explicit",), None)
-    prepared.set()
-    run.join()
-    assert (run.compiling, run.error) == ((), None)
 
 
 def test_the_window_plays_while_kernels_are_compiled_and_says_so(
@@ -170,60 +127,9 @@ def test_what_is_compiled_is_named_with_the_time_that_it_takes_and_took() -> Non
     assert summary(run) == "Computing… 0 %"
 
 
-def test_the_compiler_begins_where_the_window_is_idle_and_ends_with_it(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "is_warm", lambda example: False)
-    show(qtbot, window, cuboid(duration=0.1))
-    window.workspace.lasting = True
-    window.idle_compiler.look()
-    window.idle_compiler.look()
-    assert window.session.compiler.running
-    window.workspace.lasting = False
-    window.close()
-    assert not window.session.compiler.running
-
-
-def test_in_idle_time_the_rest_is_compiled_until_something_is_asked_for(
-    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = dict.fromkeys(assets.examples(), False)
-    monkeypatch.setattr(jit, "is_warm", kept.__getitem__)
-    window.session.compiler = compiler = NoProcess()
-    show(qtbot, window, cuboid(duration=0.1))
-    idle = window.idle_compiler
-    idle.look()
-    idle.look()
-    assert compiler.asked == 0  # a window that keeps nothing on disk
-    window.workspace.lasting = True
-    window.actions_by_id["ahead"].setChecked(False)
-    idle.look()
-    assert compiler.asked == 0
-    window.actions_by_id["ahead"].setChecked(True)
-    idle.look()
-    assert compiler.asked == 1
-    kept.update(dict.fromkeys(kept, True))
-    idle.look()
-    assert compiler.asked == 1
-    assert not idle.findChild(QTimer).isActive()
-    window.workspace.lasting = False
-
-
 def test_warm_compiles_examples_and_names_an_unknown_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warm", "cuboid-major"]) == 0
     assert "the kernels of 1 examples are ready" in capsys.readouterr().out
     assert jit.is_warm("cuboid-major") or not jit.keeps_kernels()
     assert main(["warm", "nothing"]) == 2
     assert "no example is called 'nothing'; expected some of body-boom, " in capsys.readouterr().err
-
-
-def test_a_compiler_ends_with_the_window_that_started_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    reading, writing = os.pipe()
-    ended: list[int] = []
-    with os.fdopen(reading) as file:
-        monkeypatch.setattr(sys, "stdin", file)
-        monkeypatch.setattr(os, "_exit", ended.append)
-        os.write(writing, b"it still runs")
-        os.close(writing)
-        warm._end_with_input()
-    assert ended == [0]

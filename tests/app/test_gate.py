@@ -67,10 +67,19 @@ def test_what_no_batch_holds_is_told_in_one_line(line: str, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
-def test_titles_may_be_listed_in_a_batch(tmp_path: Path) -> None:
+def test_titles_notes_and_files_of_a_batch_that_are_right_are_read(tmp_path: Path) -> None:
     (tmp_path / "scenario.toml").write_text(f'{CUBOID}[batch]\ntitle = ["one", "two"]\n')
     made = combinations(load_scenario(tmp_path / "scenario.toml"))
     assert [(name, scenario.title) for name, scenario in made] == [("title one", "one"), ("title two", "two")]
+    path = tmp_path / "scenario.toml"
+    path.write_text(f'title = "Стійкість – 40°\u00a0✓"\nnote = "one\\n\\ttwo"\n{CUBOID}', encoding="utf-8")
+    assert load_scenario(path).note == "one\n\ttwo"
+    (tmp_path / "scenario.toml").write_text(
+        CUBOID.replace("[body]", '[body]\nfile = "a.obj"').replace('"cuboid"', '"mesh"')
+        + '[batch.body]\nfile = ["a.obj", "below/b.obj"]\n'
+    )
+    found = [scenario.body.file for _, scenario in combinations(load_scenario(tmp_path / "scenario.toml"))]
+    assert found == ["a.obj", "below/b.obj"]
 
 
 @pytest.mark.parametrize("cell", ["1e-300", "1e-20", "1e160", "1e300"])
@@ -81,12 +90,6 @@ def test_cells_that_no_map_has_are_told_in_one_line(cell: str, tmp_path: Path) -
     assert done.status == 2, done
     assert done.is_told_in_one_line, done.err
     assert "cell size" in done.err
-
-
-def test_notes_have_lines_and_titles_have_any_letters(tmp_path: Path) -> None:
-    path = tmp_path / "scenario.toml"
-    path.write_text(f'title = "Стійкість – 40°\u00a0✓"\nnote = "one\\n\\ttwo"\n{CUBOID}', encoding="utf-8")
-    assert load_scenario(path).note == "one\n\ttwo"
 
 
 @pytest.mark.parametrize("title", [r"$\frac{1}{$", "{{scripts}}", "{{model}} $x$ \\1 <b>"])
@@ -151,12 +154,3 @@ def test_a_batch_names_no_files_that_its_scenario_may_not(table: str, tmp_path: 
     assert done.is_told_in_one_line, done.err
     assert OUTSIDE[table] in done.err
     assert not (tmp_path / "out").exists()
-
-
-def test_a_batch_names_files_of_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "scenario.toml").write_text(
-        CUBOID.replace("[body]", '[body]\nfile = "a.obj"').replace('"cuboid"', '"mesh"')
-        + '[batch.body]\nfile = ["a.obj", "below/b.obj"]\n'
-    )
-    found = [scenario.body.file for _, scenario in combinations(load_scenario(tmp_path / "scenario.toml"))]
-    assert found == ["a.obj", "below/b.obj"]

@@ -9,10 +9,10 @@ from contextlib import closing
 import numpy as np
 import pytest
 import shapely
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFileDialog
-from windowing import answer, edited, question, quiet, rock, settle, show, wait
+from windowing import answer, edited, question, rock, settle, show, wait
 
 from app.stage.ground.marks import AREA_COLOURS
 from app.window.controllers.view_editors import placed
@@ -288,23 +288,3 @@ def test_a_start_in_space_gives_way_to_a_place_on_the_ground() -> None:
     again = placed(scenario, "release.position", ((3.0, 1.0),))
     assert (again.initial.position, again.initial.velocity) == (None, (1.0, 0.0, 0.0))
     assert (again.release.position, again.release.height) == ((3.0, 1.0), 2.0)
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (900, 620)])
-def test_what_the_view_waits_for_does_not_cover_its_title(qtbot, window, size) -> None:
-    window.resize(*size)
-    show(qtbot, window, slope(title="A rock whose title reaches as far as to the middle of the view and beyond"))
-    window.session.clock.playing = False
-    window.session.to_end()
-    viewport, heading = window.view.viewport, window.view.stage.describe().captions.heading
-    wait(qtbot, lambda: window.view.headed > 40.0 and not window.view.changed)
-    quiet(window)  # the last picture is on the screen
-    title = QRect(0, 0, round(heading.right / viewport.devicePixelRatioF()), round(window.view.headed))
-    before = viewport.grab(title).toImage()
-    qtbot.keyClick(window, Qt.Key.Key_W)
-    assert window.ground_editor.key
-    aim, viewport.aim = viewport.aim, None  # the cross itself may stand anywhere
-    assert viewport.grab(title).toImage() == before
-    viewport.aim = aim
-    window.actions_by_id["labels"].trigger()
-    assert window.view.headed == 0.0

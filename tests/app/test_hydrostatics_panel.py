@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from commanding import polhode
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QTableWidget
+from PySide6.QtWidgets import QTableWidget
 from test_window_fields import choose, write
 from test_window_guides import palette
 from test_window_waves import barge, said
-from windowing import cuboid, edited, settle, show, wait
+from windowing import cuboid, edited, show, wait
 
 from app.window.charts.hydrostatics_panel import HydrostaticsPanel
 
@@ -60,17 +60,6 @@ def test_what_a_naval_architect_types_finds_the_sheet(qtbot, window) -> None:
     assert "no hull" in panel.word.text()
     assert panel.numbers.rowCount() == 0
     assert not window.actions_by_id["hydrostatics"].isEnabled()
-
-
-@pytest.mark.parametrize("steps", [0, 4])
-def test_rows_are_as_high_as_their_letters(qtbot, window, steps: int) -> None:
-    show(qtbot, window, barge())
-    window.appearance.enlarge(steps)
-    panel = opened(qtbot, window)
-    for table in (panel.numbers, panel.criteria):
-        for row in range(table.rowCount()):
-            assert table.rowHeight(row) >= table.fontMetrics().height()
-        assert table.visualItemRect(table.item(1, 0)).bottom() < table.viewport().height()
 
 
 def test_the_sheet_follows_mass_and_centre_of_gravity(qtbot, window) -> None:
@@ -189,21 +178,3 @@ def test_damping_is_typed_as_a_share_of_the_critical_and_angles_in_degrees(qtbot
     assert window.session.run.scenario.initial.heel == pytest.approx(math.radians(10.0))
     qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     assert float(window.panel.entries["initial.heel"].numbers[0].text()) == pytest.approx(math.radians(10.0), rel=1e-4)
-
-
-def test_every_drop_down_of_a_ship_shows_all_its_items(qtbot, window) -> None:
-    show(qtbot, window, barge(wave={"spectrum": "jonswap", "significant_height": 0.5, "peak_period": 3.6}))
-    settle(qtbot, window)
-    window.setFocus()
-    boxes = [box for row in window.panel.entries.values() for box in row.findChildren(QComboBox) if box.isVisible()]
-    assert len(boxes) > 6
-    for box in boxes:
-        window.panel.ensureWidgetVisible(box)
-        box.showPopup()
-        view = box.view()
-        places = [view.visualRect(box.model().index(i, 0)) for i in range(box.count())]
-        assert places[0].top() >= 0, box.accessibleName()
-        assert places[-1].bottom() <= view.viewport().rect().bottom(), box.accessibleName()
-        words = [view.fontMetrics().horizontalAdvance(box.itemText(i)) for i in range(box.count())]
-        assert max(words) < view.viewport().width(), box.accessibleName()
-        box.hidePopup()

@@ -23,7 +23,6 @@ from app.cli.overrides import scenario_from
 from app.cli.parser import parse
 from app.document.settings import Settings
 from app.document.toml_writer import toml_text
-from app.kinds import KINDS
 from app.stage.text.caption_text import map_signs
 from app.stage.theme_colours import look_of
 from app.system import language
@@ -31,8 +30,6 @@ from app.theme import DARK
 from app.window import main
 from app.window.guides.about import AUTHORS, TITLE
 from app.window.main_window import MainWindow
-from app.window.panel.panel import row_for
-from app.window.panel.rows import ROOM
 from app.window.panel.scheme_list import LaneRow
 from assets import LOCALE
 from assets.make.catalogues import HOUSE, merged, source, template, untranslated
@@ -138,20 +135,6 @@ def test_no_text_of_the_rooms_that_are_done_is_outside_the_catalogues() -> None:
     assert found == [], "a text goes through tr(), that of a table is named in assets/make/catalogues.py"
 
 
-def test_what_is_translated_is_a_text_and_no_f_string() -> None:
-    for path in sorted(Path(app.__file__).parent.rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("tr", "plural"):
-                assert not any(isinstance(given, ast.JoinedStr) for given in call.args), f"{path}:{call.lineno}"
-
-
-def test_signs_of_the_stage_say_nothing_that_is_not_translated() -> None:
-    for path in sorted((Path(app.__file__).parent / "stage").rglob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "sign":
-                assert not isinstance(call.args[0], ast.Constant), f"{path}:{call.lineno}"  # "slips" is a word too
-
-
 def test_captions_of_films_are_translated() -> None:
     language.use("de")
     try:
@@ -224,13 +207,6 @@ def german() -> Iterator[Missing]:
     language.use("en")
 
 
-def test_an_empty_text_stays_empty_and_an_unknown_one_english(german: Missing) -> None:
-    assert language.tr("") == ""
-    assert language.tr("Quux") == "⟦Quux⟧"
-    assert german.texts == {"Quux"}
-    assert language.tr("Speed") != language.tr("Speed", "of playing")
-
-
 def shown(window: QWidget) -> Iterator[str]:
     """The texts of a window's widgets: what is read, pointed at and spoken. The schemes' own are English."""
     for widget in window.findChildren(QWidget):
@@ -274,20 +250,6 @@ def test_a_german_window_shows_german_alone(german: Missing, qtbot: QtBot, no_co
     window.guides.tour.leave()
     window.close()
     assert {text for text in german.texts if re.search(r"[^\W\d_]{4,}", text)} == set()
-
-
-@pytest.mark.parametrize("code", OTHERS)
-def test_the_longest_rows_fit_the_panel(code: str, qtbot: QtBot, qapp: QApplication) -> None:
-    language.use(code)
-    try:
-        fields = [field for kind in KINDS.values() for card in kind.cards.values() for field in card]
-        longest = sorted(fields, key=lambda field: -len(language.tr(field.label)) - len(field.unit))[:25]
-        for field in (*longest, *(field for field in fields if field.nothing != "None" and field.choices)):
-            row = row_for(field, None, False, qapp)
-            qtbot.addWidget(row)
-            assert row.minimumSizeHint().width() <= ROOM, f"{row.label} {field.unit}"
-    finally:
-        language.use("en")
 
 
 @pytest.mark.picture

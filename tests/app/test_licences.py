@@ -7,7 +7,6 @@ import subprocess
 import tomllib
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -34,11 +33,6 @@ def test_all_that_is_needed_is_told_with_its_licence():
         assert told()[name] != "see its files"
 
 
-def test_extras_are_those_that_a_user_installs():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert set(licences.EXTRAS) == set(project["optional-dependencies"]) - {"test", "fuzz", "site"}
-
-
 def test_ffmpeg_and_qt_are_under_what_the_page_says():
     said = subprocess.run([ffmpeg()[0], "-L"], capture_output=True, text=True, check=False).stdout
     assert "GNU General Public License" in said
@@ -48,8 +42,3 @@ def test_ffmpeg_and_qt_are_under_what_the_page_says():
     readme = " ".join((ROOT / "README.md").read_text().split())
     assert "ffmpeg (GPL 3, a separate program)" in readme
     assert "PySide6 (LGPL 3)" in readme
-
-
-def test_a_distribution_that_is_missing_is_one_sentence() -> None:
-    with pytest.raises(SystemExit, match=r"^no-such-thing is not installed, .* pip install 'polhode\[parquet,gis,"):
-        licences.needed("", "no-such-thing")

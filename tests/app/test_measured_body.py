@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from app.__main__ import main
 from app.document.open import scenario_for
-from app.kinds import measured_body
 from app.playback.markers import markers
 from app.playback.run import Run
 from assets import SCENARIOS
 from assets.make import synthetic_toss
 from physics import ScenarioError, load_scenario, simulate
-from physics.measured.measured_config import MeasuredConfig
 from physics.simulation.exact_motion import free_motion
 
 
@@ -86,14 +83,6 @@ def test_the_unit_that_leaves_nothing_is_taken_and_named(tmp_path, capsys):
     assert scenario.measured[0].rate_unit == "deg/s"
 
 
-def test_the_order_of_a_quaternion_that_leaves_nothing_is_taken_and_named(tmp_path, capsys):
-    time, attitudes, _ = slow(400)
-    assert main(["identify", written(tmp_path / "bare.csv", "", time, np.roll(attitudes, -1, axis=1))]) == 0
-    told = capsys.readouterr().out
-    assert 'Guessed, as no heading gives it: time_unit = "s", scalar = "last"' in told
-    assert "moments over the largest  0.42 ± " in told or "moments over the largest 0.42 ± " in told
-
-
 def test_counts_of_a_sensor_are_no_free_motion_and_have_no_interval(tmp_path, capsys):
     """Those of 0.07 deg/s, of which the nearest free motion has moments of 0.93 and 0.95 in place of 0.42 and 0.71."""
     time = np.arange(301) * 0.01
@@ -153,17 +142,6 @@ def test_a_recording_without_an_accelerometer_opens_with_the_body_of_its_flight(
     assert "rad/s are left, the bias of the gyroscope" in scenario.note
 
 
-def test_degrees_that_nothing_names_are_found_with_their_flight(tmp_path, capsys):
-    """A slow toss of less than 100 deg/s, which could be rad/s."""
-    time, rates = record()
-    path = written(tmp_path / "slow.csv", "t,gx,gy,gz", 10.0 * time, np.degrees(0.1 * rates))
-    assert main(["identify", path, "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["guessed"] == {"time_unit": "s", "rate_unit": "deg/s"}
-    np.testing.assert_allclose(facts["ratios"], RATIOS, atol=0.003)
-    assert (facts["begin"], facts["end"]) == pytest.approx((25.0, 35.0), abs=0.6)
-
-
 def test_a_recording_without_a_flight_opens_beside_a_phone_with_what_is_left(tmp_path, capsys):
     time = np.arange(0.0, 5.0, 0.01)
     waved = np.column_stack([3.0 * np.sin(5.0 * time), 4.0 * np.cos(7.0 * time), 2.0 * np.sin(11.0 * time + 1.0)])
@@ -179,14 +157,6 @@ def test_a_recording_without_a_flight_opens_beside_a_phone_with_what_is_left(tmp
     facts = json.loads(capsys.readouterr().out)
     assert (facts["fitted"], facts["flight_by_residual"]) == (False, False)
     assert facts["residual"] > 1.0
-
-
-def test_a_part_that_is_chosen_is_used_as_it_is(recording):
-    flight = measured_body.opened(Path(recording), MeasuredConfig(file=recording, begin=2.6, end=3.4))
-    inertia = np.array(flight.body.inertia)
-    np.testing.assert_allclose(inertia / inertia.max(), RATIOS, rtol=0.02)
-    assert flight.measured[0].begin == pytest.approx(2.6)
-    assert "± " in flight.note
 
 
 def test_the_example_says_what_identify_finds(tmp_path):

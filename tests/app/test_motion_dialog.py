@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 
 import numpy as np
 import pytest
 from windowing import wait
 
-import app.cli.window
-import app.window.main
 from app.theme import THEMES
 from app.window.motion_dialog import MotionDialog
 from assets.make import synthetic_toss
-from physics import ScenarioError
-from physics.simulation.exact_motion import free_motion
 
 THEME = next(iter(THEMES.values()))
 
@@ -102,18 +97,6 @@ def test_that_no_free_motion_fits_is_said_with_what_is_left(qtbot, tmp_path):
     assert 'Guessed, as no heading gives it: time_unit = "s", rate_unit = "rad/s".' in dialog.found.text()
 
 
-def test_a_unit_that_leaves_nothing_is_shown_and_stays_a_guess(qtbot, tmp_path):
-    time = np.arange(0.0, 20.0, 0.02)
-    _, slow = free_motion(np.array([0.42, 0.71, 1.0]), np.array([1.0, 0, 0, 0]), np.array([0.2, 0.9, 0.3]), time)
-    rows = np.column_stack([time, np.degrees(slow)])
-    np.savetxt(tmp_path / "slow.csv", rows, delimiter=",", header="t,gx,gy,gz", comments="")
-    dialog = searched(qtbot, tmp_path / "slow.csv")
-    assert dialog.rate_unit.currentData() == "deg/s"
-    assert 'rate_unit = "deg/s"' in dialog.found.text()
-    assert "moments over the largest 0.42" in dialog.body.text()
-    assert dialog.table().rate_unit is None
-
-
 def test_what_has_no_sense_is_told_and_cannot_be_opened(qtbot, toss):
     dialog = MotionDialog(toss, THEME)
     qtbot.addWidget(dialog)
@@ -149,22 +132,6 @@ def test_a_file_that_is_opened_in_the_window_becomes_a_lane(qtbot, window, toss)
     lane = window.session.run.lanes[-1]
     assert lane.scheme.title == "Measured"
     assert np.ptp(lane.trajectory.time) > 1.0
-
-
-def test_a_file_of_the_command_line_is_asked_about_as_one_that_is_dropped(qtbot, window, toss, monkeypatch):
-    asked = []
-    monkeypatch.setattr(app.cli.window, "obstacle", lambda: None)
-    monkeypatch.setattr(app.cli.window.gc, "disable", lambda: None)
-    monkeypatch.setattr(app.window.main, "open_window", lambda *given: asked.append(given) or 0)
-    assert app.cli.window.window(Namespace(file=str(toss), role=None, view=None, language=None)) == 0
-    assert asked == [(str(toss), None, None, None, None, None)]
-    app.window.main.begin(window, None, str(toss))
-    (dialog,) = window.findChildren(MotionDialog)
-    assert dialog.found.text().startswith("350 samples")
-    dialog.reject()
-    toss.write_text("")
-    with pytest.raises(ScenarioError, match="the file is empty"):
-        app.cli.window.window(Namespace(file=str(toss), role=None, view=None, language=None))
 
 
 def test_a_run_of_rockable_asks_for_the_particle_and_knows_the_axes_of_its_rates(qtbot, tmp_path):

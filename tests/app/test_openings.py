@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -12,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import laspy
 import numpy as np
 import pytest
 import rasterio
@@ -25,12 +23,10 @@ from app.ensemble.saved import SavedEnsemble
 from app.ensemble.source import Query
 from app.playback.run import Run
 from physics.bodies.mesh_io import read_mesh
-from physics.core import cancellation
 from physics.core.input_checks import MOST_BYTES
 from physics.ensembles.checkpoint import begun
 from physics.ensembles.results_folder import gather
 from physics.io import trajectory_readers, trajectory_writers
-from physics.scenario import fingerprints
 from physics.systems.rockfall.release import source_of
 from physics.systems.rockfall.scenario import ReleaseConfig
 from physics.systems.rockfall.world import make_terrain
@@ -122,14 +118,6 @@ def test_what_lies_beside_a_shapefile_is_bounded_too(tmp_path: Path) -> None:
     refused(lambda: read_shapes(tmp_path / "soils.shp"), r"soils\.dbf: 900 GB are more than the 500 MB")
 
 
-def test_a_map_that_has_the_name_of_a_shapefile_is_none_of_its_files(tmp_path: Path) -> None:
-    for name in ("soils.shp", "soils.dbf", "soils.shp.xml", "soils.tif"):
-        (tmp_path / name).write_bytes(b"1")
-    scenario = slope().changed(forest={"zones": "soils.shp"}, folder=str(tmp_path))
-    (found,) = fingerprints.named_files(scenario).values()
-    assert [path.name for path in found] == ["soils.shp", "soils.dbf", "soils.shp.xml"]
-
-
 def test_a_table_whose_end_is_nothing_is_refused_at_once(tmp_path: Path) -> None:
     scenario = physics.Scenario(
         kind="free", body={"mass": 1.0, "size": (1, 2, 3)}, duration=0.1, step=0.01, schemes=("explicit",)
@@ -196,63 +184,6 @@ def long(tmp_path: Path) -> physics.Scenario:
         file.write(heights, 1)
     os.truncate(tmp_path / "map.tif", 90 * GB)
     return slope().changed(terrain={"file": "map.tif"}, folder=str(tmp_path))
-
-
-def test_a_long_reading_is_given_up_where_nobody_waits_for_it(long: physics.Scenario) -> None:
-    asked: list[int] = []
-    with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 20):  # type: ignore[func-returns-value]
-        physics.World.of(long)
-    assert len(asked) == 21
-    cancellation.check_wanted()  # outside of it nobody gives up
-
-
-@pytest.mark.parametrize("name", ["map.xyz", "map.asc", "rock.obj"])
-def test_each_text_is_given_up_between_two_pieces(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("physics.core.text_tables.CHUNK", 1000)
-    monkeypatch.setattr("physics.terrain.dem.PIECE", 1000)
-    points = "".join(f"{x} {y} 5\n" for x in range(100) for y in range(100))
-    grid = "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "1 2 3 4 5 6 7 8 9 0\n" * 1000
-    text = {"map.xyz": points, "map.asc": grid, "rock.obj": "v 0 0 0\n" * 40_000}[name]
-    (tmp_path / name).write_text(text)
-    asked: list[int] = []
-    with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 3):  # type: ignore[func-returns-value]
-        (read_mesh if name == "rock.obj" else read_terrain)(tmp_path / name)
-    assert len(asked) == 4
-
-
-@pytest.mark.parametrize("name", ["map.xyz", "map.asc", "map.tif", "map.laz"])
-def test_the_share_of_a_map_that_is_read_rises(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("physics.core.text_tables.CHUNK", 20_000)
-    monkeypatch.setattr("physics.terrain.nodata.STRIP", 2000)
-    monkeypatch.setattr("physics.terrain.clouds.AT_ONCE", 2000)
-    x, y = np.meshgrid(np.arange(100.0), np.arange(100.0))
-    if name == "map.xyz":
-        np.savetxt(tmp_path / name, np.stack([x.ravel(), y.ravel(), x.ravel()], axis=1), fmt="%.2f")
-    elif name == "map.asc":
-        grid = "ncols 100\nnrows 100\nxllcorner 0\nyllcorner 0\ncellsize 2\n" + "1 2 3 4 5 6 7 8 9 0\n" * 1000
-        (tmp_path / name).write_text(grid)
-    elif name == "map.tif":
-        profile = {"driver": "GTiff", "width": 100, "height": 100, "count": 1, "dtype": "float32", "crs": "EPSG:2056"}
-        with rasterio.open(tmp_path / name, "w", **profile, transform=rasterio.Affine(2, 0, 0, 0, -2, 100)) as file:
-            file.write(x.astype("float32"), 1)
-    else:
-        cloud = laspy.create(file_version="1.4", point_format=6)
-        cloud.x, cloud.y, cloud.z = x.ravel(), y.ravel(), x.ravel()
-        cloud.write(tmp_path / name)
-    shares: list[float] = []
-    with cancellation.until(lambda: False, shares.append):
-        read_terrain(tmp_path / name)
-    assert len(shares) > 3
-    assert min(shares) >= 0.0
-    assert 0.5 < max(shares) <= 1.0
-
-
-def test_told_files_of_a_trajectory_are_read_as_far_as_somebody_waits(long: physics.Scenario, tmp_path: Path) -> None:
-    told = {"scenario": long.portable(), "files": {str(tmp_path / "map.tif"): "0"}, "schemes": {}}
-    np.savez(tmp_path / "run.npz", meta=np.array(json.dumps(told)))
-    asked: list[int] = []
-    with pytest.raises(cancellation.GivenUp), cancellation.until(lambda: asked.append(1) or len(asked) > 20):  # type: ignore[func-returns-value]
-        saved_for(tmp_path / "run.npz")
 
 
 def test_a_run_whose_map_is_read_for_long_is_cancelled_at_once(long: physics.Scenario) -> None:

@@ -17,7 +17,7 @@ from app.kinds import kind_of
 from app.kinds.field import STEP
 from app.theme import DARK
 from app.window.panel.rows import Choice, Entry
-from app.window.panel.typed import parsed, places, short
+from app.window.panel.typed import parsed, places
 from physics import Scenario, ScenarioError, World, load_scenario
 
 pytestmark = pytest.mark.picture
@@ -282,24 +282,6 @@ def test_a_top_told_by_its_axis_goes_on_from_attitude_and_rate(files, panel) -> 
     assert again.scenario.initial.nutation is None
     np.testing.assert_allclose(again.orientation, World.of(scenario).orientation, atol=1e-12)
     np.testing.assert_allclose(again.angular_velocity, World.of(scenario).angular_velocity, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("value", "room", "text"),
-    [
-        (0.1, 6, "0.1"),
-        (3.2164e8, 8, "3.2164e8"),
-        (321640000.0, 9, "321640000"),
-        (-0.70710678, 6, "-0.707"),
-        (1e-7, 6, "1e-7"),
-        (2.5e-12, 8, "2.5e-12"),
-        (6362200.0, 9, "6362200"),
-        (1 / 3, 8, "0.333333"),
-    ],
-)
-def test_a_number_is_shown_with_as_many_digits_as_its_line_holds(value, room, text) -> None:
-    assert short(value, room) == text
-    assert len(text) <= room
 
 
 def test_a_long_number_keeps_its_digits_and_a_seed_is_shown_whole(panel) -> None:

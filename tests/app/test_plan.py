@@ -16,11 +16,10 @@ import shapely
 from commanding import polhode
 
 from app.cli.options import scale
-from app.export.plan import LEFT, PAPERS, RIGHT, SCALES, check_plan, grouped, plan_of, rooms_of, sheet_of, write_plan
+from app.export.plan import PAPERS, check_plan, grouped, plan_of, write_plan
 from app.plots.print_style import style
 from physics import Scenario, ScenarioError, World
 from physics.systems.rockfall.world import RockfallWorld
-from physics.terrain.terrain import Terrain
 
 POINT = 72.0 / 25.4  # [pt] of a millimetre
 
@@ -124,71 +123,6 @@ def test_the_scale_bar_in_the_file_is_as_long_as_it_says(tmp_path: Path) -> None
         corners += [float(x) for x, _ in re.findall(r"[ML] ([\d.]+) ([\d.]+)", path[1])]
     length = float(re.search(r">([\d.]+) m</text>", svg)[1])
     assert (max(corners) - min(corners)) / POINT == pytest.approx(1e3 * length / 5000.0, abs=0.01)
-
-
-def test_the_scale_is_the_largest_usual_one_at_which_all_fits() -> None:
-    terrain = Terrain(np.zeros((201, 301)), (1000.0, 2000.0), (5.0, 5.0))
-    sheet = sheet_of(terrain, "a4", None, (0.0, 0.0))
-    assert sheet.shown == terrain.extent
-    larger = SCALES[SCALES.index(sheet.scale) - 1]
-    assert all(1500e3 / larger > w or 1000e3 / larger > h for _, _, (w, h) in rooms_of("a4"))
-    left, _, wide, _ = sheet.frame
-    assert left - LEFT == pytest.approx(sheet.paper[0] - RIGHT - left - wide)
-
-
-@pytest.mark.parametrize(
-    ("sides", "paper", "beside", "ratio"),
-    [
-        ((400, 320), (297.0, 210.0), True, 5000.0),
-        ((400, 160), (297.0, 210.0), False, 4000.0),
-        ((320, 400), (210.0, 297.0), False, 5000.0),
-        ((120, 400), (210.0, 297.0), True, 4000.0),
-    ],
-)
-def test_paper_and_place_of_the_legend_follow_the_shape_of_the_map(
-    sides: tuple[int, int], paper: tuple[float, float], beside: bool, ratio: float
-) -> None:
-    terrain = Terrain(np.zeros((sides[1] + 1, sides[0] + 1)), (0.0, 0.0), (2.5, 2.5))
-    sheet = sheet_of(terrain, "a4", None, (0.0, 0.0))
-    assert (sheet.paper, sheet.beside, sheet.scale) == (paper, beside, ratio)
-    (left, bottom, w, h), (at, top, wide) = sheet.frame, sheet.margin
-    assert (at > left + w, top == bottom + h) == (beside, beside)
-    assert at + wide <= paper[0] - RIGHT + 1e-9
-    assert left >= LEFT - 1e-9
-
-
-@pytest.mark.parametrize(("drop", "wide", "beside"), [(400.0, 800.0, True), (100.0, 200.0, False)])
-def test_nothing_around_the_frame_lies_on_it_or_leaves_the_paper(
-    tmp_path: Path, drop: float, wide: float, beside: bool
-) -> None:
-    ground = {"terrain.drop": drop, "terrain.width": wide}
-    wanted = {"export.results": str(written(tmp_path, scenario(**ground))), "export.map": "kinetic_energy_q95"}
-    world = World.of(scenario(**ground, **wanted))
-    assert isinstance(world, RockfallWorld)
-    assert sheet_of(world.terrain, "a4", None, (0.0, 0.0)).beside == beside
-    with style():
-        figure = plan_of(world)
-        figure.canvas.draw()
-    page = next(axes for axes in figure.axes if axes.get_label() == "page")
-    frame, paper = figure.axes[0].get_window_extent(), figure.bbox
-    for text in page.texts:
-        box = text.get_window_extent()
-        assert paper.x0 <= box.x0 < box.x1 <= paper.x1, text.get_text()
-        assert paper.y0 <= box.y0 < box.y1 <= paper.y1, text.get_text()
-        assert text.get_text() == "N" or not frame.overlaps(box), text.get_text()
-
-
-def test_what_does_not_fit_is_cut_around_what_the_plan_is_about() -> None:
-    terrain = Terrain(np.zeros((201, 301)), (1000.0, 2000.0), (5.0, 5.0))
-    for middle in ((1700.0, 2500.0), (0.0, 9000.0)):
-        sheet = sheet_of(terrain, "a4", 2000.0, middle)
-        (x0, x1, y0, y1), (left, low, w, h) = sheet.shown, sheet.frame
-        assert x0 >= 1000.0
-        assert x1 <= 2500.0
-        assert y0 >= 2000.0
-        assert y1 <= 3000.0
-        assert min(left, low, sheet.paper[0] - left - w, sheet.paper[1] - low - h) > 5.0
-    assert (x0, y1) == (1000.0, 3000.0)  # as near as the map allows
 
 
 # ---- what it tells -------------------------------------------------------------------------------------

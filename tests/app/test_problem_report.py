@@ -101,15 +101,6 @@ def test_errors_that_nobody_expected_are_kept_with_where_they_were(log):
         assert "test_problem_report.py" in entry
 
 
-def test_the_log_keeps_the_last_entries_only(log):
-    for number in range(100):
-        error_log.note("x" * 10_000 + f" error {number}")
-    entries = error_log.noted()
-    assert len(entries) == error_log.MOST
-    assert entries[-1].endswith("error 99")
-    assert all(len(entry) < error_log.LONGEST + 20 for entry in entries)
-
-
 def test_the_command_writes_it(tmp_path):
     (tmp_path / "a.toml").write_text('kind = "free"\n')
     wrong = polhode("report", tmp_path / "a.toml", "-o", tmp_path / "out.txt")

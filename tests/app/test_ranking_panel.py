@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from PySide6.QtCore import Qt
 from windowing import cuboid, show, wait
 
 from app.theme import DARK
-from app.window.charts.ranking_panel import PAGE, RankingPanel
+from app.window.charts.ranking_panel import RankingPanel
 from physics.analysis.ranking import cells
 
 
@@ -25,7 +24,7 @@ def panel(qtbot) -> RankingPanel:
     assert not made.worker.is_alive()
 
 
-def test_it_lists_the_schemes_of_the_run_and_those_that_are_advised(qtbot, panel) -> None:
+def test_it_lists_the_schemes_of_the_run_and_measures_another_accuracy_anew(qtbot, panel) -> None:
     wait(qtbot, lambda: bool(panel.ranks))
     shown = [panel.table.item(i, 0).text() for i in range(panel.table.rowCount())]
     assert shown == [rank.scheme for rank in panel.ranks]
@@ -33,10 +32,6 @@ def test_it_lists_the_schemes_of_the_run_and_those_that_are_advised(qtbot, panel
     assert [panel.table.item(0, k).text() for k in range(6)] == list(cells(panel.ranks[0], torque=False))
     assert panel.verdict.text().startswith(f"{shown[0]} with a step of ")
     assert not panel.busy.isVisible()
-
-
-def test_another_accuracy_is_measured_anew(qtbot, panel) -> None:
-    wait(qtbot, lambda: bool(panel.ranks))
     before = {rank.scheme: rank.step for rank in panel.ranks}
     panel.accuracy.setValue(0.001)
     assert panel.ranks == ()
@@ -45,14 +40,6 @@ def test_another_accuracy_is_measured_anew(qtbot, panel) -> None:
     after = {rank.scheme: rank.step for rank in panel.ranks}
     assert all(not after[name] > before[name] for name in before if math.isfinite(before[name]))
     assert after["implicit"] < before["implicit"]
-
-
-def test_it_leads_to_its_page_and_closes_with_the_keyboard(qtbot, panel) -> None:
-    with qtbot.waitSignal(panel.explained) as asked:
-        panel.help_button.click()
-    assert asked.args == [PAGE]
-    qtbot.keyClick(panel, Qt.Key.Key_Escape)
-    assert not panel.isVisible()
 
 
 def test_the_window_opens_it_for_the_motion_that_is_shown(qtbot, window) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import math
 import re
 import shutil
 import subprocess
@@ -22,10 +20,9 @@ from windowing import cuboid, rock
 
 from app.document.open import scenario_for
 from app.export.gltf import glb
-from app.export.scene_files import folded, page, write_scene
-from app.export.scene_model import COARSEST, FINEST, Curve, keys, model_of, tube
+from app.export.scene_files import page, write_scene
+from app.export.scene_model import model_of
 from app.kinds import kind_of
-from app.stage.lighting import lights
 from physics import Scenario
 from physics.core.rotation import apply, conjugate
 
@@ -154,15 +151,6 @@ def test_arrows_point_along_omega_and_spin() -> None:
         np.testing.assert_allclose(arrow.scales, lengths / lengths.max(), rtol=1e-6)
 
 
-def test_keys_are_close_enough_to_show_the_motion() -> None:
-    run = finished(cuboid(duration=2.0, step=0.001, initial={"angular_velocity": (1.0, 60.0, 2.0)})).lanes[1].trajectory
-    few = keys(run)
-    assert len(few) < len(run) / 4
-    assert few.time[[0, -1]].tolist() == run.time[[0, -1]].tolist()
-    assert np.diff(few.time).max() <= FINEST
-    assert np.diff(few.time).max() * np.linalg.norm(run.angular_velocity, axis=1).max() <= 1.01 * COARSEST
-
-
 def test_the_ground_is_where_the_terrain_is() -> None:
     model, run = document(rock(duration=0.1))
     drawn = model.json["meshes"][model.json["asset"]["extras"]["ground"][0]]["primitives"][0]
@@ -240,7 +228,6 @@ def test_a_model_has_poinsots_construction_and_forces_at_a_contact() -> None:
 def test_a_page_of_a_slope_names_heights_and_shows_the_rocks_from_near() -> None:
     run = finished(example("rock-alpine", duration=0.2, schemes=("explicit",)))
     model = glb(model_of(run.world, run.lanes))
-    check_folded(model)
     facts = Document(model).json["asset"]["extras"]
     terrain = run.world.terrain
     x0, x1, y0, y1 = terrain.extent
@@ -250,21 +237,6 @@ def test_a_page_of_a_slope_names_heights_and_shows_the_rocks_from_near() -> None
     np.testing.assert_allclose(found, places[:, 2], atol=1.0)  # they stand on a coarser grid
     assert facts["nearRocks"]
     assert "close-up: axis of rotation" in [text for text, _ in facts["signs"]["dark"]]
-
-
-def check_folded(model: bytes) -> None:
-    """What a page holds folded is the model, and packs better."""
-    packed, plain = folded(model), Document(model)
-    assert len(gzip.compress(packed)) < 0.7 * len(gzip.compress(model))
-    assert packed[: len(model) - len(plain.data)] == model[: len(model) - len(plain.data)]
-    data = packed[len(model) - len(plain.data) :]
-    for number, row in enumerate(plain.json["accessors"]):
-        view = plain.json["bufferViews"][row["bufferView"]]
-        size = int(NUMBERS[row["componentType"]][-1])
-        planes = np.frombuffer(data, np.uint8, view["byteLength"], view["byteOffset"]).reshape(size, -1)
-        steps = np.ascontiguousarray(planes.T).view(f"<u{size}").reshape(row["count"], -1)
-        rows = np.cumsum(steps, axis=0, dtype=steps.dtype).view(NUMBERS[row["componentType"]])
-        np.testing.assert_array_equal(rows, plain.array(number))
 
 
 def test_a_page_asks_nothing_of_the_network() -> None:
@@ -295,93 +267,6 @@ def test_a_page_plays_in_a_browser(tmp_path: Path) -> None:
     for lane, half in zip(run.lanes, np.array_split(pixels, 2, axis=1), strict=True):
         ink = np.array([int(lane.scheme.colour[k : k + 2], 16) for k in (1, 3, 5)])
         assert (np.abs(half - ink).max(axis=2) < 70).sum() > 30  # edges and curve in the lane's colour
-
-
-@pytest.mark.parametrize("scenario", [cuboid(duration=0.5), rock(duration=0.5)], ids=lambda s: s.kind)
-def test_a_model_has_the_stages_camera_lights_and_a_material_and_trail_a_lane(scenario: Scenario) -> None:
-    model, run = document(scenario)
-    tables = model.json
-    nodes, extension = tables["nodes"], "KHR_lights_punctual"
-    parents = {child: number for number, node in enumerate(nodes) for child in node.get("children", [])}
-
-    def axis(number: int, way: tuple[float, ...]) -> np.ndarray:
-        """A direction of a node, in glTF's axes."""
-        turned = np.array(way)
-        while number is not None:
-            turned = apply(np.array(nodes[number].get("rotation", [0, 0, 0, 1]))[[3, 0, 1, 2]], turned)
-            number = parents.get(number)
-        return turned
-
-    (camera,) = (number for number, node in enumerate(nodes) if "camera" in node)
-    eye, focus = (np.array(facts_of(model)[place]) for place in ("eye", "focus"))
-    sight = (focus - eye) / np.linalg.norm(focus - eye)
-    np.testing.assert_allclose(axis(camera, (0, 0, -1)), sight[[0, 2, 1]] * (1, 1, -1), atol=1e-6)  # our z is its y
-    assert abs(axis(camera, (1, 0, 0))[1]) < 1e-9  # the horizon is level
-    lens = tables["cameras"][0]["perspective"]
-    assert 0 < lens["znear"] < np.linalg.norm(focus - eye)
-    assert set(tables["extensionsUsed"]) >= {extension, "KHR_materials_unlit"}
-    stage = lights(rock=scenario.kind == "rockfall")
-    lamps = tables["extensions"][extension]["lights"]
-    held = {node["extensions"][extension]["light"]: n for n, node in enumerate(nodes) if "extensions" in node}
-    assert sorted(held) == list(range(len(stage))) == list(range(len(lamps)))
-    for number, light in enumerate(stage):
-        assert lamps[number]["intensity"] > 0
-        assert max(lamps[number]["color"]) == pytest.approx(1.0)
-        assert (parents[held[number]] == camera) == (not light.is_scene_light)
-        if light.is_scene_light:
-            way = np.array(light.position) / np.linalg.norm(light.position)
-            np.testing.assert_allclose(axis(held[number], (0, 0, 1)), way[[0, 2, 1]] * (1, 1, -1), atol=1e-6)
-    for lane, told in zip(run.lanes, facts_of(model)["lanes"], strict=True):
-        used = tables["materials"][tables["meshes"][told["mesh"]]["primitives"][0]["material"]]
-        assert lane.scheme.title in used["name"]
-        assert 0.4 < used["pbrMetallicRoughness"]["roughnessFactor"] <= 1.0
-        trail = told["curves"][0]["points"]
-        assert any(drawn["attributes"]["POSITION"] == trail and drawn["mode"] == 3 for drawn in primitives(tables))
-
-
-def test_a_table_keeps_its_boards_and_takes_shadows() -> None:
-    model, _ = document(Scenario(**TOY))
-    boards = model.json["meshes"][facts_of(model)["ground"][0]]["primitives"][0]
-    assert {"COLOR_0", "TEXCOORD_0"} <= boards["attributes"].keys()  # the picture shades the wood, and repeats
-    assert np.ptp(model.array(boards["attributes"]["TEXCOORD_0"]), axis=0).min() > 0.5
-    assert facts_of(model)["floor"] == 0.0
-    spread = np.array(facts_of(model)["spread"])
-    assert np.linalg.eigvalsh(spread).min() > 0
-
-
-@pytest.mark.parametrize("spin", [30.0, -30.0])
-def test_an_arrow_on_the_table_tells_which_way_a_body_turns(spin: float) -> None:
-    model, run = document(Scenario(**TOY).changed(**{"initial.angular_velocity": (1.0, 0.0, spin)}))
-    tables, (told,) = model.json, facts_of(model)["lanes"]
-    seen = model.array(told["spin"]["seen"])[:, 0].astype(int)
-    times = model.array(told["times"])[:, 0]
-    (animation,) = tables["animations"]
-    samplers = animation["samplers"]
-    shown = {}
-    for channel in animation["channels"]:
-        node, sampler = tables["nodes"][channel["target"]["node"]], samplers[channel["sampler"]]
-        if channel["target"]["path"] == "scale" and node.get("mesh") in told["spin"]["meshes"]:
-            at = np.searchsorted(model.array(sampler["input"])[:, 0], times, side="right") - 1
-            shown[told["spin"]["meshes"].index(node["mesh"])] = model.array(sampler["output"])[at, 0]
-    assert sorted(shown) == list(range(len(told["spin"]["meshes"])))
-    for number, sizes in shown.items():
-        np.testing.assert_array_equal(sizes > 0.5, seen == number)
-        points = model.array(primitives(tables)[told["spin"]["meshes"][number]]["attributes"]["POSITION"])
-        assert np.cross(points[0], points[-1])[2] * spin > 0.0  # from its start to its tip
-    assert (seen >= 0).all()
-    assert run.world.body.radius < np.linalg.norm(points[-1, :2]) < 1.3 * run.world.body.radius
-
-
-def test_only_a_hoop_has_a_hole_in_its_shadow() -> None:
-    hoop = Scenario(**TOY).changed(duration=0.1, body={"shape": "hoop", "radius": 0.3, "mass": 0.5})
-    assert [facts_of(document(scenario)[0])["bored"] for scenario in (hoop, Scenario(**TOY))] == [True, False]
-
-
-def test_a_curve_of_places_that_a_file_does_not_tell_apart_has_a_tube() -> None:
-    points = np.array([10.0, -5.0, 3.0]) + 1e-9 * np.arange(10.0)[:, None]
-    made = tube(Curve(points, np.arange(10.0), math.inf, around=False), 14.0)
-    assert len(made.points) > 0
-    assert np.isfinite(made.points).all()
 
 
 def test_trails_of_a_model_are_tubes_about_their_curves(tmp_path: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from app.system.scratch_folders import ScratchFolder, tidy
 
@@ -57,23 +55,3 @@ def test_what_a_killed_process_leaves_is_removed_and_nothing_else(place: Path) -
     other.communicate("")
     assert {path.name for path in place.iterdir()} == {"polhode-mine", "polhode-link"}
     assert os.listdir(place / "polhode-mine") == ["letter.txt"]
-
-
-def test_icons_of_the_style_sheet_are_in_such_a_folder(qapp: QApplication) -> None:
-
-    from app.theme import DARK
-    from app.window import style
-
-    files = re.findall(r"url\(([^)]*)\)", style.style_sheet(qapp, DARK))
-    assert files
-    assert all(Path(file).parent.name.startswith("polhode-") for file in files)
-
-
-def test_what_a_trial_of_an_export_writes_is_in_such_a_folder(place: Path) -> None:
-    from app.export.preview import _place
-
-    with _place() as trial:
-        trial.mkdir()
-        assert (trial.parent / ".polhode-lock").is_file()
-        assert trial.parent.parent == place
-    assert list(place.iterdir()) == []

@@ -12,7 +12,7 @@ import small
 
 from app.__main__ import main
 from app.system import language
-from app.system.sentences import SENTENCES, templates, translated
+from app.system.sentences import SENTENCES, translated
 from assets.make.catalogues import lines
 from assets.make.sentences import MAKERS, sentences
 from assets.make.sources import argument, called, modules
@@ -151,12 +151,6 @@ def test_a_sentence_that_holds_what_a_long_file_says_is_told(german: None) -> No
             text = filler * times  # each sign once ended in as many calls within one another
             assert "a.toml" in translated(ScenarioError("step", f"expected a number, got {text}", "a.toml"))
     assert translated(f"expected one of {'x y, ' * 200}z") == f"eines von {'x y, ' * 200}z erwartet"
-
-
-def test_english_reads_no_templates() -> None:
-    templates.cache_clear()
-    assert translated(ScenarioError("step", "missing", "a.toml")) == "a.toml: step: missing"
-    assert templates.cache_info().currsize == 0
 
 
 def test_the_command_line_complains_in_its_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -264,7 +264,7 @@ def test_a_session_beside_its_files_names_them_from_there_and_the_folder_may_be_
     assert found.look.results == str(tmp_path / "there" / "out")
 
 
-def test_a_session_elsewhere_names_files_by_their_whole_path(tmp_path: Path) -> None:
+def test_a_session_elsewhere_names_files_by_their_whole_path_and_still_opens(tmp_path: Path) -> None:
     scenario = beside(tmp_path / "here")
     for folder in (tmp_path / "other", tmp_path / "here" / "data"):
         folder.mkdir(exist_ok=True)
@@ -275,10 +275,6 @@ def test_a_session_elsewhere_names_files_by_their_whole_path(tmp_path: Path) -> 
     assert found.body.file == "rock.pts"  # which lies in the folder of the last one
     again = from_text(to_text(SavedSession(Schedule((found,))))).schedule.scenario  # a text lies nowhere
     assert again.body.file == str(tmp_path / "here" / "data" / "rock.pts")
-
-
-def test_an_old_session_with_whole_paths_still_opens(tmp_path: Path) -> None:
-    scenario = beside(tmp_path / "here")
     (tmp_path / "old.polhode.toml").write_text(
         to_toml(SavedSession(Schedule((scenario,)), SessionView(results=str(tmp_path))))
     )

@@ -13,21 +13,13 @@ def test_they_last(tmp_path) -> None:
     assert load_settings(path) == settings
 
 
-def test_without_a_file_they_are_the_defaults(tmp_path) -> None:
-    assert load_settings(tmp_path / "none.toml") == Settings()
-
-
-def test_a_damaged_file_falls_back(tmp_path) -> None:
+def test_what_is_damaged_or_wrong_falls_back(tmp_path) -> None:
     path = tmp_path / "settings.toml"
     for text in ("theme = ", "\0\0", ""):
         path.write_text(text, encoding="utf-8")
         assert load_settings(path) == Settings()
     path.write_bytes(b"\xff\xfe\x00")
     assert load_settings(path) == Settings()
-
-
-def test_a_wrong_value_falls_back_alone(tmp_path) -> None:
-    path = tmp_path / "settings.toml"
     path.write_text("theme = 'pink'\ndegrees = false\nhat = 1\nrecent = 3\n", encoding="utf-8")
     assert load_settings(path) == Settings(degrees=False)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import threading
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,15 +12,13 @@ from staging import example, finished, in_a_row
 from windowing import quiet, settle, show, wait
 
 from app.kinds import kind_of
-from app.kinds.quantities import Background, Quantity
-from app.kinds.ship import HEEL
+from app.kinds.quantities import Quantity
 from app.playback.run import Run
-from app.plots.chart_data import along_at, reach, value_at, with_gaps
+from app.plots.chart_data import along_at, value_at, with_gaps
 from app.plots.files import sheet, write_plots
 from app.plots.film_charts import Charts
 from app.theme import LIGHT, legible
 from physics import World
-from physics.analysis import ship_stability
 from physics.core.rotation import yaw_pitch_roll
 from physics.systems.ship.world import ShipWorld
 
@@ -39,7 +35,7 @@ def quantity(run: Run, title: str) -> Quantity:
     return next(one for one in kind_of(run.scenario).choices if one.title == title)
 
 
-def test_a_ship_that_turns_over_goes_on_at_the_other_end(capsizing: Run) -> None:
+def test_a_ship_that_turns_over_goes_on_at_the_other_end_and_every_chart_has_its_values(capsizing: Run) -> None:
     """Heel is within 180 degrees, as in files and captions; a curve has a gap there."""
     run, world = capsizing.lanes[0].trajectory, capsizing.world
     heel = quantity(capsizing, "Heel")
@@ -53,6 +49,11 @@ def test_a_ship_that_turns_over_goes_on_at_the_other_end(capsizing: Run) -> None
     assert value_at(heel, run, world, 7.5) == pytest.approx(whole[run.index(7.5)])
     phase = quantity(capsizing, "Roll rate over heel")
     assert along_at(phase, run, world, 7.5) == pytest.approx(whole[run.index(7.5)])
+    assert isinstance(world, World)
+    for one in kind_of(capsizing.scenario).choices:
+        values = one.values(run, world)
+        assert values.shape == (len(run),)
+        assert np.isfinite(values).all(), one.title
 
 
 def test_a_part_of_the_time_has_the_heel_of_the_whole(capsizing: Run, tmp_path: Path) -> None:
@@ -78,24 +79,6 @@ def test_a_part_of_the_time_has_the_heel_of_the_whole(capsizing: Run, tmp_path: 
     whole, part = curves("whole.csv"), curves("part.csv", first=7.0, last=7.5)
     np.testing.assert_allclose(part, whole[(whole[:, 0] >= 7.0) & (whole[:, 0] <= 7.5)], rtol=1e-12)
     np.testing.assert_array_equal(whole[:, 1], whole[:, 2])
-
-
-def test_the_area_is_that_of_the_curve_up_to_now() -> None:
-    x = np.linspace(-2.0, 2.0, 41)
-    behind = Background(curves=(np.column_stack([x, x**3]),), foot=0.5)
-    for to in (1.53, -0.7):
-        area = behind.filled(to)
-        assert area[:, 0].min() == pytest.approx(min(0.5, to))
-        assert area[:, 0].max() == pytest.approx(max(0.5, to))
-        assert np.abs(area[:, 1] - area[:, 0] ** 3).max() < 0.01
-    assert behind.filled(9.0)[-1, 0] == 2.0  # no further than the curve
-    assert len(Background().filled(1.0)) == 0
-
-
-def test_an_abscissa_shows_the_run_and_what_stands_behind_it(capsizing: Run) -> None:
-    lever = quantity(capsizing, "Righting lever")
-    low, high = reach(lever, HEEL.values(capsizing.lanes[0].trajectory, capsizing.world), capsizing.world)
-    assert (low, high) == pytest.approx((-200.0, 200.0), abs=20.0)
 
 
 def test_in_a_file_the_curves_lie_before_the_levers_and_their_limits(capsizing: Run) -> None:
@@ -206,31 +189,3 @@ def test_the_panel_tells_how_stable_a_ship_is_and_takes_tables_away(qtbot, windo
     world = window.session.run.world
     assert isinstance(world, ShipWorld)
     assert world.model.wind[0] == pytest.approx(0.1 * 328000.0 * 9.81)
-
-
-@pytest.mark.picture
-@pytest.mark.parametrize(
-    ("name", "needed"), [("ship-fins", "levers"), ("ship-fins", "pose"), ("ship-beam-sea", "water")]
-)
-def test_what_a_ship_needs_to_be_drawn_is_computed_before_it_is_shown(qtbot, window, monkeypatch, name, needed) -> None:
-    """Else the window stands still until another thread has compiled the kernels of a scheme."""
-    first: dict[str, threading.Thread] = {}
-
-    def noted(name: str, call: Callable[..., object]) -> Callable[..., object]:
-        return lambda *given: (first.setdefault(name, threading.current_thread()), call(*given))[1]
-
-    monkeypatch.setattr(ship_stability, "lever_curve", noted("levers", ship_stability.lever_curve))
-    for method in ("pose", "water"):
-        monkeypatch.setattr(ShipWorld, method, noted(method, getattr(ShipWorld, method)))
-    show(qtbot, window, example(name, duration=1.0))
-    assert needed in first
-    assert first[needed] is not threading.main_thread()
-
-
-def test_every_chart_of_a_ship_has_a_value_for_every_state(capsizing: Run) -> None:
-    run, world = capsizing.lanes[0].trajectory, capsizing.world
-    assert isinstance(world, World)
-    for one in kind_of(capsizing.scenario).choices:
-        values = one.values(run, world)
-        assert values.shape == (len(run),)
-        assert np.isfinite(values).all(), one.title

@@ -14,14 +14,13 @@ from app.export.offscreen_stage import studio
 from app.kinds import KINDS, kind_of
 from app.playback.run import Run
 from app.stage import DEFAULT_OVERLAYS, OVERLAYS, Stage
-from app.stage.overlays.insets import LETTER, PLACES, SIZE, WIDE, roles
+from app.stage.overlays.insets import PLACES, SIZE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import ScenarioError
-from physics.bodies.shapes import cuboid, ellipsoid
 from physics.core.rotation import apply, conjugate
 from physics.scenario.view_config import Overlay
 
@@ -96,36 +95,6 @@ def test_an_overlay_shows_something_and_leaves_nothing(
     stage.close()
 
 
-@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
-def test_showing_adds_no_actors(flight: Run, plotter: pv.Plotter, layout: str) -> None:
-    stage = raised(flight, plotter, *EXTRAS, time=0.0, layout=layout)
-    before = props(plotter), [len(extra.props) for extra in extras(stage)]
-    for time in np.linspace(0.0, 20.0, 60):
-        stage.show(float(time))
-    assert (props(plotter), [len(extra.props) for extra in extras(stage)]) == before
-    stage.close()
-
-
-def test_what_is_switched_off_is_not_moved(flight: Run, plotter: pv.Plotter) -> None:
-    stage = raised(flight, plotter, "momentum", time=2.0)
-    (first, _) = extras(stage)
-    stage.set_overlay("momentum", False)
-    before = np.array(first.curves[0].points)
-    stage.show(9.0)
-    np.testing.assert_array_equal(first.curves[0].points, before)
-    stage.set_overlay("momentum", True)
-    assert np.abs(first.curves[0].points - before).max() > 0.1
-    stage.close()
-
-
-def test_an_overlay_of_another_kind_is_no_error(top: Run, plotter: pv.Plotter) -> None:
-    stage = raised(top, plotter, "poinsot", time=1.0)
-    stage.set_overlay("momentum", True)
-    assert not stage.describe().extras.parts
-    assert "poinsot" not in stage.overlays
-    stage.close()
-
-
 # ---- Poinsot's construction --------------------------------------------------------------------------------
 
 
@@ -172,18 +141,6 @@ def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -
     stage.close()
 
 
-def test_globe_and_traces_give_way_to_the_ellipsoid(flight: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(flight, plotter)
-    giving = [part for _, part in stage.describe().parts if part.unless == "poinsot"]
-    assert giving
-    assert all(part.on for part in giving)
-    stage.set_overlay("poinsot", True)
-    assert not any(part.on for part in giving)
-    stage.set_overlay("poinsot", False)
-    assert all(part.on for part in giving)
-    stage.close()
-
-
 # ---- insets ------------------------------------------------------------------------------------------------
 
 
@@ -215,64 +172,6 @@ def test_there_is_no_level_set_about_the_intermediate_axis(plotter: pv.Plotter) 
     stage.close()
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (640, 360), (500, 900), (97, 61)])
-@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
-def test_insets_stay_in_their_viewport(flight: Run, size: tuple[int, int], layout: str) -> None:
-    plotter = offscreen(size, samples=0)
-    stage = raised(flight, plotter, "momentum", "level", "labels", time=5.0, layout=layout)
-    for view, extra in stage.describe().extras.parts:
-        x0, y0, x1, y1 = plotter.renderers[view].GetViewport()
-        left, low, right, high = extra.renderer.GetViewport()
-        assert x0 <= left < right <= x1
-        assert y0 <= low < high <= y1
-    assert picture(stage, plotter, 5.0).std() > 5
-    stage.close()
-    plotter.close()
-
-
-def test_the_inset_turns_with_the_view(flight: Run, plotter: pv.Plotter) -> None:
-    stage = raised(flight, plotter, "momentum", time=5.0)
-    stage.render()
-    inset = extras(stage)[1]
-    plotter.renderers[0].camera.Azimuth(70.0)
-    stage.render()
-
-    def towards(camera: object) -> np.ndarray:
-        arm = np.array(camera.GetPosition()) - np.array(camera.GetFocalPoint())
-        return arm / np.linalg.norm(arm)
-
-    np.testing.assert_allclose(
-        towards(inset.renderer.GetActiveCamera()), towards(plotter.renderers[1].camera), atol=1e-9
-    )
-    stage.close()
-
-
-@pytest.mark.parametrize("turn", [0.0, 50.0, 140.0, 250.0])
-def test_names_of_axes_stand_beside_the_sphere_and_are_not_cut_off(
-    flight: Run, plotter: pv.Plotter, turn: float
-) -> None:
-    stage = raised(flight, plotter, "momentum", time=5.0)
-    plotter.renderers[0].camera.Azimuth(turn)
-    stage.render()
-    inset = extras(stage)[0]
-    (left, low), (wide, high) = inset.renderer.GetOrigin(), inset.renderer.GetSize()
-    for actor, name in inset.names:
-        x, y = actor.GetPositionCoordinate().GetComputedDoubleDisplayValue(inset.renderer)
-        half = 0.5 * WIDE * LETTER * inset.unit * len(name)
-        assert left <= x - half < x + half <= left + wide
-        away = np.hypot(x - left - wide / 2, y - low - high / 2) / (high / (2 * inset.half))
-        assert away > 1.1 or abs(x - left - wide / 2) > 0.9 * (wide / 2 - half - 6 * inset.unit)  # else it is held back
-    stage.close()
-
-
-def test_captions_lie_over_what_overlays_have_added(flight: Run, plotter: pv.Plotter) -> None:
-    stage = raised(flight, plotter, "inertial", "labels", time=5.0)
-    drawn = [plotter.renderers[0].GetViewProps().GetItemAsObject(k) for k in range(props(plotter)[0])]
-    heading = drawn.index(stage.describe().captions.heading.actor)
-    assert heading > max(drawn.index(name) for name in extras(stage)[0].names)
-    stage.close()
-
-
 def test_axes_bear_the_names_of_their_moments() -> None:
     assert roles(np.array([5.0, 10.0, 13.0])) == ("minor", "intermediate", "major")
     assert roles(np.array([13.0, 5.0, 10.0])) == ("major", "minor", "intermediate")
@@ -293,12 +192,6 @@ def test_the_paths_are_those_of_the_corners_or_of_the_points_that_are_named(plot
         expected = apply(state.orientation, corners(run.world.body) if points is None else np.array(points))
         np.testing.assert_allclose([path.points[-1] for path in extra.paths[0]], expected, atol=1e-6)
         stage.close()
-
-
-def test_corners_are_spread() -> None:
-    body = cuboid((3.0, 2.0, 1.0), 1.0)
-    assert {tuple(c) for c in corners(body)} == {tuple(v) for v in body.vertices}
-    assert len(corners(ellipsoid((3.0, 2.0, 1.0), 1.0))) == 8
 
 
 def test_the_reference_of_a_steady_top_is_its_circle(top: Run, plotter: pv.Plotter) -> None:

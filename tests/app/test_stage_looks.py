@@ -9,19 +9,11 @@ import pytest
 import pyvista as pv
 from commanding import polhode
 from staging import FALL, example, finished, picture, stage_of
-from vtkmodules.vtkRenderingOpenGL2 import vtkRenderStepsPass
 
 import assets
 from app.playback.run import Run
-from app.stage.bodies.body_mesh import BodyActor
 from app.stage.bodies.trails import Trace
-from app.stage.lane_track import RecentSamples
-from app.stage.lighting import dress, studio
-from app.stage.overlays.curve_colours import limits
-from app.stage.plotter import SAMPLES, offscreen, smooth_if_hardware
-from app.stage.theme_colours import look_of
 from app.system.opengl import is_software
-from app.theme import DARK
 
 pytestmark = pytest.mark.picture
 
@@ -70,26 +62,6 @@ def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run]
         stage.close()
 
 
-def test_bars_have_round_ends_and_begin_at_nothing_where_nothing_varies() -> None:
-    assert limits(np.array([10.03, 14.2, 11.0])) == (10.0, 16.0)
-    assert limits(np.array([50.0, 50.1])) == (0.0, 50.1)
-    assert limits(np.zeros(3)) == (0.0, 1.0)
-    low, high = limits(np.array([-0.31, 0.27]))
-    assert low <= -0.31
-    assert high >= 0.27
-
-
-def test_samples_that_are_kept_are_those_that_would_be_taken(runs: dict[str, Run], plotter: pv.Plotter) -> None:
-    stage = stage_of(runs["free"], plotter)
-    track = stage.describe().tracks[0]
-    kept = RecentSamples(track, 1.0, 200, track.rates)
-    for time in (0.0, 0.004, 0.4, 1.9, 1.907, 1.907, 2.95, 0.7, 3.0, 4.0, 4.001):  # on, by bits and far, back, beyond
-        fresh = RecentSamples(track, 1.0, 200, track.rates)
-        np.testing.assert_array_equal(kept.at(time), fresh.at(time))
-        np.testing.assert_array_equal(kept.at(time)[-1], track.rates(np.array([time]))[0])
-    stage.close()
-
-
 def test_occlusion_is_refused_where_it_would_draw_garbage(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     runs = runs | {"rockfall": finished(FALL.changed(duration=3.0))}
     for kind, words in (("free", "needs a graphics card"), ("rockfall", "applies to motions without terrain")):
@@ -113,26 +85,6 @@ def test_who_asks_for_occlusion_on_terrain_is_told_in_one_line(command: str, tmp
     assert not out.exists()
 
 
-def test_a_card_smooths_edges_whichever_stages_come_and_go(
-    runs: dict[str, Run], plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.stage.plotter.is_software", lambda capabilities: False)
-    smooth_if_hardware(plotter)
-    window = plotter.render_window
-    for _ in range(2):
-        stage = stage_of(runs["free"], plotter)
-        picture(stage, plotter, 2.5)
-        stage.close()
-        assert window.GetMultiSamples() == SAMPLES
-    shaded = vtkRenderStepsPass()
-    plotter.renderers[0].SetPass(shaded)
-    window.Render()
-    assert window.GetMultiSamples() == 0  # with occlusion, see app.stage.plotter
-    plotter.renderers[0].SetPass(None)
-    window.Render()
-    assert window.GetMultiSamples() == SAMPLES
-
-
 def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plotter: pv.Plotter) -> None:
     if is_software(plotter.render_window.ReportCapabilities()):
         pytest.skip("needs a graphics card")
@@ -149,37 +101,3 @@ def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plott
     assert 0.6 * before[body].mean() < after[body].mean() < before[body].mean() - 0.2
     stage.close()
     assert not any(renderer.GetPass() for renderer in plotter.renderers)
-
-
-def test_no_face_is_lit_so_much_that_it_is_plain_white() -> None:
-    """In free flight; 0.14 of a body's colour is ambient light, see app.stage.bodies.body_mesh."""
-    a, b = np.meshgrid(np.linspace(0.0, np.pi / 2, 91), np.linspace(0.0, 2.0 * np.pi, 181))
-    normals = np.stack([np.sin(a) * np.cos(b), np.sin(a) * np.sin(b), np.cos(a)], axis=-1)  # of all that one sees
-    lit = np.full((*a.shape, 3), 0.14)
-    for light in studio():
-        towards = np.array(light.position if light.light_type != pv.Light.HEADLIGHT else (0.0, 0.0, 1.0))
-        cosine = np.clip(normals @ (towards / np.linalg.norm(towards)), 0.0, None)
-        lit += light.intensity * cosine[..., None] * np.array(light.diffuse_color.float_rgb)
-    assert 0.85 < lit.max() < 0.96
-
-
-def test_a_white_ball_mirrors_the_key_light_from_above_left_and_nowhere_is_plain_white() -> None:
-    plotter = offscreen((120, 120), samples=0)
-    renderer, *others = plotter.renderers
-    for other in others:
-        other.SetDraw(False)
-    renderer.SetViewport(0.0, 0.0, 1.0, 1.0)
-    dress(renderer, look_of(DARK), rock=False)
-    ball = pv.Sphere(theta_resolution=60, phi_resolution=60)
-    ball.point_data["rgba"] = np.full((ball.n_points, 4), (236, 229, 214, 255), np.uint8)
-    body = BodyActor(ball, specular=0.5, closed=True)
-    body.actor.prop.specular_power = 60.0
-    body.enter(renderer)
-    renderer.ResetCamera()
-    shown = np.asarray(plotter.screenshot(return_img=True))[..., :3].astype(int)
-    plotter.close()
-    assert shown.max() < 255
-    light = shown.sum(axis=2)
-    row, column = np.argwhere(light > 0.98 * light.max()).mean(axis=0) / 120.0  # half way between the lamp and the eye
-    assert 0.3 < row < 0.45
-    assert 0.36 < column < 0.48

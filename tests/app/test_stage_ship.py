@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import example, finished, picture, props, stage_of
+from staging import example, finished, picture, stage_of
 
 from app.playback.run import Run
-from app.stage.actor_group import polygons
 from app.stage.bodies.sea import FINE, Foam, LongCrested, Sea, calm
 from app.stage.bodies.ship_hull import WettedHull, painted
 from app.stage.bodies.true_motion import shell_of
 from app.stage.lane_track import Pose
-from app.stage.overlays.overlays import EXTRAS
 from app.stage.scenes.ship import RightingLever, StabilityMarks, levers, metacentre
-from app.stage.stage import DEFAULT_OVERLAYS, Stage
+from app.stage.stage import Stage
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
-from physics.bodies.shapes import polyhedron
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
 from physics.hydrostatics.flotation import attitude
 from physics.seakeeping.waves import elevation, irregular, regular
@@ -86,43 +82,6 @@ def test_the_foam_runs_around_the_waterplane(world: ShipWorld, heel: float, trim
     from physics.hydrostatics.flotation import placed
 
     assert area(segments, outer) == pytest.approx(placed(world.load, heel, trim, 0.5).integrals.area, rel=1e-5)
-
-
-def test_foam_runs_around_each_column_of_a_body() -> None:
-    """A catamaran of two boxes with a deck above: cut below the deck there are two waterplanes, above it one."""
-    outline = [(-3, 0), (-1, 0), (-1, 2), (1, 2), (1, 0), (3, 0), (3, 3), (-3, 3)]
-    ends = [np.array([(x, y, z) for y, z in outline], float) for x in (-5.0, 5.0)]
-    points = np.concatenate(ends)
-    caps = [(0, 1, 2), (0, 2, 7), (7, 2, 3), (7, 3, 6), (6, 3, 4), (6, 4, 5)]
-    sides = [(i, (i + 1) % 8, 8 + (i + 1) % 8, 8 + i) for i in range(8)]
-    faces = [*caps, *[(8 + a, 8 + c, 8 + b) for a, b, c in caps]]
-    faces += [face for a, b, c, d in sides for face in ((a, c, b), (a, d, c))]
-    faces = [face[::-1] for face in faces]
-    assert polyhedron(points, np.array(faces))[0] == pytest.approx(10.0 * (2 * 4 + 6))
-    for height, planes in ((1.0, 40.0), (2.5, 60.0)):
-        pose = replace(held(0.0), place=np.array([0.0, 0.0, -height]))
-        assert area(*waterline(polygons(points, np.array(faces)), calm, pose)) == pytest.approx(planes, rel=1e-5)
-
-
-def test_what_is_under_water_is_darker_wherever_the_ship_turns(world: ShipWorld) -> None:
-    hull = WettedHull(painted(world, "#00ff00", LOOK.faces), world.body.radius, lambda x, y, t: 0 * x)
-    pose = held(0.4, 0.02)
-    hull.show(pose)
-    shade = np.array(hull.mesh.active_texture_coordinates)[:, 0]
-    over = (np.array(hull.mesh.points) @ pose.rotation.T + pose.place)[:, 2]
-    clear = np.abs(over) > 1e-6
-    assert clear.sum() > 20
-    np.testing.assert_array_equal(shade[clear] < 0.5, over[clear] < 0.0)
-
-
-def test_the_hull_is_painted_red_up_to_where_it_floats(world: ShipWorld) -> None:
-    mesh = painted(world, "#00ff00", LOOK.faces)
-    faces = mesh.regular_faces
-    colours = np.array(mesh.point_data["rgba"])[faces[:, 0], :3].astype(int)
-    middle = np.array(mesh.points)[faces].mean(axis=1)[:, 2] + world.rest.height
-    red = (colours[:, 0] > 1.4 * colours[:, 2]) & (middle < 1.0)
-    assert red.any()
-    assert middle[red].max() < 0.0
 
 
 # ---- what rights it ------------------------------------------------------------------------------------
@@ -220,19 +179,6 @@ def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
     np.testing.assert_array_equal(shade[clear] < 0.5, over[clear] < 0.0)
 
 
-def test_the_ripples_stay_where_they_are_while_the_ship_goes(world: ShipWorld) -> None:
-    sea = Sea(world.body, lambda x, y, t: 0 * x, LOOK)
-    places = []
-    for pose in (held(0.0), held(0.0)):
-        if places:
-            pose.place[:2] += (5.0, 1.0)
-        sea.show(pose)
-        shift = np.array(sea.actor.user_matrix)[:2, 3]
-        world_places = np.array(sea.mesh.points)[:, :2] + shift
-        places.append(np.array(sea.mesh.active_texture_coordinates) / world_places)
-    assert places[0] == pytest.approx(places[1], rel=1e-4)
-
-
 # ---- the stage -----------------------------------------------------------------------------------------
 
 
@@ -251,28 +197,6 @@ def test_the_whole_ship_is_seen_with_water_around(barge: Run, plotter: pv.Plotte
     assert pixels.min() > 0.0
     assert (pixels < (wide, high)).all()
     assert np.ptp(pixels[:, 0]) > 0.5 * wide
-    stage.close()
-
-
-@pytest.mark.parametrize("name", ["axes", "vectors", "grid", "trails"])
-def test_each_overlay_shows_something_of_a_ship(barge: Run, plotter: pv.Plotter, name: str) -> None:
-    stage = stage_of(barge, plotter)
-    shown = picture(stage, plotter, 3.0)
-    stage.set_overlay(name, on=not stage.overlays[name])
-    assert (np.abs(picture(stage, plotter, 3.0) - shown).max(axis=2) > 30).sum() > 5
-    stage.close()
-
-
-@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_showing_a_ship_adds_no_actors(barge: Run, plotter: pv.Plotter, theme: str, layout: str) -> None:
-    stage = stage_of(barge, plotter, theme, layout=layout, overlays=(*DEFAULT_OVERLAYS, *EXTRAS))
-    before = props(plotter)
-    for time in np.linspace(0.0, 4.0, 9):
-        stage.show(float(time))
-    stage.render()
-    assert props(plotter) == before
-    assert len(parts(stage, Sea)) == (1 if layout == "overlay" else 2)
     stage.close()
 
 

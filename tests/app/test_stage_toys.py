@@ -10,16 +10,14 @@ import pytest
 import pyvista as pv
 from staging import close_to, example, finished, picture, stage_of
 
-from app.playback.run import BEFORE
 from app.stage.actor_group import rgb
-from app.stage.bodies.arrows import START_TURN, SpinArrow, arrow_reach
+from app.stage.bodies.arrows import START_TURN, SpinArrow
 from app.stage.bodies.floor import LEAST, Tabletop
-from app.stage.bodies.toy import NICKEL, PLASTIC, STEEL, WOOD, cut_of, glass, material_of, toy
-from app.stage.scenes.toys import ContactTrail, Plumb, ToyContactMarks, went_around
-from app.stage.text.labels import projected
+from app.stage.bodies.toy import NICKEL, PLASTIC, STEEL, WOOD, glass, material_of, toy
+from app.stage.scenes.toys import ContactTrail, Plumb, ToyContactMarks
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
-from physics import SCHEMES, Scenario, World
+from physics import Scenario, World
 from physics.analysis import toy_motion as table_motion
 from physics.systems.toys.world import ToyWorld
 
@@ -69,16 +67,6 @@ def test_a_toy_is_made_of_what_its_density_tells() -> None:
     assert made["thin"] == made["hoop"] == PLASTIC  # without a volume
 
 
-def test_only_what_a_toy_lacks_is_glass() -> None:
-    assert {name for name in BODIES if cut_of(world_of(name)) < 1.0} == {"rattleback", "tippe-top"}
-    world = world_of("tippe-top")
-    edge = cut_of(world) * world.size
-    drawn = np.asarray(toy(world, "#56b4e9").points)
-    above = drawn[drawn[:, 2] > 1.01 * edge]
-    assert np.hypot(*above[:, :2].T).max() < 0.3 * world.size  # the stem alone
-    assert above[:, 2].max() == pytest.approx(world.size)
-
-
 @pytest.mark.picture
 def test_trails_lie_on_the_table_and_on_the_body_in_the_colour_of_rolling_and_slipping(plotter: pv.Plotter) -> None:
     run = finished(example("table-tippe-top", duration=0.6, schemes=("implicit",)))
@@ -120,40 +108,6 @@ def test_arrows_show_the_normal_force_and_no_slip_of_a_body_that_rolls(plotter: 
     stage.close()
 
 
-@pytest.mark.picture
-def test_a_trail_fades_with_its_way_so_that_the_last_lap_of_a_disk_stands_out(plotter: pv.Plotter) -> None:
-    run = finished(example("table-euler-disk", duration=1.0, schemes=("implicit:rolling",)))
-    stage = stage_of(run, plotter)
-    stage.show(1.0)
-    (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
-    turn = np.unwrap(np.arctan2(*np.asarray(trail.on_table.points, float)[:, 1::-1].T))
-    alpha = np.asarray(trail.on_table.point_data["rgba"])[:, 3].astype(int)
-    stage.close()
-    assert turn[-1] - turn[0] > 4.0 * np.pi
-    assert (np.diff(alpha) >= 0).all()
-    lap = int(np.searchsorted(turn, turn[-1] - 2.0 * np.pi))
-    assert alpha[lap] < 0.5 * alpha[-1]
-
-
-def test_laps_go_around_as_far_as_their_way_and_strokes_to_and_fro_hardly() -> None:
-    turn = np.linspace(0.0, 6.0 * np.pi, 600)
-    laps = np.column_stack([np.cos(turn), -np.sin(turn), 0.0 * turn])
-    star = np.cos(30.0 * turn / 3.0)[:, None] * np.column_stack([np.cos(turn / 40.0), np.sin(turn / 40.0), 0.0 * turn])
-    assert went_around(laps)[-1] == pytest.approx(-6.0 * np.pi, rel=0.01)
-    way = np.linalg.norm(np.diff(star, axis=0), axis=1).sum()
-    assert np.abs(went_around(star)).max() < 0.05 * way
-
-
-def test_the_star_of_a_rattleback_stays_plain(plotter: pv.Plotter) -> None:
-    run = finished(example("table-rattleback", duration=2.0, schemes=("implicit",)))
-    stage = stage_of(run, plotter)
-    stage.show(2.0)
-    (trail,) = [part for _, part in stage.describe().parts if isinstance(part, ContactTrail)]
-    alpha = np.asarray(trail.on_table.point_data["rgba"])[:, 3].astype(int)
-    stage.close()
-    assert alpha[len(alpha) // 2] > 100  # of the first strokes, a way of 27 radii ago
-
-
 def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter) -> None:
     run = finished(example("table-rattleback", duration=4.5, schemes=("implicit",)))
     assert isinstance(run.world, ToyWorld)
@@ -171,18 +125,6 @@ def test_the_arrow_of_the_spin_turns_round_with_a_rattleback(plotter: pv.Plotter
     assert [spin > 0.0 for _, spin in seen] == [False, False, True]
     for turned, spin in seen:
         assert turned == pytest.approx(START_TURN * spin / 5.0, abs=0.02)  # it starts at 5 rad/s
-
-
-def test_lanes_of_one_viewport_have_arrows_beside_each_other_and_all_are_seen(plotter: pv.Plotter) -> None:
-    plotter.render_window.SetSize(640, 360)
-    run = finished(example("table-rattleback", duration=0.02))
-    stage = stage_of(run, plotter, layout="overlay")
-    points = [np.asarray(part.mesh.points, float) for _, part in stage.describe().parts if isinstance(part, SpinArrow)]
-    shafts = [np.hypot(*arrow[:-3, :2].T) for arrow in points]
-    seen = projected(plotter.renderers[0], np.concatenate(points))[0] / plotter.renderers[0].GetSize()
-    stage.close()
-    assert shafts[0].max() < shafts[1].min()
-    assert ((seen > 0.0) & (seen < 1.0)).all()
 
 
 def test_a_body_that_does_not_turn_has_no_arrow(plotter: pv.Plotter) -> None:
@@ -241,9 +183,3 @@ def test_every_view_shows_something_and_leaves_nothing(plotter: pv.Plotter) -> N
         del stage
         counts.append(alive())
     assert counts[2] <= counts[0]
-
-
-def test_lanes_that_share_a_viewport_with_those_before_an_edit_have_room_for_two_arrows() -> None:
-    three, eight = ["explicit", "implicit", "exact"], list(SCHEMES)[:8]
-    assert arrow_reach(eight) == arrow_reach(three)  # each in a viewport of its own
-    assert arrow_reach([*three, *(f"{name}{BEFORE}" for name in three)]) > arrow_reach(three)

@@ -10,20 +10,17 @@ import pyvista as pv
 from small import cuboid as free_cuboid
 from staging import example, finished, stage_of
 
-from app.export.notebook_view import view_of
 from app.export.scene_model import model_of
 from app.kinds import kind_of
 from app.playback.markers import departures
 from app.playback.run import Run
 from app.playback.verdicts import degrees_in_words, off_in_words, seconds_in_words
 from app.stage import Stage
-from app.stage.bodies.ship_hull import ship
-from app.stage.bodies.true_motion import LaneOutline, TrueMotion, outline, shell_of
+from app.stage.bodies.true_motion import LaneOutline, TrueMotion
 from app.stage.lane_track import LaneTrack
 from app.stage.scenes.lane_numbers import length_text, off_truth
 from app.theme import DARK
 from physics import simulate
-from physics.bodies.shapes import cuboid, ellipsoid
 from physics.core.rotation import angle_between, apply
 from physics.schemes import serving
 
@@ -58,8 +55,16 @@ def flip() -> Run:
     return finished(example("cuboid-intermediate", schemes=["physx", "exact"], duration=9.0))
 
 
-def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotter: pv.Plotter) -> None:
+def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_none_is_off(
+    flip: Run, plotter: pv.Plotter
+) -> None:
     stage = stage_of(flip, plotter)
+    stage.show(0.0)
+    assert [angle(stage, name) for name in ("physx", "exact")] == ["✓ 0.00° off"] * 2
+    assert not any(seen for part in truths(stage) for seen in visible(part))
+    assert "outline: true motion" not in legend(stage)
+    stage.show(9.0)
+    assert "outline: true motion" in legend(stage)
     stage.show(9.0)
     wrong, right = truths(stage)
     lane = flip.lanes[0]
@@ -82,17 +87,6 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked(flip: Run, plotte
         np.testing.assert_allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(tip), rtol=1e-5)
     stage.set_overlay("truth", False)
     assert not any(visible(wrong))
-    stage.close()
-
-
-def test_at_the_start_no_lane_is_off(flip: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(flip, plotter)
-    stage.show(0.0)
-    assert [angle(stage, name) for name in ("physx", "exact")] == ["✓ 0.00° off"] * 2
-    assert not any(seen for part in truths(stage) for seen in visible(part))
-    assert "outline: true motion" not in legend(stage)
-    stage.show(9.0)
-    assert "outline: true motion" in legend(stage)
     stage.close()
 
 
@@ -240,54 +234,6 @@ def test_pages_and_models_hold_the_true_body(flip: Run) -> None:
     assert not right.seen.any()
     expected = lane.truth.at(9.0).orientation
     np.testing.assert_allclose(apply(wrong.orientations[-1], np.eye(3)), apply(expected, np.eye(3)), atol=1e-9)
-
-
-def test_a_notebook_knows_the_truth() -> None:
-    scenario = example("cuboid-intermediate", schemes=["physx", "exact"], duration=1.0)
-    assert [lane.truth.source for lane in view_of(simulate(scenario), 480).lanes] == ["exact", "exact"]
-
-
-def test_outlines_have_the_edges_of_a_body_and_the_sections_of_a_round_one() -> None:
-    lines = outline(shell_of(cuboid((3.0, 2.0, 1.0), 1.0))).lines
-    lengths = np.sort(np.linalg.norm(lines[:, 0] - lines[:, 1], axis=1))
-    np.testing.assert_allclose(lengths, [1.0] * 4 + [2.0] * 4 + [3.0] * 4)
-    body = ellipsoid((3.0, 2.0, 1.0), 1.0)
-    flat = np.abs(outline(shell_of(body)).lines).max(axis=1).min(axis=1)
-    assert len(flat)
-    np.testing.assert_allclose(flat, 0.0, atol=1e-9)  # each line is in one of the planes through the centre
-
-
-def test_of_many_edges_few_are_drawn_from_end_to_end() -> None:
-    extents = np.array([110.0, 22.0, 14.0])
-    drawn = ship(extents, "#ff0000", ("#111111", "#777777", "#eeeeee"))
-    lines = outline(drawn).lines
-    assert drawn.n_cells > 2000
-    assert len(lines) <= 200
-    assert np.linalg.norm(lines[:, 0] - lines[:, 1], axis=1).sum() < 10.0 * 55.0
-    np.testing.assert_allclose(np.ptp(lines.reshape(-1, 3), axis=0)[:2], extents[:2], rtol=0.01)
-
-
-def test_a_round_body_has_the_silhouette_that_the_camera_sees(plotter: pv.Plotter) -> None:
-    sizes = np.array([3.0, 2.0, 1.0])
-    body = {"shape": "ellipsoid", "size": sizes.tolist(), "mass": 1.0}
-    run = finished(example("cuboid-intermediate", schemes=["physx"], duration=9.0, body=body))
-    stage = stage_of(run, plotter)
-    stage.show(9.0)
-    (true,), (renderer,) = truths(stage), stage.describe().renderers
-    for azimuth in (0.0, 70.0):
-        renderer.camera.Azimuth(azimuth)
-        stage.render()
-        seen = pv.wrap(true.actors[0].mapper.GetInput())
-        assert seen.n_lines > true.body.n_lines + 10
-        placed = pv.array_from_vtkmatrix(true.actors[0].GetUserMatrix())
-        eye = placed[:3, :3].T @ (np.array(renderer.camera.position) - placed[:3, 3])
-        ends = np.asarray(seen.points)[seen.lines.reshape(-1, 3)[true.body.n_lines :, 1:]]
-        normals = ends / (0.5 * sizes) ** 2
-        ahead = eye - ends
-        facing = np.sum(normals * ahead, axis=2)
-        facing /= np.linalg.norm(normals, axis=2) * np.linalg.norm(ahead, axis=2)
-        assert np.abs(facing).max() < 0.25  # flat facets of 10 degrees
-    stage.close()
 
 
 @pytest.mark.parametrize(

@@ -18,38 +18,8 @@ from app.document.settings import Settings
 from app.window import main
 from app.window.main import StartupWindow
 from app.window.main_window import MainWindow
-from app.window.view.view import MODULES, make_types
 
 HEAVY = ("numba", "scipy", "physics", "pyvista", "pyqtgraph", "matplotlib")
-UNSEEN = (
-    "pyqtgraph",
-    "rasterio",
-    "pandas",
-    "scipy.linalg",
-    "scipy.sparse",
-    "scipy.spatial",
-    "scipy.special",
-    "scipy.stats",
-)
-DRAWN = """
-import os, sys
-import pytest
-from PySide6.QtWidgets import QApplication
-from app.document import autosave
-from app.document.settings import Settings
-from app.window.main import StartupWindow
-from app.window.view.viewport import PictureViewport
-def draw(viewport):
-    print([name for name in sys.argv[1:] if name in sys.modules])
-    sys.stdout.flush()
-    os._exit(0)
-PictureViewport._render = draw
-app = QApplication([])
-front = StartupWindow(app, Settings(), "picture")
-front.appear()
-front.furnish().begin()
-app.exec()
-"""
 CLOSED = """
 import os, signal, sys
 from app.window import main
@@ -83,11 +53,6 @@ def test_what_opens_the_window_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_the_first_picture_waits_for_nothing_that_computes_or_draws_charts() -> None:
-    done = subprocess.run([sys.executable, "-c", DRAWN, *UNSEEN], capture_output=True, text=True)
-    assert (done.stdout.strip(), done.returncode) == ("[]", 0), done.stderr
-
-
 def test_a_window_that_is_closed_while_it_appears_ends_the_program() -> None:
     done = subprocess.run([sys.executable, "-c", CLOSED], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -108,11 +73,6 @@ def test_a_window_that_is_closed_before_it_begins_starts_nothing(window: MainWin
     main.begin(window, None, None)
     assert window.session.pending is None
     assert "view" not in [thread.name for thread in threading.enumerate()]
-
-
-def test_no_type_of_qt_is_left_to_be_made_in_a_thread() -> None:
-    make_types()
-    assert all(set(dir(module)) <= set(vars(module)) for module in MODULES)
 
 
 def test_it_shows_the_main_window_and_what_is_open_in_its_title(qtbot: QtBot, qapp: QApplication) -> None:

@@ -19,14 +19,14 @@ from app.stage import Stage, prepare
 from app.stage.bodies.trails import Path as PathOf
 from app.stage.camera.keyframes import carried, table_of, viewpoint_of
 from app.stage.camera.modes import CAMERAS
-from app.stage.camera.rig import HALF, Move, Viewpoint, between
+from app.stage.camera.rig import HALF, Viewpoint
 from app.stage.ground import layers as terrain_layers
-from app.stage.ground.marks import MOST, QUANTITIES, PathActor, ZoneActor, _thinned
-from app.stage.ground.tiles import SIZE, TerrainTiles
+from app.stage.ground.marks import QUANTITIES, ZoneActor
+from app.stage.ground.tiles import TerrainTiles
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
-from app.stage.text.colour_map import Bar, panel, table
+from app.stage.text.colour_map import Bar, table
 from app.stage.text.labels import UprightLabels, projected
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.core.rotation import apply, matrix
@@ -73,21 +73,6 @@ def paths(stage: Stage, rocks: int = 30, points: int = 40) -> SimpleNamespace:
 # ---- tiles ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shape", [(2, 2), (33, 33), (34, 70), (129, 200), (300, 65)])
-def test_tiles_cover_every_cell_once_and_are_finest_at_the_eye(shape: tuple[int, int]) -> None:
-    tiles = TerrainTiles(rough(*shape))
-    eye = np.array([[12.0, -4.0, 5.0]])
-    chosen = tiles.choose(eye, 1300.0)
-    covered = np.zeros((shape[0] - 1, shape[1] - 1), int)
-    for tile in chosen:
-        stride = SIZE << tile.level
-        covered[tile.row : tile.row + stride, tile.column : tile.column + stride] += 1
-    assert (covered == 1).all()
-    assert min(chosen, key=lambda tile: (tile.row, tile.column)).level == 0
-    far = tiles.choose(eye + 1e6, 1300.0)
-    assert len(far) == 1
-
-
 def test_heights_of_tiles_are_those_of_their_triangles() -> None:
     tiles = TerrainTiles(rough(300, 700))
     chosen = tiles.choose(np.array([[12.0, -4.0, 5.0]]), 50.0)
@@ -99,17 +84,6 @@ def test_heights_of_tiles_are_those_of_their_triangles() -> None:
         flat = ax * by - ay * bx > 1e-3  # not the rim
         middles = drawn[flat].mean(axis=1)
         np.testing.assert_allclose(tiles.heights(middles), middles[:, 2], atol=1e-3)
-
-
-def test_following_changes_tiles_but_not_the_number_of_actors_for_ever(fall: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(fall, plotter, camera="follow")
-    counts = []
-    for _ in range(3):
-        for time in np.linspace(0.0, 4.0, 40):
-            stage.show(float(time))
-        counts.append(plotter.renderers[0].GetViewProps().GetNumberOfItems())
-    assert counts[1] == counts[2]
-    stage.close()
 
 
 @pytest.mark.parametrize("camera", ["top", "front", "side"])
@@ -197,20 +171,6 @@ def test_a_map_colours_its_own_cell_and_no_other(stage: Stage, plotter: pv.Plott
     np.testing.assert_array_equal(picture(stage, plotter, 0.0), bare)
 
 
-def test_the_terrain_under_a_map_is_dimmed_to_greys(stage: Stage) -> None:
-    bare = stage.land.ground.picture(contours=False).astype(float)
-    terrain = stage.land.ground.terrain
-    (over,) = terrain_layers.charts("energy", "J", {"implicit": 0.0 * terrain.heights}, terrain).values()
-    under = stage.land.ground.picture(over, contours=False).astype(float)
-    assert under.mean() < 0.65 * bare.mean()
-    assert np.ptp(under, axis=2).mean() < 0.25 * np.ptp(bare, axis=2).mean()
-
-
-def test_a_map_of_another_size_is_refused(stage: Stage) -> None:
-    with pytest.raises(ValueError, match="reshape"):
-        stage.show_map("energy", "J", {"implicit": np.zeros(7)})
-
-
 def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
     x = np.tile(np.arange(30.0), (20, 1))
     plane = Terrain(100.0 - x * np.tan(np.radians(30.0)), (0.0, 0.0), (1.0, 1.0))
@@ -221,14 +181,6 @@ def test_slope_and_aspect_of_a_plane_are_those_of_the_plane() -> None:
     east = table("twilight")[int(256 * 90 / 360)]
     assert np.abs(aspect.picture[..., :3].astype(int) - east).max() <= 3
     assert terrain_layers.ground("natural", plane) is None
-
-
-def test_directions_that_meet_have_the_same_colour() -> None:
-    around = table("twilight").astype(int)
-    assert np.abs(around[0] - around[-1]).max() <= 3
-    steps = np.linalg.norm(np.diff(around, axis=0), axis=1)
-    assert steps.max() < 10
-    assert np.linalg.norm(around[64] - around[192]) > 100  # east and west
 
 
 def written(path: Path, bands: np.ndarray, west: float, north: float, cell: float, **how) -> Path:
@@ -431,19 +383,6 @@ def test_each_pane_has_the_map_of_its_own_scheme(fall: Run, plotter: pv.Plotter)
     stage.close()
 
 
-def test_a_bar_tells_whose_values_it_is_of(fall: Run, plotter: pv.Plotter, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = []
-    monkeypatch.setattr(
-        "app.stage.ground.scene.panel", lambda bar, *how: told.append((bar.heading, how[-1])) or panel(bar, *how)
-    )
-    stage = stage_of(fall, plotter)
-    stage.show_map("kinetic energy, 95 % quantile", "J", {"implicit": np.ones(stage.land.ground.terrain.heights.shape)})
-    assert told == [("kinetic energy, 95 % quantile [J]", "the same scale in all panes")]
-    stage.set_layout("overlay")
-    assert told[1:] == [("kinetic energy, 95 % quantile [J]", SCHEMES["implicit"])]
-    stage.close()
-
-
 def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) -> None:
     given = paths(stage, rocks=8)
     stage.show_ensemble({"implicit": given})
@@ -464,20 +403,6 @@ def test_the_rock_under_the_pointer_is_found(stage: Stage, plotter: pv.Plotter) 
     np.testing.assert_allclose(
         np.array(stage.land.panes[0].rocks.chosen.points)[:, :2], (given.points + origin)[120:160, :2]
     )
-
-
-def test_an_ensemble_grows_in_place_and_survives_a_change_of_theme(stage: Stage, plotter: pv.Plotter) -> None:
-    from app.theme import LIGHT
-
-    count = plotter.renderers[0].GetViewProps().GetNumberOfItems()
-    for rocks in (1, 5, 30):
-        stage.show_ensemble({"implicit": paths(stage, rocks)})
-        picture(stage, plotter, 0.0)
-    assert plotter.renderers[0].GetViewProps().GetNumberOfItems() == count
-    stage.set_theme(LIGHT)
-    assert stage.land.panes[0].rocks.lines.n_lines == 30
-    stage.show_ensemble(None)
-    assert stage.land.panes[0].rocks.lines.n_lines == 0
 
 
 def test_beside_many_rocks_the_clock_is_that_of_one(stage: Stage) -> None:
@@ -502,23 +427,6 @@ def test_only_rocks_that_rest_have_a_deposit(stage: Stage) -> None:
     assert (rocks.starts.n_points, rocks.ends.n_points) == (4, 2)
     origin = np.array([*stage.land.ground.terrain.origin, 0.0])
     np.testing.assert_allclose(np.array(rocks.ends.points)[1], given.points[119] + origin, atol=1e-3)
-
-
-def test_very_many_points_are_thinned_but_ends_stay() -> None:
-    offsets = np.arange(0, 12 * MOST // 10 + 1, 100)
-    kept = _thinned(offsets, MOST // 10)
-    assert len(kept) <= 0.13 * MOST
-    assert np.isin(offsets[:-1], kept).all()
-    assert np.isin(offsets[1:] - 1, kept).all()
-
-
-def test_an_empty_ensemble_draws_nothing(stage: Stage) -> None:
-    none = SimpleNamespace(
-        rock=np.zeros(0, int), offsets=np.zeros(1, int), points=np.zeros((0, 3)), values=np.zeros((0, 4))
-    )
-    stage.show_ensemble({"implicit": none})
-    assert stage.land.pick(100, 100) is None
-    assert isinstance(stage.land.panes[0].rocks, PathActor)
 
 
 # ---- colours and their bar -----------------------------------------------------------------------------
@@ -602,28 +510,6 @@ def test_the_user_cannot_put_the_camera_below_ground(stage: Stage, plotter: pv.P
         assert stage.land.ground.above(eye[None])[0] > 0.0
 
 
-def test_a_release_behind_the_camera_is_asked_for_in_the_middle(stage: Stage) -> None:
-    start, up = stage.land.start, np.array([0.0, 0.0, 1.0])
-    eye, beyond = start + np.array([30.0, 0.0, 20.0]), start + np.array([60.0, 0.0, 0.0])
-    stage.look(Viewpoint(eye, start, up))
-    assert stage.land.place(*stage.land.release()) == pytest.approx((1.0, 0.0), abs=0.5)
-    stage.look(Viewpoint(eye, beyond, up))
-    assert stage.land.release() == (160.0, 99.0)
-
-
-def test_cameras_that_are_not_linked_turn_alone(fall: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(fall, plotter)
-    other = stage.describe().rig.eye(1)
-    stage.link_cameras(False)
-    plotter.renderers[0].camera.Azimuth(30.0)
-    stage.show(1.0)
-    np.testing.assert_allclose(stage.describe().rig.eye(1), other)
-    assert np.linalg.norm(stage.describe().rig.eye(0)[0] - other[0]) > 1.0
-    stage.link_cameras(True)
-    np.testing.assert_allclose(stage.describe().rig.eye(1), stage.describe().rig.eye(0))
-    stage.close()
-
-
 def test_riding_keeps_the_users_turn_and_goes_with_the_body(plotter: pv.Plotter) -> None:
     spin = Scenario(
         kind="free",
@@ -642,19 +528,6 @@ def test_riding_keeps_the_users_turn_and_goes_with_the_body(plotter: pv.Plotter)
         seen.append(stage.describe().tracks[0].pose(time).rotation.T @ eye)
     np.testing.assert_allclose(seen[1:], [seen[0], seen[0]], atol=1e-9)
     stage.close()
-
-
-def test_a_move_begins_and_ends_at_rest_and_keeps_away_from_its_focus() -> None:
-    up = np.array([0.0, 0.0, 1.0])
-    a = Viewpoint(np.array([10.0, 0.0, 2.0]), np.zeros(3), up)
-    b = Viewpoint(np.array([-40.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0]), up)
-    move = Move(a, b, 2.0)
-    assert (move.at(-1.0), move.at(3.0)) == (a, b)
-    places = np.array([move.at(t).position for t in np.linspace(0.0, 2.0, 201)])
-    strides = np.linalg.norm(np.diff(places, axis=0), axis=1)
-    assert strides[0] < 0.1 * strides.max()
-    assert strides[-1] < 0.1 * strides.max()
-    assert min(between(a, b, s).distance for s in np.linspace(0, 1, 50)) > 9.9
 
 
 def test_keyframes_arrive_in_time_and_depend_on_time_alone(plotter: pv.Plotter) -> None:
@@ -725,22 +598,6 @@ def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotte
     stage.close()
 
 
-def test_a_rough_first_picture_becomes_the_fine_one(plotter: pv.Plotter) -> None:
-    run = finished(FALL.changed(duration=0.1, terrain={"profile": "ramp", "drop": 31.0}))
-    assert run.world is not None
-    prepare(run.world, rough=True)
-    stage = stage_of(run, plotter)
-    rough = picture(stage, plotter, 0.0)
-    assert not stage.refine()
-    prepare(run.world)
-    assert stage.refine()
-    fine = picture(stage, plotter, 0.0)
-    assert not stage.refine()
-    stage.close()
-    assert (fine != rough).any()
-    np.testing.assert_array_equal(picture(stage_of(run, plotter), plotter, 0.0), fine)
-
-
 def test_what_is_exported_never_stands_on_the_rough_picture(plotter: pv.Plotter) -> None:
     run = finished(FALL.changed(duration=0.1, terrain={"profile": "ramp", "drop": 32.0}))
     assert run.world is not None
@@ -753,7 +610,9 @@ def test_what_is_exported_never_stands_on_the_rough_picture(plotter: pv.Plotter)
     np.testing.assert_array_equal(picture(stage_of(run, plotter), plotter, 0.0), fine)
 
 
-def test_an_orbit_goes_around_at_the_same_distance_and_height(fall: Run, plotter: pv.Plotter) -> None:
+def test_cameras_that_are_not_linked_turn_alone_and_an_orbit_keeps_distance_and_height(
+    fall: Run, plotter: pv.Plotter
+) -> None:
     stage = stage_of(fall, plotter)
     before = stage.viewpoint
     stage.orbit(90.0)
@@ -762,17 +621,15 @@ def test_an_orbit_goes_around_at_the_same_distance_and_height(fall: Run, plotter
     np.testing.assert_allclose(after.position - after.focus, (-y, x, z), atol=1e-9 * before.distance)
     stage.orbit(0.0)
     np.testing.assert_allclose(stage.viewpoint.position, before.position, atol=1e-9 * before.distance)
-
-
-def test_a_camera_that_goes_with_the_rock_has_no_close_up_of_it(fall: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(fall, plotter, overlays=("close-up", "labels"))
-    part = next(part for _, part in stage.describe().extras.parts if isinstance(part, CloseUp))
-    drawn = []
-    for camera in ("fit", "follow", "ride", "top"):
-        stage.set_camera(camera)
-        drawn.append((bool(part.renderer.GetDraw()), part.box is not None, bool(stage.describe().extras.signs())))
+    other = stage.describe().rig.eye(1)
+    stage.link_cameras(False)
+    plotter.renderers[0].camera.Azimuth(30.0)
+    stage.show(1.0)
+    np.testing.assert_allclose(stage.describe().rig.eye(1), other)
+    assert np.linalg.norm(stage.describe().rig.eye(0)[0] - other[0]) > 1.0
+    stage.link_cameras(True)
+    np.testing.assert_allclose(stage.describe().rig.eye(1), stage.describe().rig.eye(0))
     stage.close()
-    assert drawn == [(True,) * 3, (False,) * 3, (False,) * 3, (True,) * 3]
 
 
 def test_a_close_up_shows_how_the_rock_turns(fall: Run, plotter: pv.Plotter) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import re
 from dataclasses import asdict
 from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QIcon
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox
+from PySide6.QtWidgets import QApplication
 
 from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
 from app.window import style as look
@@ -72,13 +71,6 @@ def test_the_look_is_the_one_that_the_system_tells(monkeypatch, scheme: str, mor
     assert system_theme.resolve("light") is LIGHT
 
 
-def test_colours_are_well_formed() -> None:
-    for theme in THEMES.values():
-        name, *colours = asdict(theme).values()
-        assert THEMES[name] is theme
-        assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
-
-
 @both
 @pytest.mark.parametrize("name", sorted(file.stem for file in look.ICONS.glob("*.svg")))
 def test_icon_draws_something(qapp: QApplication, theme: Theme, name: str) -> None:
@@ -87,22 +79,6 @@ def test_icon_draws_something(qapp: QApplication, theme: Theme, name: str) -> No
         image = drawn.pixmap(QSize(24, 24), 1.0, mode).toImage()
         assert image.size() == QSize(24, 24)
         assert any(image.pixelColor(x, y).alpha() > 128 for x in range(24) for y in range(24))
-
-
-def test_icon_takes_the_colour_of_the_theme(qapp: QApplication) -> None:
-    def ink(icon: QIcon) -> str:
-        image = icon.pixmap(QSize(48, 48), 1.0).toImage()
-        return image.pixelColor(24, 24).name()  # inside the triangle
-
-    assert ink(look.icon("play", DARK)) == DARK.text
-    assert ink(look.icon("play", LIGHT)) == LIGHT.text
-    assert ink(look.icon("play", LIGHT, LIGHT.accent_text)) == LIGHT.accent_text
-    assert look.icon("play", DARK) is look.icon("play", DARK)
-
-
-def test_application_icon_has_all_sizes(qapp: QApplication) -> None:
-    sizes = {size.width() for size in look.application_icon().availableSizes()}
-    assert {16, 32, 48, 256} <= sizes
 
 
 @both
@@ -121,15 +97,3 @@ def test_fonts_are_bundled_with_their_licence(qapp: QApplication) -> None:
     assert "SIL OPEN FONT LICENSE" in (FONTS["Regular"].parent / "OFL.txt").read_text(encoding="utf-8")
     look.font(qapp)
     assert FAMILY in QFontDatabase.families()
-
-
-@both
-def test_spin_box_without_buttons_keeps_its_text(qapp: QApplication, qtbot, theme: Theme) -> None:
-    look.apply(qapp, theme)
-    box = QDoubleSpinBox()
-    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-    box.setFixedWidth(120)
-    qtbot.addWidget(box)
-    box.show()
-    qapp.processEvents()
-    assert box.lineEdit().width() > 90

@@ -5,10 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.ensemble.source import Query, Snapshot, Summary
+from app.ensemble.source import Summary
 from app.theme import DARK, LIGHT
-from app.window.results.ensemble_panel import EnsemblePanel
-from app.window.results.tables import NAMES, STATISTICS, ValidationCard
+from app.window.results.tables import ValidationCard
 from physics.ensembles.validation import Measured, Validation, compared, distribution, resampled
 
 FIELD = np.linspace(60.0, 140.0, 17)
@@ -49,7 +48,7 @@ def test_curves_and_columns_tell_both_distributions(card):
     assert card.table.text() != before
 
 
-def test_that_the_scenario_is_fitted_on_the_measured_runs_stands_above_the_numbers(card):
+def test_what_is_fitted_and_why_nothing_is_compared_stands_in_its_place(card) -> None:
     card.show_summaries({"implicit": summary(FIELD)})
     assert card.fitted.isHidden()
     one = summary(FIELD)
@@ -57,23 +56,9 @@ def test_that_the_scenario_is_fitted_on_the_measured_runs_stands_above_the_numbe
     card.show_summaries({"implicit": dataclasses.replace(one, validation=one.validation | {"fitted": says})})
     assert card.fitted.text() == says
     assert not card.fitted.isHidden()
-
-
-def test_why_nothing_is_compared_stands_in_its_place(card):
-    card.show_summaries({"implicit": summary(FIELD)})
     card.show_summaries(
         {"implicit": Summary(3, {}, {}, [], None, "", {"fault": "stops.csv: one stop; expected two or more"})}
     )
     assert card.fault.text() == "Stops.csv: one stop; expected two or more"
     assert card.table.isHidden()
     assert card.plot.isHidden()
-
-
-def test_each_scheme_whose_steps_are_too_coarse_has_a_line_of_its_own(qtbot):
-    panel = EnsemblePanel(DARK)
-    qtbot.addWidget(panel)
-    measures = {quantity: dict.fromkeys(STATISTICS, 1.0) for quantity in NAMES}
-    doubts = {name: f"{name}: 2 of 3 rocks" for name in ("explicit", "implicit")}
-    told = {name: Summary(3, measures, {"rest": 3}, [], None, doubt) for name, doubt in doubts.items()}
-    panel.show_seen(Snapshot(3, Query(), told, {}))
-    assert panel.doubt.text() == "Explicit: 2 of 3 rocks\nImplicit: 2 of 3 rocks"

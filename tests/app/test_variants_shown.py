@@ -142,27 +142,3 @@ def test_a_scheme_is_added_as_a_variant_and_edits_keep_variants(qtbot, window, t
     assert saved.to_plain()["variants"] == both().to_plain()["variants"]
     edited(lambda: window.panel.schemes.toggle("implicit:fast"))
     assert "implicit:fast" not in window.panel.schemes.rows
-
-
-@pytest.mark.picture
-def test_handles_are_those_of_the_fields_alone(qtbot, window) -> None:
-    show(qtbot, window, both(schemes=("implicit:fast", "implicit")))
-    window.start_handles.set_on(True)
-    assert window.start_handles.shown() is None
-    assert window.status.text() == (
-        "The first lane starts as its variant fast says: edit [variants.fast] in the scenario file"
-    )
-    window.start_handles.set_on(False)
-
-
-@pytest.mark.picture
-def test_a_title_without_room_ends_in_an_ellipsis(qtbot, window) -> None:
-    long = "rolling"
-    show(qtbot, window, both(schemes=("explicit", f"implicit:{long}"), variants={long: FAST}))
-    usual, varied = (row.check for row in window.panel.schemes.rows.values() if row.check.isChecked())
-    assert usual.text() == "Explicit (RAMMS)"
-    assert varied.text().startswith("Implicit (ener")
-    assert varied.text().endswith("…")  # it was cut within a letter
-    assert varied.fontMetrics().horizontalAdvance(varied.text()) < varied.width()
-    assert varied.accessibleName().startswith("Implicit (energy-momentum)")
-    settle(qtbot, window)

@@ -6,15 +6,12 @@ import threading
 
 import numpy as np
 import pytest
-import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolButton
 from windowing import cuboid, drop, quiet, rock, settle, show, wait
 
 import assets
 from app.theme import DARK, LIGHT
-from app.window.main_window import MainWindow
-from app.window.panel.panel import LATER
 from assets import SCENARIOS
 from physics import load_scenario
 
@@ -38,17 +35,6 @@ def test_it_opens_with_a_scenario_that_plays(qtbot, window) -> None:
     assert choice.box.currentText() == first == choice.bundled[assets.FIRST].title
     assert window.view.viewport.pictures > 0
     assert "Polhode" in window.windowTitle()
-
-
-def test_a_window_that_is_gone_before_the_other_examples_are_listed_lists_none(qtbot) -> None:
-    made = MainWindow()
-    choice = made.panel.choice
-    choice.load_first()
-    choice.begin()
-    made.close()
-    shiboken6.delete(made)
-    qtbot.wait(LATER + 200)
-    assert list(choice.bundled) == [assets.FIRST]
 
 
 def test_what_is_being_prepared_is_named(qtbot, window) -> None:
@@ -281,15 +267,3 @@ def test_closing_at_once_ends_all_threads(window) -> None:
     window.begin()
     window.close()
     assert workers() == []
-
-
-@pytest.mark.picture
-def test_no_text_however_long_widens_the_window(qtbot, window) -> None:
-    for _ in range(5):
-        QApplication.processEvents()
-    before = window.minimumSizeHint().width()
-    window.message.say("x" * 300)
-    window.status.setText("y" * 300)
-    for _ in range(5):
-        QApplication.processEvents()
-    assert window.minimumSizeHint().width() == before

@@ -10,9 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel
 
 from app.system import language
-from app.window.actions import ACTIONS, MENUS, TOOL_BAR, TRANSPORT, with_mnemonics
+from app.window.actions import ACTIONS, MENUS, with_mnemonics
 from app.window.guides.key_sheet import KeySheet
-from app.window.style import ICONS
 
 
 def test_no_two_actions_share_a_key() -> None:
@@ -32,22 +31,6 @@ def test_each_menu_opens_with_alt_and_a_letter_of_its_own(code) -> None:
     assert not taken & set(letters)
     if code == "en":
         assert (letters[0], letters[-1]) == ("F", "H")
-
-
-def test_ids_are_unique_and_bars_name_existing_ones() -> None:
-    ids = [action.id for action in ACTIONS]
-    assert len(ids) == len(set(ids))
-    assert {name for name in (*TOOL_BAR, *TRANSPORT) if name != "|"} <= set(ids)
-
-
-@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
-def test_an_action_has_text_tip_and_icon_file(action) -> None:
-    assert action.text
-    assert action.tip
-    assert not action.tip.endswith(".")
-    words = action.text.split()[1:]
-    assert not any(word.istitle() and len(word) > 1 for word in words), "sentence case"
-    assert not action.icon or (ICONS / f"{action.icon}.svg").is_file()
 
 
 @pytest.mark.picture

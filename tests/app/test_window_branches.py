@@ -68,9 +68,17 @@ def test_what_acts_begins_at_the_playhead_by_default(qtbot, window) -> None:
     assert "acts from 1 s on" in window.message.text.text()
 
 
-def test_another_start_counts_from_the_start(qtbot, window) -> None:
+def test_another_start_counts_from_the_start_and_a_reset_leaves_no_branch(qtbot, window) -> None:
     paused(qtbot, window, cuboid(), 1.0)
     edit(qtbot, window, "initial.angular_velocity", "2")
+    assert window.session.run.schedule.times == (0.0,)
+    scenario = cuboid()
+    paused(qtbot, window, scenario, 1.0)
+    edit(qtbot, window, "step", "0.02")
+    before = window.session.run
+    qtbot.keyClick(window, Qt.Key.Key_R, SHIFT)
+    wait(qtbot, lambda: window.session.run is not before)
+    assert window.session.run.scenario == scenario
     assert window.session.run.schedule.times == (0.0,)
 
 
@@ -103,17 +111,6 @@ def test_the_run_before_is_drawn_beside_the_new_one(qtbot, window) -> None:
     qtbot.keyClick(window, Qt.Key.Key_J)
     settle(qtbot, window)
     assert len(window.lanes) == 1
-
-
-def test_reset_of_the_values_leaves_no_branch(qtbot, window) -> None:
-    scenario = cuboid()
-    paused(qtbot, window, scenario, 1.0)
-    edit(qtbot, window, "step", "0.02")
-    before = window.session.run
-    qtbot.keyClick(window, Qt.Key.Key_R, SHIFT)
-    wait(qtbot, lambda: window.session.run is not before)
-    assert window.session.run.scenario == scenario
-    assert window.session.run.schedule.times == (0.0,)
 
 
 def test_an_edit_that_contradicts_an_earlier_one_is_explained(qtbot, window) -> None:

@@ -16,15 +16,11 @@ from PySide6.QtWidgets import QFileDialog
 from windowing import cuboid, rock, settle, show, wait
 
 from app.ensemble import process as recovery
-from app.ensemble.layers import MAPS, WORDS
-from app.stage.ground.marks import QUANTITIES as COLUMNS
 from app.window.main_window import MainWindow
-from app.window.results.ensemble_panel import COLOURS
 from app.window.results.shown_results import alike
 from physics import World
-from physics.ensembles.ensemble import Ensemble, Radii, Results, coarse_of, doubts
+from physics.ensembles.ensemble import Ensemble, Results, doubts
 from physics.ensembles.results_folder import save_results
-from physics.ensembles.statistics import QUANTITIES, STATISTICS
 
 pytestmark = pytest.mark.picture
 
@@ -77,12 +73,6 @@ def run(qtbot, window) -> None:
     running = window.ensembles.running
     wait(qtbot, lambda: running.complete and running.seen is not None and running.seen.done == running.done)
     wait(qtbot, lambda: window.ensembles.seen is running.seen and not running.marching)
-
-
-def test_the_words_of_the_panel_are_those_of_the_results() -> None:
-    assert set(WORDS) == set(STATISTICS)
-    assert set(MAPS) > set(QUANTITIES)
-    assert set(COLOURS) == set(COLUMNS)
 
 
 def test_an_ensemble_is_looked_at_saved_picked_run_again_and_given_up(
@@ -266,16 +256,6 @@ def check_barriers_are_told(card) -> None:
     assert card.choice.currentText() == "fence"
     assert all(f">{text}<" in card.table.text() for text in ("6", "100%"))
     assert sum(card.plot.getPlotItem().curves[0].getData()[1]) >= 6
-
-
-@pytest.mark.parametrize("sizes", [{}, {"volume": {"distribution": "uniform", "min": 0.1, "max": 0.4}}])
-def test_radii_that_are_known_tell_the_same_of_coarse_steps(sizes) -> None:
-    scenario = many(step=0.5, record_every=1, ensemble={"rocks": 6, "seed": 3} | sizes)
-    ensemble = fallen_here(scenario)
-    radii, rows = Radii(ensemble.world), ensemble.results["implicit"].rows
-    for _ in range(2):
-        assert coarse_of(ensemble.world, rows, radii) == coarse_of(ensemble.world, rows)
-    assert coarse_of(ensemble.world, rows)["rocks"] > 0
 
 
 def test_each_pane_shows_the_rocks_of_the_scheme_that_it_is_labelled_with(qtbot, window) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
 from staging import FALL, finished
 from windowing import cuboid, wait
 
@@ -61,12 +60,20 @@ def test_cancelling_stops_soon_leaves_no_file_and_the_next_begins(qtbot, dialog,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_same_file_is_not_written_twice_at_once(qtbot, dialog) -> None:
+def test_the_same_file_is_not_written_twice_and_exports_outlive_the_dialog(qtbot, dialog, tmp_path) -> None:
     made = dialog(cuboid(duration=60.0))
     made.start()
     made.start()
     assert len(made.queue.exports) == 1
     assert "film.mp4" in made.word.text()
+    made.reject()
+    assert made.queue.busy
+    again = ExportDialog(made.scenario, made.queue)
+    qtbot.addWidget(again)
+    assert [row.export for row in again.findChildren(Row)] == made.queue.exports
+    made.queue.stop()
+    assert not made.queue.busy
+    assert not list(Path(tmp_path).iterdir())
 
 
 def test_what_fails_is_said_in_one_sentence(qtbot, dialog, tmp_path) -> None:
@@ -241,31 +248,6 @@ def test_a_part_that_ends_before_it_begins_is_told(dialog) -> None:
     assert made.queue.exports == []
 
 
-def test_three_exports_are_seen_at_once(qtbot, dialog, tmp_path) -> None:
-    made = dialog(cuboid(duration=60.0))
-    for name in ("one.mp4", "two.mp4", "three.mp4"):
-        made.file.setText(str(tmp_path / name))
-        made.start()
-    area, rows = made.rows.viewport(), made.findChildren(Row)
-    assert len(rows) == 3
-    wait(qtbot, lambda: all(area.rect().contains(QRect(row.mapTo(area, QPoint(0, 0)), row.size())) for row in rows))
-    made.queue.stop()
-
-
-def test_a_long_name_leaves_its_cancel_button_in_sight(qtbot, dialog, tmp_path) -> None:
-    made = dialog(cuboid(duration=60.0))
-    made.file.setText(str(tmp_path / f"{'a long name of a film ' * 6}.mp4"))
-    made.start()
-    (row,) = made.findChildren(Row)
-    wait(qtbot, lambda: row.cancel_button.isVisible() and row.name.width() > 0)
-    around = row.parentWidget().parentWidget()  # what is seen of all rows
-    for part in (row.cancel_button, row.bar, row.word):
-        assert around.rect().contains(QRect(part.mapTo(around, QPoint(0, 0)), part.size()))
-    assert row.name.toolTip() == row.name.text() == f"{'a long name of a film ' * 6}.mp4"
-    row.cancel_button.click()
-    _over(qtbot, made)
-
-
 def test_a_folder_that_is_missing_and_a_file_that_exists_are_told_before_anything_is_computed(dialog, tmp_path) -> None:
     made = dialog(cuboid())
     made.file.setText(str(tmp_path / "nowhere" / "film.mp4"))
@@ -308,16 +290,3 @@ def test_the_status_line_tells_of_exports_and_the_next_gets_another_name(qtbot, 
     assert Path(again.file.text()) == tmp_path / "test-cuboid-2.mp4"
     made.queue.stop()
     assert note.text() == "test-cuboid.mp4 was stopped"
-
-
-def test_exports_live_on_when_the_dialog_is_closed_and_end_with_the_queue(qtbot, dialog, tmp_path) -> None:
-    made = dialog(cuboid(duration=60.0))
-    made.start()
-    made.reject()
-    assert made.queue.busy
-    again = ExportDialog(made.scenario, made.queue)
-    qtbot.addWidget(again)
-    assert [row.export for row in again.findChildren(Row)] == made.queue.exports
-    made.queue.stop()
-    assert not made.queue.busy
-    assert not list(Path(tmp_path).iterdir())

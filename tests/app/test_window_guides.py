@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -13,61 +11,18 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from windowing import answer, cuboid, rock, settle, show, wait
 
 from app.export.offscreen_stage import overlays
-from app.window.actions import ACTIONS
 from app.window.charts.order_panel import OrderPanel
-from app.window.charts.report_card_panel import ReportCardPanel
 from app.window.guides.about import AUTHORS, TITLE, YEAR, About
-from app.window.guides.command_palette import CommandPalette, Entry, gathered
-from app.window.guides.fuzzy_search import Text, nearest, score, words
+from app.window.guides.command_palette import CommandPalette
+from app.window.guides.fuzzy_search import words
 from app.window.guides.gallery import PICTURES, Gallery
 from app.window.guides.help_window import HelpWindow
-from app.window.guides.synonyms import COMMANDS, REMOVING
-from physics import SCHEMES, Scenario
+from physics import SCHEMES
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes import PAPERS, paper_of
 
 ROOT = Path(__file__).parents[2]
 CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-def rate(query: str, title: str, **more) -> float:
-    """How well a text answers; 0 where it does not."""
-    return score(query, Text(words(title), **more)) or 0.0
-
-
-def test_words_count_more_than_their_beginnings_and_these_more_than_what_is_inside() -> None:
-    assert rate("pause", "Play or pause") > rate("pau", "Play or pause") > rate("aus", "Play or pause") > 0.0
-    assert rate("pop", "Play or pause") > 0.0
-    assert rate("storm", "Störmer-Verlet") > 0.0
-    assert rate("exp vid", "Export video…") > 0.0
-    assert rate("colors", "Colour the paths") > 0.0
-    assert rate("rocks of the map", "Rocks of the map") > rate("rocks of the map", "Rock of the map") > 0.0
-    assert rate("how do I pause", "Play or pause") > 0.0
-    assert rate("", "anything") == rate("xyz", "play or pause") == 0.0
-
-
-@pytest.mark.parametrize(
-    ("query", "title"),
-    [("movie", "Remove scheme"), ("video", "Heavy top in steady precession"), ("theme", "Link the cameras")],
-)
-def test_letters_that_stand_anywhere_are_no_likeness(query: str, title: str) -> None:
-    assert rate(query, title) == 0.0
-
-
-def test_what_removes_is_found_by_its_verb_alone() -> None:
-    verbs = frozenset({"remove", "delete"})
-    removing = {"kind": ("remove", "scheme"), "also": frozenset({"explicit"}), "hint": ("leine",), "removes": verbs}
-    for query in ("remove", "remove explicit", "rem", "delete explicit", "delete"):
-        assert rate(query, "Explicit", **removing) > 0.0, query
-    for query in ("explicit", "leine", "scheme", "emove", "re", "rs"):
-        assert rate(query, "Explicit", **removing) == 0.0, query
-
-
-def test_a_misspelt_word_becomes_the_nearest_one_that_removes_nothing() -> None:
-    texts = [Text(("export",), also=frozenset({"screenshot"})), Text(("remove",), removes=frozenset({"remove"}))]
-    assert nearest("scrennshot", texts) == "screenshot"
-    assert nearest("remvoe", texts) is None
-    assert nearest("zzqqxx", texts) is None
 
 
 MEANT = {  # what must come first -> what people type who mean it, in an example of rockfall
@@ -203,11 +158,6 @@ def check_the_gallery_opens_an_example_and_copies_its_citation(qtbot, window) ->
     settle(qtbot, window)
 
 
-def test_every_synonym_belongs_to_something_that_exists() -> None:
-    assert set(COMMANDS) <= {row.id for row in ACTIONS}
-    assert {row.id for row in ACTIONS} >= set(REMOVING)
-
-
 def test_every_scheme_and_every_example_has_its_paper() -> None:
     for scheme in SCHEMES.values():
         paper = PAPERS[scheme.short]
@@ -301,29 +251,6 @@ def check_return_goes_on_wherever_the_keyboard_is(qtbot, window) -> None:
     tour.leave()
 
 
-def check_the_ring_stays_around_what_is_spoken_of(qtbot, window) -> None:
-    def place(target) -> QRect:
-        return QRect(target.mapTo(window, QPoint(0, 0)), target.size())
-
-    size, box = window.size(), window.panel.choice.box
-    window.panel.verticalScrollBar().setValue(400)
-    window.guides.take_tour()
-    ring = window.guides.tour.ring
-    wait(qtbot, lambda: ring.place == place(box))
-    assert place(window.panel).contains(ring.place)
-    window.panel.verticalScrollBar().setValue(15)
-    wait(qtbot, lambda: ring.place == place(box) & place(window.panel))
-    window.resize(1100, 700)
-    wait(qtbot, lambda: ring.place == place(box) & place(window.panel))
-    for _ in range(2):
-        qtbot.keyClick(window.guides.tour, Qt.Key.Key_Return)
-    before = ring.place
-    wait(qtbot, lambda: ring.place == place(window.transport))
-    window.resize(size)
-    wait(qtbot, lambda: ring.place == place(window.transport) != before)
-    window.guides.tour.leave()
-
-
 def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     window.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_F4)
@@ -343,7 +270,6 @@ def check_the_tour_has_five_steps_and_can_be_left(qtbot, window) -> None:
     assert window.guides.tour.heading.text() == seen[1]
     window.guides.tour.leave()
     check_return_goes_on_wherever_the_keyboard_is(qtbot, window)
-    check_the_ring_stays_around_what_is_spoken_of(qtbot, window)
     for elsewhere in (False, True):
         window.guides.take_tour()
         if elsewhere:
@@ -364,19 +290,6 @@ def check_the_palette_does_what_one_types(qtbot, window) -> None:
     answer(window, "Don't save")  # the scheme
     wait(qtbot, lambda: window.session.run.scenario.kind == "top")
     settle(qtbot, window)
-
-
-def entries(*headings: str) -> list[Entry]:
-    return [Entry("", str(i), "", "", print, heading=heading) for i, heading in enumerate(headings)]
-
-
-def test_only_many_entries_one_after_another_get_headings() -> None:
-    plain = entries("", "a", "b", "b", "", "a", "a", "a")
-    assert gathered([1, 3, 2], plain) == [1, 3, 2]
-    assert gathered([0, 5, 3, 1, 4], plain) == [0, 5, 3, 1, 4]
-    many = entries(*["a"] * 3, "b", *["c"] * 3, "")
-    assert gathered([6, 3, 1, 0, 5, 4, 7], many) == ["a", 0, 1, "b", 3, "c", 4, 5, 6, 7]
-    assert gathered([], many) == []
 
 
 @pytest.mark.picture
@@ -430,48 +343,3 @@ def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=20.0, step=1e-3, schemes=("quat-em", "dir-em")))
     window.guides.show_order()
     window.close()
-
-
-def as_if_shown(window, scenario: Scenario) -> SimpleNamespace:
-    """The workspace, as if a scenario were shown, which nothing computes."""
-    session = SimpleNamespace(run=SimpleNamespace(scenario=scenario))
-    return SimpleNamespace(session=session, message=window.message, theme=window.workspace.theme)
-
-
-def test_what_has_no_order_is_told_by_its_kind(window, monkeypatch) -> None:
-    ball = Scenario(kind="table", duration=1.0, step=0.01, body={"shape": "sphere", "radius": 1.0, "mass": 1.0})
-    monkeypatch.setattr(window.guides, "workspace", as_if_shown(window, ball))
-    for show_panel in (window.guides.show_order, window.guides.show_ranking):
-        window.message.hide()
-        show_panel()
-        assert "kind 'table'" in window.message.text.text()
-
-
-def test_the_report_card_begins_with_the_scheme_of_a_lane_with_a_step_of_its_own(window, monkeypatch) -> None:
-    monkeypatch.setattr(window.guides, "workspace", as_if_shown(window, cuboid(schemes=("implicit@0.005",))))
-    window.guides.show_report_card()
-    (panel,) = window.findChildren(ReportCardPanel)
-    assert panel.scheme == "implicit"
-    panel.close()
-
-
-@pytest.mark.picture
-def test_an_order_panel_closes_at_once_and_the_window_waits_for_its_thread(qtbot, window, monkeypatch) -> None:
-    begun, goes_on = threading.Event(), threading.Event()
-
-    def long_study(scenario):
-        begun.set()
-        goes_on.wait(60.0)
-        yield "a halving that takes long"
-
-    monkeypatch.setattr("app.window.charts.order_panel.study", long_study)
-    show(qtbot, window, cuboid())
-    window.guides.show_order()
-    (panel,) = window.findChildren(OrderPanel)
-    thread = panel.worker
-    assert begun.wait(60.0)
-    panel.close()
-    assert thread.is_alive()
-    goes_on.set()
-    window.close()
-    assert not thread.is_alive()

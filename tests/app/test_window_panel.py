@@ -64,7 +64,6 @@ def test_edits_of_a_free_body(qtbot, window) -> None:
     assert [lane.scheme.name for lane in window.session.run.lanes] == ["implicit"]
     assert not window.actions_by_id["overlay"].isEnabled()
     check_keys_belong_to_what_has_the_keyboard(qtbot, window)
-    check_what_is_said_of_an_endless_name_is_short(window)
 
 
 WRONG = (
@@ -110,21 +109,10 @@ def check_keys_belong_to_what_has_the_keyboard(qtbot, window) -> None:
     assert float(number.text()) == pytest.approx(0.011)
 
 
-def check_what_is_said_of_an_endless_name_is_short(window) -> None:
-    name = "A" * 5000
-    window.message.say(f"{name}: cannot be read")
-    window.panel.schemes.explain(f"{name} is no scheme")
-    for label in (window.message.text, window.panel.schemes.error):
-        assert 300 < len(label.text()) < 450
-
-
 def test_the_panel_of_a_rock(qtbot, window) -> None:
     show(qtbot, window, rock())
     check_every_control_has_a_name_for_screen_readers(window)
     check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window)
-    for size in ((1280, 800), (900, 560)):
-        window.resize(*size)
-        check_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window)
     check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window)
 
 
@@ -143,7 +131,7 @@ def check_every_control_has_a_name_for_screen_readers(window) -> None:
 
 
 def check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -> None:
-    from PySide6.QtCore import QPoint, QPointF
+    from PySide6.QtCore import QPointF
     from PySide6.QtGui import QWheelEvent
     from PySide6.QtWidgets import QApplication
 
@@ -163,20 +151,6 @@ def check_the_wheel_changes_nothing_under_it_that_has_not_the_keyboard(window) -
     QApplication.sendEvent(box, event)
     assert box.currentData() == shape
     assert not event.isAccepted()  # it goes on to the panel
-
-
-def check_the_list_of_schemes_lies_in_the_window_below_its_button_or_above(qtbot, window) -> None:
-    for schemes in (window.panel.schemes, window.ensembles.panel.schemes):
-        window.ensembles.panel.setVisible(schemes is not window.panel.schemes)
-        wait(qtbot, lambda schemes=schemes: schemes.more.mapTo(window, QPoint(0, 0)).x() > 0)  # it is laid out
-        schemes.show_more()
-        (found,) = window.findChildren(CommandPalette)
-        assert window.rect().contains(found.geometry())
-        top = schemes.more.mapTo(window, QPoint(0, 0)).y()
-        assert found.y() == top + schemes.more.height() + 4 or found.geometry().bottom() < top
-        assert found.list.height() > 60
-        found.leave()
-        wait(qtbot, lambda: not window.findChildren(CommandPalette))
 
 
 def check_what_only_the_run_finds_is_explained_beside_its_field(qtbot, window) -> None:

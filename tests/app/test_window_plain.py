@@ -23,7 +23,6 @@ from windowing import rock, show, wait
 from app.document.look import CameraPlace
 from app.playback.markers import Marker
 from app.window.guides.command_palette import CommandPalette
-from app.window.labels import tip
 from physics import Scenario, ScenarioError
 
 pytestmark = pytest.mark.picture
@@ -102,9 +101,3 @@ def test_what_happened_is_told_as_it_is_written(qtbot, window) -> None:
     assert QToolTip.isVisible()
     assert not is_rendered(QToolTip.text())
     QToolTip.hideText()
-
-
-def test_a_tip_with_a_tag_keeps_its_letters_and_any_other_is_as_it_was() -> None:
-    assert tip("a < b\nc") == "a < b\nc"
-    assert not is_rendered(tip(TAG))
-    assert "&lt;img" in tip(TAG)

@@ -11,7 +11,6 @@ from windowing import cuboid, quiet, rock, show, wait
 
 from app.export.checks import check_plots
 from app.kinds import KINDS
-from app.plots.chart_data import drawn, nice_range
 from physics import World, simulate
 
 
@@ -21,25 +20,6 @@ def test_heights_above_ground_and_distances_of_a_rock() -> None:
     height = KINDS["rockfall"].charts[3].values(run, world)
     assert height[0] == pytest.approx(scenario.release.height)
     assert height.min() > 0
-
-
-@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-16.1, 10.0), (3.0, 3.0), (0.0, 0.0), (1e6, 1e6 + 1)])
-def test_ranges_hold_what_they_must(low, high) -> None:
-    bottom, top = nice_range(low, high, log=False)
-    assert bottom <= low <= high <= top
-    assert bottom < top
-
-
-def test_ranges_move_in_steps() -> None:
-    tops = {nice_range(0.0, high, log=False)[1] for high in np.linspace(1.0, 9.0, 1000)}
-    assert len(tops) < 20
-
-
-def test_a_long_run_is_thinned_and_keeps_its_ends() -> None:
-    run = simulate(cuboid(duration=200.0, schemes=("implicit",)))["implicit"]
-    thin = run.rows(drawn(run))
-    assert len(thin) < 13_000
-    assert (thin.time[0], thin.time[-1]) == (run.time[0], run.time[-1])
 
 
 @pytest.mark.picture
@@ -77,7 +57,7 @@ def test_charts_stay_for_another_run_of_their_kind_and_draw_its_curves(qtbot, wi
 
 
 @pytest.mark.picture
-def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
+def test_a_click_in_a_plot_sets_the_clock_and_dragging_scrubs(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     window.session.reset()
     quiet(window)
@@ -88,11 +68,6 @@ def test_a_click_in_a_plot_sets_the_clock(qtbot, window) -> None:
     qtbot.mouseClick(chart.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
     wait(qtbot, lambda: window.session.clock.time == pytest.approx(1.0, abs=0.05))
     wait(qtbot, lambda: chart.cursor_line.value() == pytest.approx(window.session.clock.time))
-
-
-@pytest.mark.picture
-def test_dragging_in_a_plot_scrubs(qtbot, window) -> None:
-    show(qtbot, window, cuboid())
     window.session.reset()
     quiet(window)
     plot = window.plots.charts[0].plot

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 
-import measured_window
 import numpy as np
 import pytest
-import pyvista as pv
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontInfo, QFontMetricsF
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
-from staging import example
 from text_room import cut
-from windowing import cuboid, open_mesh, quiet, rock, settle, show, wait
+from windowing import cuboid, quiet, rock, settle, show, wait
 
 from app.document.settings import Settings
-from app.stage.plotter import panes
 from app.stage.text.labels import projected
-from app.system.processes import environment
 from app.theme import CONTRAST, DARK, LIGHT
 from app.window.charts.chart import Readout
 from app.window.main_window import MainWindow
@@ -47,22 +39,6 @@ def test_high_contrast_switched_off_is_the_look_that_was(qtbot, theme, name) -> 
     later.actions_by_id["contrast"].trigger()
     assert later.workspace.theme is theme
     later.close()
-
-
-def test_at_a_scale_of_two_captions_lines_and_tools_are_as_at_one(window) -> None:
-    """On a screen of 1920 x 1200 pixels that shows 960 x 600: what counts is what one sees."""
-    one = measured_window.measured(window)
-    env = environment() | {"QT_SCALE_FACTOR": "2"}
-    done = subprocess.run(
-        [sys.executable, measured_window.__file__], env=env, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    two = json.loads(done.stdout.splitlines()[-1])
-    assert two.pop("ratio") == 2 * one.pop("ratio") == 2.0
-    assert one.pop("heading") == pytest.approx(two.pop("heading"), abs=3.0)
-    assert one.pop("line") == two.pop("line") == 1.0
-    assert min(one.pop("timeline"), two.pop("timeline")) > 220
-    assert one == two == {"more": False, "tools": 15}
 
 
 def test_what_is_around_the_view_yields_to_it_in_a_small_window(qtbot, window) -> None:
@@ -211,7 +187,6 @@ def test_plots_are_seen_whole_on_screens_of_all_sizes(qtbot, window) -> None:
             window.resize(*size)
             quiet(window)
             check_titles_and_values_are_seen_whole(window)
-    check_lines_are_seen_on_a_large_screen(qtbot, window)
     check_of_more_values_than_fit_whole_ones_are_told(qtbot, window)
 
 
@@ -225,16 +200,6 @@ def check_titles_and_values_are_seen_whole(window) -> None:
         assert "…" not in chart.readout.text()
 
 
-def check_lines_are_seen_on_a_large_screen(qtbot, window) -> None:
-    def widths() -> set[float]:
-        return {curve.opts["pen"].widthF() for chart in window.plots.charts for curve in chart.curves}
-
-    window.resize(1920, 1080)
-    wait(qtbot, lambda: widths() == {1.0})
-    window.resize(3840, 2400)
-    wait(qtbot, lambda: widths() == {2.0})
-
-
 def check_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=0.2, schemes=SIX))
     window.resize(960, 600)
@@ -245,38 +210,6 @@ def check_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
         assert (len(told) < len(SIX)) == ("…" in chart.readout.text())
         assert chart.readout.toolTip().count("<span") == len(SIX)
     assert any("…" in chart.readout.text() for chart in window.plots.charts)
-
-
-def test_a_ships_energy_has_numbers_that_fit_and_differ(qtbot, window) -> None:
-    for name in ("vessel-free", "vessel-restoring", "vessel-damped"):
-        show(qtbot, window, example(name, duration=5.0))
-        check_numbers_at_the_energy_fit_and_differ(qtbot, window)
-
-
-def check_numbers_at_the_energy_fit_and_differ(qtbot, window) -> None:
-    (chart,) = [chart for chart in window.plots.charts if chart.quantity.title == "Energy"]
-    wait(qtbot, lambda: chart.range != (0.0, 1.0))
-    axis = chart.plot.getAxis("left")
-    levels = axis.tickValues(*axis.range, axis.height())
-    texts = axis.tickStrings(levels[0][1], 1.0, levels[0][0])
-    assert len(texts) >= 2
-    assert len(set(texts)) == len(texts)
-    metrics = QFontMetricsF(axis.style["tickFont"])
-    assert all(metrics.horizontalAdvance(text) < axis.width() for text in texts)
-
-
-def test_moments_of_a_large_mesh_are_seen_whole(qtbot, window, tmp_path) -> None:
-    sphere = pv.Sphere(radius=1.0, theta_resolution=9, phi_resolution=8)
-    sphere.points *= (31.0, 22.0, 13.0)
-    sphere.save(tmp_path / "stone.stl")
-    open_mesh(qtbot, window, tmp_path / "stone.stl")
-    window.resize(1280, 720)
-    quiet(window)
-    entry = window.panel.entries["body.inertia"]
-    for number, moment in zip(entry.numbers[:3], window.session.run.world.body.inertia, strict=True):
-        text = number.placeholderText()
-        assert float(text) == pytest.approx(moment, rel=1e-3)
-        assert QFontMetricsF(number.font()).horizontalAdvance(text) < number.width() - 18  # of border and padding
 
 
 def test_four_lanes_and_those_before_an_edit_share_panes_and_leave_the_bodies_free(qtbot, window) -> None:
@@ -299,12 +232,3 @@ def test_four_lanes_and_those_before_an_edit_share_panes_and_leave_the_bodies_fr
             below, right = bottom.top, bottom.right
             assert below < 0.3 * renderer.GetSize()[1] + 1
             assert body[0, 1] > below or body[0, 0] > right
-
-
-def test_lanes_are_given_panes() -> None:
-    assert panes(["a", "b", "a′", "b′"], overlaid=False) == [0, 1, 2, 3]
-    assert panes(["a", "b", "c", "a′", "b′", "c′"], overlaid=False) == [0, 1, 2] * 2
-    assert panes(list("abcdefgh"), overlaid=False) == list(range(8))
-    assert panes([*"abcde", *(f"{name}′" for name in "abcde")], overlaid=False) == [0, 1, 2, 3, 4] * 2
-    assert panes([*"abcdefgh", "x′"], overlaid=False) == [0, 0, 1, 2, 3, 4, 5, 6, 7]  # another scheme before
-    assert panes(["a", "a′"], overlaid=True) == [0, 0]

@@ -50,7 +50,7 @@ def test_the_table_has_times_errors_and_what_is_kept() -> None:
 
 
 @pytest.mark.picture
-def test_flags_stand_where_a_lane_leaves_the_truth_and_keys_and_clicks_reach_them(qtbot, window) -> None:
+def test_flags_sentences_and_a_table_tell_since_when_a_lane_is_off(qtbot, window) -> None:
     show(qtbot, window, cuboid(**TURNING))
     judged(qtbot, window)
     session, lane = window.session, window.session.run.lanes[0]
@@ -71,11 +71,6 @@ def test_flags_stand_where_a_lane_leaves_the_truth_and_keys_and_clicks_reach_the
     assert flags[1] in timeline.near(place)
     qtbot.mouseClick(timeline, Qt.MouseButton.LeftButton, pos=QPoint(place, 4))
     assert session.clock.time == pytest.approx(times[1], abs=1e-4)
-
-
-@pytest.mark.picture
-def test_sentences_are_read_below_the_plots_and_a_table_is_copied(qtbot, window) -> None:
-    show(qtbot, window, cuboid(**TURNING))
     strip = window.verdicts
     assert strip.isVisible()
     judged(qtbot, window)
@@ -94,13 +89,3 @@ def test_sentences_are_read_below_the_plots_and_a_table_is_copied(qtbot, window)
     assert not strip.isVisible()
     window.actions_by_id["usual-layout"].trigger()
     assert strip.isVisible()
-
-
-@pytest.mark.picture
-def test_of_many_lanes_the_view_keeps_its_room(qtbot, window) -> None:
-    schemes = ("explicit", "implicit", "exact", "bullet", "mujoco", "rk4", "magnus-4", "lgvi")
-    show(qtbot, window, cuboid(duration=0.5, schemes=schemes))
-    judged(qtbot, window)
-    assert len(window.verdicts.sentences) == len(schemes)
-    assert window.verdicts.height() < 0.25 * window.height()
-    assert [view for view, _ in window.view.stage.describe().scenes] == list(range(8))

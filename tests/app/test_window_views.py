@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from contextlib import closing
-from time import perf_counter
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import tomlkit
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtWidgets import QApplication, QWidget
 from windowing import answer, close, cuboid, edited, question, quiet, rock, show, wait
 
 from app.cli.parser import parse
-from app.stage.plotter import frame_time
-from app.window import qt_opengl
 from app.window.view import view_choice
-from app.window.view.frame_timer import FRAME, FRAMES, FrameTimer, TaskQueue, interval
-from app.window.view.interactor_viewport import GAP, Composition
 from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen, make_viewport
 
 pytestmark = pytest.mark.picture
@@ -60,17 +55,6 @@ def test_the_command_line_asks_for_a_view(capsys) -> None:
     assert "'film'" in capsys.readouterr().err
 
 
-def test_software_is_known_before_a_window_is_made_ready(qtbot, monkeypatch) -> None:
-    """A window that was made ready has an OpenGL widget in it."""
-    asked: list[str] = []
-    monkeypatch.setattr(qt_opengl, "renderer", lambda: asked.append("asked") or "llvmpipe")
-    for view, before in (("picture", True), (None, False), (None, True)):
-        window = QMainWindow()
-        qt_opengl.make_ready(window, view, before)
-        assert window.findChildren(QWidget) == []
-    assert asked == ["asked"]  # it takes time, so it is not asked without need
-
-
 def test_a_card_is_found_and_an_interactor_that_cannot_be_is_a_picture(qtbot, monkeypatch) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
@@ -89,126 +73,7 @@ def test_a_card_is_found_and_an_interactor_that_cannot_be_is_a_picture(qtbot, mo
     assert [made(asked) for asked in (None, "interactor")] == ["picture", "picture"]
 
 
-def test_a_timed_frame_leaves_the_plotter_as_it_was(plotter) -> None:
-    window = plotter.render_window
-    before = window.GetRenderers().GetNumberOfItems()
-    assert 0.0 < frame_time(plotter) < 60.0
-    assert (tuple(window.GetSize()), window.GetMultiSamples()) == ((320, 200), 0)
-    assert window.GetRenderers().GetNumberOfItems() == before
-
-
 # ---- how often ------------------------------------------------------------------------------------------
-
-
-def test_a_window_is_composed_once_for_what_changes_together(qtbot) -> None:
-    """Sixty turns of the event loop within one gap, and each changes something."""
-
-    class Window(QWidget):
-        composed = painted = 0
-
-        def event(self, event: QEvent) -> bool:
-            self.composed += event.type() == QEvent.Type.UpdateRequest
-            return super().event(event)
-
-        def paintEvent(self, event: QPaintEvent) -> None:
-            self.painted += 1
-
-    window = Window()
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitExposed(window, timeout=900_000)
-    composition = Composition(window, window)
-    wait(qtbot, lambda: window.painted > 0)
-    window.composed, began = 0, perf_counter()
-    for _ in range(60):
-        window.update()
-        QApplication.processEvents()
-    most = (perf_counter() - began) / GAP + 2.0
-    assert 1 <= window.composed <= most
-    before = window.painted
-    window.update()
-    wait(qtbot, lambda: window.painted > before)  # what is put off is not forgotten
-    composition.deleteLater()
-
-
-@pytest.mark.parametrize(
-    ("rate", "cost", "time"),
-    [(60.0, 0.004, 16), (60.0, 0.012, FRAME), (144.0, 0.003, 6), (144.0, 0.004, FRAME), (24.0, 0.001, FRAME)],
-)
-def test_frames_follow_the_screen_where_they_take_half_of_its_time_at_most(rate, cost, time) -> None:
-    assert interval(rate, cost) == time
-    assert interval(0.0, cost) == FRAME  # of an unknown screen
-
-
-def test_the_timer_is_quick_while_quick_frames_are_drawn(qtbot, monkeypatch) -> None:
-    now = 0.0
-    monkeypatch.setattr("app.window.view.frame_timer.perf_counter", lambda: now)
-    view = SimpleNamespace(drawing=(0, 0.004))
-    timer = FrameTimer(None, lambda: None, view, TaskQueue())
-    screen = SimpleNamespace(refreshRate=lambda: 60.0)
-    timer.follow(SimpleNamespace(screen=lambda: screen, property=lambda name: True))
-    times = []
-    for cost, moving in [(0.004, True)] * FRAMES + [(0.02, True)] * FRAMES + [(0.004, True)] * FRAMES + [(0.0, False)]:
-        now += 1.0
-        view.drawing = (view.drawing[0] + moving, cost)
-        timer.timeout.emit()
-        times.append(timer.interval())
-    assert times[:FRAMES] == [FRAME] * (FRAMES - 1) + [16]
-    assert (times[2 * FRAMES - 1], times[3 * FRAMES - 1], times[-1]) == (FRAME, 16, FRAME)
-
-
-def test_tasks_wait_in_their_order_and_none_twice() -> None:
-    tasks, done = TaskQueue(), []
-    first, second = (lambda: done.append(1)), (lambda: done.append(2))
-    for task in (first, second, first):
-        tasks.add(task)
-    for _ in range(4):
-        if task := tasks.take():
-            task()
-            if len(done) == 1:  # one that is done may be asked for again
-                tasks.add(first)
-    assert done == [1, 2, 1]
-
-
-def test_no_turn_of_the_event_loop_has_a_frame_and_a_task(qtbot) -> None:
-    turn, frames, tasks, laid = 0, [], [], []
-    queue, widget = TaskQueue(), QWidget()
-    qtbot.addWidget(widget)
-
-    def task() -> None:
-        tasks.append(turn)
-        QApplication.postEvent(widget, QEvent(QEvent.Type.LayoutRequest))  # as a label does that gets another text
-        queue.add(task)
-
-    class Layouts(QObject):
-        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-            if event.type() == QEvent.Type.LayoutRequest:
-                laid.append(turn)
-            return False
-
-    watch = Layouts()
-    widget.installEventFilter(watch)
-    timer = FrameTimer(widget, lambda: frames.append(turn), SimpleNamespace(drawing=(0, 0.0)), queue)
-    queue.add(task)
-    timer.start()
-    while len(frames) < 6:
-        QApplication.processEvents()
-        turn += 1
-    timer.stop()
-    assert len(tasks) in (5, 6)  # one between two frames
-    assert len({*frames, *tasks, *laid}) == len(frames) + len(tasks) + len(laid)
-
-
-def test_a_task_that_fails_does_not_stop_the_frames(qtbot) -> None:
-    frames, queue, widget = [], TaskQueue(), QWidget()
-    qtbot.addWidget(widget)
-    timer = FrameTimer(widget, lambda: frames.append(0), SimpleNamespace(drawing=(0, 0.0)), queue)
-    queue.add(lambda: 1 // 0)
-    with qtbot.captureExceptions() as failures:
-        timer.start()
-        wait(qtbot, lambda: len(frames) > 3)
-        timer.stop()
-    assert [kind for kind, _, _ in failures] == [ZeroDivisionError]
 
 
 # ---- alike ----------------------------------------------------------------------------------------------
