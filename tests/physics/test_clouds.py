@@ -101,29 +101,17 @@ def test_without_classes_the_lowest_point_counts(tmp_path):
     assert errors(terrain).max() < 2.0  # the fall of a cell, and no tree
 
 
-def test_noise_and_points_withdrawn_are_left_out(tmp_path):
+def test_noise_is_left_out_and_gaps_are_filled_or_cut(tmp_path) -> None:
     x, y, z, trees = scattered(20_000)
     deep = np.arange(len(z)) % 97 == 0
     found = cloud(tmp_path / "map.las", points=(x, y, np.where(deep, z - 300.0, z), trees), withheld=deep)
     assert errors(read_terrain(found, resolution=2.0)).max() < 0.05
-
-
-def test_gaps_are_filled_or_cut(tmp_path):
-    x, y, z, trees = scattered(20_000)
     held = np.hypot(x - WEST - 30.0, y - SOUTH - 30.0) > 8.0
     path = cloud(tmp_path / "map.las", points=(x[held], y[held], z[held], trees[held]))
     filled, cut = (read_terrain(path, resolution=2.0, nodata=nodata) for nodata in (None, "cut"))
     assert errors(filled).max() < 3.0  # of the 13 m that it falls there
     assert any("interpolated" in note for note in filled.notes)
     assert cut.holes.sum() > 30
-
-
-@pytest.mark.parametrize("chunk", [999, 20_000])
-def test_heights_do_not_depend_on_how_many_points_are_held(tmp_path, monkeypatch, chunk):
-    path = cloud(tmp_path / "map.laz")
-    whole = read_terrain(path).heights
-    monkeypatch.setattr(clouds, "AT_ONCE", chunk)
-    np.testing.assert_allclose(read_terrain(path).heights, whole, rtol=0, atol=1e-8)
 
 
 WKT = WktCoordinateSystemVlr(CRS.from_epsg(2056).to_wkt())

@@ -7,8 +7,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
-from threading import Timer
 
 import numpy as np
 import pytest
@@ -85,15 +83,6 @@ def test_a_march_that_was_paused_goes_on_by_threads(local, ramp, done):
     assert ensemble.done == 5
     list(ensemble.march(1))
     same(ensemble, done)
-
-
-def test_a_pause_while_no_rock_is_ready_counts_none(local, ramp, monkeypatch):
-    ensemble = Ensemble(ramp)
-    with local.get_client() as client:
-        never = client.submit(time.sleep, 60.0)
-        Timer(0.1, ensemble.pause).start()
-        assert cluster._result(never, client, ensemble) == ({}, 0.0)
-    assert ensemble.done == 0
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ from app.ensemble.source import Query
 from physics.core.rotation import apply
 from physics.core.trajectory import DOUBT
 from physics.ensembles.ensemble import Ensemble, Results
-from physics.simulation.audit import sound_step
 from physics.systems.rockfall.world import RockfallWorld
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "app"))
@@ -42,12 +41,6 @@ def test_a_step_beyond_the_radius_is_doubted_with_the_largest_sound_one() -> Non
     assert not found
     assert advised > 0.01
     assert told(0.002) == []
-
-
-@pytest.mark.parametrize(("radius", "speed", "step"), [(0.53, 33.0, 0.016), (1.0, 10.0, 0.1), (0.5, 7.0, 0.071)])
-def test_a_sound_step_is_cut_to_two_digits(radius: float, speed: float, step: float) -> None:
-    assert sound_step(radius, speed) == pytest.approx(step)
-    assert sound_step(radius, speed) * speed <= radius * (1.0 + 1e-9)
 
 
 @pytest.mark.parametrize("sizes", ["", 'volume = {distribution = "uniform", min = 0.1, max = 0.4}'])

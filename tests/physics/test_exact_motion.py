@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import small
 
-from physics import PhysicsError, Scenario, World
-from physics.analysis.convergence import slope, span, study
+from physics import PhysicsError, Scenario
+from physics.analysis.convergence import slope, study
 from physics.analysis.stability import advice
 from physics.simulation.exact_motion import degrees_between
 
@@ -35,12 +35,6 @@ def test_exact_schemes_show_no_slope_and_rocks_no_order():
     rock = cuboid(kind="rockfall", terrain={"profile": "ramp"}, schemes=("implicit",))
     with pytest.raises(PhysicsError, match="chaotic"):
         next(study(rock))
-
-
-def test_the_span_is_two_turns_in_whole_steps():
-    world = World.of(cuboid(duration=20.0))
-    assert span(world) == pytest.approx(1.26)
-    assert span(World.of(cuboid(initial={}))) == pytest.approx(2.0)
 
 
 def test_step_advice_tells_growth_about_the_major_axis_only_from_the_scheme():

@@ -69,7 +69,7 @@ def fitted(slope):
     return search, search.outcome()
 
 
-def test_the_drag_of_a_twin_is_found_again(slope, fitted):
+def test_the_drag_of_a_twin_is_found_again_and_runs_held_out_change_no_trial(slope, fitted) -> None:
     search, outcome = fitted
     assert search.runs.paired
     assert outcome.best.values[0] == pytest.approx(TRUTH, abs=0.04)  # of bounds 1.9 apart, in some 60 trials
@@ -77,10 +77,6 @@ def test_the_drag_of_a_twin_is_found_again(slope, fitted):
     assert outcome.fitted["held_out"].score < 0.2 * outcome.start["held_out"].score
     assert {trial.stage for trial in outcome.trials} == {"start", "alone", "search"}
     assert len(outcome.trials) <= search.budget
-
-
-def test_runs_that_are_held_out_change_no_trial(slope, fitted):
-    search, outcome = fitted
     runs = search.runs
     elsewhere = np.where(runs.held_out, 500.0, runs.runouts)
     runs = MeasuredRuns(elsewhere, runs.blocks, runs.paired, runs.held_out)
@@ -174,22 +170,7 @@ def test_sensitivities_of_ishigamis_function_are_the_known_and_none_of_what_does
     assert (found.first <= high).all()
 
 
-def test_a_design_has_as_many_points_as_it_may():
-    assert sobol.points_within(4, 200) == 32
-    assert sobol.points_within(4, 47) == 0  # fewer than 8 tell nothing
-    assert sobol.design(4, 32, seed=0).shape == (6, 32, 4)
-
-
 # ---- parameters ---------------------------------------------------------------------------------------
-
-
-def test_a_parameter_goes_from_bound_to_bound_evenly_or_by_ratios(slope):
-    even, ratios = parameters_of(slope, [MU, Bounds("soil.beta", 10.0, 1000.0, True)])
-    assert (even.at(0.0), even.at(0.5), even.at(1.0)) == (0.2, 0.35, 0.5)
-    assert (ratios.at(0.0), ratios.at(0.5), ratios.at(1.0)) == (10.0, 100.0, 1000.0)
-    assert ratios.share(100.0) == pytest.approx(0.5)
-    assert even.start == 0.35
-    assert ratios.start == 185.0  # the scenario leaves it out
 
 
 def test_whole_numbers_and_tables_in_tables_can_be_free(slope):

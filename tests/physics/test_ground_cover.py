@@ -60,13 +60,6 @@ def test_parameters_are_those_of_the_nodes_and_bilinear_between_them():
     assert soil_of(corner, 9.25, 9.5)[0] == pytest.approx(0.55 + 0.75 * 0.5)
 
 
-def test_one_soil_needs_no_map():
-    cover = lay(scenario(soil={"preset": "soft"}), PLANE)
-    assert cover.soil_map.size == cover.forest_map.size == 1
-    np.testing.assert_allclose(soil_of(cover, 3.0, 7.0)[:6], [0.25, 2.0, 100.0, 1.25, 0.0, 0.8])
-    assert cover.forest_laws(1.0, 0.0)[2] == -math.inf
-
-
 def test_a_zone_takes_the_rest_from_the_table_and_friction_and_drag_from_its_preset():
     base = {"mu_min": 0.4, "mu_max": 0.9, "kappa": 7.0, "scar": SCAR}
     zones = [{"polygon": WEST, "mu_max": 0.5}, {"polygon": EAST, "preset": "extra-hard", "rigid": True}]
@@ -92,11 +85,6 @@ def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_
     )
     with pytest.raises(physics.ScenarioError, match=r"soil\.zone\.0\.scar: expected none beside rigid"):
         scenario(soil={"zone": [zones[1] | {"rigid": True}]})
-
-
-def test_the_same_soil_twice_is_one_kind():
-    zones = [{"polygon": p, "preset": "snow"} for p in (WEST, EAST)]
-    assert len(lay(scenario(soil={"zone": zones}), PLANE).soils) == 2
 
 
 def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():

@@ -145,13 +145,9 @@ def test_the_levers_of_a_box_are_those_of_a_wall_sided_ship_up_to_its_deck_edge(
         assert np.abs(levers(barge(), list(np.degrees(heels)), trim) - expected).max() < 1e-12
 
 
-def test_the_levers_of_a_box_beyond_its_deck_edge_are_those_of_the_polygon() -> None:
+def test_the_levers_of_a_box_beyond_its_deck_edge_with_their_areas_and_vanishing_angle() -> None:
     known = KNOWN["box"]
     assert np.abs(levers(barge(), known["heels"]) - known["levers"]).max() < 1e-10
-
-
-def test_areas_largest_lever_and_vanishing_angle_of_a_box() -> None:
-    known = KNOWN["box"]
     found = righting(barge(), rest_of(barge()))
     assert math.degrees(found.vanishing) == pytest.approx(known["vanishing"], abs=1e-9)
     assert found.most == pytest.approx(known["most"], abs=1e-10)
@@ -241,7 +237,7 @@ def test_a_hull_that_no_trim_balances_is_told() -> None:
 # ---- a tanker -----------------------------------------------------------------------------------------
 
 
-def test_the_tanker_has_the_numbers_of_a_panel_code(tanker: LoadedHull) -> None:
+def test_the_tanker_has_the_numbers_and_levers_of_a_panel_code(tanker: LoadedHull) -> None:
     """WAMIT takes one point a panel: its C44 is 0.43 % below the exact one of its own panels."""
     known = KNOWN["tanker"]
     found = hydrostatics(placed(tanker, 0.0, 0.0, 2.5))
@@ -253,10 +249,6 @@ def test_the_tanker_has_the_numbers_of_a_panel_code(tanker: LoadedHull) -> None:
     for name, within in (("c33", 2e-4), ("c44", 5e-3), ("c55", 2e-4)):
         assert getattr(found, name) / unit == pytest.approx(known[name], rel=1e-7), name
         assert getattr(found, name) / unit == pytest.approx(known[f"wamit_{name}"], rel=within), name
-
-
-def test_the_levers_of_the_tanker(tanker: LoadedHull) -> None:
-    known = KNOWN["tanker"]
     poses = list(curve(tanker, np.radians(known["heels"])))
     assert np.abs([pose.lever - lever for pose, lever in zip(poses, known["free"], strict=True)]).max() < 1e-6
     assert np.abs([math.degrees(p.trim) - t for p, t in zip(poses, known["trims"], strict=True)]).max() < 1e-6

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from physics import PhysicsError, ScenarioError
-from physics.analysis.flight_fit import Fit, Samples, deviance, information, neighbours, noise_of, scores, step_of
+from physics.analysis.flight_fit import Samples, deviance, information, neighbours, noise_of, scores, step_of
 from physics.analysis.identification import SURE, free_flight, identify
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.measured_config import MeasuredConfig
@@ -150,23 +149,6 @@ def test_a_motion_that_tells_nothing_is_refused():
         identify(sampled(time, steady), aligned=True)
     with pytest.raises(ScenarioError, match="expected a flight of 20 samples or more, got 5"):
         identify(sampled(time, steady), 0.0, 0.045)
-
-
-def test_a_search_for_a_body_ends_soon_where_no_body_moves_so(monkeypatch):
-    """Seven starts of hundreds of steps each took 54 000 motions, 14 s of a file that is opened."""
-    time = np.arange(0.0, 6.0, 0.006)
-    swung = np.column_stack([0.3 * np.sin(time), 5.0 + 0.1 * np.cos(3.0 * time), 0.2 * np.cos(time)])
-    motions = 0
-
-    def counted(self: Fit, p: Array, part: slice, motion=Fit.motion):
-        nonlocal motions
-        motions += 1
-        return motion(self, p, part)
-
-    monkeypatch.setattr(Fit, "motion", counted)
-    with suppress(PhysicsError):  # that it tells nothing
-        identify(sampled(time, swung))
-    assert 1000 < motions < 10_000
 
 
 @pytest.mark.parametrize("kept", [0.0, np.exp(-0.07), np.exp(-0.14)], ids=["white", "fine", "coarse"])

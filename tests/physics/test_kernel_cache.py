@@ -8,13 +8,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from physics.core import compile_notice, kernel_cache
-from physics.schemes import SCHEMES, loop, serving
-from physics.systems.rockfall.system import march_of
+from physics.core import kernel_cache
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 
@@ -74,14 +71,6 @@ def test_without_any_place_to_write_kernels_run_all_the_same(filled, tmp_path):
     assert digests(nowhere, "explicit/free", TMPDIR=str(nowhere), NUMBA_CACHE_DIR=str(nowhere)) == right
 
 
-def test_a_scheme_of_a_user_that_is_compiled_first_takes_no_symbol_that_another_process_may_take():
-    """The formulas that it calls keep their symbols, and stand in the kernels that are kept later."""
-    first = "from physics.schemes.own_worker import OwnModule; OwnModule('a.py', 'def step(J, field, h, q, w): ...')"
-    numbers = "from numba.core.bytecode import FunctionIdentity; print(next(FunctionIdentity._unique_ids))"
-    told = subprocess.run([sys.executable, "-c", f"{first}; {numbers}"], cwd=ROOT, capture_output=True, text=True)
-    assert int(told.stdout) > 2**32, told.stderr  # drawn, and not counted from 1
-
-
 def test_functions_of_the_interface_serve_a_users_own_kernels():
     own = "from numba import njit; from physics import cross; f = njit(lambda a, b: cross(a, b))"
     told = subprocess.run(
@@ -91,24 +80,6 @@ def test_functions_of_the_interface_serve_a_users_own_kernels():
         text=True,
     )
     assert told.stdout.split() == ["0.0", "0.0", "2.0"], told.stderr
-
-
-def test_the_key_of_a_kernel_tells_what_its_closure_holds_and_not_which_of_that_is_one_object(monkeypatch):
-    """Whether a module's file and that of its code are one object is another thing in each way to start Python."""
-    marches = [march_of(SCHEMES[name].moreau, is_smooth=smooth) for name in serving("rockfall") for smooth in (0, 1)]
-    before = [repr(kernel_cache.identity(march.py_func)) for march in marches]
-    assert len(set(before)) == len(set(map(id, marches))) > 12
-    own = SCHEMES["quat-em"].moreau.free_velocity.__code__.co_filename
-    for file in (own, "".join(own)):
-        monkeypatch.setattr(loop, "__file__", file)
-        assert [repr(kernel_cache.identity(march.py_func)) for march in marches] == before
-
-
-def test_the_key_of_a_kernel_tells_functions_of_one_line_apart():
-    both = (lambda x: x + 1.0), (lambda x: x + 2.0)
-    first, second = (kernel_cache.identity(function) for function in both)
-    assert both[0].__code__.co_code == both[1].__code__.co_code
-    assert first != second
 
 
 def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
@@ -141,15 +112,3 @@ def test_caches_of_other_versions_stay_for_a_day_after_their_last_use(tmp_path, 
     assert kernel_cache.open_folder() == first
     assert first.stat().st_mtime >= now - 60
     assert sorted(f.name for f in first.parent.iterdir()) == sorted(["new", "yesterday", "recent", first.name])
-
-
-def test_who_waits_hears_of_a_kernel_that_is_not_kept(monkeypatch, tmp_path):
-    cache = kernel_cache.KernelCache(test_who_waits_hears_of_a_kernel_that_is_not_kept)
-    monkeypatch.setattr(cache, "_file", lambda sig, codegen: tmp_path / "none.nbc")
-    told: list[str] = []
-    target = SimpleNamespace(codegen=lambda: None, refresh=lambda: None)
-    with compile_notice.told_to(lambda: told.append("compiles")):
-        assert cache.load_overload(None, target) is None
-    assert told == ["compiles"]
-    assert cache.load_overload(None, target) is None
-    assert told == ["compiles"]  # nobody listens any more

@@ -16,7 +16,6 @@ from physics.core.trajectory import COLUMNS
 from physics.ensembles.ensemble import coarse_of, doubts
 from physics.io import trajectory_readers
 from physics.io.trajectory_writers import save
-from physics.schemes.lane import in_words, lane_of
 from physics.simulation.schedule import Schedule
 
 
@@ -142,11 +141,3 @@ def test_ensembles_run_each_lane_with_its_step() -> None:
     found = {name: coarse_of(both.world.of_lane(name), both.results[name].rows) for name in both.results}
     assert found["implicit@0.05"] == coarse_of(coarse.world, coarse.results["implicit"].rows)
     assert all("in a step of 0.05 s" in text for text in doubts(found, 0.01) if text.startswith("implicit@"))
-
-
-def test_a_lane_has_the_facts_of_its_scheme() -> None:
-    lane = lane_of("magnus-4@0.005")
-    assert (lane.row.name, lane.row.title) == ("magnus-4@0.005", f"{lane.scheme.title}, h = 5 ms")
-    assert lane.row.page == lane.scheme.page == "magnus"
-    assert lane_of("magnus-4").row is lane.scheme
-    assert [in_words(step) for step in (2.0, 0.25, 1e-3, 2e-5, 1e-9)] == ["2 s", "250 ms", "1 ms", "20 µs", "0.001 µs"]

@@ -10,7 +10,6 @@ import pytest
 
 from app.system import processes
 from physics.bodies.mesh_io import read_mesh
-from physics.terrain.dem import read_terrain
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="Linux tells how much memory is taken")
 EACH, SPARSE = 30.0, 1.0  # bytes of addresses for each byte of a file: the hungriest, faces, takes 27 of any length
@@ -63,15 +62,6 @@ def test_a_long_file_takes_memory_by_its_size(name: str, tmp_path: Path) -> None
     assert (done.returncode, done.stderr) == (0, "")
     assert word in done.stdout
     assert done.stdout.count("\n") == (1 if word else 0)
-
-
-def test_heights_are_counted_across_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "map.asc").write_text(MAP + "9.25 8.5 7 6\n9 8.125\n7 6 9 8\n7 6.0625\n")
-    for piece in (1, 2, 5, 1000):
-        monkeypatch.setattr("physics.terrain.dem.PIECE", piece)
-        found = read_terrain(tmp_path / "map.asc")
-        assert found.heights.shape == (3, 4)
-        assert found.heights[0, 3] == 6.0625
 
 
 def test_points_and_faces_stand_in_any_lines(tmp_path: Path) -> None:

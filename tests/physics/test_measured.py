@@ -205,13 +205,6 @@ def test_what_is_wrong_is_told_in_a_sentence_that_names_file_and_column(tmp_path
     assert told in str(error.value)
 
 
-def test_a_gigabyte_is_refused_with_its_size_before_a_byte_is_read(tmp_path):
-    with (tmp_path / "motion.csv").open("wb") as file:
-        file.truncate(10**9)
-    with pytest.raises(ScenarioError, match="1 GB are more than the 200 MB"):
-        measured_motion(MeasuredConfig(file="motion.csv"), tmp_path)
-
-
 def test_units_and_bias_that_are_given_act(tmp_path):
     text = table("t,wx,wy,wz,ax,ay,az", ",", TIME, RATES, RATES)
     motion = read(tmp_path, text, time_unit="ms", bias=(0.1, 0.0, -0.2), acceleration_unit="g")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -165,23 +164,6 @@ def step(J, field, h, q, w, before):
     np.testing.assert_allclose(found.angular_velocity[-1], w, rtol=1e-12)
     add(scheme_from_file(file(in_python(text))))
     assert moved("mine").angular_velocity.tobytes() == found.angular_velocity.tobytes()
-
-
-def test_two_threads_march_at_once(example: Scheme) -> None:
-    J, field, ends = np.array(MOMENTS), np.zeros(12), []
-
-    def work() -> None:
-        state, out = example.start(J, np.array([1.0, 0, 0, 0]), np.array(TURNING)), np.empty((50, 7))
-        assert example.march(J, field, 0.01, 10, state, out) == (50, 0.0)
-        ends.append(out.tobytes())
-
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(ends) == 2
-    assert ends[0] == ends[1]
 
 
 # ---- what is wrong with a file ------------------------------------------------------------------------

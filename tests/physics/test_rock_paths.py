@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 import pytest
 
 from physics.ensembles import rock_record
-from physics.ensembles.rock_record import RockPaths
 
 
 def straight(n):
@@ -42,21 +39,3 @@ def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
         ground = ramp.terrain.heights_at(path.position[:, 0], path.position[:, 1])
         summit = np.argmax(path.position[:, 2] - ground)
         assert np.abs(nearest - summit).min() * np.linalg.norm(path.velocity[summit]) * 0.002 < 1.1
-
-
-def test_paths_are_bounded_and_those_read_stay(monkeypatch):
-    monkeypatch.setattr(rock_record, "MOST_ROCKS", 40)
-    monkeypatch.setattr(rock_record, "MOST_POINTS", 1000)
-    found = RockPaths()
-    for rock in range(50):
-        found.add(rock, *straight(20 + rock))
-    assert found.rock.tolist() == list(range(29))  # the next would be more than 1000 points
-    earlier = copy.copy(found)
-    before = earlier.points.copy()
-    found.add(39, *straight(14))
-    assert len(found.points) == len(before) + 14 == 1000
-    np.testing.assert_array_equal(earlier.points, before)
-    other = RockPaths()
-    other.restore(found.arrays())
-    assert other.rock.tolist() == [*range(29), 39]
-    np.testing.assert_array_equal(other.points, found.points)

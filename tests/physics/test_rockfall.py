@@ -228,13 +228,10 @@ def ramp_of_rocks(rocks, **tables):
     return scenario.changed(**{"schemes": list(SCHEMES), "ensemble.rocks": rocks} | tables)
 
 
-def test_leaving_the_map_is_said(plane):
+def test_the_end_of_a_run_is_said(plane) -> None:
     found = roll("implicit", plane(45.0, size=21), duration=60.0, release={"position": [10, 10]})
     assert found.events[-1].kind == "left-map"
     assert "left the map" in found.events[-1].text
-
-
-def test_time_is_up_is_said(plane):
     found = roll("implicit", plane(45.0), duration=0.5, release={"position": [20, 100]})
     assert found.events[-1].kind == "end"
     assert "still moves" in found.events[-1].text

@@ -21,7 +21,7 @@ def scan(n=3000):
     return d / (np.abs(d) ** 4).sum(axis=1, keepdims=True) ** 0.25 * [0.6, 0.45, 0.3]
 
 
-def test_a_hull_of_fewer_corners_comes_near_to_all():
+def test_a_hull_of_fewer_corners_comes_near_to_all_and_tells_how_far(tmp_path) -> None:
     points = scan()
     chosen, far = fewer_corners(points, 200)
     assert len(chosen) == 200
@@ -31,17 +31,6 @@ def test_a_hull_of_fewer_corners_comes_near_to_all():
     assert far < 0.015
     finer = fewer_corners(points, 400)[1]
     assert finer < 0.6 * far  # of n corners the distance falls as 1/n
-
-
-def test_all_corners_of_a_few_stay():
-    points = scan(60)
-    chosen, far = fewer_corners(points, 500)
-    np.testing.assert_array_equal(np.sort(ConvexHull(points).vertices), chosen)
-    assert far == pytest.approx(0.0, abs=1e-12)
-
-
-def test_a_hull_that_is_reduced_tells_how_far_and_how_much(tmp_path):
-    points = scan()
     body = shapes.hull(points, density=2700.0, most=100)
     (note,) = body.notes
     found = re.fullmatch(
@@ -52,6 +41,13 @@ def test_a_hull_that_is_reduced_tells_how_far_and_how_much(tmp_path):
     assert float(found[1]) == pytest.approx(fewer_corners(points, 100)[1], rel=0.1)
     assert float(found[2]) == pytest.approx(1.0 - body.volume / ConvexHull(points).volume, rel=0.1)
     assert body.mass == pytest.approx(2700.0 * body.volume)
+
+
+def test_all_corners_of_a_few_stay():
+    points = scan(60)
+    chosen, far = fewer_corners(points, 500)
+    np.testing.assert_array_equal(np.sort(ConvexHull(points).vertices), chosen)
+    assert far == pytest.approx(0.0, abs=1e-12)
 
 
 def world(kind, body, folder):

@@ -16,8 +16,8 @@ from physics.analysis import invariants, stability
 from physics.core.potential import FREE as FREE_BODY
 from physics.core.rotation import angle_between
 from physics.schemes import SCHEMES, by_family, scheme_for, serving
-from physics.schemes.scheme import ADVICE, DASHES, FAMILIES, in_order
-from physics.systems.scheme_overview import keeps, short_names
+from physics.schemes.scheme import ADVICE, DASHES, FAMILIES
+from physics.systems.scheme_overview import keeps
 from tests.small import cuboid, of_each_family, top
 
 REFERENCE = json.loads((Path(__file__).parent / "reference.json").read_text())
@@ -363,34 +363,9 @@ def test_the_table_tells_how_energy_errs_that_is_not_kept():
     assert keeps(nothing) == {"free body": "energy swings", "top": "energy drifts"}
 
 
-def test_names_that_begin_alike_are_told_once():
-    names = ["implicit", "magnus-2", "magnus-4", "magnus-4-matrix", "verlet-magnus-2", "quat-em", "quat-vi"]
-    assert short_names(names) == "implicit, magnus-2, -4, -4-matrix, verlet-magnus-2, quat-em, quat-vi"
-
-
-def test_the_table_is_gathered_by_family():
-    assert [scheme.name for group in by_family().values() for scheme in group] == list(SCHEMES)
-    assert list(by_family()) == [family for family in FAMILIES if family in by_family()]
-    for kind in physics.systems.SYSTEMS:
-        able = by_family(kind)
-        assert sorted(scheme.name for group in able.values() for scheme in group) == sorted(serving(kind))
-        assert all(able.values())
-    assert set(ADVICE) == set(FAMILIES)
-
-
 @pytest.mark.parametrize("family", by_family())
 def test_what_one_is_advised_to_choose_is_in_the_family(family):
     assert set(ADVICE[family].choices) <= {scheme.name for scheme in by_family()[family]}
-
-
-def test_rows_without_a_colour_get_spare_ones():
-    plain = replace(SCHEMES["implicit"], family="engines", colour="", dash="")
-    given = replace(plain, colour="#123456", dash="dot")
-    made = in_order([*(replace(plain, name=str(i)) for i in range(12)), given, SCHEMES["implicit"]])
-    assert [row.name for row in made] == ["implicit", *map(str, range(12)), "implicit"]  # the papers come first
-    assert made[-1] == given
-    assert len({row.colour for row in made}) == len(made)
-    assert {row.dash for row in made} == set(DASHES)
 
 
 def test_blocks_do_not_change_the_run():

@@ -9,10 +9,8 @@ import pytest
 from test_ship import BARGE, GM, I4, WEIGHT, sail, ship
 
 from app.kinds import kind_of
-from physics import simulate
 from physics.analysis import ship_stability
 from physics.analysis.invariants import energy_error
-from physics.systems.ship import world as ship_world
 from physics.systems.ship.world import ShipWorld
 
 LEVERS = {  # [m] at a heel [degrees], and where they vanish: as published for this barge
@@ -91,21 +89,6 @@ def test_the_energy_error_is_counted_from_rest(barge: ShipWorld) -> None:
     area = GM * (1 - math.cos(0.2618)) + 8.0 / 6.0 * (1 / math.cos(0.2618) + math.cos(0.2618) - 2.0)
     change = (run.total_energy - run.total_energy[0]) / WEIGHT
     assert found[1:] == pytest.approx(change[1:] / area, rel=0.02)  # the start is not quite at the height it floats at
-
-
-def test_levers_in_waves_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A window asks for them again as the run grows; what is added is all that it waits for."""
-    calls = []
-    real = ship_world.pressure_and_weight
-    monkeypatch.setattr(ship_world, "pressure_and_weight", lambda *given: calls.append(1) or real(*given))
-    scenario = ship(2.0, 0.1, wave={"height": 0.4, "period": 4.0, "direction": 1.6})
-    (run,), world = simulate(scenario).values(), ShipWorld.of(scenario)
-    first = ship_stability.levers(run.rows(slice(11)), world)
-    assert len(calls) == 11
-    whole = ship_stability.levers(run, world)
-    assert len(calls) == len(run) == 21
-    assert whole[:11].tolist() == first.tolist()
-    assert np.ptp(whole) > 1e-3
 
 
 def test_a_hull_that_its_deck_just_carries_has_facts() -> None:

@@ -40,15 +40,11 @@ def test_keys_that_are_given_win_over_the_preset():
     assert (soil.mu_min, soil.beta) == (0.25, 100.0)
 
 
-def test_a_changed_preset_leaves_nothing_of_the_former_one():
+def test_a_changed_preset_leaves_nothing_of_the_former_one_and_a_file_keeps_its_name() -> None:
     scenario = rock(preset="soft", kappa=7.0)
     changed = scenario.changed(**{"soil.preset": "snow"})
     assert values(changed) == (0.10, 0.35, 150.0, 7.0, 0.0, 0.7)
     assert values(scenario.changed(**{"soil.preset": None})) == (0.55, 2.0, 185.0, 7.0, 0.0, 0.0)
-
-
-def test_a_file_keeps_the_name_of_the_preset_and_not_its_values():
-    scenario = rock(preset="soft", kappa=7.0)
     assert scenario.to_plain()["soil"] == {"preset": "soft", "kappa": 7.0}
     assert physics.Scenario(**scenario.to_plain()) == scenario
 

@@ -10,7 +10,7 @@ from small import cuboid, top
 
 from physics.analysis.convergence import AXES, axes_of, drawn, ended, span, study, uncounted
 from physics.core import potential
-from physics.schemes import SCHEMES, composition, dop853, verlet
+from physics.schemes import SCHEMES, composition, verlet
 from physics.systems.free.rotating_world import RotatingWorld
 
 COUNTED = [name for name, row in SCHEMES.items() if isinstance(row.torques, int)]
@@ -55,14 +55,6 @@ def test_every_other_scheme_that_serves_a_top_solves_for_the_torque_or_counts():
     assert [n for n, row in SCHEMES.items() if "top" in row.kinds and row.torques is None] == SOLVING
     assert all(SCHEMES[name].implicit for name in SOLVING)
     assert all(row.torques is None for row in SCHEMES.values() if not {"top", "vessel"} & set(row.kinds))
-
-
-def test_dop853_counts_what_it_evaluates(monkeypatch):
-    calls = []
-    real = dop853._rate
-    monkeypatch.setattr(dop853, "_rate", lambda *given: calls.append(1) or real(*given))
-    end = ended(RotatingWorld.of(top()), "dop853", 20)
-    assert end.torques == len(calls) > 20 * 12
 
 
 def test_errors_are_drawn_over_torques_where_one_acts():

@@ -15,7 +15,6 @@ import pyarrow.parquet
 import pytest
 
 import physics
-from physics.bodies.mesh_io import Mesh, MeshReading, read_mesh
 from physics.core.json_text import json_text
 from physics.core.rotation import matrix
 from physics.core.trajectory import COLUMNS, STATE, Block, Recording
@@ -220,20 +219,6 @@ def test_what_no_reader_takes_is_refused_before_it_is_hashed(name: str, tmp_path
         kind="rockfall", body=rock, terrain=table, duration=1.0, step=0.01, folder=str(tmp_path)
     )
     with pytest.raises(physics.ScenarioError, match=name):
-        physics.World.of(scenario)
-
-
-def test_a_file_that_changes_while_it_is_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "rock.pts").write_text(CORNERS)
-    body = {"shape": "hull", "file": "rock.pts", "mass": 2.0}
-    scenario = physics.Scenario(**FREE | {"body": body}, schemes=("explicit",), folder=str(tmp_path))
-
-    def read(path: Path, changed: int, reading: MeshReading) -> Mesh:
-        path.write_text(CORNERS.replace("3 2 0", "3 2.5 0"))
-        return read_mesh(path, reading=reading)
-
-    monkeypatch.setattr("physics.systems.scenario_body._mesh", read)
-    with pytest.raises(physics.ScenarioError, match=r"rock\.pts: has changed since it was read; begin again"):
         physics.World.of(scenario)
 
 

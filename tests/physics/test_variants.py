@@ -17,7 +17,6 @@ from physics.core.trajectory import COLUMNS, Trajectory
 from physics.io import trajectory_readers
 from physics.io.trajectory_readers import load_scenario_of
 from physics.io.trajectory_writers import save
-from physics.schemes.lane import lane_of
 from physics.simulation.schedule import Schedule
 
 FAST = {"initial": {"angular_velocity": (1e-3, 20.0, 1e-3)}}
@@ -159,13 +158,6 @@ def test_order_and_ranking_are_of_one_motion() -> None:
     assert rank.error > 2.0 * usual.error
     with pytest.raises(ScenarioError, match="--scheme: expected schemes of one variant, whose motion is measured"):
         ranked(scenario, ["implicit", "implicit:fast"])
-
-
-def test_a_lane_has_the_facts_of_its_scheme() -> None:
-    lane = lane_of("magnus-4:fast@0.005")
-    assert lane.row.title == f"{lane.scheme.title}, fast, h = 5 ms"
-    assert (lane.plain, lane.motion) == ("magnus-4@0.005", "magnus-4:fast")
-    assert lane.row.page == "magnus"
 
 
 def test_the_barge_capsizes_above_its_threshold_alone() -> None:

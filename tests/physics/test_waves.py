@@ -17,7 +17,7 @@ from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY, attitude
 from physics.hydrostatics.hull import WATER, box, wigley
 from physics.hydrostatics.immersion import immersed
-from physics.seakeeping.ship_model import COARSE, FINE, fit_for, shortest, subdivided
+from physics.seakeeping.ship_model import subdivided
 from physics.seakeeping.wave_kinematics import (
     PX,
     PXX,
@@ -358,20 +358,3 @@ def test_smaller_faces_are_the_same_closed_surface() -> None:
     whole = immersed(hull.points, hull.triangles, attitude(0.3, 0.1), 0.4)
     parts = immersed(points, triangles, attitude(0.3, 0.1), 0.4)
     assert tuple(parts) == pytest.approx(tuple(whole), rel=1e-11, abs=1e-9)
-
-
-def test_faces_are_made_for_the_waves_that_matter_and_no_more_than_allowed() -> None:
-    hull = box((20.0, 8.0, 4.0))
-    assert fit_for(calm(), hull.points, hull.triangles)[1] is hull.triangles
-    swell = wave(0.5, 30.0, 0.0, 0.0, math.inf, "wheeler")
-    points, triangles, note = fit_for(swell, hull.points, hull.triangles)
-    corners = points[triangles]
-    longest = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max()
-    assert shortest(swell) * longest <= FINE
-    assert (len(triangles) < 5000, note) == (True, "")
-    few, least, note = fit_for(swell, hull.points, hull.triangles, 100)
-    assert len(least) <= 100
-    assert "coarse for waves of 30 m" in note
-    assert np.linalg.norm(few[least] - np.roll(few[least], 1, axis=1), axis=2).max() * shortest(swell) > COARSE
-    sea = irregular("jonswap", 2.0, 8.0, components=100)
-    assert shortest(sea) < 0.7 * sea.wavenumber.max()
