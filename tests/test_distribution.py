@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import hashlib
 import os
 import re
@@ -12,11 +11,10 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
-from assets.make import bundle, deb, release
+from assets.make import deb, release
 
 ROOT = release.ROOT
 SCRIPTS = {path.relative_to(ROOT).as_posix() for path in (ROOT / "assets/make").iterdir()}  # not for users
@@ -158,15 +156,6 @@ def test_a_package_of_debian_asks_for_what_qt_and_vtk_load_and_for_the_python_th
     assert fields["Depends"].startswith("python3 (>= 3.11), python3 (<< 3.12), ")
 
 
-def test_the_menu_of_a_desktop_opens_sessions_with_polhode():
-    entry = configparser.ConfigParser(interpolation=None)
-    entry.read_string(deb.ENTRY)
-    kind = ElementTree.fromstring(deb.KIND)[0]
-    assert entry["Desktop Entry"]["MimeType"] == f"{kind.get('type')};"
-    assert [part.get("pattern") for part in kind if part.get("pattern")] == ["*.polhode.toml"]
-    assert entry["Desktop Entry"]["Exec"].split()[0] == deb.HOME.name
-
-
 def test_the_program_of_a_bundle_is_polhode_and_runs_its_modules_as_python_would(installed):
     """The window starts its processes with options of Python, which a frozen program gets as words of its own."""
 
@@ -179,17 +168,3 @@ def test_the_program_of_a_bundle_is_polhode_and_runs_its_modules_as_python_would
 
     assert told("--version") == f"polhode {release.version()}\n"
     assert told("-X", "dev", "-P", "-m", "app", "--version") == told("--version")
-
-
-def test_a_bundle_is_given_away_with_its_version_and_system(tmp_path):
-    program = tmp_path / "dist" / "polhode"
-    program.mkdir(parents=True)
-    (program / "polhode").write_text("program")
-    made = bundle.packed(program, tmp_path, "1.2.3")
-    assert re.fullmatch(r"polhode-1\.2\.3-linux-\w+\.tar\.gz", made.name)
-    with tarfile.open(made) as archive:
-        assert "polhode/polhode" in archive.getnames()
-    setup = bundle.INNO.format(version="1.2.3", output="o", name="n", program="p")
-    assert "AppVersion=1.2.3" in setup
-    assert "{app}\\polhode-window.exe" in setup
-    assert "{{" not in setup

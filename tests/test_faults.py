@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
@@ -117,12 +116,3 @@ def test_a_lost_context_is_made_again(qtbot) -> None:
     qtbot.waitUntil(lambda: viewport.pictures == 2, timeout=900_000)
     assert (viewport.image, told) == (before, [])
     viewport.close_plotter()
-
-
-def test_no_clock_that_may_jump_is_asked() -> None:
-    for path in [*ROOT.joinpath("app").rglob("*.py"), *ROOT.joinpath("physics").rglob("*.py")]:
-        if "bench" in path.parts:  # the time between two processes
-            continue
-        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
-        asked = {ast.unparse(call.func) for call in calls}
-        assert not asked & {"time.time", "datetime.now", "datetime.datetime.now", "time"}, path

@@ -13,24 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics.schemes import SCHEMES
-from tests.soak.growth import growth
-from tests.soak.kernels import drifts
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_kernel_keeps_what_it_promises(scheme: str) -> None:
-    (drift,) = drifts(100_000, [scheme])
-    assert drift.kept, drift
-    assert drift.steps == 100_000
-
-
-def test_growth_is_the_slope_of_a_straight_line_with_its_error() -> None:
-    assert growth([7.0, 9.0, 11.0, 13.0]) == pytest.approx((2.0, 0.0))
-    slope, error = growth([0.0, 1.0, 0.0, 1.0])
-    assert slope == pytest.approx(0.2)
-    assert error == pytest.approx(0.2828, abs=1e-4)  # sqrt(0.8 / 2 / 5): what is left over two freedoms, spread of x
-
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 def test_hostile_files_of_every_kind_are_refused_within_limits() -> None:
