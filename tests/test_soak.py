@@ -80,9 +80,8 @@ def test_a_random_user_finds_nothing_wrong(qapp, no_collector, tmp_path, monkeyp
     from PySide6.QtWidgets import QApplication
 
     from app.window.panel.scheme_list import LaneRow
-    from tests.soak import events
     from tests.soak.clicking import clicked
-    from tests.soak.hand import Hand
+    from tests.soak.hand import Hand, click
 
     def deed_at_a_menu(hand: Hand) -> None:
         """Once the panel is there, press a button whose menu waits in a loop of its own; from then on do as ever."""
@@ -96,7 +95,7 @@ def test_a_random_user_finds_nothing_wrong(qapp, no_collector, tmp_path, monkeyp
         button, window = rows[0].button, rows[0].window()
         rows[0].menu.aboutToShow.connect(lambda: menus.append("shown"))
         hand._scroll_to(window, button)
-        events.click(window, Qt.MouseButton.LeftButton, button.mapTo(window, button.rect().center()))
+        click(window, Qt.MouseButton.LeftButton, button.mapTo(window, button.rect().center()))
         menus.append("closed")
 
     menus: list[str] = []

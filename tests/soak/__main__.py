@@ -6,15 +6,24 @@ Windows need a display (xvfb-run).
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
+import tempfile
+import time
 from datetime import datetime
 from pathlib import Path
 
+import matplotlib
+from platformdirs import user_cache_path
+
 from tests.soak.growth import growth
 from tests.soak.kernels import drifts
+from tests.soak.watch import LAST
 
 # [MB] a scene: VTK keeps 13 KB of each OpenGL window, Qt 0.1 to 0.3 KB of each frame with a style sheet
 LOST = 0.15
+QUIET = 700.0  # [s] without a word, after which a process hangs: longer than the patience of tests.soak.clicking
 
 
 def main() -> int:
@@ -31,7 +40,6 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=1000, help="deeds of one user, who has a seed and a home")
     parser.add_argument("--hostile", type=int, default=0, help="mutated files, of every kind in turn")
     parser.add_argument("--seed", type=int, default=0, help="the first one")
-    parser.add_argument("--pictures", type=Path, help="a folder for pictures of the screen, one in 50 deeds")
     given = parser.parse_args()
     good = True
     if given.steps:
@@ -43,10 +51,8 @@ def main() -> int:
         print(f"seed {given.seed}: " + ", ".join(f"{n} {kind}" for kind, n in sorted(attack.kinds.items())))
         print(*attack.wrong, sep="\n", end="\n" if attack.wrong else "")
         good &= not attack.wrong
-    if given.clicks:
-        from tests.soak.seeds import soak
-
-        good &= soak(given.clicks, given.seed, given.pictures, given.each)
+    for user in range(-(-given.clicks // given.each)):
+        good &= _clicks(given.seed + user, min(given.each, given.clicks - user * given.each))
     if given.rounds or given.hours:
         from PySide6.QtWidgets import QApplication
 
@@ -68,6 +74,41 @@ def _kernels(steps: int, schemes: list[str] | None) -> bool:
         )
         good &= drift.kept
     return good
+
+
+def _clicks(seed: int, deeds: int) -> bool:
+    """A random user in a process and a home of its own; each fault is told, and what went before it."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="polhode-clicks-") as place:
+        folder, log = Path(place), Path(place) / "log"
+        log.touch()
+        words = [sys.executable, "-m", "tests.soak.clicking", str(seed), str(deeds)]
+        with (folder / "err").open("w") as err:
+            process = subprocess.Popen(words, env=_environment(folder), cwd=folder, stderr=err)
+            while process.poll() is None:
+                time.sleep(0.2)
+                if time.time() - log.stat().st_mtime > QUIET:
+                    process.kill()
+        lines, printed = log.read_text().splitlines(), (folder / "err").read_text()
+    status, took = process.returncode, f"{time.monotonic() - began:.0f} s"
+    if status == 0 and not printed:
+        print(f"seed {seed}: {lines[-1]}, {took}", flush=True)
+        return True
+    fault = next((i for i, line in enumerate(lines) if line.startswith("FAULT")), len(lines))
+    numbers = [i for i, line in enumerate(lines[:fault]) if line.isdecimal()]
+    shown = lines[numbers[-LAST] if len(numbers) >= LAST else 0 :]
+    print(f"seed {seed}: FAULT (status {status}, {took}) after:", *shown, printed, sep="\n", flush=True)
+    return False
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """In which all that a window keeps for itself stays in a folder; fonts are found and kernels compiled once."""
+    kept = {name: str(folder / name.lower()) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")}
+    for path in kept.values():
+        Path(path).mkdir()
+    kept |= {"MPLCONFIGDIR": matplotlib.get_cachedir(), "XDG_CACHE_HOME": str(user_cache_path())}
+    root = str(Path(__file__).parents[2])
+    return os.environ | kept | {"PYTHONPATH": root, "TMPDIR": str(folder), "QT_QPA_PLATFORM": "xcb"}
 
 
 def _rounds(times: int, names: list[str] | None, *, kept: bool) -> bool:

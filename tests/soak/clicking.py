@@ -7,8 +7,10 @@ undo and redo as fast as keys can, leave an ensemble and come back to it.
 
 from __future__ import annotations
 
+import faulthandler
 import math
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,9 +32,8 @@ from app.window.widgets import Question
 from physics import load_scenario
 from physics.simulation.schedule import Schedule
 from physics.systems import system_of
-from tests.soak import events
 from tests.soak.bait import Bait
-from tests.soak.hand import Hand
+from tests.soak.hand import Hand, press_all
 from tests.soak.watch import Watch
 from tests.soak.windows import SCENES
 
@@ -52,9 +53,9 @@ class Clicking(QObject):
     has a process of its own (and the watch a log), garbage is collected as in the program.
     """
 
-    def __init__(self, folder: Path, seed: int, deeds: int, watch: Watch, pictures: Path | None = None) -> None:
+    def __init__(self, folder: Path, seed: int, deeds: int, watch: Watch) -> None:
         super().__init__()
-        self.rng, self.watch, self.pictures = random.Random(seed), watch, pictures
+        self.rng, self.watch = random.Random(seed), watch
         self.bait = Bait(folder / "bait", self.rng)
         self.hand = Hand(self.rng, self.bait, watch)
         self.done, self.audits, self.addresses = 0, 0, 0
@@ -322,7 +323,7 @@ class Clicking(QObject):
         self._front.setFocus()
         for key, there in (("Ctrl+Z", max(0, at - keys)), ("Ctrl+Y", min(last, max(0, at - keys) + keys))):
             for _ in range(keys):
-                events.press_all(self._front, key)
+                press_all(self._front, key)
             if session.history.at != there:
                 self.watch.blame(f"{keys} times {key} led to step {session.history.at}, not {there}")
             yield from self._settled()
@@ -374,8 +375,6 @@ class Clicking(QObject):
             self.watch.blame(f"the playhead is at {clock.time}, of {clock.end} s")
         if self.done % 50 == 0:
             self.watch.weigh()
-            if self.pictures is not None:
-                self._front.screen().grabWindow(0).save(str(self.pictures / f"{self.done:05}.png"))
 
     def _audit(self) -> Iterator[None]:
         """Can one get out of everything; is what is stored what is read; do undo and redo lead there and back?"""
@@ -478,9 +477,29 @@ class Clicking(QObject):
             yield
 
 
-def clicked(folder: Path, seed: int, deeds: int, log: IO[str] | None = None, pictures: Path | None = None) -> Clicking:
+def clicked(folder: Path, seed: int, deeds: int, log: IO[str] | None = None) -> Clicking:
     """So many deeds of a random user in this process, or fewer where there is a fault; see its ``watch``."""
     with Watch(log) as watch:
-        clicking = Clicking(folder, seed, deeds, watch, pictures)
+        clicking = Clicking(folder, seed, deeds, watch)
         clicking.run()
     return clicking
+
+
+def _alone(seed: int, deeds: int) -> bool:
+    """In a process of its own, which writes a log; whether nothing was wrong."""
+    app = QApplication(["polhode"])
+    with Path("log").open("a") as log:
+        faulthandler.enable(log)
+        clicking = clicked(Path.cwd(), seed, deeds, log)
+        app.processEvents()
+        watch = clicking.watch
+        for text in sorted(watch.said):
+            print(f"SAID {text}", file=log)
+        errands = "".join(f", {count} {name}" for name, count in sorted(clicking.errands.items()))
+        told = f"{clicking.done} deeds, {clicking.audits} audits, {clicking.addresses} addresses{errands}"
+        print(f"{told}, at most {watch.longest:.1f} s between two", file=log)
+    return not watch.faults
+
+
+if __name__ == "__main__":
+    sys.exit(not _alone(int(sys.argv[1]), int(sys.argv[2])))

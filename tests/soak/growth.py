@@ -44,28 +44,21 @@ def load() -> Load:
     )
 
 
-def _used() -> float:
-    """Memory that is allocated of the C library [MB]; 0 where it does not tell."""
-    facts = told()
-    return float(facts.uordblks + facts.hblkhd) / 2**20
-
-
-def told() -> Mallinfo:
-    """What the C library tells; zeros where it does not (before glibc 2.33)."""
-    tell = getattr(ctypes.CDLL(None), "mallinfo2", None)
-    if tell is None:
-        return Mallinfo()
-    tell.restype = Mallinfo
-    return tell()  # type: ignore[no-any-return]
-
-
-class Mallinfo(ctypes.Structure):
+class _Malloc(ctypes.Structure):
     """``struct mallinfo2`` of malloc.h, in bytes: ``uordblks`` of all arenas, ``hblkhd`` in mappings of their own."""
 
     _fields_ = [
         *((name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks")),
         *((name, ctypes.c_size_t) for name in ("uordblks", "fordblks", "keepcost")),
     ]
+
+
+def _used() -> float:
+    """Memory that is allocated of the C library [MB]; 0 where it does not tell (before glibc 2.33)."""
+    tell = getattr(ctypes.CDLL(None), "mallinfo2", _Malloc)
+    tell.restype = _Malloc
+    facts = tell()
+    return float(facts.uordblks + facts.hblkhd) / 2**20
 
 
 def growth(values: Sequence[float]) -> tuple[float, float]:

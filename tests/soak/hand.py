@@ -1,4 +1,8 @@
-"""Hand: what a person can do to a window with mouse and keyboard, at random, by the events that Qt gets from them."""
+"""Hand: what a person can do to a window with mouse and keyboard, at random, by the events that Qt gets from them.
+
+QTest would let all others happen in between, for ever where drawing takes longer than the time between two pictures.
+What is pressed may take the window away before it is let go.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeySequence,
+    QMouseEvent,
+    QWheelEvent,
+    QWindow,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -21,11 +33,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from app.window.actions import ACTIONS
-from tests.soak import events
 from tests.soak.bait import Bait
-from tests.soak.events import NONE, NOTHING
 from tests.soak.watch import Watch
 
+NONE, NOTHING = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
 KEYS = [
     *(Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Space, Qt.Key.Key_Delete),
     *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
@@ -36,6 +47,59 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 SHORTCUTS = [key for action in ACTIONS if action.id != "quit" for key in action.keys.split()]
 FOUND = ("go to ", "open ", "add scheme", "recent", "zzzz", "help")  # in the palette
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+
+
+def lives(window: QWidget) -> bool:
+    """Whether a window is there, and shown."""
+    return window in QApplication.topLevelWidgets() and window.isVisible() and window.windowHandle() is not None
+
+
+def mouse(
+    window: QWidget, what: QEvent.Type, place: QPoint, button: Qt.MouseButton, keys: Qt.KeyboardModifier = NONE
+) -> None:
+    """One event of the mouse, at a place in the window's pixels."""
+    if lives(window):
+        at, down = QPointF(place), NOTHING if what == QEvent.Type.MouseButtonRelease else button
+        pressed = NOTHING if what == QEvent.Type.MouseMove else button
+        everywhere = QPointF(window.mapToGlobal(place))
+        QApplication.sendEvent(handle_of(window), QMouseEvent(what, at, at, everywhere, pressed, down, keys))
+
+
+def click(window: QWidget, button: Qt.MouseButton, place: QPoint, keys: Qt.KeyboardModifier = NONE) -> None:
+    """Go there, press and let go."""
+    for what in (QEvent.Type.MouseMove, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        mouse(window, what, place, NOTHING if what == QEvent.Type.MouseMove else button, keys)
+
+
+def wheel(window: QWidget, place: QPoint, by: int, keys: Qt.KeyboardModifier = NONE) -> None:
+    """Turn the wheel, by 120 a notch."""
+    for _ in range(abs(by) // 120):
+        if lives(window):
+            at, everywhere = QPointF(place), QPointF(window.mapToGlobal(place))
+            turned = QPoint(0, 120 if by > 0 else -120)
+            phase = Qt.ScrollPhase.NoScrollPhase
+            event = QWheelEvent(at, everywhere, QPoint(), turned, NOTHING, keys, phase, False)
+            QApplication.sendEvent(handle_of(window), event)
+
+
+def press(window: QWidget, key: Qt.Key, keys: Qt.KeyboardModifier = NONE) -> None:
+    """Press a key and let it go; it goes to what has the keyboard."""
+    for do in (QTest.keyPress, QTest.keyRelease):
+        if lives(window):
+            do(window.focusWidget() or window, key, keys)
+
+
+def press_all(window: QWidget, shortcut: str) -> None:
+    """Press the keys of a shortcut."""
+    pressed = QKeySequence(shortcut)[0]
+    press(window, pressed.key(), pressed.keyboardModifiers())
+
+
+def handle_of(window: QWidget) -> QWindow:
+    """The window as the display knows it."""
+    handle = window.windowHandle()
+    assert handle is not None
+    return handle
 
 
 class Hand:
@@ -102,7 +166,7 @@ class Hand:
             kinds.setdefault(type(widget).__name__, []).append(widget)
         widget = self.rng.choice(kinds[self.rng.choice(sorted(kinds))])
         self._scroll_to(window, widget)
-        seen = widget.visibleRegion().boundingRect() if isValid(widget) and events.lives(window) else QRect()
+        seen = widget.visibleRegion().boundingRect() if isValid(widget) and lives(window) else QRect()
         if seen.isEmpty():
             return None
         inside = QPoint(self.rng.randint(seen.left(), seen.right()), self.rng.randint(seen.top(), seen.bottom()))
@@ -122,7 +186,7 @@ class Hand:
             place = widget.mapTo(area, widget.rect().center()).y()
             if 0 < place < area.height():
                 return
-            events.wheel(window, edge, 120 if place <= 0 else -120)
+            wheel(window, edge, 120 if place <= 0 else -120)
 
     # ---- mouse -----------------------------------------------------------------------------------------
 
@@ -145,10 +209,10 @@ class Hand:
         widget, place = spot
         told = f"{_told(widget)} at {place.x()}, {place.y()}"
         keys = self.rng.choice(MODIFIERS) if self.rng.random() < 0.08 else NONE
-        events.click(window, button, place, keys)
+        click(window, button, place, keys)
         if twice:
             for what in (QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseButtonRelease):
-                events.mouse(window, what, place, button, keys)
+                mouse(window, what, place, button, keys)
         return told
 
     def turn_wheel(self, window: QWidget) -> str:
@@ -158,7 +222,7 @@ class Hand:
             return "nowhere"
         widget, place = spot
         told, by = _told(widget), self.rng.choice((-120, 120)) * self.rng.choice((1, 1, 5, 50))
-        events.wheel(window, place, by, CONTROL if self.rng.random() < 0.05 else NONE)
+        wheel(window, place, by, CONTROL if self.rng.random() < 0.05 else NONE)
         return f"{told}: {by}"
 
     def drag(self, window: QWidget) -> str:
@@ -169,20 +233,20 @@ class Hand:
         widget, place = spot
         told, far = _told(widget), self.rng.choice((10, 60, 400))
         button = self.rng.choice((LEFT, LEFT, LEFT, RIGHT, MIDDLE))
-        events.mouse(window, QEvent.Type.MouseButtonPress, place, button)
+        mouse(window, QEvent.Type.MouseButtonPress, place, button)
         by = QPoint(self.rng.randint(-far, far), self.rng.randint(-far, far))
         for part in range(1, self.rng.randint(2, 8)):
-            events.mouse(window, QEvent.Type.MouseMove, place + by * part / 7, button)
+            mouse(window, QEvent.Type.MouseMove, place + by * part / 7, button)
         if self.rng.random() < 0.05:
-            events.press(window, Qt.Key.Key_Escape)
-        events.mouse(window, QEvent.Type.MouseButtonRelease, place + by, button)
+            press(window, Qt.Key.Key_Escape)
+        mouse(window, QEvent.Type.MouseButtonRelease, place + by, button)
         return f"{told} by {by.x()}, {by.y()}"
 
     def hover(self, window: QWidget) -> str:
         """Only move the pointer."""
         spot = self._spot(window)
         if spot is not None:
-            events.mouse(window, QEvent.Type.MouseMove, spot[1], NOTHING)
+            mouse(window, QEvent.Type.MouseMove, spot[1], NOTHING)
         return "" if spot is None else _told(spot[0])
 
     # ---- keyboard --------------------------------------------------------------------------------------
@@ -195,26 +259,26 @@ class Hand:
         line, place = spot
         text = self.bait.text(line.text())
         told = f"{_told(line)} {text[:60]!r} ({len(text)} letters)"
-        events.click(window, LEFT, place)
+        click(window, LEFT, place)
         if self.rng.random() < 0.9:
-            events.press(window, Qt.Key.Key_A, CONTROL)
+            press(window, Qt.Key.Key_A, CONTROL)
         self._write(window, text)
         end = self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_Up, None))
         if end is not None:
-            events.press(window, end)
+            press(window, end)
         return told
 
     def _write(self, window: QWidget, text: str) -> None:
         """With the keys, or, what is long or has no key, from the clipboard."""
         if text == "":
-            events.press(window, Qt.Key.Key_Delete)
+            press(window, Qt.Key.Key_Delete)
         elif text.isascii() and len(text) < 40 and (to := QApplication.focusWidget()) is not None:
             for letter in text:
                 if isValid(to):
                     QTest.keyClick(to, letter)
         else:
             QApplication.clipboard().setText(text)
-            events.press(window, Qt.Key.Key_V, CONTROL)
+            press(window, Qt.Key.Key_V, CONTROL)
 
     def press_key(self, window: QWidget) -> str:
         """Any."""
@@ -222,31 +286,31 @@ class Hand:
         keys = self.rng.choice(MODIFIERS) if self.rng.random() < 0.2 else NONE
         if key == Qt.Key.Key_Backtab:
             keys = Qt.KeyboardModifier.ShiftModifier
-        events.press(window, key, keys)
+        press(window, key, keys)
         return f"{keys.name} {key.name}"
 
     def press_shortcut(self, window: QWidget) -> str:
         """That of an action, some times."""
         key = self.rng.choice(SHORTCUTS)
         for _ in range(self.rng.choice((1, 1, 1, 2, 3))):
-            events.press_all(window, key)
+            press_all(window, key)
         return key
 
     def find_command(self, window: QWidget) -> str:
         """In the palette, by some letters."""
-        events.press_all(window, "Ctrl+K")
+        press_all(window, "Ctrl+K")
         text = self.rng.choice((self.rng.choice(ACTIONS).text[:9], *FOUND))
         self._write(window, text)
         for _ in range(self.rng.randint(0, 9)):
-            events.press(window, Qt.Key.Key_Down)
-        events.press(window, self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Escape)))
+            press(window, Qt.Key.Key_Down)
+        press(window, self.rng.choice((Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Escape)))
         return text
 
     def paste(self, window: QWidget) -> str:
         """A scenario that was copied as text, or what is none."""
         text = self.rng.choice(self.bait.copied)
         QApplication.clipboard().setText(text)
-        events.press_all(window, "Ctrl+Shift+V")
+        press_all(window, "Ctrl+Shift+V")
         return f"{text[:20]!r} ({len(text)} letters)"
 
     # ---- windows ---------------------------------------------------------------------------------------
@@ -259,7 +323,7 @@ class Hand:
         if not files:
             data.setUrls([QUrl("https://example.org/scene.toml")])
         place = QPointF(spot[1] if spot is not None else QPoint(5, 5))
-        handle, copy, buttons = events.handle_of(window), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+        handle, copy, buttons = handle_of(window), Qt.DropAction.CopyAction, LEFT
         enter = QDragEnterEvent(place.toPoint(), copy, data, buttons, NONE)
         QApplication.sendEvent(handle, enter)
         if enter.isAccepted():
@@ -278,7 +342,7 @@ class Hand:
     def close(self, window: QWidget) -> str:
         """By the button of its frame."""
         told = _told(window)
-        events.handle_of(window).close()
+        handle_of(window).close()
         return told
 
     def answer(self, dialog: QWidget) -> str:
@@ -287,13 +351,13 @@ class Hand:
         opens = dialog.acceptMode() == QFileDialog.AcceptMode.AcceptOpen
         line = dialog.findChild(QLineEdit, "fileNameEdit")
         if line is None or (self.file is None and self.rng.random() < 0.3):
-            events.press(dialog, Qt.Key.Key_Escape)
+            press(dialog, Qt.Key.Key_Escape)
             return "Esc"
         name = str(self.file or (self.bait.to_open() if opens else self.bait.to_save()))
         line.setFocus()
-        events.press(dialog, Qt.Key.Key_A, CONTROL)
+        press(dialog, Qt.Key.Key_A, CONTROL)
         self._write(dialog, name)
-        events.press(dialog, Qt.Key.Key_Return)
+        press(dialog, Qt.Key.Key_Return)
         return name[-80:]
 
 
