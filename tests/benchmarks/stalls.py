@@ -7,8 +7,11 @@ import json
 import sys
 import time
 from pathlib import Path
+from threading import get_native_id
+from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QEvent
 
 import assets
 from app.bench.comparison import Say, answer
@@ -16,7 +19,6 @@ from app.bench.frames import SCENARIOS
 
 WANTED = {"longest": 50.0, "q99": 16.0}  # [ms]
 HEADS = {"median": "median", "q99": "q99", "longest": "longest", "own_q99": "own q99", "own_longest": "own longest"}
-HEADS |= {"pictured_q99": "charts, q99", "pictured_longest": "longest"}  # where only the 3D picture is taken off
 WAIT = 60.0  # [s] for a picture
 MANY = 1_000_000  # rocks of an ensemble that lasts longer than one watches
 WATCHED = 10.0  # [s] of playing in which stalls are counted
@@ -28,7 +30,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     say(f"{'':34}{''.join(f'{head:>13}' for head in HEADS.values())}  {wanted}")
     found = []
     for name, which in [*((name, "stalls") for name in SCENARIOS), (SCENARIOS[-1], "busy")]:
-        gaps, own, pictured = _gaps(assets.SCENARIOS / f"{name}.toml", which)
+        gaps, own = _gaps(assets.SCENARIOS / f"{name}.toml", which)
         scene = f"{name}, its ensemble runs" if which == "busy" else name
         row = {
             "scene": scene,
@@ -37,8 +39,6 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
             "longest": float(gaps.max()),
             "own_q99": float(np.quantile(own, 0.99)),
             "own_longest": float(own.max()),
-            "pictured_q99": float(np.quantile(pictured, 0.99)),
-            "pictured_longest": float(pictured.max()),
             "turns": len(gaps),
         }
         say(f"{scene:34}{''.join(f'{row[key]:13.2f}' for key in HEADS)}")
@@ -47,9 +47,9 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
 
 
 def _gaps(path: Path, which: str) -> list[np.ndarray]:
-    """All of them; without what other programs took; and with all drawing but that of the 3D picture."""
+    """All of them, and without what other programs took."""
     found = answer("tests.benchmarks.stalls", which, str(path), str(WATCHED))
-    return [np.array(found[name]) for name in ("gaps", "own", "pictured")]
+    return [np.array(found[name]) for name in ("gaps", "own")]
 
 
 def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
@@ -63,10 +63,9 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
     from app.document.open import scenario_for
     from app.window.main import settle
     from app.window.main_window import MainWindow
-    from tests.benchmarks.event_loop import EventLoopWatch
 
     window = MainWindow()
-    window.view.asked = "picture"  # whose pictures EventLoopWatch can take off
+    window.view.asked = "picture"  # which the window draws itself
     window.resize(1280, 800)
     window.show()
     collector = settle(window)
@@ -95,7 +94,53 @@ def stalls(scenario: str, seconds: float, *, busy: bool) -> dict[str, object]:
         time.sleep(0.0005)
     collector.stop()
     window.close()
-    return {"gaps": watch.gaps, "own": watch.own, "pictured": watch.pictured, "pictures": watch.pictures}
+    return {"gaps": watch.gaps, "own": watch.own}
+
+
+class EventLoopWatch:
+    """Gaps between turns [ms], with the time that drawing took in them taken off.
+
+    ``own`` are the same without the time in which the thread was ready and got no processor: on a machine that does
+    other things too, they tell what the program itself is to blame for. Where the system does not tell, as ``gaps``.
+
+    window : a main window whose stage stands; its drawing is timed from now on
+    """
+
+    def __init__(self, window: Any) -> None:
+        self.gaps: list[float] = []
+        self.own: list[float] = []
+        self._drawing = self._drawing_waited = 0.0
+        self._last, self._waited = time.perf_counter(), _waited()
+        handle = window.event
+
+        def event(event: QEvent) -> bool:
+            if event.type() != QEvent.Type.UpdateRequest:  # at which Qt paints all that changed, and shows it
+                return bool(handle(event))
+            began, waited = time.perf_counter(), _waited()
+            handled = handle(event)
+            self._drawing += time.perf_counter() - began
+            self._drawing_waited += _waited() - waited
+            return bool(handled)
+
+        window.event = event
+
+    def turn(self) -> None:
+        """The event loop has turned once."""
+        now, waited = time.perf_counter(), _waited()
+        gap = now - self._last - self._drawing
+        self.gaps.append(1e3 * gap)
+        self.own.append(1e3 * (gap - (waited - self._waited - self._drawing_waited)))
+        self._last, self._waited = now, waited
+        self._drawing = self._drawing_waited = 0.0
+
+
+def _waited() -> float:
+    """For how long [s] this thread was ready and got no processor, so far; 0 where the system does not tell."""
+    try:
+        told = Path(f"/proc/self/task/{get_native_id()}/schedstat").read_text(encoding="ascii")
+    except OSError:
+        return 0.0
+    return 1e-9 * int(told.split()[1])
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from app.bench import (
     start,
 )
 from physics.schemes import SCHEMES, serving
-from tests.benchmarks import films, stalls
+from tests.benchmarks import stalls
 
 
 def test_kernels_measure_every_scheme(monkeypatch):
@@ -72,19 +72,6 @@ def test_frames_compare_every_scene_with_its_bare_picture(monkeypatch):
     found = frames.run()
     assert [row["what"] for row in found["frames"]] == list(frames.scenarios())
     assert all(row["ratio"] >= 1.0 for row in found["frames"])
-
-
-def test_films_compare_with_bare_pictures_and_encoding(monkeypatch):
-    monkeypatch.setattr(films, "SIZE", (160, 90))
-    monkeypatch.setattr(films, "SECONDS", 0.1)
-    monkeypatch.setattr(films, "ROUNDS", 1)
-    scenes = {"cuboid-major": frames.scenarios()["cuboid-major"].changed(duration=0.5)}
-    monkeypatch.setattr(frames, "scenarios", lambda: scenes)
-    found = films.run()
-    (row,) = found["films"]
-    assert row["ours"] > 0
-    assert row["theirs"] > 0
-    assert found["first_frame_ms"]["cuboid-major"] > 0
 
 
 def test_starts_are_timed_in_processes_of_their_own(monkeypatch):
