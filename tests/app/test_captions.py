@@ -8,7 +8,7 @@ import pytest
 from app.kinds.quantities import share
 from app.kinds.vessel import ANGLES
 from app.stage.text.caption_text import caption, pace_sign, stacked
-from app.stage.text.cards import Card, CardPicture, TextRun, draw
+from app.stage.text.cards import Card, TextRun, draw
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import SCHEMES
@@ -34,20 +34,6 @@ def test_cards_never_exceed_the_room_they_are_given() -> None:
         assert high <= highest
     plain, more = (Card(((TextRun(text, "#ffffff"),),), "#000000") for text in ("lost L", "lost L     "))
     np.testing.assert_array_equal(draw(plain, 1.0, 400), draw(more, 1.0, 400))
-
-
-def test_a_card_that_changes_is_drawn_as_a_new_one_is() -> None:
-    slate = CardPicture()
-    for time in ("0.00 s", "12.34 s", "12.35 s", "12.36 s"):
-        clock = (TextRun("E", "#ffffff", behind="#204060"), TextRun("t ", "#a0c0ff"), TextRun(f"{time}    ", "#ffffff"))
-        lines = (TextRun("Title", "#ffffff", 17.0),), (*clock, TextRun("on the map, all about it", "#ffffff"))
-        card = Card(lines, "#101820")
-        np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
-    for time in ("12.34 s", "5.89 s", "112.34 s"):  # at the end of its line: what is shorter leaves nothing behind
-        card = Card(
-            ((TextRun("A title that is wide", "#ffffff", 17.0),), (TextRun(f"t = {time}", "#ffffff"),)), "#101820"
-        )
-        np.testing.assert_array_equal(slate.draw(card, 1.0, 400), draw(card, 1.0, 400))
 
 
 @pytest.mark.parametrize("name", sorted(SCHEMES))

@@ -14,7 +14,6 @@ import pytest
 from slopes import ROCKS
 
 from app.document.open import saved_for
-from app.ensemble.layers import _rested
 from app.ensemble.saved import SavedEnsemble
 from app.ensemble.source import Query
 from physics import ScenarioError, load_scenario
@@ -170,12 +169,3 @@ except ScenarioError as error:
         assert done.stdout == f"{folder / pipe}: expected a file, got a pipe or a device\n"
     else:  # is as if it were not there
         assert (done.stdout, done.returncode) == ("", 0)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes there")
-def test_a_pipe_of_rests_is_told_when_a_picture_is_made(folders, tmp_path) -> None:
-    folder = Path(shutil.copytree(folders / "out", tmp_path / "out"))
-    (folder / "deposits.geojson").unlink()
-    os.mkfifo(folder / "deposits.geojson")
-    with pytest.raises(ScenarioError, match=r"deposits\.geojson: expected a file, got a pipe or a device"):
-        _rested(folder / "deposits.geojson", "explicit")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -66,26 +64,6 @@ def test_a_lane_moves_while_the_next_one_is_compiled_which_then_has_come_as_far(
         run.join(0.001)
     assert run.error is None
     assert [lane.trajectory.time[-1] for lane in run.lanes] == [60.0] * 3
-
-
-INITIAL = """
-import sys
-import assets, physics
-from physics.simulation.schedule import Schedule, record_schedule
-from physics.simulation.schedule import recording
-for name in sys.argv[1:]:
-    scenario = physics.load_scenario(assets.examples()[name])
-    worlds = Schedule.of(scenario).worlds()
-    for lane in scenario.shown:
-        next(record_schedule(worlds, lane, recording(worlds[0], lane), 1))
-print("numba" in sys.modules)
-"""
-
-
-def test_initial_states_are_there_before_any_kernel_is_loaded() -> None:
-    names = assets.FIRST, "rock-alpine", "top-steady", "vessel-damped", "table-disk"
-    done = subprocess.run([sys.executable, "-c", INITIAL, *names], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
 
 
 def test_a_run_is_cancelled_while_a_lane_is_compiled(compiled: threading.Event) -> None:

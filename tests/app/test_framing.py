@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 import pyvista as pv
@@ -13,7 +11,6 @@ from app.export.offscreen_stage import overlays
 from app.playback.run import Run
 from app.stage import Stage
 from app.stage.bodies.arrows import SpinArrow
-from app.stage.camera.subject import corners
 from app.stage.plotter import Box
 from app.stage.scenes import lane_actors
 from app.stage.text.labels import projected
@@ -124,47 +121,7 @@ def test_the_arrow_of_a_spin_is_seen_whole_and_clear_of_cards(plotter: pv.Plotte
     assert hidden == []
 
 
-@pytest.mark.parametrize(
-    ("name", "lanes", "size"),
-    [
-        ("rock-tschamut", 1, (900, 900)),
-        ("rock-ramp", 4, (800, 450)),
-        ("rock-alpine", 2, (1400, 700)),
-        ("rock-alpine", 2, (900, 540)),
-        ("poinsot", 4, (800, 450)),
-        ("poinsot", 4, (640, 360)),
-    ],
-)
-def test_insets_cards_and_title_have_each_a_place(
-    plotter: pv.Plotter, name: str, lanes: int, size: tuple[int, int]
-) -> None:
-    run = finished(example(name, duration=2.0))
-    run.lanes = (list(run.lanes) * 4)[:lanes]
-    plotter.render_window.SetSize(*size)
-    stage = stage_of(run, plotter, overlays=overlays(run.scenario))
-    covered = _covered(stage, 0.0)
-    stage.close()
-    assert len(covered[0]) >= 3
-    for boxes in covered:
-        for one, other in combinations(boxes, 2):
-            assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
-
-
 def _covered(stage: Stage, time: float) -> list[list[Box]]:
     """What lies over each viewport at a time [s]."""
     stage.show(time)
     return stage.describe().captions.boxes(stage.describe().colours.boxes)
-
-
-@pytest.mark.parametrize("size", FORMATS)
-def test_without_captions_a_long_hull_that_points_at_the_camera_is_seen_whole(
-    plotter: pv.Plotter, size: tuple[int, int]
-) -> None:
-    run = finished(example("ship-log", duration=1.0, step=0.05))
-    stage = stage_of(run, plotter, overlays=())
-    plotter.render_window.SetSize(*size)
-    stage.fit()
-    renderer, hull = plotter.renderers[0], corners(-run.world.body.extents / 2, run.world.body.extents / 2)
-    places = 2 * projected(renderer, hull)[0] / renderer.GetSize() - 1
-    stage.close()
-    assert np.abs(places).max() < 0.97

@@ -16,7 +16,7 @@ import assets
 from app.document.help_pages import INDEX, PAGES, contents, read
 from app.plots.formula import BLOCK, FIGURE, WIDEST, drawing, rows
 from app.plots.formula import plain as told
-from app.theme import DARK, LIGHT
+from app.theme import DARK
 from app.window.guides.help_window import HelpWindow, hits_of
 from physics import SCHEMES
 from physics.scenario.scenario_file import load_scenario
@@ -168,13 +168,6 @@ def test_it_opens_every_page(help_window):
     assert help_window.width() < room.width()
 
 
-def test_a_page_that_does_not_exist_changes_nothing(help_window):
-    with pytest.raises(FileNotFoundError):
-        help_window.show_page("nothing")
-    assert help_window.page == INDEX
-    assert not help_window.back_button.isEnabled()
-
-
 def test_links_and_the_way_back(qtbot, help_window):
     assert not help_window.back_button.isEnabled()
     help_window.browser.anchorClicked.emit(QUrl("papers.md"))
@@ -231,12 +224,3 @@ def test_its_text_is_searched_on_this_page_and_on_the_others(qtbot, help_window)
     assert not search.isVisible()
     assert browser.extraSelections() == []
     assert help_window.isVisible()
-
-
-def test_it_follows_the_theme_and_keeps_its_place(help_window):
-    help_window.show_page("papers")
-    help_window.browser.verticalScrollBar().setValue(150)
-    help_window.set_theme(LIGHT)
-    assert help_window.browser.verticalScrollBar().value() == 150
-    assert LIGHT.accent in help_window.browser.toHtml()
-    assert DARK.accent not in help_window.browser.toHtml()

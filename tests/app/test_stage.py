@@ -11,19 +11,11 @@ from vtkmodules.vtkRenderingCore import vtkMapper
 from app.kinds import kind_of
 from app.playback.run import Run
 from app.stage import OVERLAYS, Stage
-from app.stage.bodies.body_mesh import bevelled
 from app.stage.camera.fit import clearance
 from app.theme import THEMES
-from physics import SCHEMES
-from physics.bodies.body import Body
-from physics.bodies.mesh_io import Mesh
-from physics.bodies.shapes import cuboid, ellipsoid, eota, hull, polyhedron, random
-from physics.bodies.shapes import mesh as solid
 from physics.core.rotation import matrix
 
 pytestmark = pytest.mark.picture
-
-ROCK = eota((0.93, 0.93, 0.47), 780.0)
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
@@ -160,17 +152,6 @@ def test_theme_and_layout_do_not_move_the_camera(flight: Run, plotter: pv.Plotte
     stage.close()
 
 
-def test_four_lanes_stand_in_a_square(plotter: pv.Plotter) -> None:
-    scenario = example("cuboid-major", schemes=list(SCHEMES)[:3], duration=1.0)
-    run = finished(scenario)
-    run.lanes = (*run.lanes, run.lanes[0])
-    stage = stage_of(run, plotter)
-    assert [renderer.GetDraw() for renderer in plotter.renderers] == [1, 1, 1, 1, 0, 0, 0, 0]
-    assert plotter.renderers[0].GetViewport() == (0.0, 0.5, 0.5, 1.0)
-    assert picture(stage, plotter, 0.5).std() > 5
-    stage.close()
-
-
 def test_a_recording_may_grow_while_it_is_shown(plotter: pv.Plotter) -> None:
     run = Run(FALL.changed(duration=20.0)).start()
     while run.world is None:
@@ -182,31 +163,3 @@ def test_a_recording_may_grow_while_it_is_shown(plotter: pv.Plotter) -> None:
     stage.show(run.reached)
     assert stage.describe().tracks[0].end == run.lanes[0].trajectory.time[-1]
     stage.close()
-
-
-def split() -> Body:
-    """A cuboid with a corner in the middle of an edge, from where a triangle without area closes the other side."""
-    whole = cuboid((3, 2, 1), 1.0)
-    a, b, c = whole.faces[0]
-    points = np.append(whole.vertices, whole.vertices[[a, b]].mean(axis=0)[None], axis=0)
-    new = len(points) - 1
-    return solid(Mesh(points, np.array([[a, new, c], [new, b, c], [a, b, new], *whole.faces[1:]])), 1.0)
-
-
-@pytest.mark.parametrize(
-    "body", [cuboid((3, 2, 1), 1.0), ROCK, ellipsoid((3, 1, 0.2), 1.0), split(), random((3, 2, 1), 1.0, seed=2)]
-)
-def test_bevels_keep_the_faces_and_close_the_body(body: Body) -> None:
-    triangles, normals, bevel = bevelled(body, 0.02 * body.radius)
-    places, corners = np.unique(np.round(triangles.reshape(-1, 3), 9), axis=0, return_inverse=True)
-    faces = corners.reshape(-1, 3)
-    assert len(places) - len(faces) / 2 == 2  # Euler's number of a closed surface without holes
-    sides = {tuple(side) for side in np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]).tolist()}
-    assert len(sides) == 3 * len(faces)
-    assert sides == {(b, a) for a, b in sides}  # each is in two triangles, which are wound alike
-    assert hull(places, 1.0).volume * 0.999 < polyhedron(places, faces)[0] < body.volume
-    planes = normals[~bevel]
-    np.testing.assert_allclose((planes @ places.T).max(axis=1), (planes @ body.vertices.T).max(axis=1), atol=1e-6)
-    assert bevel.any()
-    assert not bevel.all()
-    assert np.einsum("ij,ij->i", normals, triangles.mean(axis=1)).min() > 0

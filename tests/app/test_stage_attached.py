@@ -10,21 +10,15 @@ from staging import close_to, example, finished, picture, props, stage_of
 
 from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
-from app.stage.bodies.body_mesh import machined, stone
 from app.stage.bodies.floor import Equator, Floor
 from app.stage.bodies.sea import Foam, Sea
-from app.stage.bodies.ship_hull import ship
-from app.stage.scenes.top import Circle, is_cone, reach, spun
+from app.stage.scenes.top import Circle, is_cone, reach
 from app.stage.scenes.vessel import Angles, Dial, Heading, Start
 from app.stage.theme_colours import look_of
 from app.theme import THEMES
-from physics.bodies.shapes import cone, cuboid, eota
 from physics.core.rotation import yaw_pitch_roll
 
 pytestmark = pytest.mark.picture
-
-SHADES = ("#111111", "#777777", "#eeeeee")
-EXTENTS = np.array([110.0, 22.0, 14.0])
 
 
 @pytest.fixture(scope="module")
@@ -110,26 +104,6 @@ def test_a_cylinder_spins_on_an_axle(top: Run, plotter: pv.Plotter) -> None:
 # ---- vessels -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: ship(EXTENTS, "#ff0000", SHADES),
-        lambda: spun(cone(0.1, 0.05, 1.0), "#ff0000", SHADES),
-        lambda: spun(cone(0.1, 2.0, 1.0), "#ff0000", SHADES),  # a flat one
-        lambda: machined(cuboid((3, 2, 1), 1.0), SHADES, "#ff0000"),
-        lambda: stone(eota((0.93, 0.93, 0.47), 780.0), "#ff0000"),
-    ],
-)
-def test_faces_turned_to_the_light_are_wound_like_their_normals(make) -> None:
-    mesh = make()
-    corners = mesh.points[mesh.regular_faces].astype(float)
-    winding = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    area = np.linalg.norm(winding, axis=1)
-    normals = mesh.point_data.active_normals[mesh.regular_faces].mean(axis=1)
-    flat = area > 1e-6 * area.max()
-    assert (np.einsum("ij,ij->i", winding, normals)[flat] > 0).all()
-
-
 def test_a_ship_lies_in_its_water_with_its_first_heading(vessel: Run, plotter: pv.Plotter) -> None:
     stage = stage_of(vessel, plotter)
     stage.show(30.0)
@@ -149,18 +123,6 @@ def test_a_ship_that_no_water_bears_is_drawn_without_water(plotter: pv.Plotter) 
     parts = [part for _, part in stage.describe().parts]
     assert not any(isinstance(part, Sea | Foam | Angles) for part in parts)  # angles from which level?
     assert sum(isinstance(part, Dial) for part in parts) == 2  # along which the heading is read
-    stage.close()
-
-
-@pytest.mark.parametrize("time", [0.0, 1.3, 4.2, 30.0])
-def test_the_foam_lies_on_the_water_along_the_hull(vessel: Run, plotter: pv.Plotter, time: float) -> None:
-    stage = stage_of(vessel, plotter)
-    stage.show(time)
-    (foam, *_) = [part for _, part in stage.describe().parts if isinstance(part, Foam)]
-    points = np.array(foam.foam.points, float)
-    assert int(np.any(points != 0, axis=1).sum()) > 100
-    assert np.abs(points[:, 2]).max() < 1e-6 * EXTENTS[0]
-    assert np.ptp(points @ stage.describe().scenes[0][1].body.actor.user_matrix[:3, 1]) > 0.5 * EXTENTS[1]
     stage.close()
 
 

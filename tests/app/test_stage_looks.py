@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 import pyvista as pv
 from commanding import polhode
-from staging import FALL, example, finished, picture, stage_of
+from staging import example, finished, picture, stage_of
 
 import assets
 from app.playback.run import Run
 from app.stage.bodies.trails import Trace
-from app.system.opengl import is_software
 
 pytestmark = pytest.mark.picture
 
@@ -62,20 +61,6 @@ def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run]
         stage.close()
 
 
-def test_occlusion_is_refused_where_it_would_draw_garbage(runs: dict[str, Run], plotter: pv.Plotter) -> None:
-    runs = runs | {"rockfall": finished(FALL.changed(duration=3.0))}
-    for kind, words in (("free", "needs a graphics card"), ("rockfall", "applies to motions without terrain")):
-        if kind == "free" and not is_software(plotter.render_window.ReportCapabilities()):
-            continue
-        stage = stage_of(runs[kind], plotter)
-        before = picture(stage, plotter, 2.5)
-        stage.close()
-        stage = stage_of(finished(runs[kind].scenario.changed(**{"view.occlusion": True})), plotter)
-        assert str(stage.fault).startswith(f"view.occlusion: {words}")
-        np.testing.assert_array_equal(picture(stage, plotter, 2.5), before)
-        stage.close()
-
-
 @pytest.mark.parametrize("command", ["image", "video"])
 def test_who_asks_for_occlusion_on_terrain_is_told_in_one_line(command: str, tmp_path: Path) -> None:
     out = tmp_path / f"no{'.png' if command == 'image' else '.mp4'}"
@@ -83,21 +68,3 @@ def test_who_asks_for_occlusion_on_terrain_is_told_in_one_line(command: str, tmp
     assert (said.status, said.is_told_in_one_line) == (2, True)
     assert "--occlusion: applies to motions without terrain" in said.err
     assert not out.exists()
-
-
-def test_occlusion_darkens_solids_and_leaves_the_sky(runs: dict[str, Run], plotter: pv.Plotter) -> None:
-    if is_software(plotter.render_window.ReportCapabilities()):
-        pytest.skip("needs a graphics card")
-    run = runs["free"]
-    stage = stage_of(run, plotter)
-    before = picture(stage, plotter, 2.5)
-    stage.close()
-    shaded = finished(run.scenario.changed(**{"view.occlusion": True}))
-    stage = stage_of(shaded, plotter)
-    after = picture(stage, plotter, 2.5)
-    assert plotter.render_window.GetMultiSamples() == 0
-    np.testing.assert_allclose(after[5:25, 150:158], before[5:25, 150:158], atol=1)
-    body = np.s_[70:140, 50:110]
-    assert 0.6 * before[body].mean() < after[body].mean() < before[body].mean() - 0.2
-    stage.close()
-    assert not any(renderer.GetPass() for renderer in plotter.renderers)

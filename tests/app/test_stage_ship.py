@@ -151,22 +151,6 @@ def test_the_sea_is_as_high_as_the_wave_and_shaded_by_its_slope(world: ShipWorld
     assert np.corrcoef(slope[trough], brightness[trough])[0, 1] > 0.99  # the light comes from where x is below 0
 
 
-def test_water_veils_the_hull_below_it_and_does_not_hide_it(plotter: pv.Plotter) -> None:
-    stage = stage_of(finished(example("ship-tanker", duration=1.0)), plotter)
-    hull, seen, strength = stage.describe().scenes[0][1].body, [], []
-    for water in (False, True):
-        stage.set_overlay("grid", water)
-        with_hull = picture(stage, plotter, 0.5)
-        hull.set_visible(False)
-        change = np.abs(with_hull - picture(stage, plotter, 0.5)).sum(axis=2)
-        hull.set_visible(True)
-        seen.append(int((change > 10).sum()))
-        strength.append(change.sum())
-    assert seen[1] > 0.9 * seen[0]
-    assert strength[1] < 0.9 * strength[0]
-    stage.close()
-
-
 def test_waterline_and_wetness_follow_the_wave(world: ShipWorld) -> None:
     pose = held(0.1, time=0.4)
     assert np.ptp(waterline(shell_of(world.body), swell, pose)[0][..., 2]) > 0.1

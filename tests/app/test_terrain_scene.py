@@ -22,7 +22,6 @@ from app.stage.camera.modes import CAMERAS
 from app.stage.camera.rig import HALF, Viewpoint
 from app.stage.ground import layers as terrain_layers
 from app.stage.ground.marks import QUANTITIES, ZoneActor
-from app.stage.ground.tiles import TerrainTiles
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
@@ -71,19 +70,6 @@ def paths(stage: Stage, rocks: int = 30, points: int = 40) -> SimpleNamespace:
 
 
 # ---- tiles ---------------------------------------------------------------------------------------------
-
-
-def test_heights_of_tiles_are_those_of_their_triangles() -> None:
-    tiles = TerrainTiles(rough(300, 700))
-    chosen = tiles.choose(np.array([[12.0, -4.0, 5.0]]), 50.0)
-    assert len({tile.level for tile in chosen}) > 2
-    for tile in chosen:
-        points, faces = tiles.mesh(tile)
-        drawn = points[faces].astype(float)
-        (ax, ay, _), (bx, by, _) = (drawn[:, 1] - drawn[:, 0]).T, (drawn[:, 2] - drawn[:, 0]).T
-        flat = ax * by - ay * bx > 1e-3  # not the rim
-        middles = drawn[flat].mean(axis=1)
-        np.testing.assert_allclose(tiles.heights(middles), middles[:, 2], atol=1e-3)
 
 
 @pytest.mark.parametrize("camera", ["top", "front", "side"])

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontDatabase, QFontInfo, QGuiApplication, QIcon
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from app.theme import CONTRAST, DARK, FAMILY, FONTS, LIGHT, THEMES, Theme, contrast
@@ -23,17 +23,6 @@ PAIRS = [
 ]
 
 both = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-
-
-@pytest.fixture(autouse=True)
-def plain_again(qapp: QApplication):
-    """Leave the application as other tests expect it."""
-    style, font, palette = qapp.style().name(), qapp.font(), qapp.palette()
-    yield
-    qapp.setStyleSheet("")
-    qapp.setStyle(style)
-    qapp.setFont(font)
-    qapp.setPalette(palette)
 
 
 def test_contrast_of_known_pairs() -> None:
@@ -69,27 +58,6 @@ def test_the_look_is_the_one_that_the_system_tells(monkeypatch, scheme: str, mor
     monkeypatch.setattr(system_theme.QGuiApplication, "styleHints", lambda: hints)
     assert system_theme.resolve("system") is told
     assert system_theme.resolve("light") is LIGHT
-
-
-@both
-@pytest.mark.parametrize("name", sorted(file.stem for file in look.ICONS.glob("*.svg")))
-def test_icon_draws_something(qapp: QApplication, theme: Theme, name: str) -> None:
-    drawn = look.icon(name, theme)
-    for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled):
-        image = drawn.pixmap(QSize(24, 24), 1.0, mode).toImage()
-        assert image.size() == QSize(24, 24)
-        assert any(image.pixelColor(x, y).alpha() > 128 for x in range(24) for y in range(24))
-
-
-@both
-def test_apply_sets_font_palette_and_style_sheet(qapp: QApplication, theme: Theme) -> None:
-    look.apply(qapp, theme)
-    assert QFontInfo(QGuiApplication.font()).family() == FAMILY
-    assert qapp.palette().window().color().name() == theme.window
-    assert "$" not in qapp.styleSheet()
-    size = qapp.font().pointSizeF()
-    look.apply(qapp, theme)
-    assert qapp.font().pointSizeF() == size  # does not grow with each change of theme
 
 
 def test_fonts_are_bundled_with_their_licence(qapp: QApplication) -> None:

@@ -13,11 +13,8 @@ from windowing import cuboid, drop, settle, show, wait
 
 from app.document.session import load_session
 from app.ensemble.layers import check_layers
-from app.system import language
 from app.theme import DARK
-from app.window.labels import Rich
-from app.window.results.tables import barrier_table, kaplan_meier, measures_table, reasons_table, share
-from physics.ensembles.statistics import QUANTITIES
+from app.window.results.tables import kaplan_meier, measures_table, reasons_table, share
 
 pytestmark = pytest.mark.picture
 
@@ -39,7 +36,6 @@ def shown(qtbot, window) -> None:
 
 def test_all_of_the_folder_is_shown_and_a_rock_of_it_replayed(qtbot, saved_ensemble) -> None:
     check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_ensemble)
-    check_two_schemes_at_a_barrier_have_room_in_each_language(saved_ensemble)
     check_all_of_the_folder_is_shown(qtbot, saved_ensemble)
     check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble)
 
@@ -59,20 +55,6 @@ def check_the_share_of_rocks_that_did_not_rest_stands_beside_the_run_out(saved_e
     all_rest = {"explicit": replace(some, reasons={"rest": 7})}
     assert "not" not in reasons_table(all_rest, DARK) + measures_table(all_rest, DARK)
     assert (share(0.0004), share(0.0), share(1.0)) == ("0.04%", "0%", "100%")
-
-
-def check_two_schemes_at_a_barrier_have_room_in_each_language(saved_ensemble) -> None:
-    told, card = saved_ensemble.ensembles.seen.summaries, saved_ensemble.ensembles.panel.barriers
-    many = {
-        scheme: replace(one, barriers=[barrier | {"rocks": 45678, "share_crossing": 0.46} for barrier in one.barriers])
-        for scheme, one in told.items()
-    }
-    for code in language.LANGUAGES:
-        with language.speaking(code):
-            for quantity in QUANTITIES:
-                wanted = Rich(barrier_table(many, 0, quantity, DARK))
-                wanted.setFont(card.table.font())
-                assert wanted.sizeHint().width() <= card.table.width(), (code, quantity)
 
 
 def check_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
 from text_room import cut
-from windowing import cuboid, quiet, rock, settle, show, wait
+from windowing import cuboid, quiet, rock, show
 
 from app.document.settings import Settings
 from app.stage.text.labels import projected
@@ -149,22 +149,6 @@ def test_a_presentation_shows_view_plot_and_transport_in_letters_that_are_seen_f
     assert QApplication.font().pointSizeF() == usual
 
 
-@pytest.mark.parametrize("lanes", [3, 4])
-def test_schemes_are_named_in_a_presentation_on_a_small_screen(qtbot, window, lanes) -> None:
-    show(qtbot, window, cuboid(duration=0.5, schemes=SIX[:lanes]))
-    qtbot.keyClick(window, Qt.Key.Key_F5)
-    window.resize(1024, 768)
-    for overlaid in (False, True):
-        window.actions_by_id["overlay"].setChecked(overlaid)
-        settle(qtbot, window)
-        quiet(window)
-        sheets = [below for _, below in window.view.stage.describe().captions.sheets]
-        words = " ".join(piece.text for sheet in sheets for line in sheet.card.lines for piece in line).split()
-        for name in ("Explicit", "Implicit", "Quaternion energy-momentum", "Exact")[:lanes]:
-            assert set(name.split()) <= set(words)
-        assert min(letters(window)) >= 0.02 * 768
-
-
 def letters(window) -> Iterator[float]:
     """Sizes of all letters that are seen [pixels]: of widgets, of axes, of the flags of the timeline, of the view."""
     for one in window.findChildren(QWidget):
@@ -210,25 +194,3 @@ def check_of_more_values_than_fit_whole_ones_are_told(qtbot, window) -> None:
         assert (len(told) < len(SIX)) == ("…" in chart.readout.text())
         assert chart.readout.toolTip().count("<span") == len(SIX)
     assert any("…" in chart.readout.text() for chart in window.plots.charts)
-
-
-def test_four_lanes_and_those_before_an_edit_share_panes_and_leave_the_bodies_free(qtbot, window) -> None:
-    show(qtbot, window, cuboid(duration=0.5, schemes=SIX[:4]))
-    before = window.session.run
-    window.session.edit(before.scenario.changed(**{"initial.angular_velocity": (1.0, 9.0, 0.0)}), whole=True)
-    wait(qtbot, lambda: window.session.run is not before)
-    settle(qtbot, window)
-    window.actions_by_id["compare"].trigger()
-    settle(qtbot, window)
-    stage = window.view.stage
-    assert [view for view, _ in stage.describe().scenes] == [0, 1, 2, 3] * 2
-    for size in ((1280, 720), (1920, 1080)):
-        window.resize(*size)
-        quiet(window)
-        window.view.show_time(0.3)
-        QApplication.processEvents()
-        for renderer, (_, bottom) in zip(stage.describe().renderers, stage.describe().captions.sheets, strict=True):
-            body, _ = projected(renderer, np.zeros((1, 3)))
-            below, right = bottom.top, bottom.right
-            assert below < 0.3 * renderer.GetSize()[1] + 1
-            assert body[0, 1] > below or body[0, 0] > right

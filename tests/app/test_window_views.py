@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 import tomlkit
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from windowing import answer, close, cuboid, edited, question, quiet, rock, show, wait
 
 from app.cli.parser import parse
 from app.window.view import view_choice
-from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen, make_viewport
+from app.window.view.view_choice import NO_INTERACTOR, QUICK, chosen
 
 pytestmark = pytest.mark.picture
 LEFT = Qt.MouseButton.LeftButton
@@ -53,27 +50,6 @@ def test_the_command_line_asks_for_a_view(capsys) -> None:
     with pytest.raises(SystemExit):
         parse(["--view", "film"])
     assert "'film'" in capsys.readouterr().err
-
-
-def test_a_card_is_found_and_an_interactor_that_cannot_be_is_a_picture(qtbot, monkeypatch) -> None:
-    holder = QWidget()
-    qtbot.addWidget(holder)
-
-    def made(asked: str | None) -> str:
-        viewport = make_viewport(holder, asked)
-        with closing(SimpleNamespace(close=viewport.close_plotter)):
-            return viewport.kind
-
-    monkeypatch.setattr(view_choice, "is_software", lambda name: True)
-    assert made(None) == "picture"
-    monkeypatch.setattr(view_choice, "is_software", lambda name: False)
-    monkeypatch.setattr(view_choice, "frame_time", lambda plotter: QUICK)
-    assert [made(asked) for asked in (None, *KINDS)] == ["interactor", *KINDS]
-    monkeypatch.setattr(view_choice, "renderer", lambda: "")
-    assert [made(asked) for asked in (None, "interactor")] == ["picture", "picture"]
-
-
-# ---- how often ------------------------------------------------------------------------------------------
 
 
 # ---- alike ----------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -97,18 +96,3 @@ def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monke
     folder = kernel_cache.open_folder()
     assert folder is not None
     assert folder.parent == own
-
-
-def test_caches_of_other_versions_stay_for_a_day_after_their_last_use(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernel_cache, "_bases", lambda: [tmp_path / "kernels"])
-    first = kernel_cache.open_folder()
-    assert first is not None
-    now = time.time()
-    ages = {"new": 1.0, "yesterday": 20.0, "recent": 23.0, "old": 30.0, "older": 40.0}  # hours since their last use
-    for name, hours in ages.items():
-        (first.parent / name).mkdir()
-        os.utime(first.parent / name, (now - 3600 * hours,) * 2)
-    os.utime(first, (now - 3600 * 90,) * 2)
-    assert kernel_cache.open_folder() == first
-    assert first.stat().st_mtime >= now - 60
-    assert sorted(f.name for f in first.parent.iterdir()) == sorted(["new", "yesterday", "recent", first.name])

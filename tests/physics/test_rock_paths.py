@@ -8,12 +8,6 @@ import pytest
 from physics.ensembles import rock_record
 
 
-def straight(n):
-    points = np.zeros((n, 3), np.float32)
-    points[:, 0] = np.arange(n)
-    return points, np.ones((n, 5), np.float32)
-
-
 @pytest.mark.parametrize("name", ["explicit", "implicit"])
 def test_paths_follow_the_trajectories(ramp, done, trajectories, name):
     found = done.results[name].paths

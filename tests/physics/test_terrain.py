@@ -32,13 +32,6 @@ def test_rows_come_from_the_south_and_nodes_are_cell_centres(tmp_path):
     assert terrain.height(102.0, 202.0) == pytest.approx(3.0)
 
 
-def test_nodata_is_filled_and_told(tmp_path):
-    terrain = read_terrain(asc(tmp_path, HEADER + "1 -9999 3\n4 5 6\n"))
-    assert np.isfinite(terrain.heights).all()
-    assert terrain.heights.min() > 0
-    assert "1 of 6 cells were NODATA" in terrain.notes[0]
-
-
 WRONG = {
     "empty": ("", "the file is empty"),
     "words": (HEADER + "1 two 3\n4 5 6\n", "line 7: expected heights, got 'two'"),
@@ -103,14 +96,6 @@ def test_a_start_is_not_in_a_hole():
     holes[:, int(there[0]) - 3 : int(there[0]) + 3] = 1
     assert not Terrain(heights, holes=holes).contains(*there)
     assert Terrain(heights, holes=holes).contains(*Terrain(heights, holes=holes).steepest())
-
-
-def test_many_heights_equal_one_by_one():
-    rng = np.random.default_rng(0)
-    terrain = Terrain(rng.random((7, 9)), origin=(5.0, -3.0), cell=(0.5, 2.0))
-    x, y = rng.uniform(4, 10, 50), rng.uniform(-4, 12, 50)
-    one_by_one = [terrain.height(a, b) for a, b in zip(x, y, strict=True)]
-    np.testing.assert_allclose(terrain.heights_at(x, y), one_by_one, atol=1e-14)
 
 
 @pytest.mark.parametrize(
