@@ -199,14 +199,6 @@ def test_a_picture_that_does_not_fit_a_limit_of_memory_is_told_and_leaves_nothin
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="no limit of addresses")
-def test_a_picture_that_fits_a_limit_of_memory_is_made(tmp_path: Path) -> None:
-    words = ["image", cuboid_file(tmp_path), "-o", tmp_path / "out.png", "--size", "1920x1080"]
-    fits = started(*words, limits=ADDRESSES)
-    assert fits.communicate()[1] == ""
-    assert fits.returncode == 0
-
-
 @pytest.mark.parametrize(
     ("name", "size", "more"),
     [

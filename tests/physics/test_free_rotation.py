@@ -89,13 +89,6 @@ def test_at_its_reach_it_is_as_true_and_beyond_it_says_no():
     assert not np.isfinite(found).any()
 
 
-@pytest.mark.parametrize("w", [(0.0, 0.0, 0.0), (1e-200, 0.0, 1e-200), (1e150, 1e150, 0.0), (np.nan, 0.0, 1.0)])
-def test_what_it_cannot_serve_is_left_to_others(w):
-    found = np.empty((1, 7))
-    added(np.array([[1.0, 2.0, 3.0]]), np.array([w]), np.array([1e-3]), found)
-    assert not np.isfinite(found).any()
-
-
 @pytest.mark.parametrize(
     ("moments", "w"),
     [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from physics.bodies import shapes
-from physics.contact import percussions, polyhedra, vertices
+from physics.contact import percussions, vertices
 from physics.contact.polyhedra import sink, touching
 from physics.contact.vertices import APPROACH, PERCUSSION, SLIDE, WIDTH, axes_of, speed
 from physics.core.rotation import random
@@ -74,17 +74,6 @@ def test_percussions_obey_their_laws(mu, restitution, resting, inertia):
                 np.testing.assert_allclose(rubbing, expected, rtol=1e-4, atol=1e-3)
     assert several > 10
     assert unsolved <= 2 * resting  # four corners that are to leave, made up: harder than what a rock does
-
-
-@pytest.mark.parametrize("S", [INERTIA, BRAKED], ids=["diagonal", "full"])
-@pytest.mark.parametrize("gyro", [STILL, (0.4, -0.7, 0.5)], ids=["implicit", "gyroscopic"])
-def test_torques_are_answered_by_the_inverse_matrix(gyro, S):
-    """Against LAPACK."""
-    xx, yy, zz, xy, xz, yz = S
-    matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) + np.cross(np.eye(3), gyro)
-    np.testing.assert_allclose(vertices.inverse_inertia(S, gyro), np.linalg.inv(matrix), rtol=0, atol=1e-15)
-    b = (3.0, -7.0, 5.0)
-    np.testing.assert_allclose(vertices.answer(S, gyro, b), np.linalg.solve(matrix, b), rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -162,25 +151,3 @@ def test_clearance_holds_for_every_ball_on_rough_ground():
                 px, py = x + radius * reach * math.cos(angle), y + radius * reach * math.sin(angle)
                 below = z - radius * math.sqrt(1.0 - reach * reach)
                 assert below > vertices.patch(heights, *cell, px, py)[0]
-
-
-def test_vertices_that_are_passed_over_are_clear_of_the_ground() -> None:
-    rng, passed = np.random.default_rng(8), 0
-    body = shapes.eota((0.93, 0.93, 0.47), mass=780.0)
-    heights, cell = np.cumsum(rng.normal(0.0, 0.15, (30, 40)), axis=0), (0.5, 0.7)
-    clearances, none = vertices.clearance(heights, cell, 0.7), np.zeros((0, 0))
-    solid = body.corners, none, none, polyhedra.in_blocks(body.corners)  # all in vectors, or one by one
-    for _ in range(60):
-        x, y = rng.uniform(2.0, 17.0, 2)
-        place = (x, y, vertices.patch(heights, *cell, x, y)[0] + rng.uniform(0.2, 1.2))
-        still = (0.0, 0.0, 0.0)
-        args = (heights, *cell), solid, place, still, tuple(random(rng, 1)[0]), still, 0.0, 0.0
-        exact, found = np.empty((2, len(body.corners)))
-        deepest = polyhedra.POLYHEDRON.at_end(*args, exact, none, math.inf)
-        below = polyhedra.POLYHEDRON.at_end(*args, found, none, vertices.steepness(clearances, *cell, place))
-        clear = np.isneginf(found)
-        assert exact[clear].max(initial=-1.0) < 0.0
-        assert np.array_equal(found[~clear], exact[~clear])
-        assert deepest == below or max(deepest, below) < 0.0
-        passed += clear.sum()
-    assert passed > 300  # of 1440

@@ -10,8 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from physics.bodies.closed_surface import closed
-from physics.bodies.mesh_io import Mesh
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.hydrostatics.flotation import GRAVITY, attitude
@@ -344,17 +342,3 @@ def test_a_hull_above_every_crest_bears_nothing() -> None:
 
 
 # ---- smaller faces ------------------------------------------------------------------------------------
-
-
-def test_smaller_faces_are_the_same_closed_surface() -> None:
-    hull = wigley((100.0, 10.0, 6.25), (20, 10))
-    found = subdivided(hull.points, hull.triangles, 1.7, 10**6)
-    assert found is not None
-    points, triangles = found
-    corners = points[triangles]
-    assert np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max() <= 1.7
-    again, notes = closed(Mesh(points, triangles))
-    assert (len(again.points), len(again.triangles), notes) == (len(points), len(triangles), ())
-    whole = immersed(hull.points, hull.triangles, attitude(0.3, 0.1), 0.4)
-    parts = immersed(points, triangles, attitude(0.3, 0.1), 0.4)
-    assert tuple(parts) == pytest.approx(tuple(whole), rel=1e-11, abs=1e-9)
