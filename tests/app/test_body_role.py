@@ -175,12 +175,6 @@ def test_a_mesh_is_a_slope_where_the_role_says_so(tmp_path: Path) -> None:
         scenario_for(tmp_path / "slope.stl")
 
 
-def test_a_scenario_of_other_bodies_offers_no_role() -> None:
-    assert role_of(cuboid()) is None
-    assert role_of(rock()) is None
-    assert set(roles()) == {"body", "rock", "ship"}
-
-
 @pytest.mark.picture
 def test_a_mesh_that_is_opened_is_offered_as_body_rock_and_ship(qtbot, window, barge: Path) -> None:
     show(qtbot, window, rock())
@@ -253,20 +247,6 @@ def test_a_ship_in_millimetres_is_one_of_its_true_size_in_the_window(qtbot, wind
     assert world.body.mass == pytest.approx(1025.0 * 60 * 14 * 4, rel=1e-4)
     assert world.rest.draught == pytest.approx(4.0, rel=1e-4)
     assert window.settings.recent[0] == str(shipyard)
-
-
-def test_a_unit_that_is_chosen_is_no_guess_and_stays_with_another_role(qtbot, window, shipyard: Path) -> None:
-    window.files.open(shipyard)
-    dialog = asked_of_mesh(qtbot, window)
-    choose(dialog.unit, "centimetres")
-    known(qtbot, dialog)
-    assert dialog.guess.isHidden()
-    assert dialog.extents.text().startswith("600 × 80 × 140 m")
-    choose(dialog.role, "Ship")
-    known(qtbot, dialog)
-    assert dialog.unit.currentText() == "centimetres"
-    dialog.reject()
-    assert window.session.run is None
 
 
 def test_an_open_deck_is_repaired_where_the_user_wants_it(qtbot, window, tmp_path: Path) -> None:

@@ -123,17 +123,6 @@ def test_headings_that_say_nothing_are_asked_for(qtbot, tmp_path):
     assert dialog.open_button.isEnabled()
 
 
-def test_a_file_that_is_opened_in_the_window_becomes_a_lane(qtbot, window, toss):
-    window.files.open(toss)
-    (dialog,) = window.findChildren(MotionDialog)
-    dialog.open_button.click()
-    wait(qtbot, lambda: window.session.run is not None and window.session.run.scenario.shown[-1] == "measured")
-    wait(qtbot, lambda: window.session.clock.complete)
-    lane = window.session.run.lanes[-1]
-    assert lane.scheme.title == "Measured"
-    assert np.ptp(lane.trajectory.time) > 1.0
-
-
 def test_a_run_of_rockable_asks_for_the_particle_and_knows_the_axes_of_its_rates(qtbot, tmp_path):
     for number in range(30):
         numbers = f"0 0 {number} 0 0 0 0 0 -9.81 1 0 0 0 0 0 {number} 0 0 0"

@@ -34,15 +34,6 @@ def test_every_view_shows_something_and_leaves_nothing(
         assert props(plotter) == empty
 
 
-def test_themes_differ_in_brightness(flight: Run, plotter: pv.Plotter) -> None:
-    brightness = {}
-    for theme in THEMES:
-        stage = stage_of(flight, plotter, theme)
-        brightness[theme] = picture(stage, plotter, 1.0).mean()
-        stage.close()
-    assert brightness["light"] > brightness["dark"] + 60
-
-
 @pytest.mark.parametrize("time", [0.0, 0.123, 7.77, 20.0])
 def test_body_stands_where_the_state_says(flight: Run, plotter: pv.Plotter, time: float) -> None:
     stage = stage_of(flight, plotter)

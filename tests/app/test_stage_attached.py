@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import pyvista as pv
 import small
-from staging import close_to, example, finished, picture, props, stage_of
+from staging import close_to, example, finished, picture, stage_of
 
 from app.playback.run import Run
 from app.stage.bodies.arrows import Loss
@@ -161,25 +161,6 @@ def test_captions_name_what_matters(top: Run, vessel: Run, plotter: pv.Plotter) 
 
 
 # ---- as for every stage --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("theme", sorted(THEMES))
-@pytest.mark.parametrize("layout", ["side-by-side", "overlay"])
-def test_every_view_shows_something_and_leaves_nothing(
-    top: Run, vessel: Run, plotter: pv.Plotter, theme: str, layout: str
-) -> None:
-    empty = props(plotter)
-    for run in (top, vessel):
-        stage = stage_of(run, plotter, theme, layout=layout, camera="follow")
-        before = props(plotter)
-        first, later = picture(stage, plotter, 0.4), picture(stage, plotter, 1.5)
-        assert first.std() > 8
-        assert np.abs(first - later).max() > 50
-        stage.set_camera("fit")
-        stage.show(1.0)
-        assert props(plotter) == before
-        stage.close()
-        assert props(plotter) == empty
 
 
 @pytest.mark.parametrize("time", [0.0, 3.3, 8.0, 14.0, 60.0])

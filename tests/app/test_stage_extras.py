@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 import pyvista as pv
-from staging import close_to, example, finished, picture, props, stage_of
+from staging import example, finished, picture, props, stage_of
 
 from app.export.offscreen_stage import studio
 from app.kinds import KINDS, kind_of
@@ -18,7 +18,6 @@ from app.stage.overlays.insets import PLACES, SIZE, roles
 from app.stage.overlays.overlays import EXTRAS, served
 from app.stage.overlays.reference_frames import corners
 from app.stage.plotter import offscreen
-from app.stage.theme_colours import look_of
 from app.theme import THEMES
 from physics import ScenarioError
 from physics.core.rotation import apply, conjugate
@@ -128,16 +127,6 @@ def test_the_tip_of_omega_is_where_the_ellipsoid_touches_the_plane(
         assert extra.lift(tip) == pytest.approx(0.0, abs=1e-12)  # and in the plane
         normal = apply(state.orientation, local / axes**2)
         np.testing.assert_allclose(normal / np.linalg.norm(normal), extra.normal, atol=1e-12)  # which is tangent
-    stage.close()
-
-
-def test_a_viewer_sees_who_leaves_the_plane(poinsot: Run, plotter: pv.Plotter) -> None:
-    kind = kind_of(poinsot.scenario).scene()
-    stage = Stage(plotter, poinsot.world, poinsot.lanes[:2], THEMES["dark"], kind, overlays=("poinsot",))
-    shown = picture(stage, plotter, 14.0)
-    half, gap = shown.shape[1] // 2, look_of(THEMES["dark"]).gap
-    assert close_to(gap, shown[:, :half]) > 10
-    assert close_to(gap, shown[:, half:]) == 0
     stage.close()
 
 

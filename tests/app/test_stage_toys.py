@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 
 import numpy as np
@@ -160,26 +159,3 @@ def test_a_table_that_tilts_shows_where_gravity_points(plotter: pv.Plotter) -> N
     assert down == pytest.approx((np.sin(0.2), 0.0, -np.cos(0.2)), abs=1e-9)
     assert "tilts by 11.5°" in "".join(sign.text for _, sign in stage.describe().scenes[0][1].signs(LOOK))
     stage.close()
-
-
-@pytest.mark.picture
-def test_every_view_shows_something_and_leaves_nothing(plotter: pv.Plotter) -> None:
-    run = finished(example("table-tippe-top", duration=0.4, schemes=("explicit", "implicit")))
-
-    def alive() -> int:
-        gc.collect()
-        return sum(isinstance(thing, pv.PolyData | pv.Actor | pv.Texture) for thing in gc.get_objects())
-
-    counts = []
-    for theme, layout in (("dark", "side-by-side"), ("light", "overlay"), ("high contrast", "side-by-side")):
-        stage = stage_of(run, plotter, theme, layout=layout, camera="follow")
-        stage.set_overlay("contacts", on=True)
-        drawn = picture(stage, plotter, 0.1)
-        many = [len(list(renderer.GetViewProps())) for renderer in plotter.renderers]
-        assert np.abs(drawn - picture(stage, plotter, 0.35)).max() > 50
-        assert [len(list(renderer.GetViewProps())) for renderer in plotter.renderers] == many  # only moved
-        stage.close()
-        assert not any(len(list(renderer.GetViewProps())) for renderer in plotter.renderers)
-        del stage
-        counts.append(alive())
-    assert counts[2] <= counts[0]

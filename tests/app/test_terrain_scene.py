@@ -15,19 +15,18 @@ import rasterio
 from staging import FALL, example, finished, picture, stage_of
 
 from app.playback.run import Run
-from app.stage import Stage, prepare
+from app.stage import Stage
 from app.stage.bodies.trails import Path as PathOf
-from app.stage.camera.keyframes import carried, table_of, viewpoint_of
 from app.stage.camera.modes import CAMERAS
-from app.stage.camera.rig import HALF, Viewpoint
+from app.stage.camera.rig import HALF
 from app.stage.ground import layers as terrain_layers
 from app.stage.ground.marks import QUANTITIES, ZoneActor
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
 from app.stage.text.colour_map import Bar, table
-from app.stage.text.labels import UprightLabels, projected
-from physics import SCHEMES, Scenario, ScenarioError, World
+from app.stage.text.labels import projected
+from physics import SCHEMES, Scenario, ScenarioError
 from physics.core.rotation import apply, matrix
 from physics.terrain.terrain import Terrain
 
@@ -41,10 +40,6 @@ def stage(fall: Run, plotter: pv.Plotter) -> Iterator[Stage]:
     stage = stage_of(fall, plotter, layout="overlay", overlays=BARE)
     yield stage
     stage.close()
-
-
-def rough(ny: int, nx: int) -> Terrain:
-    return Terrain(np.random.default_rng(1).normal(0.0, 3.0, (ny, nx)), (10.0, -5.0), (2.0, 3.0))
 
 
 def node(stage: Stage, j: int, i: int) -> np.ndarray:
@@ -456,19 +451,6 @@ def test_unknown_values_are_transparent_and_those_beyond_take_the_last_colour() 
     np.testing.assert_array_equal(colours[3], colours[4])
 
 
-def test_contour_labels_stand_on_their_heights_and_apart(fall: Run, plotter: pv.Plotter) -> None:
-    stage = stage_of(fall, plotter, layout="overlay", overlays=("grid",))
-    stage.show(0.0)
-    land = stage.land
-    assert len(land.contour_texts) > 3
-    np.testing.assert_allclose([float(text) for text in land.contour_texts], land.contour_places[:, 2])
-    drawn = stage.land.ground.outline.heights_at(land.contour_places[:, 0], land.contour_places[:, 1])
-    np.testing.assert_allclose(drawn, land.contour_places[:, 2], atol=1e-3)
-    (tags,) = (pane.tags for pane in land.panes)
-    assert isinstance(tags, UprightLabels)
-    stage.close()
-
-
 # ---- cameras -------------------------------------------------------------------------------------------
 
 
@@ -537,19 +519,6 @@ def test_keyframes_arrive_in_time_and_depend_on_time_alone(plotter: pv.Plotter) 
     stage.close()
 
 
-def test_a_viewpoint_is_carried_to_another_stage_by_the_map() -> None:
-    old = World.of(FALL.changed(**{"view.exaggeration": 2.0}))
-    new = World.of(FALL.changed(**{"terrain.drop": 60.0, "view.exaggeration": 3.0}))
-    seen = Viewpoint(np.array([-37.3, -41.1, 150.7]), np.array([3.1, 0.7, 40.3]), np.array([0.0, 0.0, 1.0]))
-    for mode in ("fit", "follow"):
-        by_map = viewpoint_of(table_of(seen, old, mode), new, mode)
-        there = carried(seen, old, new, mode)
-        np.testing.assert_allclose([there.position, there.focus, there.up], [by_map.position, by_map.focus, by_map.up])
-        same = carried(seen, old, old, mode)  # to the last digit: an edit of something else must not move the camera
-        np.testing.assert_array_equal([same.position, same.focus], [seen.position, seen.focus])
-    assert not np.array_equal(carried(seen, old, new, "fit").position, seen.position)
-
-
 @pytest.mark.parametrize(
     ("cameras", "words"),
     [
@@ -582,18 +551,6 @@ def test_contacts_stand_on_the_vertices_that_touch(fall: Run, plotter: pv.Plotte
     stage.show(float(run.time[air]))
     assert not any(dot.GetVisibility() for dot in first.dots)
     stage.close()
-
-
-def test_what_is_exported_never_stands_on_the_rough_picture(plotter: pv.Plotter) -> None:
-    run = finished(FALL.changed(duration=0.1, terrain={"profile": "ramp", "drop": 32.0}))
-    assert run.world is not None
-    prepare(run.world, rough=True)
-    stage = stage_of(run, plotter)
-    stage.wait()
-    assert not stage.refine()
-    fine = picture(stage, plotter, 0.0)
-    stage.close()
-    np.testing.assert_array_equal(picture(stage_of(run, plotter), plotter, 0.0), fine)
 
 
 def test_cameras_that_are_not_linked_turn_alone_and_an_orbit_keeps_distance_and_height(

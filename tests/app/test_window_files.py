@@ -254,15 +254,6 @@ def test_before_edits_are_lost_the_window_asks_whether_to_save_them(
     assert autosave.recover() is None
 
 
-def test_edits_that_are_not_wanted_go(qtbot, window, place) -> None:
-    window.files.last()
-    edited(qtbot, window)
-    press_quit(window)
-    answer(window, "Don't save")
-    assert not window.isVisible()
-    assert autosave.recover() is None
-
-
 def test_what_was_typed_just_before_is_an_edit_too(qtbot, window) -> None:
     show(qtbot, window, cuboid())
     number = window.panel.entries["step"].numbers[0]
