@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from staging import FALL, example, finished
+from staging import FALL, finished
 from windowing import cuboid
 
-from app.kinds import KINDS, kind_of
+from app.kinds import KINDS
 from app.kinds.decades import Decades
 from app.kinds.quantities import ATTITUDE_ERROR, ENERGY_ERROR, EXACT_ATTITUDE_ERROR, Quantity
 from app.playback.run import Run, find_truths, lanes_of
@@ -126,14 +126,3 @@ def test_charts_draw_a_truth_that_comes_after_the_lanes(qtbot) -> None:
         np.testing.assert_allclose(
             curve.yData, EXACT_ATTITUDE_ERROR.heights(lane.truth.degrees_off(lane.trajectory)), atol=1e-12
         )
-
-
-@pytest.mark.parametrize("name", ["cuboid-intermediate", "top-steady", "vessel-restoring", "ship-barge", "table-disk"])
-def test_the_attitude_error_is_what_the_reference_says(name: str) -> None:
-    run = finished(example(name, duration=0.5))
-    quantity = kind_of(run.scenario).charts[0]
-    for lane in run.lanes:
-        expected = lane.truth.degrees_off(lane.trajectory)
-        np.testing.assert_array_equal(quantity.values(lane.trajectory, lane.world), expected)
-        row = lane.trajectory.index(0.3)
-        assert value_at(quantity, lane.trajectory, lane.world, 0.3) == expected[row]

@@ -16,7 +16,7 @@ from app.window.exports.form import KINDS
 from app.window.exports.queue import ExportNote, ExportQueue, Row, State
 from physics.scenario.view_config import FilmConfig
 
-FILM, STILL, FIGURE, PLAN, PAGE, MODEL, DATA = KINDS
+FILM, STILL, _, PLAN, *_, DATA = KINDS
 
 
 @pytest.fixture
