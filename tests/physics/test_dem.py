@@ -10,7 +10,9 @@ from rasterio.crs import CRS
 from rasterio.warp import transform
 
 import physics
+from physics.contact import vertices
 from physics.systems.world import World
+from physics.terrain import dem
 from physics.terrain.dem import read_terrain
 
 X0, Y0, CELL = 2_600_000.5, 1_200_000.5, 0.5
@@ -407,6 +409,15 @@ def test_cells_of_a_grid_may_be_oblong(tmp_path):
     assert read_terrain(tmp_path / "a.asc").cell == (0.5, 2.0)
 
 
+@pytest.mark.parametrize("piece", [1, 7, 100])
+def test_a_window_of_a_grid_is_read_piece_by_piece(tmp_path, monkeypatch, piece):
+    path = asc(tmp_path / "a.asc", SLOPE)
+    whole = read_terrain(path)
+    monkeypatch.setattr(dem, "PIECE", piece)
+    found = read_terrain(path, (X0 + 2, Y0 + 2, X0 + 9, Y0 + 8))
+    np.testing.assert_array_equal(found.heights, whole.heights[4:17, 4:19])
+
+
 def columns(path, heading, mark, order=(0, 1, 2), comma=False, more=(), rows=None):
     """Points with headings, columns in an order, and more columns of numbers."""
     ny, nx = SLOPE.shape
@@ -520,6 +531,10 @@ def test_scale_and_offset_of_a_band_count(tmp_path):
     np.testing.assert_allclose(found.heights, HEIGHTS, atol=0.051)
 
 
+def test_the_coordinate_system_goes_through_to_the_terrain(tmp_path):
+    assert read_terrain(tif(tmp_path / "a.tif"), (X0, Y0, X0 + 2, Y0 + 2), 1.0).crs == "EPSG:2056"
+
+
 def image(path):
     place = {"crs": "EPSG:2056", "transform": Affine(1, 0, 9, 0, -1, 9)}
     shape = {"width": 4, "height": 3, "count": 3, "dtype": "uint8", "photometric": "RGB"}
@@ -617,3 +632,26 @@ def test_a_window_of_one_cell_and_a_finer_resolution_are_refused(tmp_path, write
 def test_wrong_keys_are_one_sentence(terrain, sentence):
     with pytest.raises(physics.ScenarioError, match=sentence):
         rockfall("map.tif", terrain=terrain)
+
+
+def test_a_large_map_is_held_in_single_precision(tmp_path, monkeypatch):
+    path = tif(tmp_path / "a.tif", HEIGHTS.astype("float32"))
+    exact = read_terrain(path)
+    monkeypatch.setattr(dem, "LARGEST", 100)
+    found = read_terrain(path)
+    assert (exact.heights.dtype, found.heights.dtype) == (np.float64, np.float32)
+    np.testing.assert_array_equal(found.heights, exact.heights)
+    x, y = np.array([X0 + 1.1, X0 + 3.7]), np.array([Y0 + 0.3, Y0 + 4.9])
+    np.testing.assert_array_equal(found.heights_at(x, y), exact.heights_at(x, y))
+    for place in zip(x, y, strict=True):
+        assert found.height(*place) == exact.height(*place)
+        np.testing.assert_array_equal(found.normal(*place), exact.normal(*place))
+
+
+def test_clearances_of_single_precision_are_never_below_those_of_double():
+    heights = np.cumsum(np.random.default_rng(2).normal(0.0, 1.0, (40, 50)), axis=1).astype(np.float32)
+    exact = vertices.clearance(heights.astype(float), (2.0, 1.5), 2.2)
+    found = vertices.clearance(heights, (2.0, 1.5), 2.2)
+    assert found.dtype == np.float32
+    assert (found >= exact).all()
+    np.testing.assert_allclose(found, exact, rtol=3e-7)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import json
 import math
@@ -14,11 +15,11 @@ import rasterio
 from falling import ROCKS, SCHEMES, quantities, ran, scenario
 
 import physics
-from physics.ensembles import maps, results_folder
+from physics.ensembles import maps, results_folder, rock_rows
 from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.maps import Maps
 from physics.ensembles.rock_record import off_fall_line
-from physics.ensembles.rock_rows import REASONS
+from physics.ensembles.rock_rows import REASONS, ROW, RockTable
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
@@ -87,6 +88,19 @@ def test_a_window_reads_while_the_rocks_fall(ramp, done):
                 assert reach.max() == 1.0
     for name in SCHEMES:
         np.testing.assert_array_equal(ensemble.results[name].rows.read(), done.results[name].rows.read())
+
+
+def test_rows_that_are_many_go_to_a_file(monkeypatch):
+    monkeypatch.setattr(rock_rows, "_IN_MEMORY", 50 * ROW.itemsize)
+    found, each = RockTable(), np.zeros(1, ROW)
+    for rock in range(200):
+        if rock == 20:
+            earlier = copy.copy(found)
+        each["rock"] = rock
+        found.append(each)
+    assert found.read().rock.tolist() == found.column("rock").tolist() == list(range(200))
+    assert found.read(60, 63).rock.tolist() == [60, 61, 62]
+    assert earlier.read().rock.tolist() == list(range(20))
 
 
 def test_a_rock_run_alone_is_its_row(ramp, done, trajectories):
@@ -168,6 +182,18 @@ def test_a_quantile_needs_rocks_enough_that_it_is_not_the_largest_value(tmp_path
         assert south[0] == file.nodata == -9999.0
         assert south[1] == layers[f"velocity_{statistic}"][1]
         assert file.tags()["fewest_rocks"] == str(fewest)
+
+
+def test_a_map_that_is_sorted_often_counts_the_same(monkeypatch):
+    generator = np.random.default_rng(1)
+    rocks = [(np.sort(generator.choice(50, 20, replace=False)), generator.lognormal(size=(20, 4))) for _ in range(40)]
+    often, once = Maps(50), Maps(50)
+    for waiting, found in ((1, often), (10**9, once)):
+        monkeypatch.setattr(maps, "_PENDING", waiting)
+        for cells, peaks in rocks:
+            found.add(cells, peaks, cells[-1:])
+    for (what, _, a), (_, _, b) in zip(often.layers(), once.layers(), strict=True):
+        np.testing.assert_array_equal(a, b, err_msg=what)
 
 
 def test_the_folder_holds_what_the_contract_says(ramp, done, tmp_path):

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from physics.core import kernel_cache
+from physics.schemes import SCHEMES, loop, serving
+from physics.systems.rockfall.system import march_of
 from tests.physics.kernel_digests import ROOT, compiled_alone, digests, names
 
 
@@ -70,6 +72,14 @@ def test_without_any_place_to_write_kernels_run_all_the_same(filled, tmp_path):
     assert digests(nowhere, "explicit/free", TMPDIR=str(nowhere), NUMBA_CACHE_DIR=str(nowhere)) == right
 
 
+def test_a_scheme_of_a_user_that_is_compiled_first_takes_no_symbol_that_another_process_may_take():
+    """The formulas that it calls keep their symbols, and stand in the kernels that are kept later."""
+    first = "from physics.schemes.own_worker import OwnModule; OwnModule('a.py', 'def step(J, field, h, q, w): ...')"
+    numbers = "from numba.core.bytecode import FunctionIdentity; print(next(FunctionIdentity._unique_ids))"
+    told = subprocess.run([sys.executable, "-c", f"{first}; {numbers}"], cwd=ROOT, capture_output=True, text=True)
+    assert int(told.stdout) > 2**32, told.stderr  # drawn, and not counted from 1
+
+
 def test_functions_of_the_interface_serve_a_users_own_kernels():
     own = "from numba import njit; from physics import cross; f = njit(lambda a, b: cross(a, b))"
     told = subprocess.run(
@@ -79,6 +89,24 @@ def test_functions_of_the_interface_serve_a_users_own_kernels():
         text=True,
     )
     assert told.stdout.split() == ["0.0", "0.0", "2.0"], told.stderr
+
+
+def test_the_key_of_a_kernel_tells_what_its_closure_holds_and_not_which_of_that_is_one_object(monkeypatch):
+    """Whether a module's file and that of its code are one object is another thing in each way to start Python."""
+    marches = [march_of(SCHEMES[name].moreau, is_smooth=smooth) for name in serving("rockfall") for smooth in (0, 1)]
+    before = [repr(kernel_cache.identity(march.py_func)) for march in marches]
+    assert len(set(before)) == len(set(map(id, marches))) > 12
+    own = SCHEMES["quat-em"].moreau.free_velocity.__code__.co_filename
+    for file in (own, "".join(own)):
+        monkeypatch.setattr(loop, "__file__", file)
+        assert [repr(kernel_cache.identity(march.py_func)) for march in marches] == before
+
+
+def test_the_key_of_a_kernel_tells_functions_of_one_line_apart():
+    both = (lambda x: x + 1.0), (lambda x: x + 2.0)
+    first, second = (kernel_cache.identity(function) for function in both)
+    assert both[0].__code__.co_code == both[1].__code__.co_code
+    assert first != second
 
 
 def test_a_folder_that_others_can_write_or_have_laid_is_not_used(tmp_path, monkeypatch):
