@@ -407,3 +407,17 @@ def test_the_load_turns_with_the_axis_that_points_up(qtbot, window, shipyard: Pa
     lowered = window.session.run.world.load
     assert scenario.hull.centre_of_gravity == pytest.approx((0.0, 3.1, 4.0), abs=0.1)
     assert lowered.hull.points[:, 2].max() == pytest.approx(8.0)
+
+
+def test_a_unit_that_is_chosen_is_no_guess_and_stays_with_another_role(qtbot, window, shipyard: Path) -> None:
+    window.files.open(shipyard)
+    dialog = asked_of_mesh(qtbot, window)
+    choose(dialog.unit, "centimetres")
+    known(qtbot, dialog)
+    assert dialog.guess.isHidden()
+    assert dialog.extents.text().startswith("600 × 80 × 140 m")
+    choose(dialog.role, "Ship")
+    known(qtbot, dialog)
+    assert dialog.unit.currentText() == "centimetres"
+    dialog.reject()
+    assert window.session.run is None

@@ -11,7 +11,7 @@ import pytest
 from commanding import Outcome, polhode
 
 import assets
-from app.document.session import SavedSession, save_session
+from app.document.session import SavedSession, SessionView, save_session
 from app.system.language import use
 from physics import load_scenario
 from physics.simulation.schedule import Schedule
@@ -112,6 +112,20 @@ def test_the_curve_is_drawn_for_print(ending: str, tmp_path: Path) -> None:
         drawn = path.read_text(encoding="utf-8")
         for words in ("Righting levers: box", "heel to starboard", "vanishes at 73.2°", "not an approval"):
             assert words in drawn
+
+
+def test_a_session_of_the_window_is_a_loaded_hull(tmp_path: Path) -> None:
+    scenario = load_scenario(assets.SCENARIOS / "ship-tanker.toml")
+    path = tmp_path / "tanker.polhode.toml"
+    save_session(path, SavedSession(Schedule.of(scenario), SessionView(time=12.5)))
+    done = polhode("hydrostatics", path, "--heel", "0:20:20", "--json")
+    assert (done.status, done.err) == (0, "")
+    found = json.loads(done.out)
+    assert found["mass"] == 9.46e7
+    assert found["gz"][1][1] == pytest.approx(3.5527, abs=2e-3)
+    assert found == json.loads(
+        polhode("hydrostatics", assets.SCENARIOS / "ship-tanker.toml", "--heel", "0:20:20", "--json").out
+    )
 
 
 def test_of_a_session_edited_at_the_playhead_the_last_edit_counts(tmp_path: Path) -> None:

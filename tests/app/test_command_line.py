@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from commanding import cuboid_file, polhode
+from platformdirs import user_cache_path
 
 import app.cli.window
 from app.cli.progress import Progress
@@ -245,3 +246,13 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert child.wait() == 0
     with child.stderr as stderr:
         assert stderr.read() == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
+def test_no_library_makes_a_folder_of_its_own_in_the_home(cuboid: Path, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "app", "plot", cuboid, "-o", tmp_path / "plots.svg"]
+    kept = {name: text for name, text in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CONFIG_HOME")}
+    (home := tmp_path / "home").mkdir()
+    new = {"HOME": str(home), "XDG_CACHE_HOME": str(user_cache_path())}  # with the kernels that are compiled already
+    subprocess.run(words, cwd=ROOT, env=kept | new, check=True)
+    assert list(home.rglob("*")) == []
