@@ -29,7 +29,7 @@ from physics.ensembles.maps import Maps
 from physics.ensembles.rock_record import Histograms, RockPaths, RockRecord, record_of
 from physics.ensembles.rock_rows import CROSSING, REASONS, RockTable
 from physics.ensembles.statistics import Cells, LateralSpread, Statistics
-from physics.ensembles.study import Study, study_of
+from physics.ensembles.study import Study
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
@@ -170,16 +170,17 @@ class Results:
     def _bury(self, rocks: float, depth: float) -> None:
         self.buried = np.array([self.buried[0] + rocks, max(self.buried[1], depth)])
 
-    def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
+    def merge(self, other: Results, places: Callable[[Cells], Cells], kinds: Cells) -> None:
         """Count the rocks of another part of the map too, numbered on; ``places``: its cells' numbers here.
 
-        Their paths are not kept.
+        kinds (1 + classes,): the numbers here of its classes. Paths are not kept.
         """
         rocks = len(self.rows)
         for own, others in ((self.rows, other.rows), (self.crossings, other.crossings)):
             for rows in others.pieces():
                 numbered = np.array(rows)
                 numbered["rock"] += rocks
+                numbered["class"] = kinds[rows["class"]]
                 own.append(numbered)
         self.reasons += other.reasons
         self.steps, self.unsolved = self.steps + other.steps, self.unsolved + other.unsolved
@@ -187,7 +188,7 @@ class Results:
         self.largest_relative_gain = max(self.largest_relative_gain, other.largest_relative_gain)
         self._bury(*other.buried.tolist())
         self.statistics.merge(other.statistics)
-        self.maps.merge(other.maps, places)
+        self.maps.merge(other.maps, places, kinds)
         self.spread.merge(other.spread)
         self.barriers.merge(other.barriers)
 
@@ -261,7 +262,7 @@ class Ensemble:
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)
-        self.study = study_of(scenario)
+        self.study = Study.of(scenario.scenario_class, scenario.hazard)
         self._check_classes()
         self.results = {name: Results(world.terrain, self.lines, self.study) for name in scenario.schemes}
         self.done, self.workers = 0, 0

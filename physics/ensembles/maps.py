@@ -27,7 +27,7 @@ from physics.terrain.terrain import Terrain
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
 CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
-YEARLY = "in a year, where the classes of the scenario start as often as it says, each rock as often as the others"
+YEARLY = "annual frequencies: the classes of the scenario start as often as it says, spread evenly over their rocks"
 NODATA = -9999.0
 _YEARLY = ("frequency", "intensity", "energy", "height")  # first words of maps that know how often rocks start
 _ROUNDED = 1e-6  # of a frequency, below which sums of it are rounded
@@ -155,8 +155,11 @@ class Maps:
         self._keys = np.insert(self._keys, place[~known], keys[~known])
         self._counts = np.insert(self._counts, place[~known], counts[~known])
 
-    def merge(self, other: Maps, places: Callable[[Cells], Cells]) -> None:
-        """Count the rocks of other maps too, ``places``: the numbers of their cells here."""
+    def merge(self, other: Maps, places: Callable[[Cells], Cells], kinds: Cells) -> None:
+        """Count the rocks of other maps too; ``places``, kinds (1 + classes,): numbers of their cells and classes here.
+
+        A class of theirs is here at most once.
+        """
         other._sort()
         strips = np.flatnonzero(other._strip >= 0)
         strips = strips[np.argsort(other._strip[strips])]  # in the order of the other store
@@ -165,16 +168,19 @@ class Maps:
         slots, self._strips = slots_of(places(cells[crossed]), self._strip, self._strips)
         self._grow(self._strips * STRIP)
         self.rocks += other.rocks
-        self.kinds += other.kinds
+        self.kinds[kinds[1:] - 1] += other.kinds
         self._passages[slots] += other._passages[crossed]
         self._deposits[slots] += other._deposits[crossed]
         self._sums[slots] += other._sums[crossed]
         self._maxima[slots] = np.maximum(self._maxima[slots], other._maxima[crossed])
         here = np.zeros(len(cells), np.int64)
         here[crossed] = slots
-        each = len(QUANTITIES) * BINS * self._labels  # bins of a slot
-        slot, rest = np.divmod(other._keys.astype(np.int64), each)
-        keys = here[slot] * each + rest
+        bins, label = np.divmod(other._keys.astype(np.int64), other._labels)
+        slot, rest = np.divmod(bins, len(QUANTITIES) * BINS)
+        if len(kinds) > 1:
+            kind, level = np.divmod(label, LEVELS)
+            label = LEVELS * (kinds[1 + kind] - 1) + level
+        keys = (here[slot] * (len(QUANTITIES) * BINS) + rest) * self._labels + label
         order = np.argsort(keys)
         self._insert(keys[order], other._counts[order])
 
@@ -220,14 +226,16 @@ class Maps:
             largest = np.where(crossed, self._maxima[:, k], np.nan)
             for statistic, values in {"mean": mean, **self._quantiles(k), "max": largest}.items():
                 yield f"{quantity}_{statistic}", unit, values, np.nan
-        if self.study is not None:
-            yield from self._yearly(self.study)
+        yield from self.yearly()
 
-    def _yearly(self, study: Study) -> Iterator[tuple[str, str, np.ndarray, float]]:
-        """As ``measured``: how often in a year a rock passes and exceeds each limit; what is exceeded once in so long.
+    def yearly(self) -> Iterator[tuple[str, str, np.ndarray, float]]:
+        """Frequencies and what is exceeded once in a return period, as ``measured`` yields maps; none without a study.
 
         Energies and heights of a return period, within half a bin, are NaN where rocks pass less often.
         """
+        self._sort()
+        if (study := self.study) is None:
+            return
         weights, names = study.weights(self.kinds), list(QUANTITIES)
         energy, height = (self._weighted(names.index(name), weights) for name in ("kinetic_energy", "jump_height"))
         passing, medium, strong = (energy.above(level) for level in range(LEVELS))
@@ -340,6 +348,11 @@ def _longer(array: np.ndarray, n: int, value: float) -> np.ndarray:
     return longer
 
 
+def note_of(name: str) -> str:
+    """What the numbers of a map are conditional on."""
+    return YEARLY if name.partition("_")[0] in _YEARLY else CONDITIONAL
+
+
 def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     """One GeoTIFF (float32, deflate) a map, on the terrain's grid and in its coordinate system."""
     import rasterio
@@ -363,7 +376,6 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
     high = max(1, _WRITTEN // nx)
     for name, unit, values, empty in maps.measured():
         path = folder / f"{name}.tif"
-        note = YEARLY if name.partition("_")[0] in _YEARLY else CONDITIONAL
         with rasterio.MemoryFile() as memory:  # compressed; GDAL's own errors of a full disk are unclear
             with memory.open(**profile) as file:
                 for first in range(0, ny, high):  # from the north
@@ -372,7 +384,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                     grid = np.where(np.isnan(grid), np.float32(NODATA), grid).reshape(rows, nx)[::-1]
                     file.write(grid, 1, window=Window(0, first, nx, rows))
                 file.update_tags(
-                    note=note, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
+                    note=note_of(name), scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
                 )
                 file.set_band_description(1, name)
                 file.set_band_unit(1, unit)

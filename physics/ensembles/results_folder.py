@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -44,12 +44,13 @@ from physics.ensembles.statistics import (
     LateralSpread,
     summary_of,
 )
-from physics.ensembles.study import Study, study_in, weighted_quantiles
+from physics.ensembles.study import Study, joined_classes, tables_in, weighted_quantiles
 from physics.ensembles.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
 from physics.schemes.lane import is_lane, lane_of
 from physics.systems.rockfall.map_layers import LAYERS, layers_of
+from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
 from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
@@ -152,8 +153,15 @@ def save_results(
     save_outcome(path, Outcome.of(ensemble), parquet, paths, counts)
 
 
-def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool, counts: bool) -> None:
-    """``save_results`` of what it was read from."""
+def save_outcome(
+    path: str | Path,
+    outcome: Outcome,
+    parquet: bool,
+    paths: bool,
+    counts: bool,
+    also: Callable[[Path], None] | None = None,
+) -> None:
+    """``save_results`` of what it was read from; also: what writes more into the folder before it is in its place."""
     path = check_new_folder(path)
     with replacing(path) as part:
         part.mkdir()
@@ -177,6 +185,8 @@ def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool,
             _write_crossings(part / "crossings.csv", outcome)
         for name, found in outcome.results.items():
             maps.write(found.maps, outcome.terrain, part / "maps" / name, name)
+        if also is not None:
+            also(part)
 
 
 def summarised(ensemble: Ensemble) -> dict[str, Any]:
@@ -406,7 +416,8 @@ def _short(values: np.ndarray) -> Array:
 # its own: many parts can be put together in a tree.
 
 # what parts may differ in
-_OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
+_OWN = ["title", "note", "release", "scenario_class", "view", "terrain.window"]
+_OWN += ["ensemble.seed", "ensemble.rocks", "ensemble.rock"]
 _ADDED = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
 MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
 FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
@@ -421,8 +432,8 @@ class Part:
     folder: Path
     terrain: Terrain
     lines: BarrierSegments
-    study: Study | None
-    factors: tuple[float, float]
+    classes: tuple[ScenarioClassConfig, ...]
+    hazard: HazardConfig
     facts: dict[str, Any]
 
     @property
@@ -437,25 +448,26 @@ class Part:
 
     @property
     def draws(self) -> str:
-        """Release, window and seed: of two parts that have the same, the rocks are the same."""
+        """Release, window, classes and seed: of two parts that have the same, the rocks are the same."""
         scenario = self.facts["scenario"]
         window, seed = scenario.get("terrain", {}).get("window"), scenario.get("ensemble", {}).get("seed", 0)
-        return json.dumps([scenario.get("release"), window, seed], sort_keys=True)
+        return json.dumps([scenario.get("release"), scenario.get("scenario_class"), window, seed], sort_keys=True)
 
 
 def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
     """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
     check_new_folder(path)
     parts = [_part(folder) for folder in folders]
-    whole = _whole(parts)
-    for part in parts:
+    classes, numbers = joined_classes([part.classes for part in parts])
+    whole = _whole(parts, classes)
+    for part, kinds in zip(parts, numbers, strict=True):
         for name, found in whole.results.items():
-            found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain))
+            found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain), kinds)
     save_outcome(path, whole, parquet, False, counts)
     return whole
 
 
-def _whole(parts: Sequence[Part]) -> Outcome:
+def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> Outcome:
     """The outcome of all parts, still without a rock; its grid spans theirs."""
     first, facts = parts[0], [part.facts for part in parts]
     extents = np.array([part.terrain.extent for part in parts])
@@ -465,6 +477,8 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         for key, value in part.common.items():
             if value != first.common.get(key):
                 raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+        if not part.classes and classes:
+            raise ScenarioError("scenario_class", "missing; expected classes in all parts or in none", part.folder)
         if (twin := seen.setdefault(part.draws, part)) is not part:
             same = f"release, window and seed are those of {twin.folder}, and so are the rocks; expected another seed"
             raise ScenarioError("ensemble.seed", same, part.folder)
@@ -485,10 +499,11 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         "parts": [part.folder.name for part in parts],
         "coarse_steps": together([each["coarse_steps"] for each in facts]),
     }
-    results = {name: Results(terrain, first.lines, first.study) for name in first.facts["scenario"]["schemes"]}
+    study = Study.of(classes, first.hazard)
+    results = {name: Results(terrain, first.lines, study) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
         found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
-    return Outcome(terrain, first.lines, first.study, first.factors, _layers(parts), results, facts_of_all)
+    return Outcome(terrain, first.lines, study, first.hazard.factors, _layers(parts), results, facts_of_all)
 
 
 def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
@@ -540,7 +555,7 @@ def _part(folder: Path) -> Part:
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
         facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
-        part = Part(folder, _grid(**grid), lines, *study_in(facts["scenario"]), facts)
+        part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
         _check(part)
         return part
 
@@ -569,7 +584,7 @@ def _numbers(seeds: Any) -> int:
 
 def _results(part: Part, name: str) -> Results:
     """Results of the rocks of a part with one scheme."""
-    found = Results(part.terrain, part.lines, part.study)
+    found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
         own["rows"] = of_any_version(own["rows"])

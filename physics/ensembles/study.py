@@ -6,14 +6,14 @@ A rock stands for as many a year as start of its class, over the number of rocks
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from physics.core.rotation import Array
-from physics.ensembles.statistics import QUANTITIES
-from physics.systems.rockfall.scenario import HazardConfig, RockfallScenario, ScenarioClassConfig
+from physics.ensembles.statistics import QUANTITIES, Cells
+from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
 
 INTENSITIES = 30e3, 300e3  # [J] where classes of intensity meet: Canton of Valais, hazard maps
 LEVELS = 3  # weak, medium and strong
@@ -49,11 +49,11 @@ class Study(NamedTuple):
         found[names.index("jump_height"), 0] = self.height
         return found
 
-    def weights(self, rocks: NDArray[np.int64]) -> Array:
+    def weights(self, rocks: Cells) -> Array:
         """Starts in a year [1/a] that each rock of a class stands for (classes,), where there are so many rocks."""
         return np.where(rocks > 0, self.frequencies / np.maximum(rocks, 1), 0.0)
 
-    def summary(self, rocks: NDArray[np.int64]) -> list[dict[str, Any]]:
+    def summary(self, rocks: Cells) -> list[dict[str, Any]]:
         """Facts of each class with so many rocks (classes,), for summary.json."""
         each = zip(self.names, self.frequencies, rocks, self.weights(rocks), strict=True)
         return [
@@ -70,13 +70,23 @@ def weighted_quantiles(values: Array, weights: Array, shares: tuple[float, ...] 
     return [float(values[order[place]]) for place in places]
 
 
-def study_of(scenario: RockfallScenario) -> Study | None:
-    """The study of a scenario; None without classes."""
-    return Study.of(scenario.scenario_class, scenario.hazard)
+def joined_classes(
+    parts: Sequence[tuple[ScenarioClassConfig, ...]],
+) -> tuple[tuple[ScenarioClassConfig, ...], list[Cells]]:
+    """Classes of several ensembles, those that are the same once; and for each, by its own number, their number there.
+
+    Two alike in one ensemble stay two; shares, which differ with what else is there, count for nothing.
+    """
+    known: dict[tuple[ScenarioClassConfig, int], int] = {}
+    numbers = []
+    for classes in parts:
+        plain = [one.model_copy(update={"share": None}) for one in classes]
+        alike = [(one, plain[:i].count(one)) for i, one in enumerate(plain)]
+        numbers.append(np.array([0, *(known.setdefault(one, len(known) + 1) for one in alike)]))
+    return tuple(one for one, _ in known), numbers
 
 
-def study_in(plain: dict[str, Any]) -> tuple[Study | None, tuple[float, float]]:
-    """The study, and the factors, of a scenario as plain values; ValueError where its tables are damaged."""
-    hazard = HazardConfig(**plain.get("hazard", {}))
+def tables_in(plain: dict[str, Any]) -> tuple[tuple[ScenarioClassConfig, ...], HazardConfig]:
+    """The classes of a scenario as plain values, and what is wanted of them; ValueError where they are damaged."""
     classes = tuple(ScenarioClassConfig(**table) for table in plain.get("scenario_class", ()))
-    return Study.of(classes, hazard), hazard.factors
+    return classes, HazardConfig(**plain.get("hazard", {}))
