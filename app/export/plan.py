@@ -368,16 +368,15 @@ def check_plan(scenario: Scenario) -> None:
     results_of(scenario)
 
 
-def write_plan(world: World, path: str | Path, made_by: Scenario | None = None) -> None:
+def write_plan(world: World, path: str | Path) -> None:
     """Write the plan of a world to a .pdf, .svg or .png: scale, paper, results and map as its export table says.
 
-    made_by : the scenario that the file has as its recipe, where it is another
     The file appears when it is complete; ScenarioError or PhysicsError, naming it, where it cannot.
     """
     path = check_output(path, ENDINGS)
     suffix = path.suffix.lower()
     with replacing(path) as part, style():
-        facts = notes(suffix, title(world.scenario), made_by or world.scenario)
+        facts = notes(suffix, title(world.scenario), world.scenario)
         plan_of(world).savefig(part, format=suffix[1:], dpi=DOTS, metadata=facts)
 
 

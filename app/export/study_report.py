@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from matplotlib.backends.backend_pdf import PdfPages
 
-from app.document.recipe import title
+from app.document.recipe import notes, title
 from app.ensemble.layers import yearly_maps
-from app.export.plan import write_plan
+from app.export.plan import DOTS, plan_of
+from app.plots.print_style import style
 from app.stage.text.colour_map import CLASSES
 from app.system.language import tr
 from app.system.sentences import translated
@@ -23,14 +25,21 @@ from physics.systems.rockfall.world import RockfallWorld
 
 
 def write_study(world: RockfallWorld, outcome: Outcome, folder: Path) -> None:
-    """Write report.md and plans/<scheme>/<map>.pdf into a folder with the results of a world's ensemble of classes."""
+    """Write report.md and plans/<scheme>.pdf into a folder with the results of a world's ensemble of classes.
+
+    A plan has a page for the frequency of passages and one for the intensity of each return period.
+    """
     (folder / "report.md").write_text("\n".join(_report(world, outcome)) + "\n", encoding="utf-8")
+    (folder / "plans").mkdir()
+    facts = notes(".pdf", title(world.scenario), world.scenario)
     for scheme in outcome.results:
-        (folder / "plans" / scheme).mkdir(parents=True)
-        for name in yearly_maps(world.scenario):
-            shown = {"export.results": str(folder.absolute()), "export.map": name, "export.whose": scheme}
-            drawn = replace(world, scenario=of_rocks(world.scenario.changed(**shown)))
-            write_plan(drawn, folder / "plans" / scheme / f"{name}.pdf", made_by=world.scenario)
+        # one file: its fonts, which take longest, are written once
+        with style(), PdfPages(folder / "plans" / f"{scheme}.pdf", metadata=facts) as pages:
+            for name in yearly_maps(world.scenario):
+                if "kJ" not in name:
+                    shown = {"export.results": str(folder.absolute()), "export.map": name, "export.whose": scheme}
+                    drawn = replace(world, scenario=of_rocks(world.scenario.changed(**shown)))
+                    pages.savefig(plan_of(drawn), dpi=DOTS)
 
 
 def _report(world: RockfallWorld, outcome: Outcome) -> list[str]:

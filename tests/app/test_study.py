@@ -190,10 +190,9 @@ def check_crossings(study, rows, paths, line):
 
 
 def test_plans_and_a_report_lie_beside_the_maps(study):
-    plans = study / "out" / "plans" / "implicit"
-    names = ["frequency", "frequency_30kJ", "frequency_300kJ", *(f"intensity_{period:g}a" for period in PERIODS)]
-    assert sorted(path.stem for path in plans.iterdir()) == sorted(names)
-    assert all(path.read_bytes().startswith(b"%PDF") for path in plans.iterdir())
+    plans = (study / "out" / "plans" / "implicit.pdf").read_bytes()
+    assert plans.startswith(b"%PDF")
+    assert plans.count(b"/Type /Page ") == 1 + len(PERIODS)
     report = (study / "out" / "report.md").read_text(encoding="utf-8")
     assert "| stone | 0.02 | 0.5 | 2 |" in report
     for barrier in table(study / "out" / "barriers.csv"):
