@@ -12,6 +12,7 @@ import threading
 import time
 from argparse import Namespace
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,7 @@ def compare(arguments: Namespace) -> int:
 
 def ensemble(arguments: Namespace) -> int:
     """``polhode ensemble``: many rocks, statistics and maps; or many runs whose starts are drawn."""
+    from app.export.study_report import write_study
     from physics.ensembles.checkpoint import CheckpointWriter, claimed
     from physics.ensembles.ensemble import Ensemble
     from physics.ensembles.identity import check_done, identity
@@ -137,7 +139,8 @@ def ensemble(arguments: Namespace) -> int:
                     progress.show(tr("rocks"), done, rocks.rocks, counted=True)
                     keeper.keep()
             outcome = Outcome.of(rocks)
-            save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts)
+            also = partial(write_study, rocks.world, outcome) if outcome.study is not None else None
+            save_outcome(folder, outcome, arguments.parquet, arguments.paths, arguments.counts, also)
     if not arguments.quiet:
         _print_ends(rocks.results)
     _print_doubts(outcome)

@@ -18,8 +18,10 @@ from physics.core.rotation import Array
 from physics.ensembles.maps import FEWEST, NODATA
 from physics.ensembles.rock_record import MOST_POINTS
 from physics.ensembles.statistics import QUANTITIES
+from physics.ensembles.study import INTENSITIES
 from physics.systems import kinds_of, system_of
 from physics.systems.rockfall.observations import ELSEWHERE
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.raster import open_raster
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import FARTHEST
@@ -42,6 +44,8 @@ WORDS = {"mean": "mean", "median": "median", "q90": "90 %", "q95": "95 %", "q99"
 
 def title_of(layer: str) -> str:
     """A map of physics.ensembles.maps for people: quantity and statistic."""
+    if (title := _yearly(layer)) is not None:
+        return title
     quantity, _, statistic = layer.rpartition("_")
     if quantity not in QUANTITIES or statistic not in WORDS:
         return tr(MAPS.get(layer, layer.replace("_", " ")))
@@ -50,6 +54,29 @@ def title_of(layer: str) -> str:
         quantile = tr("{share} quantile of {rocks} rocks or more")
         word = quantile.format(share=WORDS[statistic], rocks=FEWEST[statistic])
     return f"{tr(MAPS[quantity])}, {word}"
+
+
+def yearly_maps(scenario: RockfallScenario) -> tuple[str, ...]:
+    """Maps of frequency and intensity that an ensemble of the scenario has; none without classes of rocks."""
+    if not scenario.scenario_class:
+        return ()
+    limits = (f"frequency_{limit / 1e3:g}kJ" for limit in INTENSITIES)
+    return ("frequency", *limits, *(f"intensity_{period:g}a" for period in scenario.hazard.return_periods))
+
+
+def _yearly(layer: str) -> str | None:
+    """The title of a map of a study; None of another."""
+    what, _, bound = layer.partition("_")
+    if what == "frequency":
+        if not bound:
+            return tr("passages in a year")
+        unit = "kJ" if bound.endswith("kJ") else "m"
+        return tr("passages in a year above {bound}").format(bound=f"{bound.removesuffix(unit)} {unit}")
+    titles = {"intensity": "intensity", "energy": "kinetic energy", "height": "height"}
+    if what not in titles or not bound.endswith("a"):
+        return None
+    period = bound.removesuffix("a")
+    return tr("{quantity}, return period {period} years").format(quantity=tr(titles[what]), period=period)
 
 
 def in_zone(name: str) -> str:

@@ -18,9 +18,9 @@ from physics import Scenario, ScenarioError
 from physics.contact import moreau
 from physics.core.input_checks import DAMAGED, finite, short_line
 from physics.ensembles.ensemble import buried, checked, doubts
-from physics.ensembles.results_folder import HEADER
+from physics.ensembles.results_folder import COLUMNS, HEADER, STUDIED
 from physics.ensembles.rock_record import MOST_ROCKS
-from physics.ensembles.rock_rows import OLDER, REASONS, ROW, of_any_version
+from physics.ensembles.rock_rows import OLDER, REASONS, of_any_version
 from physics.ensembles.statistics import QUANTILES, QUANTITIES
 from physics.ensembles.validation import checked as validation
 from physics.io.trajectory_readers import read_table
@@ -152,7 +152,8 @@ class _Csv:
     def from_rock(self, rock: int) -> Iterator[tuple[str, Any]]:
         """Scheme and row of a rock, one after the other."""
         with self.path.open("rb") as file:
-            if short_line(file, LONGEST).decode().strip().split(",") not in (HEADER, HEADER[: len(OLDER.names or ())]):
+            header = short_line(file, LONGEST).decode().strip().split(",")
+            if header[: len(HEADER)] not in (HEADER, HEADER[: len(OLDER.names or ())]):
                 raise ValueError(self.path)
             file.seek(_place(file, rock))
             for _ in self._schemes:
@@ -193,11 +194,12 @@ def _place(file: IO[bytes], rock: int) -> int:
 def _read(line: bytes) -> tuple[str, Any]:
     """Scheme and row in a line of rocks.csv."""
     scheme, *words = line.decode().strip().split(",")
-    columns = _COLUMNS if len(words) == len(_COLUMNS) else _OLDER
-    return scheme, _row(dict(zip(columns, words, strict=True)))
+    if len(words) not in (len(_COLUMNS), len(_COLUMNS) + len(STUDIED), len(OLDER.names or ()) - 1):
+        raise ValueError(line)
+    return scheme, _row(dict(zip(_COLUMNS, words, strict=False)))
 
 
-_COLUMNS, _OLDER = ([name for name in kind.names or () if name != "unsolved"] for kind in (ROW, OLDER))
+_COLUMNS = COLUMNS[1:]
 
 
 def _row(values: dict[str, Any]) -> Any:

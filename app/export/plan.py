@@ -25,12 +25,13 @@ from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
 from app.stage.text.caption_text import ground_named
-from app.stage.text.colour_map import Bar, mapped, nice, table
+from app.stage.text.colour_map import CLASSES, Bar, mapped, nice
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Scenario, ScenarioError, World
 from physics.core.rotation import Array
-from physics.ensembles.maps import CONDITIONAL
+from physics.ensembles.maps import CONDITIONAL, note_of
+from physics.ensembles.study import INTENSITIES
 from physics.io.trajectory_writers import check_output, polhode_version, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import kinds_of
@@ -47,6 +48,7 @@ class PlanResults:
     """Results of an ensemble: a scheme, its rocks, where they rest (n, 2) [m], and a map if one is named.
 
     values : (ny, nx) of the map as heights in the bar, NaN where there is nothing; None without a map
+    note : what the numbers are conditional on
     """
 
     lane: str
@@ -54,6 +56,7 @@ class PlanResults:
     deposits: Array
     bar: Bar | None = None
     values: Array | None = None
+    note: str = CONDITIONAL
 
 
 def plan_results(world: RockfallWorld) -> PlanResults | None:
@@ -78,7 +81,7 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
     bar, (heights,) = mapped(heading, unit, PRINTED, [values])
-    return PlanResults(lane, rocks, deposits, bar, heights)
+    return PlanResults(lane, rocks, deposits, bar, heights, note_of(export.map))
 
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}  # [mm], upright; ISO 216
@@ -179,8 +182,6 @@ def rooms_of(paper: str) -> list[Room]:
     return [*below, *(((w, h), True, (w - LEFT - RIGHT - COLUMN, h - TOP - EDGE)) for w, h in sheets)]
 
 
-INTENSITIES = ((30e3, "30 kJ"), (300e3, "300 kJ"))  # [J] where classes meet: Canton of Valais, hazard maps
-STRONGER = "medium", "strong"
 LINES, DEPOSIT, FENCE = "#7A5A33", "#0B5FA5", "#B5123B"
 SMALL, USUAL = 5.6, 7.0  # [pt]
 BESIDE_BAR, BESIDE_COLOURS, BESIDE_PRINT = 30.0, 52.0, 62.0  # [mm] below the upper edge of a frame they stand beside
@@ -298,11 +299,11 @@ def _draw_colours(page: Axes, bar: Bar, place: tuple[float, float], wide: float)
     """The bar of a map's colours; on energies where the classes of intensity meet."""
     (x, y), high = place, 3.0
     page.text(x, y + 4.6, bar.heading, fontsize=USUAL, va="bottom", color=INK, **BOLD)
-    strip = table(bar.colours)[None]
+    strip = bar.strip[None]
     page.imshow(strip, extent=(x, x + wide, y, y + high), aspect="auto", interpolation="bilinear", zorder=2)
     page.add_patch(Rectangle((x, y), wide, high, fill=False, edgecolor=INK, linewidth=0.5, zorder=3))
     if bar.unit == "J":
-        for limit, _ in INTENSITIES:
+        for limit in INTENSITIES:
             if bar.low < limit < bar.high:
                 at = x + wide * (limit - bar.low) / (bar.high - bar.low)
                 page.plot([at, at], [y, y + high + 1], color=INK, linewidth=0.5, zorder=4)
@@ -328,15 +329,18 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         scheme = lane_of(found.lane).scheme
         rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
         lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
-        if found.bar is not None and found.bar.unit == "J":
-            classes = " < ".join(
-                [tr("weak"), *(f"{text} < {tr(name)}" for (_, text), name in zip(INTENSITIES, STRONGER, strict=True))]
-            )
-            intensity = tr(
-                "Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours."
-            )
+        if found.bar is not None and found.bar.unit in ("J", "class"):
+            limits = [f"{limit / 1e3:g} kJ" for limit in INTENSITIES]
+            weak, *stronger = map(tr, CLASSES)
+            classes = " < ".join([weak, *(f"{limit} < {word}" for limit, word in zip(limits, stronger, strict=True))])
+            if found.bar.unit == "J":
+                intensity = tr(
+                    "Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours."
+                )
+            else:
+                intensity = tr("Intensity as Swiss hazard maps class it (Canton of Valais): {classes}.")
             lines.append(intensity.format(classes=classes))
-        conditional = tr(CONDITIONAL)
+        conditional = tr(found.note)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:
         lines.append(tr("Source: {source}.").format(source=translated(scenario.source)))

@@ -23,12 +23,12 @@ from babel.messages.pofile import read_po, write_po
 from app.cli.schemes import SHOWN
 from app.document.problem_report import HEAD
 from app.ensemble.layers import MAPS, WORDS
-from app.export.plan import STRONGER
 from app.figures import gustafsson, leine_rockfall, leine_tables, work_precision
 from app.kinds import KINDS
 from app.kinds.field import ATTITUDE_FORMS, STEP
 from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
+from app.stage.text.colour_map import CLASSES
 from app.system.language import DOMAIN, LANGUAGES
 from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
@@ -84,7 +84,7 @@ def in_tables() -> Iterator[Message]:
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
-        "app/export/plan.py": STRONGER,
+        "app/stage/text/colour_map.py": CLASSES,
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),

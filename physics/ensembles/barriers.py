@@ -10,17 +10,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.contact.moreau import AT_R
+from physics.contact.moreau import AT_R, AT_T
 from physics.core.archives import counted
 from physics.core.jit import kernel
 from physics.core.rotation import Array
+from physics.ensembles.rock_rows import CROSSING
 from physics.ensembles.statistics import BINS, LEAST, QUANTITIES, RATIO, Statistics, middles_of, quantities
 from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import patch
 
 PLACES = 50  # parts of a line in which crossings are counted
-# the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES
-_BARRIER, _PLACE, _VALUES, WIDTH = 0, 1, 2, 6
+# the columns of crossings: number of the barrier, distance along its line from the first point [m], the QUANTITIES,
+# time [s], x, y, z [m] from the terrain's origin
+_BARRIER, _PLACE, _VALUES, _TIME, WIDTH = 0, 1, 2, 6, 10
 
 
 class BarrierSegments(NamedTuple):
@@ -80,17 +82,35 @@ def cross(
                 continue
             if row > 0:
                 first, z0 = quantities(rows, row - 1, moments, mass, heights, cell), rows[row - 1, AT_R + 2]
+                t0 = rows[row - 1, AT_T]
             else:
                 first, z0 = quantities(before, 0, moments, mass, heights, cell), before[0, AT_R + 2]
+                t0 = before[0, AT_T]
             last = quantities(rows, row, moments, mass, heights, cell)
             for i in range(3):
                 found[count, _VALUES + i] = first[i] + share * (last[i] - first[i])
             ground, _, _ = patch(heights, cell[0], cell[1], x, y)
-            found[count, _VALUES + 3] = z0 + share * (rows[row, AT_R + 2] - z0) - ground
+            z = z0 + share * (rows[row, AT_R + 2] - z0)
+            found[count, _VALUES + 3] = z - ground
+            found[count, _TIME] = t0 + share * (rows[row, AT_T] - t0)
+            found[count, _TIME + 1], found[count, _TIME + 2], found[count, _TIME + 3] = x, y, z
             found[count, _BARRIER] = segments[k, 4]
             found[count, _PLACE] = segments[k, 5] + along * np.sqrt(sx * sx + sy * sy)
             count += 1
     return count
+
+
+def crossing_rows(crossings: Array, row: Any, origin: tuple[float, float]) -> np.ndarray:
+    """Crossings (n, WIDTH) of a rock, whose row of type ROW this is, as rows (n,) of type CROSSING on the map."""
+    found = np.zeros(len(crossings), CROSSING)
+    for name in ("rock", "class", "mass", "volume"):
+        found[name] = row[name]
+    found["barrier"], found["along"] = crossings[:, _BARRIER], crossings[:, _PLACE]
+    for column, name in enumerate((*QUANTITIES, "time", "x", "y", "z"), start=_VALUES):
+        found[name] = crossings[:, column]
+    found["x"] += origin[0]
+    found["y"] += origin[1]
+    return found
 
 
 class BarrierStatistics:
@@ -115,7 +135,7 @@ class BarrierStatistics:
         if not len(crossings):
             return
         which = crossings[:, _BARRIER].astype(np.int64)
-        self.statistics.count(which, crossings[:, _VALUES:])
+        self.statistics.count(which, crossings[:, _VALUES:_TIME])
         part = (PLACES * crossings[:, _PLACE] / self.lines.lengths[which]).astype(np.int64)
         np.add.at(self.places, (which, np.minimum(part, PLACES - 1)), 1)
         barriers, first = np.unique(which, return_index=True)

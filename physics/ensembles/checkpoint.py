@@ -1,10 +1,11 @@
 """Checkpoints of an ensemble: after a kill at any moment it goes on with the same numbers.
 
-While ``DIR`` is in the making, ``DIR.part`` holds the rows of the rocks that are done (``rows-<scheme>.bin``, which
-only grow) and the last two checkpoints, each with the identity of the ensemble. The name of a checkpoint gives its
-number of rocks and the digest of its bytes; one that is damaged, or whose rows are, is passed over for the one
-before. A folder that is removed meanwhile is made anew with the next checkpoint. Only files of these names are ever
-removed, and the folder only when nothing else is in it: ``DIR.part`` may hold the user's own files.
+While ``DIR`` is in the making, ``DIR.part`` holds the rows of the rocks that are done (``rows-<scheme>.bin``, and with
+barriers ``crossings-<scheme>.bin``, which only grow) and the last two checkpoints, each with the identity of the
+ensemble. The name of a checkpoint gives its number of rocks and the digest of its bytes; one that is damaged, or whose
+rows are, is passed over for the one before. A folder that is removed meanwhile is made anew with the next checkpoint.
+Only files of these names are ever removed, and the folder only when nothing else is in it: ``DIR.part`` may hold the
+user's own files.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import re
 import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -30,13 +31,13 @@ from physics.core.errors import PhysicsError, ScenarioError
 from physics.core.input_checks import DAMAGED, check_archive
 from physics.ensembles.ensemble import Ensemble, Results
 from physics.ensembles.identity import check_same
-from physics.ensembles.rock_rows import ROW
+from physics.ensembles.rock_rows import CROSSING, RockTable
 from physics.scenario.scenario import Scenario
 
 _FACTS = 10**8  # bytes: the facts and the headers of arrays take less
 EVERY = 10.0  # [s] between checkpoints, and at least 50 times as long as one takes
 _PART = "checkpoint.part"
-_OWN = re.compile(rf"rows-[\w@.+-]+\.bin|rocks-\d+-[0-9a-f]+\.npz|{re.escape(_PART)}")
+_OWN = re.compile(rf"(?:rows|crossings)-[\w@.+-]+\.bin|rocks-\d+-[0-9a-f]+\.npz|{re.escape(_PART)}")
 
 
 class CheckpointWriter:
@@ -54,7 +55,7 @@ class CheckpointWriter:
     def __init__(self, path: Path, ensemble: Ensemble, resume: bool) -> None:
         self.folder, self._ensemble, self.kept = folder_of(path), ensemble, 0
         self.damaged = 0
-        self._crc = dict.fromkeys(ensemble.results, 0)
+        self._written = dict.fromkeys(_tables(ensemble.results, ensemble), (0, 0))  # rows of each file and their CRC
         self._took, self._saved = 0.0, time.monotonic()
         if not resume and any(checkpoints(self.folder)):
             raise ScenarioError(
@@ -86,8 +87,8 @@ class CheckpointWriter:
         began = time.monotonic()
         try:
             self.folder.mkdir(exist_ok=True)  # it, or files in it, may have been removed
-            if not all(self._rows(name).exists() for name in self._crc):
-                self.kept, self._crc = 0, dict.fromkeys(self._crc, 0)
+            if not all(self._rows(name).exists() for name in self._written):
+                self.kept, self._written = 0, dict.fromkeys(self._written, (0, 0))
             self._append()
             self._write()
         except OSError as error:
@@ -114,29 +115,30 @@ class CheckpointWriter:
         remove_checkpoints(self.folder)
 
     def _rows(self, name: str) -> Path:
-        return self.folder / f"rows-{name}.bin"
+        return self.folder / f"{name}.bin"
 
     def _unwritten(self, error: OSError) -> PhysicsError:
         return PhysicsError(f"{self.folder}: cannot be written: {error.strerror or error}")
 
     def _append(self) -> None:
         """Write the rows of the rocks since the last checkpoint, behind those that it holds."""
-        crc = {}
-        for name, found in self._ensemble.results.items():
-            path, data = self._rows(name), found.rows.read(self.kept).tobytes()
+        written = {}
+        for name, table in _tables(self._ensemble.results, self._ensemble).items():
+            kept, crc = self._written[name]
+            path, data = self._rows(name), table.read(kept).tobytes()
             with path.open("r+b" if path.exists() else "wb") as file:
-                file.seek(self.kept * ROW.itemsize)
+                file.seek(kept * table.dtype.itemsize)
                 file.write(data)
                 file.truncate()
                 file.flush()
                 os.fsync(file.fileno())
-            crc[name] = zlib.crc32(data, self._crc[name])
-        self.kept, self._crc = self._ensemble.done, crc  # of all rows, or of none where the disk is full
+            written[name] = len(table), zlib.crc32(data, crc)
+        self.kept, self._written = self._ensemble.done, written  # of all rows, or of none where the disk is full
 
     def _write(self) -> None:
         ensemble = self._ensemble
         arrays = joined({name: found.arrays() for name, found in ensemble.results.items()})
-        facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "crc": self._crc}
+        facts = {"wall_time": ensemble.wall_time, "cpu_time": ensemble.cpu_time, "written": self._written}
         facts |= {"identity": ensemble.identity, "folder": str(Path(ensemble.world.scenario.folder).absolute())}
         part = self.folder / _PART
         with part.open("wb") as file:
@@ -165,26 +167,39 @@ class CheckpointWriter:
         done, ensemble = int(path.stem.split("-")[1]), self._ensemble
         facts = _facts(path)
         check_same(facts["identity"], ensemble.identity, self.folder)
-        results = {name: Results(ensemble.world.terrain, ensemble.lines) for name in ensemble.results}
+        results = {name: Results(ensemble.world.terrain, ensemble.lines, ensemble.study) for name in ensemble.results}
         _check_extent(path, done, ensemble)
-        rows = {name: self._read_rows(name, done, facts["crc"][name]) for name in results}
+        written = {name: (int(rows), int(crc)) for name, (rows, crc) in facts["written"].items()}
+        known = _tables(results, ensemble)
+        tables = {name: self._read_rows(name, table.dtype, *written[name]) for name, table in known.items()}
         arrays = npz_arrays(path, joined({name: found.arrays() for name, found in results.items()}))
         for name, found in results.items():
-            found.restore(part_of(arrays, name), rows[name])
+            rows, crossings = tables[f"rows-{name}"], tables.get(f"crossings-{name}", np.zeros(0, CROSSING))
+            if len(rows) != done:
+                raise ValueError(path)
+            found.restore(part_of(arrays, name), rows, crossings)
         ensemble.results.update(results)  # all of it, or nothing
         ensemble.done = self.kept = done
-        ensemble.wall_time, ensemble.cpu_time, self._crc = facts["wall_time"], facts["cpu_time"], facts["crc"]
+        ensemble.wall_time, ensemble.cpu_time, self._written = facts["wall_time"], facts["cpu_time"], written
 
-    def _read_rows(self, name: str, done: int, crc: int) -> np.ndarray:
-        """The rows of so many rocks; ValueError where the file holds others, or fewer."""
-        path, size = self._rows(name), done * ROW.itemsize
+    def _read_rows(self, name: str, dtype: np.dtype[Any], rows: int, crc: int) -> np.ndarray:
+        """So many rows of a file; ValueError where it holds others, or fewer."""
+        path, size = self._rows(name), rows * dtype.itemsize
         if not os.path.isfile(path) or path.stat().st_size < size:  # a device has no end
             raise ValueError(path)
         with path.open("rb") as file:
             data = file.read(size)
         if zlib.crc32(data) != crc:
             raise ValueError(path)
-        return np.frombuffer(data, ROW)
+        return np.frombuffer(data, dtype)
+
+
+def _tables(results: Mapping[str, Results], ensemble: Ensemble) -> dict[str, RockTable]:
+    """The tables of results that go to files of their own, by the stem of the file."""
+    tables = {f"rows-{name}": found.rows for name, found in results.items()}
+    if ensemble.lines.names:
+        tables |= {f"crossings-{name}": found.crossings for name, found in results.items()}
+    return tables
 
 
 def folder_of(path: Path) -> Path:

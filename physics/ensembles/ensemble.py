@@ -23,16 +23,17 @@ from physics.core.archives import counted, joined, part_of
 from physics.core.errors import ScenarioError
 from physics.core.input_checks import finite
 from physics.core.rotation import Array
-from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, segments_of
+from physics.ensembles.barriers import BarrierSegments, BarrierStatistics, crossing_rows, segments_of
 from physics.ensembles.identity import identity
 from physics.ensembles.maps import Maps
 from physics.ensembles.rock_record import Histograms, RockPaths, RockRecord, record_of
-from physics.ensembles.rock_rows import REASONS, RockTable
+from physics.ensembles.rock_rows import CROSSING, REASONS, RockTable
 from physics.ensembles.statistics import Cells, LateralSpread, Statistics
+from physics.ensembles.study import Study
 from physics.schemes.lane import lane_of
 from physics.simulation.audit import sound_step
 from physics.systems.rockfall import system as rockfall
-from physics.systems.rockfall.sampling import varies
+from physics.systems.rockfall.sampling import class_of, varies
 from physics.systems.rockfall.world import LIFT, RockfallWorld
 from physics.systems.world import World
 from physics.terrain.terrain import Terrain
@@ -65,8 +66,7 @@ def coarse_of(world: RockfallWorld, rows: RockTable, radii: Radii | None = None)
     radii : those that are known from before; None: none are
     """
     scenario = world.scenario
-    alike = scenario.ensemble.size is None and scenario.ensemble.shapes == "one"
-    if alike:
+    if scenario.alike:
         passages = rows.column("max_velocity") / world.body.radius  # radii that a rock moves by [1/s]
     else:
         found = rows.read(0, MOST)
@@ -126,7 +126,7 @@ class Results:
 
     Attributes
     ----------
-    rows : one a rock, in their order
+    rows, crossings : one a rock, and one a crossing of a barrier, in the order of rocks
     reasons : why rocks stopped (values of physics.ensembles.rock_rows.REASONS), and how many
     steps, unsolved : of all rocks; those whose percussions were left at the cap
     largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
@@ -135,13 +135,14 @@ class Results:
     buried : how many rocks start in the ground, and how deep the deepest does [m]
     """
 
-    def __init__(self, terrain: Terrain, lines: BarrierSegments) -> None:
-        self.rows, self.reasons = RockTable(), Counter[str]()
+    def __init__(self, terrain: Terrain, lines: BarrierSegments, study: Study | None = None) -> None:
+        self.rows, self.crossings, self.reasons = RockTable(), RockTable(CROSSING), Counter[str]()
+        self._origin = terrain.origin
         self.steps = self.unsolved = 0
         self.largest_gain = self.largest_relative_gain = 0.0
         self.buried = np.zeros(2)
         self.statistics, self.paths = Statistics(), RockPaths()
-        self.maps, self.spread = Maps(terrain.heights.size), LateralSpread(terrain)
+        self.maps, self.spread = Maps(terrain.heights.size, study), LateralSpread(terrain)
         self.barriers = BarrierStatistics(lines)
 
     def add(self, record: RockRecord) -> None:
@@ -151,9 +152,10 @@ class Results:
         self._count(row)
         self._bury(float(record.depth[0] > 0.0), float(record.depth[0]))
         self.statistics.add(record.sums, record.maxima, record.places, record.weights)
-        self.maps.add(record.cells, record.peaks, record.deposit)
+        self.maps.add(record.cells, record.peaks, record.deposit, int(row["class"]))
         self.spread.add(record.offsets)
         self.barriers.add(record.crossings)
+        self.crossings.append(crossing_rows(record.crossings, row, self._origin))
         self.paths.add(int(row["rock"]), record.points, record.values)
 
     def _count(self, row: Any) -> None:
@@ -168,23 +170,25 @@ class Results:
     def _bury(self, rocks: float, depth: float) -> None:
         self.buried = np.array([self.buried[0] + rocks, max(self.buried[1], depth)])
 
-    def merge(self, other: Results, places: Callable[[Cells], Cells]) -> None:
+    def merge(self, other: Results, places: Callable[[Cells], Cells], kinds: Cells) -> None:
         """Count the rocks of another part of the map too, numbered on; ``places``: its cells' numbers here.
 
-        Their paths are not kept.
+        kinds (1 + classes,): the numbers here of its classes. Paths are not kept.
         """
         rocks = len(self.rows)
-        for rows in other.rows.pieces():
-            numbered = np.array(rows)
-            numbered["rock"] += rocks
-            self.rows.append(numbered)
+        for own, others in ((self.rows, other.rows), (self.crossings, other.crossings)):
+            for rows in others.pieces():
+                numbered = np.array(rows)
+                numbered["rock"] += rocks
+                numbered["class"] = kinds[rows["class"]]
+                own.append(numbered)
         self.reasons += other.reasons
         self.steps, self.unsolved = self.steps + other.steps, self.unsolved + other.unsolved
         self.largest_gain = max(self.largest_gain, other.largest_gain)
         self.largest_relative_gain = max(self.largest_relative_gain, other.largest_relative_gain)
         self._bury(*other.buried.tolist())
         self.statistics.merge(other.statistics)
-        self.maps.merge(other.maps, places)
+        self.maps.merge(other.maps, places, kinds)
         self.spread.merge(other.spread)
         self.barriers.merge(other.barriers)
 
@@ -192,6 +196,7 @@ class Results:
         """A copy that stays as it is while this one goes on."""
         found = copy.copy(self)
         found.rows, found.paths, found.reasons = copy.copy(self.rows), copy.copy(self.paths), self.reasons.copy()
+        found.crossings = copy.copy(self.crossings)
         found.statistics, found.maps = copy.deepcopy(self.statistics), copy.deepcopy(self.maps)
         found.spread, found.barriers = copy.deepcopy(self.spread), copy.deepcopy(self.barriers)
         return found
@@ -201,7 +206,7 @@ class Results:
         return buried(int(self.buried[0]), float(self.buried[1]), len(self.rows))
 
     def arrays(self) -> dict[str, Any]:
-        """All but the rows, for ``restore``."""
+        """All but the rows and crossings, for ``restore``."""
         parts = {name: getattr(self, name).arrays() for name in _PARTS}
         return joined(parts | {"starts": {"buried": self.buried}})
 
@@ -211,13 +216,14 @@ class Results:
         kept: int = sum(array.nbytes for array in fixed.values())
         return self.maps.most_bytes(rocks) + self.paths.most_bytes() + kept
 
-    def restore(self, arrays: dict[str, Any], rows: np.ndarray) -> None:
-        """Restore the state in ``arrays``, with the rows (n,) of the counted rocks."""
+    def restore(self, arrays: dict[str, Any], rows: np.ndarray, crossings: np.ndarray) -> None:
+        """Restore the state in ``arrays``, with the rows (n,) and crossings (m,) of the counted rocks."""
         for name in _PARTS:
             getattr(self, name).restore(part_of(arrays, name))
         starts = part_of(arrays, "starts")  # not in files of older versions
         self.buried = counted(starts.get("buried", self.buried), self.buried)
         self.rows.append(rows)
+        self.crossings.append(crossings)
         for row in rows:
             self._count(row)
 
@@ -256,13 +262,26 @@ class Ensemble:
             raise ScenarioError("initial.orientation", "all rocks would be the same; expected 'random'")
         self.identity = identity(scenario) | {"files": dict(world.files)}
         self.world, self.rocks, self.lines = world, world.rocks, segments_of(world)
-        self.results = {name: Results(world.terrain, self.lines) for name in scenario.schemes}
+        self.study = Study.of(scenario.scenario_class, scenario.hazard)
+        self._check_classes()
+        self.results = {name: Results(world.terrain, self.lines, self.study) for name in scenario.schemes}
         self.done, self.workers = 0, 0
         self.wall_time = self.cpu_time = 0.0
         self._around = rockfall.surroundings(world)
         self._lock, self._stop, self._own = Lock(), Event(), local()
         self._clock = self._marching = time.perf_counter()
         self._first = 0  # rocks that were done when the last march began
+
+    def _check_classes(self) -> None:
+        """ScenarioError if no rock is of a class."""
+        scenario = self.world.scenario
+        missing, rock = set(range(1, 1 + len(scenario.scenario_class))), 0
+        while missing and rock < self.rocks:
+            missing.discard(class_of(scenario, rock))
+            rock += 1
+        if missing:
+            text = f"none of {self.rocks} is of scenario_class.{min(missing) - 1}; expected more rocks or another share"
+            raise ScenarioError("ensemble.rocks", text)
 
     def march(self, workers: int | None = None) -> Generator[int, None, None]:
         """Run the rocks that are not done on threads (as many as processors); yields how many are, after each.

@@ -12,21 +12,25 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from physics.core.archives import like
+from physics.core.archives import counted, like
 from physics.core.jit import brief
 from physics.core.rotation import Array
 from physics.ensembles.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
+from physics.ensembles.study import INTENSITIES, LEVELS, Study
 from physics.terrain.terrain import Terrain
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
 BINS = bins_for(RATIO)
 CONDITIONAL = "conditional on release: of the simulated rocks, each released once; not a hazard map"
+YEARLY = "annual frequencies: the classes of the scenario start as often as it says, spread evenly over their rocks"
 NODATA = -9999.0
+_YEARLY = ("frequency", "intensity", "energy", "height")  # first words of maps that know how often rocks start
+_ROUNDED = 1e-6  # of a frequency, below which sums of it are rounded
 FEWEST = {
     name: round(1.0 / (1.0 - share)) for name, share in QUANTILES.items()
 }  # below, a quantile is the largest value
@@ -52,8 +56,20 @@ def slots_of(cells: Cells, strip: NDArray[np.int32], strips: int) -> tuple[Cells
 
 
 @brief
-def pass_cells(slots: Cells, peaks: Array, passages: NDArray[np.uint32], sums: Array, maxima: Array) -> Cells:
-    """Count a rock's maxima (n, 4) in the slots (n,) of its cells; the bins (4 n,) that they fall into."""
+def pass_cells(
+    slots: Cells,
+    peaks: Array,
+    passages: NDArray[np.uint32],
+    sums: Array,
+    maxima: Array,
+    limits: Array,
+    label: int,
+    labels: int,
+) -> Cells:
+    """Count a rock's maxima (n, 4) in the slots (n,) of its cells; the bins (4 n,) that they fall into.
+
+    Each bin has so many labels; that of a maximum is the given one and the number of limits (4, m) that it exceeds.
+    """
     keys = np.empty(4 * slots.shape[0], np.int64)
     for i in range(slots.shape[0]):
         slot = slots[i]
@@ -63,15 +79,28 @@ def pass_cells(slots: Cells, peaks: Array, passages: NDArray[np.uint32], sums: A
             sums[slot, k] += value
             maxima[slot, k] = max(maxima[slot, k], value)
             place = min(1 + int(math.log(value / LEAST) / math.log(RATIO)), BINS - 1) if value >= LEAST else 0
-            keys[4 * i + k] = (slot * 4 + k) * BINS + place
+            level = 0
+            for limit in limits[k]:
+                level += value > limit
+            keys[4 * i + k] = ((slot * 4 + k) * BINS + place) * labels + label + level
     return keys
 
 
 class Maps:
-    """Passages, deposits and the maxima of rocks in each cell, for one scheme. Cells are numbered row by row."""
+    """Passages, deposits and the maxima of rocks in each cell, for one scheme. Cells are numbered row by row.
 
-    def __init__(self, cells: int) -> None:
-        self.cells, self.rocks = cells, 0
+    With a study each bin is counted by class of rocks, and by the study's limits that the maximum exceeds.
+
+    Attributes
+    ----------
+    rocks, kinds (classes,) : how many were counted, and of each class
+    """
+
+    def __init__(self, cells: int, study: Study | None = None) -> None:
+        self.cells, self.rocks, self.study = cells, 0, study
+        self.kinds = np.zeros(0 if study is None else len(study.frequencies), np.int64)
+        self._labels = max(1, LEVELS * len(self.kinds))
+        self._limits = np.zeros((len(QUANTITIES), 0)) if study is None else study.limits
         self._strip = np.full(-(-cells // STRIP), -1, np.int32)  # its number in the store, of each strip of the map
         self._strips = 0
         # the store: slots of cells, strip after strip
@@ -82,15 +111,17 @@ class Maps:
         self._pending: list[Cells] = []
         self._waiting = 0
 
-    def add(self, cells: Cells, peaks: Array, deposit: Cells) -> None:
+    def add(self, cells: Cells, peaks: Array, deposit: Cells, kind: int = 0) -> None:
         """One rock: the cells (n,) that it crossed, each once, its maxima (n, 4) there; deposit: where it rests, if.
 
-        It rests in one of the cells that it crossed.
+        It rests in one of the cells that it crossed. kind: its class, from 1 on, with a study.
         """
         self.rocks += 1
+        self.kinds[kind - 1 : kind] += 1
         slots, self._strips = slots_of(cells, self._strip, self._strips)
         self._grow(self._strips * STRIP)
-        keys = pass_cells(slots, peaks, self._passages, self._sums, self._maxima)
+        label = LEVELS * max(kind - 1, 0)
+        keys = pass_cells(slots, peaks, self._passages, self._sums, self._maxima, self._limits, label, self._labels)
         for cell in deposit:
             self._deposits[slots[np.searchsorted(cells, cell)]] += np.uint32(1)
         self._pending.append(keys)
@@ -104,7 +135,7 @@ class Maps:
             longer = max(slots, len(self._passages) * 5 // (4 * STRIP) * STRIP)
             self._passages, self._deposits = _longer(self._passages, longer, 0), _longer(self._deposits, longer, 0)
             self._sums, self._maxima = _longer(self._sums, longer, 0), _longer(self._maxima, longer, -np.inf)
-        if slots * len(QUANTITIES) * BINS > np.iinfo(self._keys.dtype).max:
+        if slots * len(QUANTITIES) * BINS * self._labels > np.iinfo(self._keys.dtype).max:
             self._keys = self._keys.astype(np.uint64)
 
     def _sort(self) -> None:
@@ -124,8 +155,11 @@ class Maps:
         self._keys = np.insert(self._keys, place[~known], keys[~known])
         self._counts = np.insert(self._counts, place[~known], counts[~known])
 
-    def merge(self, other: Maps, places: Callable[[Cells], Cells]) -> None:
-        """Count the rocks of other maps too, ``places``: the numbers of their cells here."""
+    def merge(self, other: Maps, places: Callable[[Cells], Cells], kinds: Cells) -> None:
+        """Count the rocks of other maps too; ``places``, kinds (1 + classes,): numbers of their cells and classes here.
+
+        A class of theirs is here at most once.
+        """
         other._sort()
         strips = np.flatnonzero(other._strip >= 0)
         strips = strips[np.argsort(other._strip[strips])]  # in the order of the other store
@@ -134,14 +168,19 @@ class Maps:
         slots, self._strips = slots_of(places(cells[crossed]), self._strip, self._strips)
         self._grow(self._strips * STRIP)
         self.rocks += other.rocks
+        self.kinds[kinds[1:] - 1] += other.kinds
         self._passages[slots] += other._passages[crossed]
         self._deposits[slots] += other._deposits[crossed]
         self._sums[slots] += other._sums[crossed]
         self._maxima[slots] = np.maximum(self._maxima[slots], other._maxima[crossed])
         here = np.zeros(len(cells), np.int64)
         here[crossed] = slots
-        slot, rest = np.divmod(other._keys.astype(np.int64), len(QUANTITIES) * BINS)
-        keys = here[slot] * (len(QUANTITIES) * BINS) + rest
+        bins, label = np.divmod(other._keys.astype(np.int64), other._labels)
+        slot, rest = np.divmod(bins, len(QUANTITIES) * BINS)
+        if len(kinds) > 1:
+            kind, level = np.divmod(label, LEVELS)
+            label = LEVELS * (kinds[1 + kind] - 1) + level
+        keys = (here[slot] * (len(QUANTITIES) * BINS) + rest) * self._labels + label
         order = np.argsort(keys)
         self._insert(keys[order], other._counts[order])
 
@@ -151,8 +190,8 @@ class Maps:
         NaN where fewer than FEWEST rocks passed.
         """
         passages = self._passages.astype(np.int64)
-        one = np.flatnonzero(self._keys // BINS % len(QUANTITIES) == k)  # sorted by slot, then by bin
-        places = (self._keys[one] % BINS).astype(np.int64)
+        one = np.flatnonzero(self._keys // (BINS * self._labels) % len(QUANTITIES) == k)  # sorted by slot, then by bin
+        places = (self._keys[one] // self._labels % BINS).astype(np.int64)
         above = np.cumsum(self._counts[one].astype(np.int64))
         crossed = passages > 0
         before = (np.cumsum(passages) - passages)[crossed]  # every rock that crossed is counted once
@@ -187,6 +226,41 @@ class Maps:
             largest = np.where(crossed, self._maxima[:, k], np.nan)
             for statistic, values in {"mean": mean, **self._quantiles(k), "max": largest}.items():
                 yield f"{quantity}_{statistic}", unit, values, np.nan
+        yield from self.yearly()
+
+    def yearly(self) -> Iterator[tuple[str, str, np.ndarray, float]]:
+        """Frequencies and what is exceeded once in a return period, as ``measured`` yields maps; none without a study.
+
+        Energies and heights of a return period, within half a bin, are NaN where rocks pass less often.
+        """
+        self._sort()
+        if (study := self.study) is None:
+            return
+        weights, names = study.weights(self.kinds), list(QUANTITIES)
+        energy, height = (self._weighted(names.index(name), weights) for name in ("kinetic_energy", "jump_height"))
+        passing, medium, strong = (energy.above(level) for level in range(LEVELS))
+        yield "frequency", "1/a", passing, 0.0
+        for limit, values in zip(INTENSITIES, (medium, strong), strict=True):
+            yield f"frequency_{limit / 1e3:g}kJ", "1/a", values, 0.0
+        if math.isfinite(study.height):
+            yield f"frequency_{study.height:g}m", "1/a", height.above(1), 0.0
+        for period in study.periods:
+            least = (1.0 - _ROUNDED) / period
+            reached = sum(values >= least for values in (passing, medium, strong))
+            yield f"intensity_{period:g}a", "class", np.where(passing > 0.0, reached, np.nan), np.nan
+            for name, unit, found, k in (("energy", "J", energy, 0), ("height", "m", height, 3)):
+                values = np.minimum(found.exceeded(least), np.where(self._passages > 0, self._maxima[:, k], np.nan))
+                yield f"{name}_{period:g}a", unit, values, np.nan
+
+    def _weighted(self, k: int, weights: Array) -> WeightedBins:
+        """The bins of one quantity with the rocks in a year [1/a] of each."""
+        each = self._labels * BINS
+        one = np.flatnonzero(self._keys // each % len(QUANTITIES) == k)
+        keys = self._keys[one].astype(np.int64)
+        kind, level = np.divmod(keys % self._labels, LEVELS)
+        slot = keys // (each * len(QUANTITIES))
+        place, weight = keys // self._labels % BINS, weights[kind] * self._counts[one]
+        return WeightedBins(slot, place, level, weight, len(self._sums))
 
     def layers(self) -> Iterator[tuple[str, str, NDArray[np.float32]]]:
         """Name, unit and values (cells,) float32 of each map; NaN where none or too few rocks passed, see FEWEST."""
@@ -198,6 +272,7 @@ class Maps:
         self._sort()
         return {
             "rocks": np.array(self.rocks),
+            "kinds": self.kinds,
             "strip": np.flatnonzero(self._strip >= 0),
             "number": self._strip[self._strip >= 0],
             **{name: getattr(self, f"_{name}") for name in _STORED},
@@ -207,12 +282,14 @@ class Maps:
         """The most that ``arrays`` of so many rocks take: all have crossed each cell, in bins of their own."""
         slots = len(self._strip) * STRIP
         stored = 2 * self._passages.itemsize + 2 * len(QUANTITIES) * self._sums.itemsize  # the store has room for more
-        counted = len(QUANTITIES) * min(rocks, BINS) * (np.dtype(np.uint64).itemsize + self._counts.itemsize)
-        return slots * (2 * stored + counted) + 12 * len(self._strip)
+        each = np.dtype(np.uint64).itemsize + self._counts.itemsize
+        bins = len(QUANTITIES) * min(rocks, BINS * self._labels) * each
+        return slots * (2 * stored + bins) + 12 * len(self._strip)
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Restore the state in ``arrays``; ValueError where they are damaged, or lead out of the map."""
         strip, number, self.rocks = arrays["strip"], arrays["number"], int(arrays["rocks"])
+        self.kinds = counted(arrays.get("kinds", self.kinds), self.kinds)  # not in files of older versions
         for name in _STORED:
             if name != "keys" or arrays[name].dtype != np.uint64:  # of a large store
                 like(arrays[name], getattr(self, f"_{name}"), longer=True, empty=name == "maxima")
@@ -225,12 +302,40 @@ class Maps:
             raise ValueError("strips that are not those of the map")
         if slots % STRIP or slots < STRIP * len(strip):
             raise ValueError("strips that are not those of the store")
-        if not ((keys[1:] > keys[:-1]).all() and (keys[-1:] < slots * len(QUANTITIES) * BINS).all()):
+        each = len(QUANTITIES) * BINS * self._labels
+        if not ((keys[1:] > keys[:-1]).all() and (keys[-1:] < slots * each).all()):
             raise ValueError("bins that are not those of the store")
         self._strip[strip], self._strips = number, len(strip)
         last, beyond = STRIP * int(self._strip[-1]), self.cells % STRIP
         if beyond and last >= 0 and self._passages[last + beyond : last + STRIP].any():
             raise ValueError("cells beyond the map")
+
+
+class WeightedBins(NamedTuple):
+    """Bins in use of one quantity, sorted by slot, then by bin: slot, bin, limits exceeded, rocks in a year [1/a]."""
+
+    slot: Cells
+    place: Cells
+    level: Cells
+    weight: Array
+    slots: int
+
+    def above(self, level: int) -> Array:
+        """Rocks in a year [1/a] that exceed so many limits or more, in each slot (slots,)."""
+        some = self.level >= level
+        return np.asarray(np.bincount(self.slot[some], self.weight[some], self.slots), float)
+
+    def exceeded(self, least: float) -> Array:
+        """The value (slots,) that so many rocks in a year [1/a] exceed; NaN where fewer pass."""
+        below = np.cumsum(self.weight) - self.weight
+        ends = np.cumsum(np.bincount(self.slot, self.weight, self.slots))
+        often = ends[self.slot] - below >= least
+        last = np.zeros(self.slots, np.int64)
+        np.maximum.at(last, self.slot[often], np.flatnonzero(often))
+        values = np.full(self.slots, np.nan)
+        reached = np.bincount(self.slot[often], minlength=self.slots) > 0
+        values[reached] = middles_of(self.place[last[reached]], RATIO)
+        return values
 
 
 _STORED = ("passages", "deposits", "sums", "maxima", "keys", "counts")
@@ -241,6 +346,11 @@ def _longer(array: np.ndarray, n: int, value: float) -> np.ndarray:
     longer = np.full((n, *array.shape[1:]), value, array.dtype)
     longer[: len(array)] = array
     return longer
+
+
+def note_of(name: str) -> str:
+    """What the numbers of a map are conditional on."""
+    return YEARLY if name.partition("_")[0] in _YEARLY else CONDITIONAL
 
 
 def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
@@ -274,7 +384,7 @@ def write(maps: Maps, terrain: Terrain, folder: Path, scheme: str) -> None:
                     grid = np.where(np.isnan(grid), np.float32(NODATA), grid).reshape(rows, nx)[::-1]
                     file.write(grid, 1, window=Window(0, first, nx, rows))
                 file.update_tags(
-                    note=CONDITIONAL, scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
+                    note=note_of(name), scheme=scheme, rocks=str(maps.rocks), map=name, unit=unit, software="polhode"
                 )
                 file.set_band_description(1, name)
                 file.set_band_unit(1, unit)

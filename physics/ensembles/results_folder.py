@@ -1,4 +1,5 @@
-"""The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, maps/<scheme>/*.tif, and results.gpkg.
+"""The folder of an ensemble's results: summary.json, rocks.csv, barriers.csv, crossings.csv, maps/<scheme>/*.tif, and
+results.gpkg.
 
 results.gpkg has the layers release, soil, forest, barriers, deposits and paths; each is in a file (soil.geojson), too.
 Beside paths it has path_points, with the times at which rocks were there.
@@ -11,7 +12,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -31,7 +32,7 @@ from physics.ensembles import maps
 from physics.ensembles.barriers import BarrierSegments
 from physics.ensembles.ensemble import Ensemble, Results, checked, coarse_of, together
 from physics.ensembles.rock_record import Points
-from physics.ensembles.rock_rows import REASONS, ROW, censored_share, median_runout, of_any_version
+from physics.ensembles.rock_rows import CROSSING, REASONS, ROW, censored_share, median_runout, of_any_version
 from physics.ensembles.statistics import (
     BY_DISTANCE,
     BY_TIME,
@@ -43,11 +44,13 @@ from physics.ensembles.statistics import (
     LateralSpread,
     summary_of,
 )
+from physics.ensembles.study import Study, joined_classes, tables_in, weighted_quantiles
 from physics.ensembles.validation import Validator
 from physics.io.trajectory_writers import check_new_folder, replacing
 from physics.io.vector_files import Feature, features, write_geojson, write_geopackage
 from physics.schemes.lane import is_lane, lane_of
 from physics.systems.rockfall.map_layers import LAYERS, layers_of
+from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
 from physics.terrain import crs
 from physics.terrain.dem import LARGEST_RASTER
 from physics.terrain.terrain import Terrain
@@ -60,11 +63,26 @@ _UNITS = {
     "energy_gain": "J",
     "mass": "kg",
     "volume": "m3",
+    "weight": "1/a",
+    "time": "s",
+    "along": "m",
+    **QUANTITIES,
+    **dict.fromkeys(("translational_energy", "rotational_energy"), "J"),
 }
-COLUMNS = ["scheme", *(name for name in ROW.names or () if name != "unsolved")]
-HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COLUMNS]
+COLUMNS = ["scheme", *(name for name in ROW.names or () if name not in ("unsolved", "class"))]
+STUDIED = ["class", "weight"]  # columns with classes of rocks; weight: starts in a year that a rock stands for
+
+
+def _headed(names: Sequence[str]) -> list[str]:
+    """Names of columns with their units."""
+    return [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in names]
+
+
+HEADER = _headed(COLUMNS)
 COUNTS = "counts.npz"
 _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
+_CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
+_CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +93,8 @@ class Outcome:
     ----------
     terrain : its grid and coordinate system; heights are not looked at
     lines : the barriers
+    study : classes of rocks; None without any
+    factors : partial factors on E95 and h95 of barriers
     layers : what the rocks fell on, see ``layers_of``
     results : scheme name -> what its rocks left behind
     facts : rocks, seed, wall_seconds, cpu_seconds, workers, coarse_steps, and ``identity`` of its scenario; validation,
@@ -83,6 +103,8 @@ class Outcome:
 
     terrain: Terrain
     lines: BarrierSegments
+    study: Study | None
+    factors: tuple[float, float]
     layers: dict[str, list[Shape]]
     results: dict[str, Results]
     facts: dict[str, Any]
@@ -106,7 +128,18 @@ class Outcome:
             **ensemble.identity,
             "folder": str(Path(world.scenario.folder).absolute()),
         }
-        return cls(world.terrain, ensemble.lines, layers_of(world), ensemble.results, facts)
+        factors = world.scenario.hazard.factors
+        return cls(world.terrain, ensemble.lines, ensemble.study, factors, layers_of(world), ensemble.results, facts)
+
+    @property
+    def note(self) -> str:
+        """What the numbers are conditional on."""
+        return maps.CONDITIONAL if self.study is None else maps.YEARLY
+
+    def weights(self, name: str) -> Array:
+        """Starts in a year [1/a] that a rock of each class stands for (1 + classes,); NaN for class 0, of no study."""
+        own = [] if self.study is None else self.study.weights(self.results[name].maps.kinds).tolist()
+        return np.array([np.nan, *own])
 
 
 def save_results(
@@ -120,8 +153,15 @@ def save_results(
     save_outcome(path, Outcome.of(ensemble), parquet, paths, counts)
 
 
-def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool, counts: bool) -> None:
-    """``save_results`` of what it was read from."""
+def save_outcome(
+    path: str | Path,
+    outcome: Outcome,
+    parquet: bool,
+    paths: bool,
+    counts: bool,
+    also: Callable[[Path], None] | None = None,
+) -> None:
+    """``save_results`` of what it was read from; also: what writes more into the folder before it is in its place."""
     path = check_new_folder(path)
     with replacing(path) as part:
         part.mkdir()
@@ -134,16 +174,19 @@ def save_outcome(path: str | Path, outcome: Outcome, parquet: bool, paths: bool,
         layers = {name: partial(features, shapes) for name, shapes in outcome.layers.items()}
         layers |= {"deposits": partial(_deposits, outcome)} | ({"paths": partial(_lines, outcome)} if paths else {})
         for name, read in layers.items():
-            write_geojson(part / f"{name}.geojson", read(), outcome.terrain.crs, maps.CONDITIONAL)
+            write_geojson(part / f"{name}.geojson", read(), outcome.terrain.crs, outcome.note)
         tables = {name: read() for name, read in layers.items()}
         tables |= {"path_points": _path_points(outcome)} if paths else {}
-        write_geopackage(part / "results.gpkg", tables, outcome.terrain.crs, maps.CONDITIONAL)
+        write_geopackage(part / "results.gpkg", tables, outcome.terrain.crs, outcome.note)
         if counts:
             _write_counts(part / COUNTS, outcome)
         if outcome.lines.names:
             _write_barriers(part / "barriers.csv", outcome)
+            _write_crossings(part / "crossings.csv", outcome)
         for name, found in outcome.results.items():
             maps.write(found.maps, outcome.terrain, part / "maps" / name, name)
+        if also is not None:
+            also(part)
 
 
 def summarised(ensemble: Ensemble) -> dict[str, Any]:
@@ -162,7 +205,8 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "weighted_by": "distance",
             "by_time": found.statistics.summary(BY_TIME),
             "lateral_by_distance": found.spread.summary(),
-            "barriers": found.barriers.summary(),
+            "barriers": [facts | design_of(outcome, name, i) for i, facts in enumerate(found.barriers.summary())],
+            **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
             "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
             "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
@@ -173,7 +217,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "citation": lane_of(name).scheme.reference,
         }
     return {
-        "note": maps.CONDITIONAL,
+        "note": outcome.note,
         "weighted_by": "distance",
         "distance": "along the path of the centre of mass; by_time: while the rock is followed, until it has stopped",
         "lateral_by_distance": "where rocks first are so far from their release along its fall line: offset across it, "
@@ -183,7 +227,9 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
-        "crossings in equal parts of the line",
+        "crossings in equal parts of the line; E95, E99, h95, h99: quantiles of energy [J] and height [m] over all "
+        "crossings, with classes each by its weight; E_design, h_design: E95 and h95 times the partial factors; "
+        "frequency: crossings in a year [1/a]",
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
@@ -210,13 +256,17 @@ def _pieces(outcome: Outcome) -> Iterator[dict[str, list[Any]]]:
         both = np.stack(rows, axis=1)
         columns = {name: both[name].ravel().tolist() for name in COLUMNS[1:]}
         columns["stop_reason"] = [REASONS[code] for code in columns["stop_reason"]]
+        if outcome.study is not None:
+            weights = np.array([outcome.weights(name) for name in names])
+            columns["class"] = both["class"].ravel().tolist()
+            columns["weight"] = np.take_along_axis(weights.T, both["class"], axis=0).ravel().tolist()
         yield {"scheme": names * len(both)} | columns
 
 
 def _write_rocks(path: Path, outcome: Outcome) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(HEADER)
+        writer.writerow(HEADER if outcome.study is None else HEADER + _headed(STUDIED))
         for piece in _pieces(outcome):
             writer.writerows(zip(*piece.values(), strict=True))
 
@@ -233,15 +283,55 @@ def _write_parquet(path: Path, outcome: Outcome) -> None:
 
 def _write_barriers(path: Path, outcome: Outcome) -> None:
     measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
+    measures += [f"{key} [{unit}]" for key, unit in DESIGN.items()]
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
         for scheme, found in outcome.results.items():
-            for barrier in found.barriers.summary():
+            for i, barrier in enumerate(found.barriers.summary()):
                 # csv.writer would quote all texts or only some names, and the bytes of this file would change
                 name = '"{}"'.format(barrier["name"].replace('"', '""'))
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
                 values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
+                values += ["" if value is None else value for value in design_of(outcome, scheme, i).values()]
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
+
+
+DESIGN = {"E95": "J", "E99": "J", "h95": "m", "h99": "m", "E_design": "J", "h_design": "m", "frequency": "1/a"}
+
+
+def design_of(outcome: Outcome, scheme: str, barrier: int) -> dict[str, float | None]:
+    """DESIGN of a barrier: quantiles over crossings by their weights, None where there are none, or no frequency."""
+    found = outcome.results[scheme].crossings
+    here = found.column("barrier") == barrier
+    if not here.any():
+        return dict.fromkeys(DESIGN, None) | ({} if outcome.study is None else {"frequency": 0.0})
+    weights = outcome.weights(scheme)[found.column("class")[here]]
+    each = np.ones(len(weights)) if outcome.study is None else weights
+    energy = weighted_quantiles(found.column("kinetic_energy")[here], each)
+    height = weighted_quantiles(found.column("jump_height")[here], each)
+    by_energy, by_height = outcome.factors
+    frequency = None if outcome.study is None else float(weights.sum())
+    return dict(zip(DESIGN, (*energy, *height, by_energy * energy[0], by_height * height[0], frequency), strict=True))
+
+
+def _write_crossings(path: Path, outcome: Outcome) -> None:
+    """A row a crossing, scheme after scheme, in the order of rocks; class and weight empty without classes."""
+    names = outcome.lines.names
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_headed(_CROSSING))
+        for scheme, found in outcome.results.items():
+            weights = outcome.weights(scheme)
+            for rows in found.crossings.pieces():
+                columns = {name: rows[name] for name in CROSSING.names or ()}
+                columns["translational_energy"] = 0.5 * rows["mass"] * rows["velocity"] ** 2
+                rotational = rows["kinetic_energy"] - columns["translational_energy"]
+                columns["rotational_energy"] = np.maximum(rotational, 0.0)
+                columns["weight"] = weights[rows["class"]]
+                plain = {name: values.tolist() for name, values in columns.items()}
+                plain |= {"scheme": [scheme] * len(rows), "barrier": [names[i] for i in plain["barrier"]]}
+                plain |= {} if outcome.study is not None else dict.fromkeys(STUDIED, [""] * len(rows))
+                writer.writerows(zip(*(plain[name] for name in _CROSSING), strict=True))
 
 
 def _write_counts(path: Path, outcome: Outcome) -> None:
@@ -250,7 +340,7 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
     arrays = {"heights": lines.heights, "lengths": lines.lengths}
     for name, found in outcome.results.items():
         adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
-        arrays |= joined({name: adding | {"rows": found.rows.read()}})
+        arrays |= joined({name: adding | {"rows": found.rows.read(), "crossings": found.crossings.read()}})
     grid = {"shape": terrain.heights.shape, "origin": terrain.origin, "cell": terrain.cell, "crs": terrain.crs}
     facts = {"grid": grid, "barriers": lines.names, "facts": outcome.facts}
     with path.open("wb") as file:
@@ -280,6 +370,8 @@ def _kept(outcome: Outcome) -> Iterator[tuple[dict[str, Any], Array, Points, Arr
             points, values = np.round(paths.points[here] + origin, 2), paths.values[here]
             row = found.rows.read(rock, rock + 1)[0]
             whose = {key: float(row[key]) for key in ("mass", "volume", "release_x", "release_y")}
+            if outcome.study is not None:
+                whose |= {"class": int(row["class"]), "weight": float(outcome.weights(name)[row["class"]])}
             times = np.round(values[:, -1].astype(float), 3)
             yield {"scheme": name, "rock": rock} | whose, points, values[:, :-1], times
 
@@ -324,7 +416,8 @@ def _short(values: np.ndarray) -> Array:
 # its own: many parts can be put together in a tree.
 
 # what parts may differ in
-_OWN = ("title", "note", "release", "view", "terrain.window", "ensemble.seed", "ensemble.rocks", "ensemble.rock")
+_OWN = ["title", "note", "release", "scenario_class", "view", "terrain.window"]
+_OWN += ["ensemble.seed", "ensemble.rocks", "ensemble.rock"]
 _ADDED = ("rocks", "wall_seconds", "cpu_seconds", "workers")  # numbers that are added
 MOST_CELLS = 50_000_000_000  # of a map: a canton's at half a metre; 6 GB
 FARTHEST = 1e150  # [m] largest run-out of a row: its square is still a number
@@ -339,6 +432,8 @@ class Part:
     folder: Path
     terrain: Terrain
     lines: BarrierSegments
+    classes: tuple[ScenarioClassConfig, ...]
+    hazard: HazardConfig
     facts: dict[str, Any]
 
     @property
@@ -353,25 +448,26 @@ class Part:
 
     @property
     def draws(self) -> str:
-        """Release, window and seed: of two parts that have the same, the rocks are the same."""
+        """Release, window, classes and seed: of two parts that have the same, the rocks are the same."""
         scenario = self.facts["scenario"]
         window, seed = scenario.get("terrain", {}).get("window"), scenario.get("ensemble", {}).get("seed", 0)
-        return json.dumps([scenario.get("release"), window, seed], sort_keys=True)
+        return json.dumps([scenario.get("release"), scenario.get("scenario_class"), window, seed], sort_keys=True)
 
 
 def gather(folders: Sequence[Path], path: Path, parquet: bool = False, counts: bool = False) -> Outcome:
     """Write a folder of results of the rocks of all folders; ScenarioError where they do not belong together."""
     check_new_folder(path)
     parts = [_part(folder) for folder in folders]
-    whole = _whole(parts)
-    for part in parts:
+    classes, numbers = joined_classes([part.classes for part in parts])
+    whole = _whole(parts, classes)
+    for part, kinds in zip(parts, numbers, strict=True):
         for name, found in whole.results.items():
-            found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain))
+            found.merge(_results(part, name), partial(_moved, part.terrain, whole.terrain), kinds)
     save_outcome(path, whole, parquet, False, counts)
     return whole
 
 
-def _whole(parts: Sequence[Part]) -> Outcome:
+def _whole(parts: Sequence[Part], classes: tuple[ScenarioClassConfig, ...]) -> Outcome:
     """The outcome of all parts, still without a rock; its grid spans theirs."""
     first, facts = parts[0], [part.facts for part in parts]
     extents = np.array([part.terrain.extent for part in parts])
@@ -381,6 +477,8 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         for key, value in part.common.items():
             if value != first.common.get(key):
                 raise ScenarioError(key, f"differs from that in {first.folder}; expected parts of one map", part.folder)
+        if not part.classes and classes:
+            raise ScenarioError("scenario_class", "missing; expected classes in all parts or in none", part.folder)
         if (twin := seen.setdefault(part.draws, part)) is not part:
             same = f"release, window and seed are those of {twin.folder}, and so are the rocks; expected another seed"
             raise ScenarioError("ensemble.seed", same, part.folder)
@@ -401,10 +499,11 @@ def _whole(parts: Sequence[Part]) -> Outcome:
         "parts": [part.folder.name for part in parts],
         "coarse_steps": together([each["coarse_steps"] for each in facts]),
     }
-    results = {name: Results(terrain, first.lines) for name in first.facts["scenario"]["schemes"]}
+    study = Study.of(classes, first.hazard)
+    results = {name: Results(terrain, first.lines, study) for name in first.facts["scenario"]["schemes"]}
     for found in results.values():  # stations as in the parts; those of the whole map are farther apart
         found.spread = max((LateralSpread(part.terrain) for part in parts), key=lambda spread: len(spread.sums))
-    return Outcome(terrain, first.lines, _layers(parts), results, facts_of_all)
+    return Outcome(terrain, first.lines, study, first.hazard.factors, _layers(parts), results, facts_of_all)
 
 
 def _layers(parts: Sequence[Part]) -> dict[str, list[Shape]]:
@@ -456,7 +555,7 @@ def _part(folder: Path) -> Part:
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
         facts["coarse_steps"] = {name: checked(found) for name, found in coarse.items()}
-        part = Part(folder, _grid(**grid), lines, facts)
+        part = Part(folder, _grid(**grid), lines, *tables_in(facts["scenario"]), facts)
         _check(part)
         return part
 
@@ -485,13 +584,19 @@ def _numbers(seeds: Any) -> int:
 
 def _results(part: Part, name: str) -> Results:
     """Results of the rocks of a part with one scheme."""
-    found = Results(part.terrain, part.lines)
+    found = Results(part.terrain, part.lines, Study.of(part.classes, part.hazard))
     with _read(part.folder) as data:
         own = part_of(data, name) | joined({"paths": found.paths.arrays()})
         own["rows"] = of_any_version(own["rows"])
         if not all((np.abs(own["rows"][column]) < FARTHEST).all() for column in ("runout", "lateral")):
             raise ValueError(part.folder)
-        found.restore(own, like(own["rows"], np.zeros(0, ROW), longer=True))
+        crossings = like(own.get("crossings", np.zeros(0, CROSSING)), np.zeros(0, CROSSING), longer=True)
+        kinds = [own["rows"]["class"], crossings["class"]]
+        if not all(((of >= 0) & (of <= len(found.maps.kinds))).all() for of in kinds):
+            raise ValueError(part.folder)
+        if not ((crossings["barrier"] >= 0) & (crossings["barrier"] < len(part.lines.names))).all():
+            raise ValueError(part.folder)
+        found.restore(own, like(own["rows"], np.zeros(0, ROW), longer=True), crossings)
     return found
 
 

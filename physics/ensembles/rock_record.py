@@ -35,6 +35,7 @@ from physics.ensembles.statistics import (
 )
 from physics.schemes.lane import lane_of
 from physics.systems.rockfall import system as rockfall
+from physics.systems.rockfall.sampling import class_of
 from physics.systems.rockfall.world import RockfallWorld, start_depth
 from physics.terrain.terrain import patch
 
@@ -329,6 +330,7 @@ class RockAccumulator:
             *(*self._stopped(world, state, steps, reason), *self._maxima, int(state[moreau.UNSOLVED])),
             off_fall_line(self._terrain.heights, self._terrain.cell, self._start, state[:2]),
             *(world.body.mass, world.body.volume, *world.position[:2].tolist()),
+            class_of(world.scenario, self._rock),
         )
         return RockRecord(
             row=row,

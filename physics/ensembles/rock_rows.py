@@ -16,7 +16,8 @@ REASONS = {moreau.GOING: "end", moreau.REST: "rest", moreau.LEFT_MAP: "left-map"
 # stopped; runout: horizontal distance [m] from its release to there, lateral: distance [m] of there from the fall line
 # of the release; max_...: over all its steps; energy_gain: the largest rise of total energy in a step [J]; unsolved:
 # steps whose percussions were left at the cap; off_fall_line: distance [m] of where it stopped from the line of
-# steepest descent that begins at its release; mass [kg], volume [m³]; release_x, release_y [m]
+# steepest descent that begins at its release; mass [kg], volume [m³]; release_x, release_y [m]; class: of the
+# scenario, from 1 on, 0 where it has none
 ROW = np.dtype(
     [
         ("rock", "<i8"),
@@ -28,18 +29,30 @@ ROW = np.dtype(
         ("energy_gain", "<f8"),
         ("unsolved", "<i8"),
         *((name, "<f8") for name in ("off_fall_line", "mass", "volume", "release_x", "release_y")),
+        ("class", "<i8"),
     ]
 )
-OLDER = np.dtype([(name, ROW[name]) for name in (ROW.names or ())[:-5]])  # of files of older versions
+OLDER = np.dtype([(name, ROW[name]) for name in (ROW.names or ())[:-6]])  # of files of older versions
+# one crossing of a barrier by a rock: along: from the first point of the line [m]; x, y, z [m] of the centre of mass;
+# time since its release [s]; what it had there: kinetic energy [J], velocity [m/s], rotation [rad/s], height [m]
+CROSSING = np.dtype(
+    [
+        *((name, "<i8") for name in ("rock", "barrier", "class")),
+        *((name, "<f8") for name in ("along", "x", "y", "z", "time")),
+        *((name, "<f8") for name in ("kinetic_energy", "velocity", "rotation", "jump_height", "mass", "volume")),
+    ]
+)
 
 
 def of_any_version(rows: np.ndarray) -> np.ndarray:
     """Rows (n,) of type ROW; numbers that those of an older version lack are NaN."""
-    if rows.dtype != OLDER:
+    names = ROW.names or ()
+    known = rows.dtype.names or ()
+    if rows.dtype == ROW or known != names[: len(known)] or len(known) < len(OLDER.names or ()):
         return rows
     found = np.zeros(len(rows), ROW)
-    for name in ROW.names or ():
-        found[name] = rows[name] if name in (OLDER.names or ()) else np.nan
+    for name in names:
+        found[name] = rows[name] if name in known else 0 if name == "class" else np.nan
     return found
 
 
@@ -47,24 +60,25 @@ _IN_MEMORY = 4_000_000  # bytes: about 30 000 rocks
 
 
 class RockTable:
-    """Records of type ROW that can be appended to and read while they grow; ``copy.copy`` is those of this moment."""
+    """Records, of type ROW, that can be appended to and read while they grow; ``copy.copy`` is those of this moment."""
 
-    def __init__(self) -> None:
-        self._store, self._n = _Store(), 0
+    def __init__(self, dtype: np.dtype[Any] = ROW) -> None:
+        self.dtype, self._store, self._n = dtype, _Store(), 0
 
     def __len__(self) -> int:
         return self._n
 
     def append(self, rows: np.ndarray) -> None:
-        """Add rows (n,) of type ROW."""
-        self._store.write(self._n * ROW.itemsize, rows.tobytes())
+        """Add rows (n,) of its type."""
+        self._store.write(self._n * self.dtype.itemsize, rows.tobytes())
         self._n += len(rows)
 
     def read(self, first: int = 0, last: int | None = None) -> Any:
         """Rows first to last - 1 (all) as a record array: ``rows.read().x`` are their x."""
         last = self._n if last is None else min(last, self._n)
-        data = self._store.read(first * ROW.itemsize, max(last - first, 0) * ROW.itemsize)
-        return np.frombuffer(data, ROW).view(np.recarray)
+        size = self.dtype.itemsize
+        data = self._store.read(first * size, max(last - first, 0) * size)
+        return np.frombuffer(data, self.dtype).view(np.recarray)
 
     def pieces(self, size: int = 16384) -> Iterator[Any]:
         """All rows, so many at a time."""
@@ -73,7 +87,7 @@ class RockTable:
 
     def column(self, name: str) -> np.ndarray:
         """One column (n,) of all rows."""
-        return np.concatenate([np.empty(0, ROW[name]), *(piece[name] for piece in self.pieces())])
+        return np.concatenate([np.empty(0, self.dtype[name]), *(piece[name] for piece in self.pieces())])
 
 
 class _Store:

@@ -72,6 +72,11 @@ def check_all_of_the_folder_is_shown(qtbot, saved_ensemble) -> None:
     assert [pane.whose.name for pane in land.panes] == ["explicit", "implicit"]
     panel.save_button.click()
     assert "saved already" in panel.error.text()
+    scenario = saved_ensemble.session.run.scenario
+    kinds = {"ensemble": {"rocks": ROCKS, "seed": 5}, "scenario_class": [{"volume": 0.3, "return_period": 30}]}
+    for proposed, listed in ((scenario.changed(**kinds), True), (scenario, False)):
+        panel.show_scenario(proposed)
+        assert [panel.map.findData(name) > 0 for name in ("frequency", "intensity_300a")] == [listed, listed]
 
 
 def check_a_rock_of_the_folder_is_replayed_bit_for_bit(qtbot, saved_ensemble) -> None:

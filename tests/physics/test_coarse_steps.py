@@ -134,7 +134,7 @@ def test_starts_in_the_ground_are_counted_across_a_break(tmp_path: Path) -> None
     march.close()
     for name, found in first.results.items():
         again = Results(first.world.terrain, first.lines)
-        again.restore(found.arrays(), found.rows.read())
+        again.restore(found.arrays(), found.rows.read(), found.crossings.read())
         first.results[name] = again
     list(first.march(1))
     for name, found in first.results.items():

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from app.stage.text.caption_text import badge
 from app.stage.text.cards import Card, Line, TextRun, blank, draw
 from app.stage.theme_colours import StageColours
+from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
@@ -24,6 +25,7 @@ ON_DARK, ON_LIGHT = (
 OVER = "cividis"  # properties of the terrain itself: its slope
 LAID = "plasma 0.42 1"  # maps over a terrain dimmed to greys: neither blue as water nor dull as rock
 ROUND = "twilight"  # directions, which go round
+CLASSES = "weak", "medium", "strong"  # of intensity, 1 to 3 in maps whose unit is "class"
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 
@@ -66,7 +68,13 @@ class Bar:
     def heading(self) -> str:
         """The title with the unit that the marks are in."""
         unit = self._scale()[1]
-        return f"{self.title} [{unit}]" if unit not in ("", "1") else self.title
+        return f"{self.title} [{unit}]" if unit not in ("", "1", "class") else self.title
+
+    @property
+    def strip(self) -> np.ndarray:
+        """Colours (256, 3) of 0 to 255 from low to high; one for each class."""
+        values = np.linspace(self.low, self.high, 256)
+        return self.rgba(np.clip(np.round(values), 1, len(CLASSES)) if self.unit == "class" else values)[:, :3]
 
     def labels(self) -> list[tuple[float, str]]:
         """(value, text) of the marks below the bar."""
@@ -104,13 +112,20 @@ def spanning(title: str, unit: str, colours: str, share: float, several: Collect
 
 
 def mapped(title: str, unit: str, colours: str, grids: Collection[Array]) -> tuple[Bar, list[Array]]:
-    """The bar of an ensemble's maps, NaN where there is nothing, and their heights in it: of shares, decades to 1."""
-    if unit not in ("", "1"):
+    """The bar of an ensemble's maps, NaN where there is nothing, and their heights in it.
+
+    Of shares and frequencies these are decades, to 1 or more; of classes their numbers.
+    """
+    if unit == "class":
+        words = tuple((float(k), tr(word)) for k, word in enumerate(CLASSES, start=1))
+        return Bar(title, unit, 0.5, len(CLASSES) + 0.5, colours, words), list(grids)
+    if unit not in ("", "1", "1/a"):
         return spanning(title, unit, colours, 0.99, grids), list(grids)
     least = min((float(np.nanmin(grid)) for grid in grids if np.isfinite(grid).any()), default=1.0)
     low = math.floor(math.log10(max(min(least, 0.1), 1e-6)) + 1e-9)
-    marks = tuple((float(k), f"{10.0**k:g}") for k in range(low, 1))
-    return Bar(title, unit, float(low), 0.0, colours, marks), [np.log10(grid) for grid in grids]
+    high = max(0, math.ceil(math.log10(reaching(*grids)) - 1e-9))
+    marks = tuple((float(k), f"{10.0**k:g}") for k in range(low, high + 1))
+    return Bar(title, unit, float(low), float(high), colours, marks), [np.log10(grid) for grid in grids]
 
 
 def panel(bar: Bar, look: StageColours, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
@@ -133,7 +148,7 @@ def panel(bar: Bar, look: StageColours, unit: float, widest: int, whose: Scheme 
     high = words.shape[0] + thick + max((mark.shape[0] for _, mark in marks), default=0)
     card = Image.fromarray(blank((wide, high), 8 * unit, look.panel, look.panel_opacity))
     card.alpha_composite(Image.fromarray(words), (0, 0))
-    strip = table(bar.colours)[np.linspace(0, 255, wide - 2 * pad).astype(int)]
+    strip = bar.strip[np.linspace(0, 255, wide - 2 * pad).astype(int)]
     top = words.shape[0] - round(2 * unit)
     card.paste(Image.fromarray(np.repeat(strip[None], thick, axis=0)), (pad, top))
     pen, free = ImageDraw.Draw(card), -wide

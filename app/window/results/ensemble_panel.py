@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.look import Look
-from app.ensemble.layers import MAPS, WORDS
+from app.ensemble.layers import MAPS, WORDS, title_of, yearly_maps
 from app.ensemble.source import Query, Snapshot
 from app.kinds.field import Field
 from app.playback.lane_looks import lane_schemes
@@ -354,6 +354,10 @@ class EnsemblePanel(QScrollArea):
         if self.schemes is not None:
             self._rocks_column.removeWidget(self.schemes)
             self.schemes.deleteLater()
+        while self.map.count() > 1 + len(MAPS):
+            self.map.removeItem(self.map.count() - 1)
+        for name in yearly_maps(of_rocks(scenario)):
+            self.map.addItem(sentence(title_of(name)), name)
         self.schemes = SchemeList(scenario, self.theme, self._space)
         self._rocks_column.insertWidget(0, self.schemes)
 

@@ -23,7 +23,7 @@ from physics.systems.rockfall.scenario import RockfallScenario, SoilLaws
 from physics.systems.scenario_body import random_rock
 from physics.terrain.terrain import Terrain
 
-ORIENTATION, PLACE, SIZE, SHAPE, GROUND = range(5)  # the streams of a rock
+ORIENTATION, PLACE, SIZE, SHAPE, GROUND, CLASS = range(6)  # the streams of a rock
 
 
 def varies(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
@@ -34,8 +34,7 @@ def varies(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) 
 
 def draws(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
     """True if orientation, size or shape of a rock are drawn, or bumps of the ground on its way."""
-    drawn = scenario.ensemble
-    bodies = scenario.initial.orientation == "random" or drawn.size is not None or drawn.shapes == "each"
+    bodies = scenario.initial.orientation == "random" or not scenario.alike
     return bodies or any(law.roughness > 0.0 for law in (_soils(scenario) if soils is None else soils))
 
 
@@ -55,6 +54,13 @@ def key_of(scenario: RockfallScenario, rock: int) -> np.uint64:
     """Key of a rock's stream of random numbers, one for each touch-down, see physics.contact.places."""
     words = np.random.SeedSequence([scenario.ensemble.seed, rock, GROUND]).generate_state(1, np.uint64)
     return np.uint64(words[0])
+
+
+def class_of(scenario: RockfallScenario, rock: int) -> int:
+    """The class of a rock, from 1 on; 0 where the scenario has none."""
+    if not scenario.scenario_class:
+        return 0
+    return 1 + int(np.searchsorted(scenario.shares[:-1], stream(scenario, rock, CLASS).random(), side="right"))
 
 
 class SampledRock(NamedTuple):
@@ -99,9 +105,10 @@ def _body(scenario: RockfallScenario, table: BodyConfig, pattern: Body, rock: in
     ensemble = scenario.ensemble
     if ensemble.shapes == "each" and table.form == "random":
         pattern = random_rock(table, np.random.SeedSequence([ensemble.seed, rock, SHAPE, table.seed]))
-    if ensemble.size is None:
+    sized = scenario.scenario_class[class_of(scenario, rock) - 1] if scenario.scenario_class else None
+    key, distribution = ensemble.size or ("volume", sized)
+    if distribution is None:
         return pattern
-    key, distribution = ensemble.size
     value = distribution.at(float(stream(scenario, rock, SIZE).random()))
     if key == "extent":
         body = shapes.scaled(pattern, value / float(pattern.extents.max()))

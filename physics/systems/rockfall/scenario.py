@@ -480,6 +480,58 @@ class EnsembleConfig(Table):
         return self
 
 
+class ScenarioClassConfig(Table):
+    """``[[scenario_class]]``: rocks of one size and how often they start; each rock of an ensemble is of one class."""
+
+    volume: Size | tuple[Size, Size] | DistributionConfig = Field(
+        description="[m³]: one, the ends of a range in which all are as likely, or a distribution; shape, density stay"
+    )
+    frequency: Positive | None = Field(None, description="starts in a year [1/a], in the whole release")
+    return_period: Positive | None = Field(None, description="[a] from start to start, in place of frequency")
+    share: Annotated[Positive, Field(le=1)] | None = Field(
+        None, description="of the ensemble's rocks; in all classes or in none, which makes them equal"
+    )
+    name: str = ""
+
+    @model_validator(mode="after")
+    def _one(self) -> ScenarioClassConfig:
+        if self.frequency is None and self.return_period is None:
+            raise ValueError("frequency: missing; expected starts in a year, or return_period [a]")
+        if self.frequency is not None and self.return_period is not None:
+            raise ValueError("return_period: expected either frequency or return_period")
+        if isinstance(self.volume, tuple) and not self.volume[0] < self.volume[1]:
+            raise ValueError(f"volume: expected a range from less to more, got {list(self.volume)}")
+        return self
+
+    @property
+    def yearly(self) -> float:
+        """Rocks of the class that start in a year [1/a]."""
+        return self.frequency or 1.0 / (self.return_period or math.inf)
+
+    def at(self, share: float) -> float:
+        """The volume [m³] below which a share of the class lies, 0 <= share < 1."""
+        if isinstance(self.volume, DistributionConfig):
+            return self.volume.at(share)
+        low, high = self.volume if isinstance(self.volume, tuple) else (self.volume, self.volume)
+        return low + share * (high - low)
+
+
+class HazardConfig(Table):
+    """``[hazard]``: what is read off an ensemble of classes, and partial factors of barriers."""
+
+    return_periods: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10)] = Field(
+        (30.0, 100.0, 300.0), description="[a] of the maps of intensity"
+    )
+    height: Positive | None = Field(None, description="[m] of the centre of mass whose exceedance is mapped")
+    energy_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on E95 of barriers")
+    height_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on h95 of barriers")
+
+    @property
+    def factors(self) -> tuple[float, float]:
+        """Partial factors on energies and heights at barriers."""
+        return self.energy_factor, self.height_factor
+
+
 class ObservedConfig(Table):
     """``[observed]``: what was measured; it is drawn and compared with, and changes nothing of a run."""
 
@@ -523,6 +575,8 @@ class RockfallScenario(MeasuredScenario):
     forest: ForestConfig = ForestConfig()
     release: ReleaseConfig = ReleaseConfig()
     ensemble: EnsembleConfig = EnsembleConfig()
+    scenario_class: Annotated[tuple[ScenarioClassConfig, ...], Field(max_length=16)] = ()
+    hazard: HazardConfig = HazardConfig()
     barrier: Annotated[tuple[BarrierConfig, ...], Field(max_length=64)] = ()
     stop: StopConfig = StopConfig()
     observed: ObservedConfig = ObservedConfig()
@@ -541,12 +595,41 @@ class RockfallScenario(MeasuredScenario):
         if self.body.blocks is not None and self.ensemble.size is not None:
             text = "expected none beside body.blocks, where masses and lengths stand"
             raise ScenarioError(f"ensemble.{self.ensemble.size[0]}", text)
+        self._check_classes()
         if self.body.form == "disk" and self.body.thickness == 0.0:
             raise ScenarioError("body.thickness", "expected more than 0 m of a disk that falls")
         if self.ensemble.shapes == "each" and self.body.form != "random" and self.body.blocks is None:
             raise ScenarioError("ensemble.shapes", f"'each' expects the shape 'random', got '{self.body.form}'")
         if self.ensemble.shapes == "each" and self.body.inertia is not None:
             raise ScenarioError("body.inertia", "expected none where each rock has a shape, and moments, of its own")
+
+    def _check_classes(self) -> None:
+        """Classes are the only source of sizes, and their shares are those of all rocks."""
+        shares = [one.share for one in self.scenario_class]
+        if not shares:
+            for key in ("return_periods", "height"):
+                if self.hazard.gives(key):
+                    raise ScenarioError(f"hazard.{key}", "needs [[scenario_class]], which says how often rocks start")
+            return
+        if self.body.blocks is not None or self.ensemble.size is not None:
+            field = "body.blocks" if self.ensemble.size is None else f"ensemble.{self.ensemble.size[0]}"
+            raise ScenarioError(field, "expected none beside scenario_class, where volumes stand")
+        if None in shares and shares.count(None) < len(shares):
+            raise ScenarioError(f"scenario_class.{shares.index(None)}.share", "missing; expected in all or none")
+        if None not in shares and not abs((whole := sum(filter(None, shares))) - 1.0) < 0.01:
+            raise ScenarioError("scenario_class.0.share", f"expected shares that add up to 1, got {whole:g}")
+
+    @property
+    def shares(self) -> Array:
+        """The upper ends (n,) of the parts of 0 to 1 that the classes take of the rocks; the last is 1."""
+        ends = np.cumsum([one.share or 1.0 for one in self.scenario_class])
+        return np.asarray(ends / ends[-1])
+
+    @property
+    def alike(self) -> bool:
+        """True if all rocks of an ensemble have one size and shape."""
+        drawn = self.ensemble.size is not None or self.ensemble.shapes == "each"
+        return not (drawn or self.scenario_class)
 
     @property
     def seed(self) -> int:

@@ -1,0 +1,262 @@
+"""A study: one scenario and one command from heights to maps by return period, recomputed from rows and paths."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+from commanding import polhode
+
+import physics
+from physics.systems.world import World
+
+CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
+YEARLY = {1: 0.5, 2: 1.0 / 20.0, 3: 1.0 / 100.0}  # starts of each class
+PERIODS, HEIGHT = (30.0, 100.0, 300.0), 1.2
+LOWER = {"net": 80.0, "dam": 58.0}  # [m] the barriers' lines are level
+SCENARIO = f"""
+kind = "rockfall"
+title = "A study"
+duration = 40.0
+step = 0.004
+schemes = ["implicit"]
+body = {{shape = "eota", size = [1.0, 0.9, 0.6], density = 2700.0}}
+initial = {{orientation = "random"}}
+terrain = {{file = "slope.tif"}}
+release = {{line = [[{WEST + 40}, {SOUTH + 112}], [{WEST + 70}, {SOUTH + 112}]], height = "clear"}}
+ensemble = {{rocks = 36, seed = 3}}
+hazard = {{height = {HEIGHT}, energy_factor = 1.25, height_factor = 1.1}}
+scenario_class = [
+  {{name = "stone", volume = 0.02, frequency = 0.5, share = 0.4}},
+  {{volume = [0.2, 0.5], return_period = 20, share = 0.35}},
+  {{volume = {{distribution = "power", min = 1.0, max = 4.0, exponent = 1.0}}, return_period = 100, share = 0.25}},
+]
+barrier = [
+  {{name = "net", line = [[{WEST}, {SOUTH + 80}], [{WEST + 118}, {SOUTH + 80}]], height = 2.0}},
+  {{name = "dam", line = [[{WEST}, {SOUTH + 58}], [{WEST + 118}, {SOUTH + 58}]], height = 1.0}},
+]
+"""
+
+
+def slope(folder: Path) -> Path:
+    """A map that levels out, and the scenario of a study on it."""
+    y = np.linspace(0.0, CELL * (NODES - 1), NODES)[::-1, None]
+    heights = np.broadcast_to(np.maximum(y - 60.0, 0.0), (NODES, NODES)).astype(np.float32)
+    place = rasterio.Affine(CELL, 0, WEST - CELL / 2, 0, -CELL, SOUTH + CELL * (NODES - 0.5))
+    kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
+    with rasterio.open(folder / "slope.tif", "w", width=NODES, height=NODES, **kind) as file:
+        file.write(heights, 1)
+    (folder / "study.toml").write_text(SCENARIO, encoding="utf-8")
+    return folder / "study.toml"
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory) -> Path:
+    """The folder of the study, with the results in ``out``."""
+    file = slope(tmp_path_factory.mktemp("study"))
+    done = polhode("ensemble", file, "-o", file.with_name("out"), "--workers", "2", "--counts", "--quiet")
+    assert done == (0, "", "")
+    return file.parent
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8") as file:
+        return [{key.split(" ")[0]: value for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+@pytest.fixture(scope="module")
+def weights(study) -> dict[int, float]:
+    """The weight of each rock: starts of its class in a year, over the rocks of the class in rocks.csv."""
+    kinds = {int(row["rock"]): int(row["class"]) for row in table(study / "out" / "rocks.csv")}
+    rocks = Counter(kinds.values())
+    return {rock: YEARLY[kind] / rocks[kind] for rock, kind in kinds.items()}
+
+
+@pytest.fixture(scope="module")
+def paths(study):
+    """Rock -> its trajectory with every step, run alone."""
+    scenario = physics.load_scenario(study / "study.toml")
+    return {rock: physics.simulate(scenario.changed(**{"ensemble.rock": rock}))["implicit"] for rock in range(36)}
+
+
+def raster(study: Path, name: str) -> np.ndarray:
+    """Values (ny, nx) of a map, row 0 the southernmost; NaN where there is none."""
+    with rasterio.open(study / "out" / "maps" / "implicit" / f"{name}.tif") as file:
+        assert file.descriptions == (name,)
+        values = file.read(1)[::-1].astype(float)
+        return np.where(values == file.nodata, np.nan, values)
+
+
+def above_ground(study: Path, path) -> np.ndarray:
+    terrain = World.of(physics.load_scenario(study / "study.toml")).terrain
+    return path.position[:, 2] - terrain.heights_at(path.position[:, 0], path.position[:, 1])
+
+
+def test_a_rock_weighs_as_much_of_its_class_as_the_others(study, weights):
+    rows = table(study / "out" / "rocks.csv")
+    volumes = {1: (0.02, 0.02), 2: (0.2, 0.5), 3: (1.0, 4.0)}
+    for row in rows:
+        low, high = volumes[int(row["class"])]
+        assert low * (1 - 1e-9) <= float(row["volume"]) <= high * (1 + 1e-9)
+        assert float(row["mass"]) == pytest.approx(2700.0 * float(row["volume"]))
+        assert float(row["weight"]) == pytest.approx(weights[int(row["rock"])], rel=1e-12)
+    assert sum(weights.values()) == pytest.approx(sum(YEARLY.values()))
+
+
+def test_maps_are_those_of_the_rocks_counted_by_hand(study, weights, paths):
+    passing: dict[tuple[int, int], dict[int, tuple[float, float]]] = {}
+    for rock, path in paths.items():
+        columns = np.floor((path.position[:, 0] - WEST) / CELL + 0.5).astype(int)
+        rows = np.floor((path.position[:, 1] - SOUTH) / CELL + 0.5).astype(int)
+        heights = above_ground(study, path)
+        for cell in set(zip(rows.tolist(), columns.tolist(), strict=True)):
+            there = (rows == cell[0]) & (columns == cell[1])
+            passing.setdefault(cell, {})[rock] = path.kinetic_energy[there].max(), heights[there].max()
+    names = ("frequency", "frequency_30kJ", "frequency_300kJ", f"frequency_{HEIGHT:g}m")
+    found = {name: raster(study, name) for name in names}
+    assert {cell for cell in np.ndindex(NODES, NODES) if found["frequency"][cell] > 0.0} == passing.keys()
+    for cell, rocks in passing.items():
+        each = np.array([weights[rock] for rock in rocks])
+        energy, height = np.array(list(rocks.values())).T
+        for name, counts in zip(names, (energy > 0, energy > 30e3, energy > 300e3, height > HEIGHT), strict=True):
+            assert found[name][cell] == pytest.approx(each[counts].sum(), rel=1e-6), (name, cell)
+    seen = set()
+    for period in PERIODS:
+        intensity, exceeded = raster(study, f"intensity_{period:g}a"), raster(study, f"energy_{period:g}a")
+        for cell, rocks in passing.items():
+            order = sorted(((energy, weights[rock]) for rock, (energy, _) in rocks.items()), reverse=True)
+            often = np.cumsum([weight for _, weight in order])
+            reached = np.flatnonzero(often * period >= 1.0 - 1e-6)
+            if not len(reached):
+                assert intensity[cell] == 0
+                assert np.isnan(exceeded[cell])
+                continue
+            energy = order[reached[0]][0]  # exceeded, or reached, once in the period
+            assert exceeded[cell] == pytest.approx(energy, rel=0.026)
+            assert intensity[cell] == 1 + (energy > 30e3) + (energy > 300e3)
+            seen.add(int(intensity[cell]))
+        assert np.isnan(intensity).sum() == NODES**2 - len(passing)
+    assert seen == {1, 2, 3}
+
+
+def test_barriers_are_those_of_the_crossings(study, weights, paths):
+    rows, barriers = table(study / "out" / "crossings.csv"), table(study / "out" / "barriers.csv")
+    assert [barrier["barrier"] for barrier in barriers] == list(LOWER)
+    for barrier in barriers:
+        own = [row for row in rows if row["barrier"] == barrier["barrier"]]
+        energy, height, weight = (
+            np.array([float(row[k]) for row in own]) for k in ("kinetic_energy", "jump_height", "weight")
+        )
+        assert weight.tolist() == pytest.approx([weights[int(row["rock"])] for row in own], rel=1e-12)
+        assert float(barrier["frequency"]) == pytest.approx(weight.sum())
+        for values, name, factor in ((energy, "E", 1.25), (height, "h", 1.1)):
+            order = np.argsort(values)
+            shares = np.cumsum(weight[order]) / weight.sum()
+            for percent in (95, 99):
+                expected = values[order][np.flatnonzero(shares >= percent / 100)[0]]
+                assert float(barrier[f"{name}{percent}"]) == pytest.approx(expected)
+            assert float(barrier[f"{name}_design"]) == pytest.approx(factor * float(barrier[f"{name}95"]))
+        check_crossings(study, own, paths, LOWER[barrier["barrier"]])
+
+
+def check_crossings(study, rows, paths, line):
+    """Rows of crossings.csv against the steps between which each path crosses a level line."""
+    expected = []
+    for rock, path in paths.items():
+        y = path.position[:, 1] - SOUTH - line
+        for i in np.flatnonzero((y[:-1] < 0) != (y[1:] < 0)):
+            share = y[i] / (y[i] - y[i + 1])
+            speed, height = np.linalg.norm(path.velocity, axis=1), above_ground(study, path)
+            ends = zip(path.time, path.position[:, 0], path.kinetic_energy, speed, height, strict=True)
+            first, last = (np.array(row) for row in list(ends)[i : i + 2])
+            expected.append((rock, *(first + share * (last - first))))
+    found = [
+        (int(row["rock"]), *(float(row[k]) for k in ("time", "x", "kinetic_energy", "velocity", "jump_height")))
+        for row in rows
+    ]
+    assert len(found) > 20
+    np.testing.assert_allclose(np.array(found), np.array(expected), rtol=1e-6, atol=1e-6)
+    for row in rows:
+        own = {key: float(value) for key, value in row.items() if key not in ("scheme", "barrier")}
+        assert own["y"] == pytest.approx(SOUTH + line)
+        assert own["along"] == pytest.approx(own["x"] - WEST)
+        assert own["translational_energy"] == pytest.approx(0.5 * own["mass"] * own["velocity"] ** 2)
+        total = own["translational_energy"] + own["rotational_energy"]
+        assert total == pytest.approx(own["kinetic_energy"])
+
+
+def test_plans_and_a_report_lie_beside_the_maps(study):
+    plans = (study / "out" / "plans" / "implicit.pdf").read_bytes()
+    assert plans.startswith(b"%PDF")
+    assert plans.count(b"/Type /Page ") == 1 + len(PERIODS)
+    report = (study / "out" / "report.md").read_text(encoding="utf-8")
+    assert "| stone | 0.02 | 0.5 | 2 |" in report
+    for barrier in table(study / "out" / "barriers.csv"):
+        assert f"{float(barrier['E_design']) / 1e3:.4g}" in report
+    areas = [line.split("|")[2:6] for line in report.splitlines() if line.startswith("| implicit |")][: len(PERIODS)]
+    for period, *classes in areas:
+        intensity = raster(study, f"intensity_{float(period):g}a")
+        assert [float(area) for area in classes] == [CELL**2 * (intensity == k).sum() for k in (1, 2, 3)]
+
+
+def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):
+    done = polhode("ensemble", study / "study.toml", "-o", tmp_path / "out", "--workers", "1", "--counts", "--quiet")
+    assert done == (0, "", "")
+    files = [path.relative_to(study / "out") for path in (study / "out").rglob("*") if path.is_file()]
+    assert len(files) > 40
+    for file in files:
+        if file.name not in ("summary.json", "counts.npz"):  # which know how long it took
+            assert (study / "out" / file).read_bytes() == (tmp_path / "out" / file).read_bytes(), file
+
+
+def test_classes_that_were_run_apart_are_gathered(study, tmp_path):
+    text = SCENARIO.replace("rocks = 36, seed = 3", "rocks = 4, seed = 5")
+    for i, frequency in ((1, "frequency = 0.25"), (2, "return_period = 50")):
+        one = f"scenario_class = [{{volume = {i}.0, {frequency}}}]"
+        head, _, rest = text.partition("scenario_class = [\n")
+        (study / f"part{i}.toml").write_text(head + one + rest.partition("\n]")[2], encoding="utf-8")
+        words = ["-o", tmp_path / f"part{i}", "--counts", "--quiet"]
+        assert polhode("ensemble", study / f"part{i}.toml", *words) == (0, "", "")
+    assert polhode("gather", tmp_path / "part1", tmp_path / "part2", "-o", tmp_path / "whole").status == 0
+    rows = table(tmp_path / "whole" / "rocks.csv")
+    assert [(row["rock"], row["class"]) for row in rows] == [(str(rock), str(1 + rock // 4)) for rock in range(8)]
+    assert [float(row["weight"]) for row in rows] == [0.25 / 4] * 4 + [0.02 / 4] * 4
+    crossings = table(tmp_path / "whole" / "crossings.csv")
+    assert {(row["class"], row["volume"]) for row in crossings} == {("1", rows[0]["volume"]), ("2", rows[4]["volume"])}
+    for name in ("frequency", "frequency_300kJ"):
+        parts = [read(tmp_path / f"part{i}", name) for i in (1, 2)]
+        np.testing.assert_allclose(read(tmp_path / "whole", name), sum(parts), rtol=1e-6)
+
+
+def read(folder: Path, name: str) -> np.ndarray:
+    with rasterio.open(folder / "maps" / "implicit" / f"{name}.tif") as file:
+        return file.read(1).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("return_period = 20", "return_period = 20, frequency = 1", "scenario_class.1.return_period: expected either"),
+        ("frequency = 0.5, ", "", "scenario_class.0.frequency: missing; expected starts in a year, or return_period"),
+        ("[0.2, 0.5]", "[0.5, 0.2]", "scenario_class.1.volume: expected a range from less to more, got [0.5, 0.2]"),
+        ("share = 0.35", "share = 0.3", "scenario_class.0.share: expected shares that add up to 1, got 0.95"),
+        (", share = 0.35", "", "scenario_class.1.share: missing; expected in all or none"),
+        ("seed = 3", "seed = 3, mass = {distribution = 'uniform', min = 1, max = 2}", "ensemble.mass: expected none"),
+        ("rocks = 36", "rocks = 1", "ensemble.rocks: none of 1 is of scenario_class.0; expected more rocks"),
+        ("scenario_class", "# ", "hazard.height: needs [[scenario_class]], which says how often rocks start"),
+    ],
+)
+def test_wrong_classes_are_refused_in_one_sentence(tmp_path, old, new, why):
+    file = slope(tmp_path)
+    text = file.read_text(encoding="utf-8")
+    if old == "scenario_class":
+        head, _, rest = text.partition("scenario_class")
+        text = head + rest.partition("\n]\n")[2]
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    done = polhode("ensemble", file, "-o", tmp_path / "out")
+    assert (done.status, done.is_told_in_one_line) == (2, True)
+    assert f"study.toml: {why}" in done.err
