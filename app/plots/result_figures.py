@@ -221,10 +221,8 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
         axes.set_xlim(left=0.0)
     below(axes)
     steps = [step for one in series for step in one.world.scenario.steps]
-    most, h = (
-        max(share.runs for one in series for share in one.shares.values()),
-        ", ".join(f"{step:g}" for step in dict.fromkeys(steps)),
-    )
+    most = max(share.runs for one in series for share in one.shares.values())
+    h = ", ".join(f"{step:g}" for step in dict.fromkeys(steps))
     below_it = tr(
         "{runs} runs a point, bars: 95 % (Wilson 1927); {duration:g} s in steps of {steps} s; seed {seed}"
     ).format(runs=most, duration=scenario.duration, steps=h, seed=scenario.seed)
