@@ -32,6 +32,7 @@ from physics.io.trajectory_writers import check_output, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import under_torque
 from physics.systems.joints.scenario import JointsScenario, SweepConfig
+from physics.systems.joints.system import UNITS
 
 RADIAN = math.degrees(1.0)
 MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}
@@ -232,7 +233,6 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
 
 BODIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # distinct for all eyes
 LATE = 0.75  # of white in the colour of what happens at the end
-UNITS = {"angle": "rad", "rate": "rad/s", "travel": "m", "speed": "m/s"}
 
 
 def sweep_of(scenario: Scenario) -> tuple[SweepConfig, ...]:
