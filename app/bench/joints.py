@@ -104,6 +104,8 @@ class _MuJoCo:
         velocity = np.zeros((len(self._bodies), 6))
         for body, found in zip(self._bodies, velocity, strict=True):
             self._package.mj_objectVelocity(self.model, self.data, self._package.mjtObj.mjOBJ_BODY, body, found, 0)
+        if self.data.warning.number.any():  # it blew up, and began anew
+            place[:] = np.nan
         return place, turn, velocity[:, 3:], apply(conjugate(turn), velocity[:, :3])
 
 
@@ -202,7 +204,7 @@ ENGINES: dict[str, tuple[str, Callable[[JointsWorld, float], Engine]]] = {  # pa
 
 @dataclass(frozen=True)
 class Measured:
-    """Errors at the end, None without a solution: of place [m], energy [J], gap; time a step and body [ns]."""
+    """Errors at the end, None where it does not come there: place [m], energy [J], gap; time a step and body [ns]."""
 
     case: str
     step: float
@@ -222,7 +224,7 @@ def run(say: Say = lambda text: None) -> list[dict[str, object]]:
     for one in _measured():
         numbers = (one.place, one.energy, one.gap)
         if one.place is None:
-            text = f"{'no solution':>33}"
+            text = f"{'none':>33}"
         else:
             text = "".join(f"{x:{width}.1e}" for x, width in zip(numbers, (11, 12, 10), strict=True) if x is not None)
         say(f"{one.case:18}{1000.0 * one.step:4g} ms  {one.scheme:16}{text}{one.nanoseconds:8.0f}")
@@ -276,7 +278,7 @@ def _compared(
     step = world.scenario.step
     nanoseconds = 1e9 * seconds / (count * len(world.parts))
     last = blocks[-1]
-    if not len(last.time) or any(event.failed for event in last.events):
+    if any(event.failed for event in last.events) or not np.isfinite(last.position).all():
         return Measured(case, step, name, None, None, None, nanoseconds)
     energies = [world.measures(block) for block in blocks]
     before, after = (float(found["kinetic_energy"][-1] + found["potential_energy"][-1]) for found in energies)
