@@ -26,8 +26,11 @@ HEAD = 'duration = 1.0\nstep = 0.01\nschemes = ["moser-veselov"]\n'
 
 
 @cache
-def world_of(case: str, changes: tuple[str, str] = ("", "")) -> JointsWorld:
-    return JointsWorld.of(parse_scenario(HEAD + CASES[case]["scenario"].replace(*changes), f"{case}.toml"))
+def world_of(case: str, *changes: tuple[str, str]) -> JointsWorld:
+    text = CASES[case]["scenario"]
+    for before, after in changes:
+        text = text.replace(before, after)
+    return JointsWorld.of(parse_scenario(HEAD + text, f"{case}.toml"))
 
 
 def rows_of(world: JointsWorld, scheme: str, step: float, duration: float, rows: int = 1) -> Array:
