@@ -265,10 +265,10 @@ def basin_figure(series: Sequence[Series], title: str) -> Figure:
         axes.imshow(picture, origin="lower", extent=extent, aspect="auto", interpolation="nearest")
         axes.grid(visible=False)
         axes.set_title(", ".join([one.lane, *(f"{field.rpartition('.')[2]} {v}" for field, v in one.values.items())]))
+        names = [f"{axis.joint} {tr(axis.key)} [{UNITS[axis.key]}]" for axis in (x, y)]
+        axes.set(xlabel=names[0], ylabel=names[1])
         axes.label_outer()
     figure.suptitle(translated(title), x=0.02, ha="left")
-    figure.supxlabel(f"{x.joint} {tr(x.key)} [{UNITS[x.key]}]", fontsize=8.5)
-    figure.supylabel(f"{y.joint} {tr(y.key)} [{UNITS[y.key]}]", fontsize=8.5)
     names = [*(event_words(series[0], event) for event in events), tr("none within {duration:g} s")]
     names[-1] = names[-1].format(duration=scenario.duration)
     looks = [*(BODIES[number % len(BODIES)] for number in range(len(events))), "#E6E8EC"]
