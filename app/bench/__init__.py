@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 
-BENCHMARKS = ("kernels", "rockfall", "frames", "start")
+BENCHMARKS = ("kernels", "rockfall", "joints", "frames", "start")
 
 
 def measure(name: str, say: Callable[[str], None]) -> object:

@@ -34,7 +34,7 @@ from physics.core import jit
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
-from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of
+from physics.ensembles.start_ensemble import Series, StartEnsemble
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.simulation.schedule import Schedule, stream
@@ -150,7 +150,7 @@ def ensemble(arguments: Namespace) -> int:
 def start_ensemble(arguments: Namespace) -> int:
     """Compute the runs of all lanes and of the scenario's batch; write runs.csv, summary.json and a figure."""
     from app.plots.print_style import style, write
-    from app.plots.result_figures import share_figure, swept
+    from app.plots.result_figures import basin_figure, share_figure, sweep_of, swept
     from physics.ensembles.ensemble import processors
     from physics.ensembles.start_ensemble import write_start_results
     from physics.io.trajectory_writers import check_new_folder, replacing
@@ -172,20 +172,25 @@ def start_ensemble(arguments: Namespace) -> int:
     with replacing(folder) as part:
         part.mkdir()
         write_start_results(part, ensemble)
-        if swept(ensemble.series):
-            with style():
-                made = share_figure(ensemble.series, scenario.title)
+        figures = {"share": share_figure} if swept(ensemble.series) else {}
+        figures |= {"basin": basin_figure} if sweep_of(scenario) else {}
+        with style():
+            for name, draw in figures.items():
+                made = draw(ensemble.series, scenario.title)
                 for ending in (".pdf", ".png"):
-                    write(made, part / f"share{ending}")
+                    write(made, part / f"{name}{ending}")
     if not arguments.quiet:
         for one in ensemble.series:
-            print(one_line(_share_line(one)))
+            for event in one.shares:
+                print(one_line(_share_line(one, event)))
     return 0
 
 
-def _share_line(one: Series) -> str:
-    """The share of one series, on one line."""
-    found, event = one.share, tr(sampling_of(one.world.scenario).event)
+def _share_line(one: Series, column: str) -> str:
+    """The share of an event in one series, on one line."""
+    from app.plots.result_figures import event_words
+
+    found, event = one.shares[column], event_words(one, column)
     name = ", ".join([one.lane, *(f"{field} {value}" for field, value in one.values.items())])
     if not found.runs:
         return tr("{name}: no run has a solution to its end").format(name=name)

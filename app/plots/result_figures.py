@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
 from app.document.recipe import notes, title
@@ -28,6 +31,8 @@ from physics.hydrostatics.righting_levers import Criterion, Righting
 from physics.io.trajectory_writers import check_output, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import under_torque
+from physics.systems.joints.scenario import JointsScenario, SweepConfig
+from physics.systems.joints.system import UNITS
 
 RADIAN = math.degrees(1.0)
 MARK: dict[str, Any] = {"markersize": 4, "zorder": 4, "clip_on": False, "linestyle": "none"}
@@ -173,21 +178,30 @@ def swept(series: Sequence[Series]) -> str:
     return ""
 
 
+def event_words(one: Series, column: str) -> str:
+    """What may happen, in words, with the body to which it happens where there are several."""
+    sampling = sampling_of(one.world.scenario)
+    return f"{sampling.events(one.world.scenario)[column]} {tr(sampling.event)}".strip()
+
+
 def share_figure(series: Sequence[Series], title: str) -> Figure:
-    """The share of each series over the swept value; a curve for each lane, and for other values of the batch."""
+    """The share of each series over the swept value; a curve for each lane, event, and other values of the batch."""
     field, scenario = swept(series), series[0].world.scenario
+    events = series[0].shares
     figure, ((axes,),) = page(1, 1, height=3.6)
-    curves: dict[str, list[Series]] = {}
+    curves: dict[tuple[str, str], list[Series]] = {}
     for one in series:
         others = [f"{name.rpartition('.')[2]} {value}" for name, value in one.values.items() if name != field]
-        curves.setdefault(", ".join([one.lane, *others]), []).append(one)
+        for event in events:
+            others_too = [event_words(one, event)] if len(events) > 1 else []
+            curves.setdefault((", ".join([one.lane, *others, *others_too]), event), []).append(one)
     seen = dict[str, int]()
-    for name, members in curves.items():
+    for (name, event), members in curves.items():
         number = seen[members[0].lane] = seen.get(members[0].lane, -1) + 1
         members = sorted(members, key=lambda one: float(one.values[field]))
         x = np.array([float(one.values[field]) for one in members])
-        y = np.array([one.share.share for one in members])
-        low, high = np.array([one.share.bounds for one in members]).T
+        y = np.array([one.shares[event].share for one in members])
+        low, high = np.array([one.shares[event].bounds for one in members]).T
         look = lane_style(lane_of(members[0].lane).scheme) | {"label": name}
         bars = axes.errorbar(
             x,
@@ -201,18 +215,64 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
         )
         for bar in (*bars[1], *bars[2]):
             bar.set(clip_on=False, linewidth=0.8)
-    event = sampling_of(scenario).event
-    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=tr(event)), translated(title))
+    words = tr(sampling_of(scenario).event)
+    label(axes, _name(scenario, field), tr("share that {event} [1]").format(event=words), translated(title))
     axes.set_ylim(0.0, 1.0)
     if min(float(one.values[field]) for one in series) >= 0.0:
         axes.set_xlim(left=0.0)
     below(axes)
     steps = [step for one in series for step in one.world.scenario.steps]
-    most, h = max(one.share.runs for one in series), ", ".join(f"{step:g}" for step in dict.fromkeys(steps))
+    most = max(share.runs for one in series for share in one.shares.values())
+    h = ", ".join(f"{step:g}" for step in dict.fromkeys(steps))
     below_it = tr(
         "{runs} runs a point, bars: 95 % (Wilson 1927); {duration:g} s in steps of {steps} s; seed {seed}"
     ).format(runs=most, duration=scenario.duration, steps=h, seed=scenario.seed)
     figure.supxlabel(below_it, fontsize=7, color="#4A5260", x=0.02, ha="left")
+    return figure
+
+
+BODIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # distinct for all eyes
+LATE = 0.75  # of white in the colour of what happens at the end
+
+
+def sweep_of(scenario: Scenario) -> tuple[SweepConfig, ...]:
+    """What an ensemble sweeps in place of drawing it; (): nothing."""
+    return scenario.ensemble.sweep if isinstance(scenario, JointsScenario) else ()
+
+
+def basin_figure(series: Sequence[Series], title: str) -> Figure:
+    """What happens at each point of a sweep of two values: a map of each series, the colours those of bodies.
+
+    Full colours for what happens at once, pale ones for what happens at the end.
+    """
+    scenario = series[0].world.scenario
+    x, y = sweep_of(scenario)
+    columns = min(3, len(series))
+    figure, plots = page(-(-len(series) // columns), columns, height=7.0 / columns + 0.2, sharex=True, sharey=True)
+    events = sampling_of(scenario).events(scenario)
+    for axes, one in itertools.zip_longest(plots.flat, series):
+        if one is None:
+            axes.set_visible(False)
+            continue
+        picture = np.full((y.points, x.points, 3), to_rgb("#E6E8EC"))
+        picture[one.column("failed").reshape(picture.shape[:2]) > 0.0] = to_rgb(INK)
+        pale = LATE * np.minimum(one.column("over_at") / scenario.duration, 1.0).reshape(picture.shape[:2])[..., None]
+        for number, event in enumerate(events):
+            there = one.column(event).reshape(picture.shape[:2]) > 0.0
+            picture[there] = (pale + (1.0 - pale) * np.array(to_rgb(BODIES[number % len(BODIES)])))[there]
+        halves = [0.5 * (axis.to - axis.from_) / (axis.points - 1) for axis in (x, y)]
+        extent = (x.from_ - halves[0], x.to + halves[0], y.from_ - halves[1], y.to + halves[1])
+        axes.imshow(picture, origin="lower", extent=extent, aspect="auto", interpolation="nearest")
+        axes.grid(visible=False)
+        axes.set_title(", ".join([one.lane, *(f"{field.rpartition('.')[2]} {v}" for field, v in one.values.items())]))
+        names = [f"{axis.joint} {tr(axis.key)} [{UNITS[axis.key]}]" for axis in (x, y)]
+        axes.set(xlabel=names[0], ylabel=names[1])
+        axes.label_outer()
+    figure.suptitle(translated(title), x=0.02, ha="left")
+    names = [*(event_words(series[0], event) for event in events), tr("none within {duration:g} s")]
+    names[-1] = names[-1].format(duration=scenario.duration)
+    looks = [*(BODIES[number % len(BODIES)] for number in range(len(events))), "#E6E8EC"]
+    figure.legend([Patch(color=colour) for colour in looks], names, loc="outside lower center", ncols=4)
     return figure
 
 

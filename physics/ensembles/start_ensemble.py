@@ -80,13 +80,20 @@ class Series:
     world: World
     rows: Array
 
+    def column(self, name: str) -> Array:
+        """One column (runs,) of the outcomes."""
+        scenario = self.world.scenario
+        return np.asarray(self.rows[:, list(sampling_of(scenario).columns(scenario)).index(name)])
+
     @property
-    def share(self) -> Share:
-        """Share of the runs in which the event of its system happened."""
-        sampling = sampling_of(self.world.scenario)
-        happened = self.rows[:, list(sampling.columns).index(sampling.event)]
-        good = np.isfinite(happened)
-        return Share(int(happened[good].sum()), int(good.sum()), int((~good).sum()))
+    def shares(self) -> dict[str, Share]:
+        """Shares of the runs in which the events of its system happened, by column."""
+        scenario, found = self.world.scenario, dict[str, Share]()
+        for name in sampling_of(scenario).events(scenario):
+            happened = self.column(name)
+            good = np.isfinite(happened)
+            found[name] = Share(int(happened[good].sum()), int(good.sum()), int((~good).sum()))
+        return found
 
 
 def sampling_of(scenario: Scenario) -> StartSampling[Any]:
@@ -133,13 +140,13 @@ class StartEnsemble:
         for _, one in combinations(self.scenario):
             world, plain = World.of(one), fields(one.to_plain())
             if sampling.runs(world) > 1 and not sampling.varies(world):
-                raise ScenarioError("ensemble.spread", "all runs would be the same; expected tilt, spin or direction")
+                raise ScenarioError("ensemble.spread", "all runs would be the same; expected a number above 0 in it")
             values = {name: plain[name] for name in named}
             total += sampling.runs(world) * len(one.schemes)
             if total > MOST:
                 raise ScenarioError(one.ensemble_size, f"expected at most {MOST} runs of all lanes and of the batch")
             for lane in one.schemes:
-                rows = np.full((sampling.runs(world), len(sampling.columns)), np.nan)
+                rows = np.full((sampling.runs(world), len(sampling.columns(one))), np.nan)
                 series.append(Series(lane, values, world.of_lane(lane), rows))
         self.series, self._stop = tuple(series), Event()
 
@@ -217,7 +224,7 @@ def write_start_results(folder: Path, ensemble: StartEnsemble) -> None:
 def summarised(ensemble: StartEnsemble) -> dict[str, Any]:
     """Contents of summary.json: the share of each lane and combination, and the origin of the results."""
     return {
-        "shares": [_share(one) for one in ensemble.series],
+        "shares": [_share(one, event) for one in ensemble.series for event in one.shares],
         "runs": ensemble.runs,
         "seed": ensemble.scenario.seed,
         "wall_seconds": ensemble.wall_time,
@@ -227,21 +234,21 @@ def summarised(ensemble: StartEnsemble) -> dict[str, Any]:
     }
 
 
-def _share(one: Series) -> dict[str, Any]:
-    found, event = one.share, sampling_of(one.world.scenario).event
+def _share(one: Series, event: str) -> dict[str, Any]:
+    found = one.shares[event]
     share = None if math.isnan(found.share) else found.share
     counts = {"runs": found.runs, "failed": found.failed, event: found.count, "share": share, "bounds": found.bounds}
     return {"scheme": one.lane, **one.values, **counts}
 
 
 def _header(one: Series) -> list[str]:
-    columns = sampling_of(one.world.scenario).columns
+    columns = sampling_of(one.world.scenario).columns(one.world.scenario)
     return ["scheme", *one.values, "run", *(f"{name} [{unit}]" if unit else name for name, unit in columns.items())]
 
 
 def _rows(one: Series) -> Iterator[list[Any]]:
     """A number that counts is written whole, one that is not known not at all."""
-    units = list(sampling_of(one.world.scenario).columns.values())
+    units = list(sampling_of(one.world.scenario).columns(one.world.scenario).values())
     for number, row in enumerate(one.rows.tolist()):
         cells = ["" if math.isnan(x) else x if unit else int(x) for x, unit in zip(row, units, strict=True)]
         yield [one.lane, *one.values.values(), number, *cells]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal, Protocol
 
 import numpy as np
+from numpy.random import Generator
 from pydantic import Field
 
 from physics.core.errors import ScenarioError
@@ -34,11 +35,16 @@ class SpreadConfig(Table):
             yield "distribution", "expected one of tilt, spin and direction beside it"
 
 
-class StartsConfig(Table):
-    """``[ensemble]``: how many runs, and how their starts scatter about ``[initial]``."""
+class RunsConfig(Table):
+    """``[ensemble]``: how many runs, and the seed of what is drawn for them."""
 
     runs: Annotated[int, Field(strict=True, ge=1, le=MOST_RUNS)] = 1
     seed: Annotated[int, Field(strict=True, ge=0)] = 0
+
+
+class StartsConfig(RunsConfig):
+    """``[ensemble]``: how many runs, and how their starts scatter about ``[initial]``."""
+
     spread: SpreadConfig = SpreadConfig()
 
 
@@ -74,6 +80,13 @@ def varies(world: ScatteredWorld) -> bool:
     return spread.tilt + spread.spin + spread.direction > 0.0
 
 
+def shares_of(ensemble: RunsConfig, distribution: str, run: int, shape: tuple[int, ...]) -> tuple[Array, Generator]:
+    """Numbers of a run, by which half widths or standard deviations are multiplied, and what draws further ones."""
+    generator = np.random.default_rng(np.random.SeedSequence([ensemble.seed, run]))
+    normal = distribution == "normal"
+    return generator.standard_normal(shape) if normal else generator.uniform(-1.0, 1.0, shape), generator
+
+
 def scattered(ensemble: StartsConfig, run: int, orientation: Array, w: Array) -> tuple[Array, Array]:
     """The start of a run: tilted about a level axis, turning faster or slower, about another axis in the body.
 
@@ -81,9 +94,7 @@ def scattered(ensemble: StartsConfig, run: int, orientation: Array, w: Array) ->
     what one quantity does not depend on whether another is drawn too.
     """
     spread = ensemble.spread
-    generator = np.random.default_rng(np.random.SeedSequence([ensemble.seed, run]))
-    normal = spread.distribution == "normal"
-    shares = generator.standard_normal(3) if normal else generator.uniform(-1.0, 1.0, 3)
+    shares, generator = shares_of(ensemble, spread.distribution, run, (3,))
     level, side = generator.uniform(0.0, 2.0 * math.pi, 2)
     tilt, spin, lean = (shares * (spread.tilt, spread.spin, spread.direction)).tolist()
     turn = exp_half((tilt * math.cos(level), tilt * math.sin(level), 0.0))

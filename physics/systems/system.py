@@ -109,19 +109,22 @@ class StartSampling(Generic[W]):
     draw : of the world of a scenario that of one of its ensemble's runs, by its number alone
     varies : whether the starts of a world's ensemble differ
     runs : how many there are
-    columns : units of the outcomes of a run, by name; "": a count
+    columns : units of the outcomes of a run in a scenario, by name; "": a count
     outcome : numbers reported for a run, in the order of ``columns``: of its world, and the blocks of its stored states
     outcomes : the same of several runs at once (n, columns), bit for bit, by a scheme that marches many bodies: of
         their worlds, that scheme, and what watches over the chunks of their motion; None: runs are made one by one
-    event : the column, 0 or 1, whose share of all runs is reported; NaN where a step had no solution
+    event : what may happen in a run, in words
+    events : columns, 0 or 1, whose shares of all runs are reported, each with the name of the body to which it happens,
+        "" where there is one body; NaN where a step had no solution
     """
 
     draw: Callable[[W, int], W]
     varies: Callable[[W], bool]
     runs: Callable[[W], int]
-    columns: Mapping[str, str]
+    columns: Callable[[Any], Mapping[str, str]]
     outcome: Callable[[W, Iterator[Block]], tuple[float, ...]]
     event: str
+    events: Callable[[Any], Mapping[str, str]]
     outcomes: Callable[[Sequence[W], Scheme, Watch], Array] | None = None
 
 

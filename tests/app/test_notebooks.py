@@ -78,6 +78,16 @@ def test_the_intermediate_axis_is_shown_and_the_explicit_scheme_loses_spin() -> 
     assert change["explicit"] > 0.1
 
 
+@pytest.mark.picture
+def test_a_mechanism_of_ten_lines_is_shown_with_its_arrays_and_its_errors() -> None:
+    _, (view, shape, (change, off)) = executed("mechanism")
+    assert view.world.body_names == ("upper", "lower")
+    assert "Double pendulum" in view.frame()
+    assert shape == (501, 2, 3)
+    assert abs(change["cayley-em"]) < 1e-12 < 1.0 < change["mujoco-euler"]
+    assert 0.1 < off["cayley-em"] < off["mujoco-euler"]
+
+
 def test_a_scheme_of_ones_own_has_order_2(capsys) -> None:
     known, (view,) = executed("own-scheme")
     assert np.log2(known["errors"][0] / known["errors"][1]) == pytest.approx(2.0, abs=0.1)

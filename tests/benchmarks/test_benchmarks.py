@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from app.__main__ import main
 from app.bench import (
     BENCHMARKS,
     frames,
+    joints,
     kernels,
     neighbours,
     rockfall,
@@ -50,6 +53,28 @@ def test_rockfall_measures_every_scheme_on_both_soils(monkeypatch):
         else:
             assert abs(row["flight"]) < 1e-12
             assert row["rise"] < 1e-12
+
+
+def test_mechanisms_are_measured_beside_engines_whose_rule_they_have(monkeypatch):
+    monkeypatch.setattr(joints, "CASES", {"joints-pendulum": 0.5, "joints-four-bar": 0.5})
+    monkeypatch.setattr(joints, "STEPS", (0.01,))
+    monkeypatch.setattr(joints, "SCHEMES", ("cayley-em", "mujoco-euler"))
+    monkeypatch.setattr(joints, "TURNS", 1)
+    lines: list[str] = []
+    found = {(row["case"], row["scheme"]): row for row in joints.run(lines.append)}
+    assert len(lines) > len(found)
+    for case in joints.CASES:
+        assert abs(found[case, "cayley-em"]["energy"]) < 1e-12
+        assert found[case, "cayley-em"]["place"] < 0.01
+    ours = found["joints-pendulum", "mujoco-euler"]
+    for name, share in (("MuJoCo Euler", 1e-6), ("MuJoCo RK4", None), ("Bullet", None)):
+        if ("joints-pendulum", name) not in found:
+            assert any("is not installed" in line for line in lines)
+        elif share is not None:
+            theirs = found["joints-pendulum", name]
+            assert (theirs["place"], theirs["energy"]) == pytest.approx((ours["place"], ours["energy"]), rel=share)
+        else:
+            assert found["joints-pendulum", name]["place"] < 0.1
 
 
 def test_the_command_prints_one_json_document(monkeypatch, capsys):

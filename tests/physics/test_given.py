@@ -351,7 +351,8 @@ VALUES |= {
 HARMLESS = {  # what does not act on a run: the contract says so
     "title", "note", "source", "view", "export", "film", "batch", "kind", "folder",
     "variants",  # of lanes that name one: test_variants
-    "ensemble.runs", "ensemble.spread",  # of an ensemble of starts, not of the run that is shown: test_start_ensemble
+    # of an ensemble of starts, not of the run that is shown: test_start_ensemble
+    "ensemble.runs", "ensemble.spread", "ensemble.sweep", "ensemble.over",
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
     "fitted",  # told beside what was measured

@@ -1,17 +1,19 @@
-"""Ensembles of drawn starts: who turns over or flips, and that a run depends on nothing but seed and number."""
+"""Ensembles of drawn and swept starts: who turns over, and that a run depends on nothing but seed and number."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 import assets
-from physics import ScenarioError, load_scenario, simulate
+from physics import Scenario, ScenarioError, load_scenario, simulate
 from physics.ensembles.start_ensemble import Share, StartEnsemble
 from physics.schemes.lane import lane_of
 from physics.simulation.schedule import stream
+from physics.systems import system_of
 from physics.systems.free import system as free_starts
 from physics.systems.toys import world as toy_columns
 from physics.systems.toys.system import COLUMNS
@@ -44,14 +46,14 @@ def starts(**spread):
 
 def test_tippe_tops_turn_over_by_friction_alone() -> None:
     (series,) = made(TOP.changed(**FEW)).series
-    assert series.share == Share(12, 12, 0)
+    assert series.shares["inverts"] == Share(12, 12, 0)
     when = column(series, "inverts_at")
     assert 0.8 < when.min() < when.max() < 3.0  # the start as it is given: at 1.47 s
     assert column(series, "energy_gain").max() < 1e-15  # [J] of 0.05
     assert np.all(column(series, "final_energy") < 0.5 * column(series, "start_energy"))
     free = {key: value for key, value in TOP.to_plain().items() if key != "table"} | {"table": {"mu": 0.0}}
     (series,) = made(type(TOP)(**free).changed(**FEW)).series
-    assert series.share == Share(0, 12, 0)
+    assert series.shares["inverts"] == Share(0, 12, 0)
     assert np.isnan(column(series, "inverts_at")).all()
     assert column(series, "largest_tilt").max() < 0.6
     assert np.ptp(column(series, "final_energy") / column(series, "start_energy")) < 1e-12
@@ -95,7 +97,11 @@ def test_starts_scatter_as_the_spread_says_and_one_by_one() -> None:
 
 def test_free_bodies_about_the_major_axis_flip_by_the_explicit_scheme_alone() -> None:
     explicit, implicit, exact = made(MAJOR.changed(schemes=["explicit", "implicit", "exact"])).series
-    assert [one.share for one in (explicit, implicit, exact)] == [Share(40, 40, 0), Share(0, 40, 0), Share(0, 40, 0)]
+    assert [one.shares["flips"] for one in (explicit, implicit, exact)] == [
+        Share(40, 40, 0),
+        Share(0, 40, 0),
+        Share(0, 40, 0),
+    ]
     assert column(explicit, "flip_count", free_starts.COLUMNS).min() > 10
     assert column(explicit, "flips_at", free_starts.COLUMNS).min() > 1.0
     assert column(explicit, "spin_change", free_starts.COLUMNS).min() > 0.1
@@ -122,7 +128,7 @@ def test_a_free_body_without_a_solution_is_told_and_its_neighbours_go_on() -> No
     (series,) = made(fast.changed(duration=0.5)).series
     failed = column(series, "failed", free_starts.COLUMNS) == 1.0
     assert 0 < failed.sum() < 40
-    assert series.share.failed == failed.sum()
+    assert series.shares["flips"].failed == failed.sum()
     assert (column(series, "duration", free_starts.COLUMNS) == 0.5).tolist() == (~failed).tolist()
     number = int(np.flatnonzero(failed)[0])
     world = free_starts.drawn(series.world, number)
@@ -150,9 +156,118 @@ def test_bounds_of_a_share_are_wilson_s(count: int, runs: int, low: float, high:
 
 def test_runs_without_a_solution_are_told_and_not_counted() -> None:
     (series,) = made(TOP.changed(**{"initial.angular_velocity": [0.0, 0.0, 1e100], "ensemble.runs": 3})).series
-    assert series.share == Share(0, 0, 3)
-    assert series.share.bounds == (0.0, 1.0)
+    assert series.shares["inverts"] == Share(0, 0, 3)
+    assert series.shares["inverts"].bounds == (0.0, 1.0)
     assert np.isnan(column(series, "inverts")).all()
+
+
+ROD = {"shape": "cuboid", "size": [0.1, 0.1, 1.0], "mass": 1.0}
+HINGE = {"type": "hinge", "axis": [0, 1, 0], "angle": 0.0}
+PENDULUM = Scenario(
+    kind="joints",
+    duration=4.0,
+    step=0.01,
+    schemes=["moser-veselov"],
+    body=[ROD | {"name": "upper", "position": [0, 0, -0.5]}, ROD | {"name": "lower", "position": [0, 0, -1.5]}],
+    joint=[
+        HINGE | {"name": "shoulder", "between": ["ground", "upper"]},
+        HINGE | {"name": "elbow", "between": ["upper", "lower"], "at": [0, 0, -1], "rate": 0.0},
+    ],
+    ensemble={"sweep": [{"joint": joint, "from": -3.0, "to": 3.0, "points": 9} for joint in ("shoulder", "elbow")]},
+)
+FIRST = ("upper.first", "lower.first")
+
+
+def test_a_sweep_of_two_angles_says_which_end_of_a_double_pendulum_goes_over_first() -> None:
+    ensemble = made(PENDULUM)
+    (series,) = ensemble.series
+    shoulder, elbow = series.column("shoulder.angle").reshape(9, 9), series.column("elbow.angle").reshape(9, 9)
+    assert np.all(shoulder == np.linspace(-3.0, 3.0, 9))
+    assert np.all(elbow == np.linspace(-3.0, 3.0, 9)[:, None])
+    upper, lower = (series.column(name).reshape(9, 9) for name in FIRST)
+    energy = -1.5 * np.cos(shoulder) - 0.5 * np.cos(shoulder + elbow)  # over m g l
+    assert not np.any((upper + lower)[energy < -1.0])  # the lower rod upright, the upper one hanging
+    assert not np.any(upper[energy < 1.0])  # the upper rod upright, the lower one hanging from it
+    assert upper.sum() > 5
+    assert lower.sum() > 5
+    assert not np.any(upper * lower)
+    assert series.shares["lower.first"] == Share(int(lower.sum()), 81, 0)
+    assert ensemble.run(series, 17).tobytes() == series.rows[17].tobytes()
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_body_goes_over_where_its_counted_angle_passes_half_a_turn(first: int) -> None:
+    series = made(PENDULUM).series[0]
+    number = int(np.flatnonzero(series.column(FIRST[first]))[0])
+    angles = {
+        f"joint.{i}.angle": float(series.column(f"{name}.angle")[number])
+        for i, name in enumerate(("shoulder", "elbow"))
+    }
+    plain = PENDULUM.to_plain()
+    plain["joint"] = [joint | {"angle": angle} for joint, angle in zip(plain["joint"], angles.values(), strict=True)]
+    run = simulate(Scenario(**{key: value for key, value in plain.items() if key != "ensemble"}))["moser-veselov"]
+    counted = system_of(PENDULUM).derived["joint_coordinates"].values(run, Scenario(**plain))
+    turned = np.cumsum(counted, axis=1)  # the angles of both rods against the drawing
+    turned = np.abs(turned - 2.0 * math.pi * np.round(turned[0] / (2.0 * math.pi)))  # from within half a turn on
+    over = int(np.argmax(turned.max(axis=1) > math.pi))
+    assert (turned[over] > math.pi).tolist() == [first == 0, first == 1]
+    assert run.time[over - 1] <= series.column("over_at")[number] <= run.time[over] == series.column("duration")[number]
+
+
+def test_what_joints_give_of_their_start_scatters() -> None:
+    spread = {"angle": 0.2, "rate": 0.5}
+    turns = {"orientation": [0.8, 0.6, 0.0, 0.0], "angular_velocity": [1.0, 0.0, 0.0]}
+    ball = {"name": "ball", "type": "ball", "between": ["ground", "upper"]} | turns
+    plain = PENDULUM.to_plain() | {"duration": 0.01, "ensemble": {"runs": 300, "seed": 4, "spread": spread}}
+    hinged = made(Scenario(**plain)).series[0]
+    assert hinged.column("elbow.angle").std() == pytest.approx(0.2, rel=0.1)
+    assert hinged.column("elbow.rate").std() == pytest.approx(0.5, rel=0.1)
+    assert abs(np.corrcoef(hinged.column("shoulder.angle"), hinged.column("elbow.angle"))[0, 1]) < 0.2
+    series = made(Scenario(**plain | {"joint": [ball, plain["joint"][1]]})).series[0]
+    scalar = np.array([series.column(f"ball.orientation-{i}") for i in range(1, 5)]).T @ turns["orientation"]
+    assert np.sqrt(np.mean((2.0 * np.arccos(scalar)) ** 2)) == pytest.approx(0.2 * math.sqrt(3.0), rel=0.1)
+    assert series.column("ball.angular_velocity-1").mean() == pytest.approx(1.0, abs=0.1)
+    assert series.column("elbow.angle").tobytes() == hinged.column("elbow.angle").tobytes()
+    chain = {
+        "type": "hinge",
+        "axis": [0, 1, 0],
+        "links": 3,
+        "length": 0.2,
+        "angle": 0.3,
+        "mass": 0.1,
+        "shape": "cuboid",
+    }
+    linked = {key: plain[key] for key in ("kind", "duration", "step", "schemes", "ensemble")}
+    linked["ensemble"] = {"runs": 2, "spread": {"angle": 0.1}}
+    links = made(Scenario(**linked, chain=[chain | {"size": [0.2, 0.02, 0.02]}])).series[0]
+    assert len({links.column(f"link-{i}.angle")[0] for i in (1, 2, 3)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("ensemble", "field", "why"),
+    [
+        ({"sweep": PENDULUM.to_plain()["ensemble"]["sweep"][:1]}, "ensemble.sweep", "expected two tables"),
+        ({"sweep.0.joint": "sholder"}, "ensemble.sweep.0.joint", "did you mean 'shoulder'"),
+        ({"sweep.0.key": "travel"}, "ensemble.sweep.0.key", "it applies to slider, cylindrical"),
+        ({"sweep.1.points": 100_000}, "ensemble.sweep", "at most 100000 points in all, got 900000"),
+        ({"runs": 5}, "ensemble.runs", "beside sweep"),
+        ({"spread": {"angle": 0.1}}, "ensemble.spread", "beside sweep"),
+        ({"over": ["uper"]}, "ensemble.over.0", "did you mean 'upper'"),
+        ({"sweep": [], "spread": {"speed": 0.1}}, "ensemble.spread.speed", "no joint gives speed"),
+        ({"sweep": [], "runs": 3}, "ensemble.spread", "all runs would be the same"),
+    ],
+)
+def test_wrong_ensembles_of_mechanisms_are_refused_by_name(ensemble: dict[str, Any], field: str, why: str) -> None:
+    plain = PENDULUM.to_plain()
+    for key, value in ensemble.items():
+        *tables, last = key.split(".")
+        place = plain["ensemble"]
+        for table in tables:
+            place = place[int(table) if table.isdigit() else table]
+        place[last] = value
+    with pytest.raises(ScenarioError, match=why) as refused:
+        StartEnsemble(Scenario(**plain))
+    assert refused.value.field == field
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,14 @@ def _change(before: Array, after: Array) -> Array:
 
 
 SAMPLING = StartSampling(
-    draw=drawn, varies=varies, runs=runs, columns=COLUMNS, outcome=outcome, outcomes=outcomes, event="flips"
+    draw=drawn,
+    varies=varies,
+    runs=runs,
+    columns=lambda scenario: COLUMNS,
+    outcome=outcome,
+    outcomes=outcomes,
+    event="flips",
+    events=lambda scenario: {"flips": ""},
 )
 
 

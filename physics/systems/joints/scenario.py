@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Sequence
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from physics.core.errors import ScenarioError
 from physics.scenario.common_config import BodyConfig, GravityConfig, NotNegative, Number, Positive, Table, Vector3
 from physics.scenario.scenario import MOST_STATES, Scenario
 from physics.systems.free.actions import SQUARE, one_or_more
 from physics.systems.scenario_body import check_body
+from physics.systems.start_spread import MOST_RUNS, RunsConfig
 
 GROUND = "ground"
 MOST_BODIES = 2000
@@ -39,6 +40,12 @@ COORDINATE_NAMES = {  # of these, in files; a ball joint has none
     "fixed": (),
 }
 STIFF = "needs stiffness above 0"
+SCATTERED = {  # keys of an ensemble's spread -> those of joints, which they scatter
+    "angle": ("angle", "angles", "orientation"),
+    "rate": ("rate", "rates", "angular_velocity"),
+    "travel": ("travel",),
+    "speed": ("speed",),
+}
 SERVES = {  # keys of a joint -> the types for which they mean something
     "axis": ("hinge", "universal", "slider", "cylindrical", "planar"),
     "axis2": ("universal",),
@@ -287,6 +294,69 @@ class DirectedGravityConfig(GravityConfig):
             yield "g", "expected none beside vector"
 
 
+class JointSpreadConfig(Table):
+    """``[ensemble.spread]``: how far what joints give of their start scatters, each value for itself.
+
+    Standard deviations, or half widths where they are uniform.
+    """
+
+    distribution: Literal["normal", "uniform"] = "normal"
+    angle: NotNegative = Field(0.0, description="[rad] of angles; of a ball joint about each axis of the drawing")
+    rate: NotNegative = Field(0.0, description="[rad/s] of rates; of a ball joint about each axis of the second body")
+    travel: NotNegative = Field(0.0, description="[m]")
+    speed: NotNegative = Field(0.0, description="[m/s]")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """A distribution of nothing."""
+        if not any(getattr(self, key) for key in SCATTERED):
+            yield "distribution", f"expected one of {', '.join(SCATTERED)} beside it"
+
+
+class SweepConfig(Table):
+    """``[[ensemble.sweep]]``: evenly spaced values of what one joint gives of its start."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    joint: str
+    key: Literal["angle", "rate", "travel", "speed"] = "angle"
+    from_: Number = Field(alias="from", description="the first value [rad], [rad/s], [m], [m/s]")
+    to: Number = Field(description="the last one")
+    points: Annotated[int, Field(strict=True, ge=2, le=MOST_RUNS)] = Field(description="how many")
+
+    def value(self, number: int) -> float:
+        """One of the values."""
+        return self.from_ + (self.to - self.from_) * number / (self.points - 1)
+
+
+class JointStartsConfig(RunsConfig):
+    """``[ensemble]``: how many runs, how the starts of joints scatter or are swept, and whose going over counts."""
+
+    spread: JointSpreadConfig = JointSpreadConfig()
+    sweep: Annotated[tuple[SweepConfig, ...], Field(max_length=2)] = Field(
+        (), description="two of them: a run for each pair of values, in place of runs and spread"
+    )
+    over: tuple[str, ...] = Field((), description="bodies that may go over first; empty: all")
+
+    def idle(self) -> Iterator[tuple[str, str]]:
+        """What a sweep takes the place of."""
+        if self.sweep:
+            yield "spread", "expected none beside sweep"
+            yield "runs", "expected none beside sweep, whose points say how many"
+
+    @model_validator(mode="after")
+    def _plane(self) -> JointStartsConfig:
+        if len(self.sweep) == 1:
+            raise ValueError("sweep: expected two tables, each with a joint, got 1")
+        if self.number > MOST_RUNS:
+            raise ValueError(f"sweep: expected at most {MOST_RUNS} points in all, got {self.number}")
+        return self
+
+    @property
+    def number(self) -> int:
+        """Number of runs."""
+        return math.prod(one.points for one in self.sweep) if self.sweep else self.runs
+
+
 class Drawn(NamedTuple):
     """A body of the drawing: the table of its shape, the field that this is, and its place."""
 
@@ -303,6 +373,7 @@ class JointsScenario(Scenario):
     """A scenario of kind ``joints``. Its bodies are those of ``[[body]]``, then those of each ``[[chain]]``."""
 
     usual_schemes: ClassVar[tuple[str, ...]] = ("cayley-em", "moser-veselov", "mujoco-euler")
+    ensemble_size: ClassVar[str] = "ensemble.runs"
     later: ClassVar[frozenset[str]] = frozenset()
     varied: ClassVar[frozenset[str]] = frozenset({"gravity", "joint", "spring"})
 
@@ -312,6 +383,8 @@ class JointsScenario(Scenario):
     chain: Annotated[tuple[ChainConfig, ...], Field(max_length=100)] = ()
     spring: Annotated[tuple[PointSpringConfig, ...], Field(max_length=MOST_BODIES)] = ()
     gravity: DirectedGravityConfig | None = None
+    ensemble: JointStartsConfig = JointStartsConfig()
+    _started: Mapping[str, JointConfig] = PrivateAttr(default_factory=dict)
 
     @property
     def bodies(self) -> tuple[Drawn, ...]:
@@ -334,7 +407,18 @@ class JointsScenario(Scenario):
         for i, one in enumerate(self.chain):
             joints = map(one.joint, range(1, one.links + 1))
             found |= {joint.name or "": (f"chain.{i}", joint) for joint in joints}
-        return found
+        return found | {name: (found[name][0], joint) for name, joint in self._started.items()}
+
+    def starting(self, joints: Mapping[str, JointConfig]) -> Self:
+        """The scenario of one run of its ensemble, with these joints in place of those of the same names."""
+        made = self.model_copy()
+        made._started = joints
+        return made
+
+    @property
+    def seed(self) -> int:
+        """Of the starts of its ensemble."""
+        return self.ensemble.seed
 
     @property
     def pull(self) -> Vector3:
@@ -379,10 +463,27 @@ class JointsScenario(Scenario):
             if pair[0] == pair[1]:
                 raise ScenarioError(field, f"joins '{pair[0]}' to itself; expected two bodies")
         self._check_roots()
+        self._check_ensemble(names)
         stored = max(self.duration / step / self.record_every for step in self.steps) * len(bodies)
         if stored > MOST_STATES:
             text = f"expected at most {MOST_STATES} stored states of bodies, got {stored:.3g}; store every n-th step"
             raise ScenarioError("record_every", text)
+
+    def _check_ensemble(self, names: Iterable[str]) -> None:
+        """ScenarioError where what scatters or is swept is given by no joint, or goes over and is no body."""
+        for i, name in enumerate(self.ensemble.over):
+            _check_known(f"ensemble.over.{i}", name, names, ground=False)
+        joints = {name: joint for name, (_, joint) in self.joints.items()}
+        for i, one in enumerate(self.ensemble.sweep):
+            _check_known(f"ensemble.sweep.{i}.joint", one.joint, joints, "joint", ground=False)
+            if joints[one.joint].type not in SERVES[one.key]:
+                text = f"not a key of '{one.joint}'; it applies to {', '.join(SERVES[one.key])}"
+                raise ScenarioError(f"ensemble.sweep.{i}.key", text)
+        for key, of_joint in SCATTERED.items():
+            given = any(getattr(joint, name) is not None for joint in joints.values() for name in of_joint)
+            if getattr(self.ensemble.spread, key) and not given:
+                expected = f"expected none where no joint gives {' or '.join(of_joint)}"
+                raise ScenarioError(f"ensemble.spread.{key}", expected)
 
     def _check_roots(self) -> None:
         """ScenarioError where a body has a velocity that its joints give it."""
@@ -421,8 +522,9 @@ def _check_apart(what: str, names: list[tuple[str, str]]) -> None:
         seen[name] = field
 
 
-def _check_known(field: str, name: str, names: list[str]) -> None:
-    """ScenarioError for a body that is not there."""
-    if name not in names and name != GROUND:
-        near = difflib.get_close_matches(name, [*names, GROUND], n=1, cutoff=0.0)
-        raise ScenarioError(field, f"there is no body '{name:.40}'; did you mean '{near[0]}'?")
+def _check_known(field: str, name: str, names: Iterable[str], what: str = "body", ground: bool = True) -> None:
+    """ScenarioError for a body or a joint that is not there."""
+    known = [*names, *[GROUND] * ground]
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+        raise ScenarioError(field, f"there is no {what} '{name:.40}'; did you mean '{near[0]}'?")

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from physics.core.rotation import Array
-from physics.core.trajectory import Event, Trajectory
+from physics.core.rotation import Array, multiply, unit_of
+from physics.core.trajectory import Block, Event, Trajectory
 from physics.joints.mechanism import motion_of, row_size, start_state
 from physics.joints.motion import JointLoads, joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
-from physics.systems.joints.scenario import COORDINATE_NAMES, JointsScenario
-from physics.systems.joints.world import JointsBlock, JointsWorld, build
-from physics.systems.system import Derived, End, System, clock_for, marched
+from physics.systems.joints.scenario import COORDINATE_NAMES, SCATTERED, JointConfig, JointsScenario
+from physics.systems.joints.world import JointsBlock, JointsWorld, assembled, build
+from physics.systems.start_spread import shares_of
+from physics.systems.system import Derived, End, StartSampling, System, clock_for, marched
 
 
 def stream(world: JointsWorld, scheme: Scheme, rows: int) -> Iterator[JointsBlock]:
@@ -115,6 +117,131 @@ def _facts(scenario: JointsScenario) -> dict[str, Any]:
     }
 
 
+# ---- many starts ---------------------------------------------------------------------------------------
+
+UNITS = {"angle": "rad", "rate": "rad/s", "travel": "m", "speed": "m/s"}
+
+
+def drawn(world: JointsWorld, run: int) -> JointsWorld:
+    """The world of one run: its joints start as the sweep says, or scattered about what they give.
+
+    All numbers are drawn whatever scatters: what one joint does not depend on whether another scatters too.
+    """
+    scenario = world.scenario
+    ensemble, joints = scenario.ensemble, {name: joint for name, (_, joint) in scenario.joints.items()}
+    if ensemble.sweep:
+        first, second = ensemble.sweep
+        for one, number in ((first, run % first.points), (second, run // first.points)):
+            joints[one.joint] = joints[one.joint].model_copy(update={one.key: one.value(number)})
+    else:
+        shares, _ = shares_of(ensemble, ensemble.spread.distribution, run, (len(joints), len(SCATTERED), 3))
+        sizes = np.array([getattr(ensemble.spread, key) for key in SCATTERED])
+        for (name, joint), share in zip(list(joints.items()), sizes[:, None] * shares, strict=True):
+            joints[name] = joint.model_copy(update=_scattered(joint, share))
+    return replace(assembled(scenario.starting(joints), world.parts), files=world.files)
+
+
+def _scattered(joint: JointConfig, changes: Array) -> dict[str, Any]:
+    """What a joint gives of its start, changed; changes (4, 3): of the keys of a spread."""
+    found: dict[str, Any] = {}
+    for change, keys in zip(changes, SCATTERED.values(), strict=True):
+        for key in keys:
+            value = getattr(joint, key)
+            if key == "orientation" and value is not None:
+                found[key] = tuple(multiply(unit_of(change), value).tolist())
+            elif isinstance(value, tuple):
+                found[key] = tuple((np.array(value) + change[: len(value)]).tolist())
+            elif value is not None:
+                found[key] = value + float(change[0])
+    return found
+
+
+def _starts(scenario: JointsScenario) -> dict[str, tuple[float, str]]:
+    """Values with their units that joints give of their start, by the names of their columns."""
+    swept = {(one.joint, one.key) for one in scenario.ensemble.sweep}
+    found: dict[str, tuple[float, str]] = {}
+    for name, (_, joint) in scenario.joints.items():
+        for key, keys in SCATTERED.items():
+            for own in keys:
+                value = getattr(joint, own)
+                if isinstance(value, tuple):
+                    unit = "1" if own == "orientation" else UNITS[key]
+                    found |= {f"{name}.{own}-{i}": (x, unit) for i, x in enumerate(value, 1)}
+                elif value is not None or (name, own) in swept:
+                    found[f"{name}.{own}"] = (0.0 if value is None else value, UNITS[key])
+    return found
+
+
+def _watched(scenario: JointsScenario) -> tuple[str, ...]:
+    """Names of the bodies that may go over first."""
+    return scenario.ensemble.over or tuple(one.name for one in scenario.bodies)
+
+
+def columns(scenario: JointsScenario) -> dict[str, str]:
+    """Units of the outcomes of a run, by name."""
+    return {
+        **{name: unit for name, (_, unit) in _starts(scenario).items()},
+        **dict.fromkeys(events(scenario), ""),
+        "over_at": "s",
+        "duration": "s",
+        "energy_change": "J",
+        "failed": "",
+    }
+
+
+def events(scenario: JointsScenario) -> dict[str, str]:
+    """Columns that say which body went over first, with its name."""
+    return {f"{name}.first": name for name in _watched(scenario)}
+
+
+@np.errstate(over="ignore", invalid="ignore")  # numbers may overflow: that is reported
+def outcome(world: JointsWorld, blocks: Iterator[Block]) -> tuple[float, ...]:
+    """The columns of a run, which ends where a body goes over.
+
+    A body goes over when its turn from the drawing passes half a turn, which the scalar part of this turn's quaternion
+    does at 0; between two stored states it is taken as a straight line. Quaternions of stored states do not jump.
+    """
+    scenario = world.scenario
+    names = [one.name for one in scenario.bodies]
+    bodies = [names.index(name) for name in _watched(scenario)]
+    drawing = np.array([scenario.bodies[body].orientation for body in bodies])
+    drawing *= np.where(np.sum(drawing * world.orientation[bodies], axis=1) < 0.0, -1.0, 1.0)[:, None]
+    over_at, first, failed, energy = math.nan, -1, False, list[float]()
+    time, upright = np.empty(0), np.empty((0, len(bodies)))
+    for block in blocks:
+        found = np.sum(block.orientation[:, bodies] * drawing, axis=2)
+        time, upright = np.concatenate([time[-1:], block.time]), np.concatenate([upright[-1:], found])
+        at = len(time) - 1
+        if (over := (upright < 0.0).any(axis=1)).any():
+            at = int(over.argmax())
+            before, after = upright[at - 1], upright[at]
+            share = np.divide(before, before - after, out=np.full(len(bodies), np.inf), where=after < 0.0)
+            first = int(share.argmin())
+            over_at = float(time[at - 1] + share[first] * (time[at] - time[at - 1]))
+        measured = world.measures(block)
+        total = measured["kinetic_energy"] + measured["potential_energy"]
+        if len(total):
+            energy = [energy[0] if energy else float(total[0]), float(total[at - len(time)])]
+        failed = first < 0 and any(event.failed for event in block.events)
+        if first >= 0:
+            break
+    happened = [math.nan if failed else float(i == first) for i in range(len(bodies))]
+    start = [value for value, _ in _starts(scenario).values()]
+    return (*start, *happened, over_at, float(time[at]), energy[1] - energy[0], float(failed))
+
+
+SAMPLING = StartSampling(
+    draw=drawn,
+    varies=lambda world: (
+        bool(world.scenario.ensemble.sweep) or any(getattr(world.scenario.ensemble.spread, key) for key in SCATTERED)
+    ),
+    runs=lambda world: world.scenario.ensemble.number,
+    columns=columns,
+    outcome=outcome,
+    event="goes over first",
+    events=events,
+)
+
 ROW = System(
     kind="joints",
     scenario=JointsScenario,
@@ -129,6 +256,7 @@ ROW = System(
         "joint_coordinates": Derived("", _coordinates, 1, _coordinate_names),
     },
     facts=_facts,
+    starts=SAMPLING,
     reference=("dop853", 2_000_000),
     effort=lambda world: float(len(world.bodies)),
     compiling=20.0,

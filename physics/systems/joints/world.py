@@ -176,6 +176,10 @@ class JointsWorld(World):
 
 def build(scenario: JointsScenario) -> JointsWorld:
     """The bodies, coupled, at their start; ScenarioError where a body or a loop cannot be made."""
+    return assembled(scenario, _parts(scenario))
+
+
+def _parts(scenario: JointsScenario) -> tuple[Body, ...]:
     made: dict[str, Body] = {}
     for one in scenario.bodies:  # the links of a chain are one
         if one.field not in made:
@@ -184,7 +188,11 @@ def build(scenario: JointsScenario) -> JointsWorld:
                 check_numbers(made[one.field], made[one.field].inertia)
             except ScenarioError as error:
                 raise ScenarioError(error.field.replace("body", one.field, 1), error.message, error.file) from None
-    parts = tuple(made[one.field] for one in scenario.bodies)
+    return tuple(made[one.field] for one in scenario.bodies)
+
+
+def assembled(scenario: JointsScenario, parts: tuple[Body, ...]) -> JointsWorld:
+    """The world of a scenario with these bodies; ScenarioError where a loop cannot be closed."""
     start = start_of(scenario, parts)
     axes = np.array([body.axes for body in parts])
     world = JointsWorld(

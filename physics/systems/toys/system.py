@@ -90,7 +90,15 @@ def _energy(world: ToyWorld, block: Block) -> Array:
     return np.asarray(world.kinetic_energy(block, spin) + world.potential_energy(block))
 
 
-SAMPLING = StartSampling(draw=drawn, varies=varies, runs=runs, columns=COLUMNS, outcome=outcome, event="inverts")
+SAMPLING = StartSampling(
+    draw=drawn,
+    varies=varies,
+    runs=runs,
+    columns=lambda scenario: COLUMNS,
+    outcome=outcome,
+    event="inverts",
+    events=lambda scenario: {"inverts": ""},
+)
 
 
 MOST_EVENTS = 20  # impacts, and the like, recorded as events
