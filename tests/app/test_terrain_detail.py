@@ -8,7 +8,7 @@ import pytest
 from app.stage.ground.layers import charts
 from app.stage.ground.shaded_relief import ShadedRelief, paint
 from app.stage.ground.tiles import TerrainTile, TerrainTiles, unfolded
-from app.stage.text.colour_map import LAID, table
+from app.stage.text.colour_map import ROCKS, table
 from physics.terrain.terrain import Terrain
 
 
@@ -98,6 +98,6 @@ def test_maps_stand_out_on_meadow_scree_and_rock(angle: float) -> None:
     )
     assert under.mean() < 0.65 * bare.mean()
     assert np.ptp(under, axis=2).mean() < 0.2 * np.ptp(bare, axis=2).mean() + 2.0  # hardly a colour of its own
-    scale = lightness(table(LAID).astype(float))
+    scale = lightness(table(ROCKS).astype(float))
     assert (np.diff(scale) > -0.2).all()  # lighter and lighter
     assert scale[0] > np.quantile(lightness(under), 0.95) + 5.0

@@ -16,13 +16,12 @@ from app.stage.theme_colours import StageColours
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
-ALONG = "viridis"  # along paths over a terrain of dull greens and greys
 ON_DARK, ON_LIGHT = (
     "viridis 0.25 1",
     "viridis 0 0.85",
 )  # along paths before a sky, without the colours that sink into it
 OVER = "cividis"  # properties of the terrain itself: its slope
-LAID = "plasma 0.42 1"  # maps over a terrain dimmed to greys: neither blue as water nor dull as rock
+ROCKS = "plasma 0.42 0.86"  # of rocks, on stage and on paper: neither dull as the ground nor pale as paper
 ROUND = "twilight"  # directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
@@ -103,14 +102,14 @@ def spanning(title: str, unit: str, colours: str, share: float, several: Collect
     return Bar(title, unit, 0.0, high, colours, more=any((one > high).any() for one in several))
 
 
-def mapped(title: str, unit: str, colours: str, grids: Collection[Array]) -> tuple[Bar, list[Array]]:
+def mapped(title: str, unit: str, grids: Collection[Array]) -> tuple[Bar, list[Array]]:
     """The bar of an ensemble's maps, NaN where there is nothing, and their heights in it: of shares, decades to 1."""
     if unit not in ("", "1"):
-        return spanning(title, unit, colours, 0.99, grids), list(grids)
+        return spanning(title, unit, ROCKS, 0.99, grids), list(grids)
     least = min((float(np.nanmin(grid)) for grid in grids if np.isfinite(grid).any()), default=1.0)
     low = math.floor(math.log10(max(min(least, 0.1), 1e-6)) + 1e-9)
     marks = tuple((float(k), f"{10.0**k:g}") for k in range(low, 1))
-    return Bar(title, unit, float(low), 0.0, colours, marks), [np.log10(grid) for grid in grids]
+    return Bar(title, unit, float(low), 0.0, ROCKS, marks), [np.log10(grid) for grid in grids]
 
 
 def panel(bar: Bar, look: StageColours, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
