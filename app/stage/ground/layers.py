@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from app.stage.text.colour_map import OVER, ROCKS, ROUND, Bar, mapped
+from app.stage.text.colour_map import OVER, ROUND, Bar, mapped
 from app.system.language import tr
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
