@@ -18,6 +18,7 @@ from app.system.language import tr
 from physics import Scenario, load_scenario
 from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.scenario_body import make_body
 from physics.terrain.dem import SUFFIXES as TERRAINS
 from physics.terrain.soil import FORESTS, SOILS
@@ -187,6 +188,7 @@ MORE = (
 def _numbers(now: Reading) -> tuple[Number, ...]:
     """Speed, rotation, and height above the ground or how the run ended."""
     ended = {event.kind for event in now.run.events if event.time <= now.time}
+    assert isinstance(now.world, RockfallWorld)
     slowest = math.sqrt(2.0 * now.world.scenario.stop.energy)  # [m/s] without rotation; below it a run may end
     creeps = SPEED.text(slowest) if slowest > CREEP else ""
     rest, left = tr("stopped below {speed}").format(speed=creeps) if creeps else tr("at rest"), tr("left the map")
