@@ -21,7 +21,7 @@ ON_DARK, ON_LIGHT = (
     "viridis 0 0.85",
 )  # along paths before a sky, without the colours that sink into it
 OVER = "cividis"  # properties of the terrain itself: its slope
-ROCKS = "plasma 0.42 0.86"  # of rocks, on stage and on paper: neither dull as the ground nor pale as paper
+ROCKS = "plasma 0.42 0.8"  # of rocks, on stage and on paper: neither dull as the ground nor pale as paper
 ROUND = "twilight"  # directions, which go round
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
