@@ -54,9 +54,14 @@ def plot(arguments: Namespace) -> int:
 
 def scene(arguments: Namespace) -> int:
     """``polhode scene``: a model or a page that moves."""
-    from app.export.scene_files import ENDINGS, write_scene
+    from app.export.scene_files import ENDINGS, write_blender_script, write_scene
 
-    return _written(arguments, ENDINGS, write_scene)
+    if arguments.blender:
+        check_output(arguments.output, (".glb",))
+    code = _written(arguments, ENDINGS, write_scene)
+    if arguments.blender:
+        write_blender_script(arguments.output)
+    return code
 
 
 def plan(arguments: Namespace) -> int:

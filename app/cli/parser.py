@@ -173,6 +173,7 @@ def _plan(parser: OneLineParser) -> None:
 
 def _scene(parser: OneLineParser) -> None:
     add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
+    parser.add_argument("--blender", action="store_true", help="a script beside a .glb that renders it in Blender (no)")
     parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
     add_view(parser)
     add_theme(parser, "dark")

@@ -40,8 +40,6 @@ from physics.systems.rockfall.world import RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape
 
-PRINTED = "inferno_r 0.08 0.9"  # of maps on paper: pale where there is little, dark where there is much
-
 
 @dataclass(frozen=True)
 class PlanResults:
@@ -80,7 +78,7 @@ def plan_results(world: RockfallWorld) -> PlanResults | None:
         return PlanResults(lane, rocks, deposits)
     heading, unit, values = read_map(known[lane], world.terrain)
     values = np.where(values > 0.0, values, np.nan)
-    bar, (heights,) = mapped(heading, unit, PRINTED, [values])
+    bar, (heights,) = mapped(heading, unit, [values])
     return PlanResults(lane, rocks, deposits, bar, heights, note_of(export.map))
 
 

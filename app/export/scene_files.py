@@ -72,6 +72,12 @@ def write_scene(world: World, lanes: Sequence[Lane], path: str | Path) -> None:
         part.write_bytes(glb(model, tubes=True) if alone else page(world, glb(model)).encode())
 
 
+def write_blender_script(model: str | Path) -> None:
+    """Write a .py beside a .glb, which renders it in Blender's Cycles."""
+    with replacing(Path(model).with_suffix(".py")) as part:
+        part.write_bytes((WEB / "blender.py").read_bytes())
+
+
 def _inks(look: StageColours) -> dict[str, str]:
     marks = {"alarm": look.alarm, "normal": look.axes[1], "slip": look.axes[2], "sticks": look.sticks}
     return {"omega": look.omega, "ink": look.ink, "shadow": f"{look.shadow:g}"} | marks

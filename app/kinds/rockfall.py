@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ from app.system.language import tr
 from physics import Scenario, load_scenario
 from physics.bodies.mesh_io import MESHES, MeshReading
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.scenario_body import make_body
 from physics.terrain.dem import SUFFIXES as TERRAINS
 from physics.terrain.soil import FORESTS, SOILS
@@ -54,6 +56,7 @@ _SHOWN = ("view", "export", "film", "batch", "edit", "source", "initial")  # sec
 RIMS = "Touches the ground with its rims; nothing between them touches, nor on its faces."
 NOTES = (("cylinder", RIMS), ("disk", RIMS))  # help: round-rocks.md
 ROUND = ("cone", "sphere", "disk")
+CREEP = 0.5  # [m/s] at which a rock may end that one still sees move
 RIM = 45.0  # [m/s] at the rim of a rock: 44 is the fastest of the examples
 
 
@@ -183,9 +186,12 @@ MORE = (
 
 @caption
 def _numbers(now: Reading) -> tuple[Number, ...]:
-    """Speed, rotation, and height above the ground or the state of rest."""
+    """Speed, rotation, and height above the ground or how the run ended."""
     ended = {event.kind for event in now.run.events if event.time <= now.time}
-    rest, left = tr("at rest"), tr("left the map")
+    assert isinstance(now.world, RockfallWorld)
+    slowest = math.sqrt(2.0 * now.world.scenario.stop.energy)  # [m/s] without rotation; below it a run may end
+    creeps = SPEED.text(slowest) if slowest > CREEP else ""
+    rest, left = tr("stopped below {speed}").format(speed=creeps) if creeps else tr("at rest"), tr("left the map")
     height = now.number(tr("height"), HEIGHT, max("88.8 m", rest, left, key=len))
     if state := rest if "rest" in ended else left if "left-map" in ended else "":
         height = height._replace(text=state, named=False)  # no height of a rock that has ended

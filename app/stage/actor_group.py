@@ -173,8 +173,8 @@ def tinted(colour: object, alpha: Array) -> np.ndarray:
 
 
 def fading(colour: object, n: int, opacity: float = 1.0, power: float = 1.5) -> np.ndarray:
-    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour."""
-    return tinted(colour, 255.0 * opacity * np.linspace(0.0, 1.0, n) ** power)
+    """Colours (n, 4) of 0 to 255 that grow from transparent to a colour, which the newer half has."""
+    return tinted(colour, 255.0 * opacity * np.minimum(np.linspace(0.0, 2.0, n), 1.0) ** power)
 
 
 def placed(rotation: Array, position: Array, scale: float = 1.0) -> Array:

@@ -97,7 +97,7 @@ class LaneScene:
         if before and not self.apart:
             self.body.switch(False)
             drawn = LaneOutline(outlines[self.track.body], self.track.scheme.colour, look)
-            self.posed.append(drawn)
+            self.tracked.append(drawn)
             self.parts.append(drawn)
         self.tracked += self.truths
         self.parts += self.truths

@@ -27,7 +27,7 @@ from app.stage.overlays.overlays import EXTRAS, Overlays, served
 from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade
 from app.stage.text.captions import Captions
 from app.stage.theme_colours import StageColours, look_of
-from app.theme import Theme
+from app.theme import DARK, Theme
 from physics.bodies.body import Body
 from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
@@ -308,7 +308,7 @@ class Stage:
     def _build(self) -> None:
         look = look_of(self._theme)
         for track in self._tracks:
-            track.stand_out(self._theme)
+            track.stand_out(self._theme if self.land is None else DARK)  # the ground is the same in all themes
         if self._ground is not None:  # cards lie over contour lines and their numbers
             look = replace(look, panel_opacity=0.92)
         places = panes([track.scheme.name for track in self._tracks], overlaid=self.layout == "overlay")

@@ -14,6 +14,7 @@ from physics.core.rotation import Array
 
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 14.0, 34.0, 34.0  # around what a panel draws in
 NEAR = 45.0  # of a curve's end, for its name [pixels]
+BEFORE = 3  # places of a name farther from the end, where there is no room
 ROOM = 90.0  # at the right of a curve that ends early, for its name
 MOST_POINTS = 240  # of a curve: more are not seen
 HIDDEN, PERIOD = 1.5, 16.0  # [pixels] between lines of which one hides the other, and of the dashes of such a line
@@ -204,22 +205,23 @@ def _curve(curve: Curve, line: Array, below: int) -> str:
 
 
 def _name(curve: Curve, line: Array, end: float, within: tuple[float, float], taken: list[Array]) -> str:
-    """The name of a curve near its end, where no curve and no other name is; it is added to ``taken``.
+    """The name of a curve near its end or before, where no curve and no other name is; it is added to ``taken``.
 
     within : upper and lower limit of its foot [pixels]
     """
-    x, y = line[-1].tolist()
-    early, wide = x < end - ROOM, LETTER * len(curve.name)
-    left = x + 5.0 if early else x - 2.0 - wide
-    crowd = np.concatenate(taken)
-    crowd = crowd[(crowd[:, 0] > left - 2.0) & (crowd[:, 0] < left + wide + 2.0), 1]
-
-    def free(foot: float) -> bool:
-        return not ((crowd > foot - LETTERS + 1.0) & (crowd < foot + 4.0)).any()
-
-    usual = y - 5.0
-    feet = np.arange(max(within[0], usual - NEAR), min(within[1], usual + NEAR))
-    foot = next(filter(free, sorted(feet.tolist(), key=lambda foot: abs(foot - usual))), usual)
+    wide, crowd = LETTER * len(curve.name), np.concatenate(taken)
+    places = []
+    for back in range(1 + BEFORE):
+        x, y = line[np.argmin(np.abs(line[:, 0] - (line[-1, 0] - back * (wide + 8.0))))].tolist() if back else line[-1]
+        early = not back and x < end - ROOM
+        left, usual = x + 5.0 if early else x - 2.0 - wide, y - 5.0
+        beside = crowd[(crowd[:, 0] > left - 2.0) & (crowd[:, 0] < left + wide + 2.0), 1]
+        feet = np.arange(max(within[0], usual - NEAR), min(within[1], usual + NEAR))
+        free = [f for f in feet if not ((beside > f - LETTERS + 1.0) & (beside < f + 4.0)).any()]
+        places.append((left, min(free, key=lambda foot: abs(foot - usual), default=usual), early))
+        if free:
+            break
+    left, foot, early = places[-1] if free else places[0]
     taken.append(
         np.array([[left + share * wide, foot - up] for share in np.linspace(0.0, 1.0, 9) for up in (0.0, 9.0)])
     )

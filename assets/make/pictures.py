@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     import pyvista as pv
 
+    from app.stage.text.cards import FlatPicture
     from physics import Scenario
 
 HERE = Path(__file__).parents[1] / "readme"
@@ -166,6 +167,28 @@ def contrasts(names: Sequence[str] = (), size: tuple[int, int] = (960, 600)) -> 
                     ratios = ((high + 0.05) / (low + 0.05))[high - low > 1e-3]
                     if len(ratios) > FEWEST:
                         print(f"{np.percentile(ratios, 90):6.2f} {theme.name:6}{file.stem:22}{kind} in view {view}")
+                for view, sheets in enumerate(stage.describe().captions.sheets):
+                    for name, sheet in zip(("heading", "caption"), sheets, strict=True):
+                        if sheet.box is not None:
+                            least = _legible(plotter, view, sheet)
+                            print(f"{least:6.2f} {theme.name:6}{file.stem:22}{name} in view {view}")
+
+
+def _legible(plotter: pv.Plotter, view: int, sheet: FlatPicture) -> float:
+    """The least contrast of a word of a card with its panel, where what shines through is brightest or darkest."""
+    from app.theme import contrast, mixed
+
+    assert sheet.card is not None  # it is laid
+    sheet.actor.SetVisibility(False)
+    plotter.render_window.Render()
+    picture = plotter.screenshot(return_img=True)[::-1]
+    sheet.actor.SetVisibility(True)
+    card, (x, y) = sheet.card, plotter.renderers[view].GetOrigin()
+    seen = picture[y + sheet.bottom : y + sheet.top, x + 1 : x + sheet.right, :3].reshape(-1, 3)
+    ends = seen[np.argsort(seen.mean(axis=1))[[len(seen) // 50, -1 - len(seen) // 50]]]
+    panels = [mixed(card.panel, "#" + bytes(end.tolist()).hex(), 1.0 - card.opacity) for end in ends]
+    words = [run for line in card.lines for run in line if run.text.strip()]
+    return min(contrast(run.colour, panel) for run in words for panel in ([run.behind] if run.behind else panels))
 
 
 def _luminance(plotter: pv.Plotter) -> np.ndarray:

@@ -91,10 +91,21 @@ def test_a_scheme_that_conserves_all_but_never_flips_is_marked_and_at_the_start_
 
 
 def test_lanes_in_one_view_share_the_true_body(plotter: pv.Plotter) -> None:
-    run = finished(example("cuboid-intermediate", schemes=["exact", "physx", "explicit"], duration=9.0))
+    run = finished(example("cuboid-intermediate", schemes=["physx", "exact", "explicit"], duration=9.0))
     stage = stage_of(run, plotter, layout="overlay")
     stage.show(9.0)
-    assert [visible(part)[0] for part in truths(stage)] == [False, True, False]
+    assert [visible(part)[0] for part in truths(stage)] == [True, False, False]
+    parts, ink = [part for _, part in stage.describe().parts], stage.describe().look.ink
+    edges = [part.actors[1].prop.color.hex_rgb for part in parts if isinstance(part, LaneOutline)]
+    assert [edge == ink for edge in edges] == [True, False]  # which of those drawn as outlines is right
+    stage.close()
+
+
+def test_a_rock_that_is_stopped_while_it_moves_says_so(plotter: pv.Plotter) -> None:
+    run = finished(example("rock-ramp", schemes=["explicit"], duration=5.0, stop={"energy": 200.0}))
+    stage = stage_of(run, plotter)
+    stage.show(5.0)
+    assert "stopped below 20.0 m/s" in stage.describe().numbers["explicit"]
     stage.close()
 
 

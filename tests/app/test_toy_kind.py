@@ -79,7 +79,8 @@ def test_the_command_line_runs_and_checks_it(file: Path, tmp_path: Path) -> None
 def test_plots_films_and_models_show_it(file: Path, tmp_path: Path) -> None:
     assert polhode("plot", file, "-o", tmp_path / "plot.csv", "--quiet").status == 0
     assert "Swing [°]" in (tmp_path / "plot.csv").read_text(encoding="utf-8").splitlines()[0]
-    assert polhode("scene", file, "-o", tmp_path / "model.glb", "--quiet").status == 0
+    assert polhode("scene", file, "-o", tmp_path / "model.glb", "--blender", "--quiet").status == 0
+    compile((tmp_path / "model.py").read_text(encoding="utf-8"), "model.py", "exec")
     assert scenario_for(tmp_path / "model.glb").kind == "pendulum"
     words = ("--size", "320x180", "--fps", "5", "--plots", "under", "--quiet")
     done = polhode("video", file, "-o", tmp_path / "frames", *words)

@@ -12,7 +12,7 @@ from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.text.colour_map import Bar, nice
 from physics.core.rotation import Array, apply
 
-TURNS = 80.0  # rotation [rad] in the memory of the curve of a body point
+TURNS = 55.0  # rotation [rad] in the memory of the curve of a body point
 HEAD, WIDER = 2.5, 3.5  # a curve widens over its last radians by so many pixels, to show its direction
 POINTED = 0.04  # extent of the smallest curve that has a bead at its end, in distances of its point
 SHORT = 0.2  # largest share of a curve that widens
@@ -47,7 +47,6 @@ class Trace(DrawnCurve):
         *,
         free: bool,
         width: float,
-        opacity: float = 1.0,
         rate: float = 0.0,
     ) -> None:
         super().__init__()
@@ -57,13 +56,13 @@ class Trace(DrawnCurve):
         self._bar: Bar | None = None
         self._bead: pv.Actor | None = None
         self.lines: list[tuple[pv.PolyData, np.ndarray]] = []  # parts up to the end of the curve, and their colours
-        self._draw_last(fading(colour, n, opacity), width)
+        self._draw_last(fading(colour, n), width)
         if rate:  # takes 1 ms a frame of a film on two cores
             last = max(2, round(n * min(HEAD / (rate * seconds), SHORT)))
             self._draw_last(fading(colour, last, power=1.0), width + WIDER)
         if free:
             ball = pv.Sphere(radius=0.035 * float(np.linalg.norm(point)), theta_resolution=20, phi_resolution=14)
-            self._bead = self.add(ball, colour, specular=0.3, opacity=max(opacity, 0.6))
+            self._bead = self.add(ball, colour, specular=0.3)
             draw_nearer(self._bead, 24.0)  # nearer than the curve: lines are drawn nearer than solids
 
     def _draw_last(self, colours: np.ndarray, width: float) -> None:

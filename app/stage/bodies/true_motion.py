@@ -15,7 +15,7 @@ from vtkmodules.vtkFiltersCore import vtkAppendPolyData
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polylines, put
 from app.stage.bodies.arrows import FRONT
 from app.stage.bodies.body_mesh import winding_normals
-from app.stage.lane_track import LaneTrack, Pose, PosedGroup, TrackedGroup
+from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.theme_colours import StageColours
 from physics.bodies.body import Body
 from physics.core.rotation import Array
@@ -168,14 +168,27 @@ class Outlined(ActorGroup):
             actor.mapper.SetInputConnection(lines.GetOutputPort())
 
 
-class LaneOutline(Outlined, PosedGroup):
-    """The body of a lane as an outline in the lane's colour: two solid bodies at nearly one place would tear."""
+def alike(pose: Pose, true: Pose, radius: float) -> bool:
+    """True if a body of a radius [m] at one pose cannot be told from one at another."""
+    off = np.linalg.norm(true.position - pose.position) / radius
+    return degrees_apart(pose.rotation, true.rotation) < ALIKE[0] and bool(off < ALIKE[1])
+
+
+class LaneOutline(Outlined, TrackedGroup):
+    """The body of a lane as an outline in the lane's colour: two solid bodies at nearly one place would tear.
+
+    It has an edge in the colour of the true motion while it does not differ from that.
+    """
 
     def __init__(self, found: Outline, colour: str, look: StageColours) -> None:
         super().__init__()
+        self._look = look
         self.body, self._drawn = self.draw(found, colour, look)
 
-    def show(self, pose: Pose) -> None:
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        true = track.true_pose(pose)
+        right = true is not None and alike(pose, true, track.body.radius)
+        self._drawn[1].prop.color = self._look.ink if right else self._look.panel
         for actor in self._drawn:
             put(actor, placed(pose.rotation, pose.place, pose.scale))
 
@@ -216,8 +229,7 @@ class TrueMotion(Outlined, TrackedGroup):
         self.set_visible(self.on)
 
     def _show(self, pose: Pose, true: Pose) -> None:
-        off = np.linalg.norm(true.position - pose.position) / self._track.body.radius
-        if degrees_apart(pose.rotation, true.rotation) < ALIKE[0] and off < ALIKE[1]:
+        if alike(pose, true, self._track.body.radius):
             return
         self.seen[0] = not any(one.seen[0] and one.shares_truth_of(self._track) for one in self._before)
         for actor in self._drawn[0]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from app.stage.text.colour_map import LAID, OVER, ROUND, Bar, mapped
+from app.stage.text.colour_map import OVER, ROUND, Bar, mapped
 from app.system.language import tr
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
@@ -70,7 +70,7 @@ def charts(title: str, unit: str, maps: Mapping[str, Array], terrain: Terrain) -
     """
     grids = {name: np.asarray(values, float).reshape(terrain.heights.shape) for name, values in maps.items()}
     grids = {name: np.where(grid > 0.0, grid, np.nan) for name, grid in grids.items()}
-    bar, heights = mapped(title, unit, LAID, grids.values())
+    bar, heights = mapped(title, unit, grids.values())
     return {
         name: TerrainLayer(bar.rgba(height, OPACITY), shaded=False, bar=bar, dims=True)
         for name, height in zip(grids, heights, strict=True)

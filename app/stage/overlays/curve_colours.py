@@ -13,7 +13,7 @@ from app.stage.ground.marks import QUANTITIES
 from app.stage.lane_scene import LaneScene
 from app.stage.plotter import Box
 from app.stage.text.cards import FlatPicture
-from app.stage.text.colour_map import ALONG, ON_DARK, ON_LIGHT, Bar, nice, panel, reaching
+from app.stage.text.colour_map import ON_DARK, ON_LIGHT, ROCKS, Bar, nice, panel, reaching
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from app.theme import contrast
@@ -56,7 +56,7 @@ class CurveColours:
             _, title, unit = QUANTITIES[quantity]
             values = np.concatenate([t.measured(t.run.time, quantity, curve.point) for t, curve in self._curves])
             if self._ground:
-                self.bar = Bar(tr(title), unit, 0.0, reaching(values), ALONG)
+                self.bar = Bar(tr(title), unit, 0.0, reaching(values), ROCKS)
             else:
                 colours = ON_DARK if contrast(self._look.sky, "#ffffff") > 4.0 else ON_LIGHT
                 self.bar = Bar(tr(title.removesuffix(" above ground")), unit, *limits(values), colours)

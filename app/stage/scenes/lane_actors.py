@@ -40,7 +40,7 @@ class Flight(LaneScene):
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
         self.traces = [
             Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
-            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=2.0, opacity=0.85, rate=rate),
+            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=2.6, rate=rate),
         ]
         for trace in self.traces:
             trace.unless = "poinsot"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyvista as pv
@@ -23,8 +23,9 @@ from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.text.caption_text import Sign, sign
 from app.stage.text.labels import PointLabels
-from app.stage.theme_colours import StageColours
+from app.stage.theme_colours import StageColours, look_of
 from app.system.language import tr
+from app.theme import THEMES
 from physics.analysis.ship_stability import roll_period
 from physics.core.rotation import Array, ahead, from_matrix, matrix
 from physics.hydrostatics import flotation
@@ -218,7 +219,8 @@ class RollArrow(VectorArrows):
     """The angular velocity alone, not hidden by the hull."""
 
     def __init__(self, track: LaneTrack, look: StageColours, size: float, rate: float) -> None:
-        super().__init__(track, look, size, omega_scale=size / rate)
+        bright = replace(look, omega=look_of(THEMES["dark"]).omega)  # the sea is as dark in all themes
+        super().__init__(track, bright, size, omega_scale=size / rate)
         for actor in self.actors:
             actor.prop.culling = "back"
             draw_nearer(actor, FRONT)
@@ -247,7 +249,7 @@ class Ship(LaneScene):
         marks = StabilityMarks(world, look)
         within = [RightingLever(world, look), marks]
         rate, period = _roll(world)
-        self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=2.4)]
+        self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=3.2)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
         axes = Axes(body, look, 0.5 * body.extents + 0.3 * body.radius)
         self.posed = [*seas, self.body, foam, axes, *within]

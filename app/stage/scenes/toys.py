@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import pyvista as pv
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, paint, placed, polyline, put, rgb
 from app.stage.bodies.arrows import FRONT, Arrow, SpinArrow, VectorArrows, arrow_reach
@@ -288,6 +289,11 @@ class ToyScene(LaneScene):
         moving = [VectorArrows(track, look, body.radius), trail, way]
         self.tracked += moving
         self.parts += [*self.posed, *moving]
+
+    @property
+    def shell(self) -> pv.PolyData:
+        world = world_of(self.track)  # the stem of a tippe top tells how far it has turned over
+        return toy(world, self.track.scheme.colour, COARSE) if cut_of(world) < 1.0 else super().shell
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         tilt = world_of(self.track).scenario.table.tilt

@@ -80,7 +80,7 @@ class Vessel(LaneScene):
         # on water more curves, and more loops, would cover the sectors of roll and pitch
         self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
         if not afloat:
-            self.traces.append(Trace(track, top, seconds, free=True, width=2.2, opacity=0.75))
+            self.traces.append(Trace(track, top, seconds, free=True, width=2.6))
         self.tracked = [Heading(track, size, chalk), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 

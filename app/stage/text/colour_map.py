@@ -17,13 +17,12 @@ from app.system.language import tr
 from physics.core.rotation import Array
 from physics.schemes.scheme import Scheme
 
-ALONG = "viridis"  # along paths over a terrain of dull greens and greys
 ON_DARK, ON_LIGHT = (
     "viridis 0.25 1",
     "viridis 0 0.85",
 )  # along paths before a sky, without the colours that sink into it
 OVER = "cividis"  # properties of the terrain itself: its slope
-LAID = "plasma 0.42 1"  # maps over a terrain dimmed to greys: neither blue as water nor dull as rock
+ROCKS = "plasma 0.42 0.8"  # of rocks, on stage and on paper: neither dull as the ground nor pale as paper
 ROUND = "twilight"  # directions, which go round
 CLASSES = "weak", "medium", "strong"  # of intensity, 1 to 3 in maps whose unit is "class"
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
@@ -111,21 +110,21 @@ def spanning(title: str, unit: str, colours: str, share: float, several: Collect
     return Bar(title, unit, 0.0, high, colours, more=any((one > high).any() for one in several))
 
 
-def mapped(title: str, unit: str, colours: str, grids: Collection[Array]) -> tuple[Bar, list[Array]]:
+def mapped(title: str, unit: str, grids: Collection[Array]) -> tuple[Bar, list[Array]]:
     """The bar of an ensemble's maps, NaN where there is nothing, and their heights in it.
 
     Of shares and frequencies these are decades, to 1 or more; of classes their numbers.
     """
     if unit == "class":
         words = tuple((float(k), tr(word)) for k, word in enumerate(CLASSES, start=1))
-        return Bar(title, unit, 0.5, len(CLASSES) + 0.5, colours, words), list(grids)
+        return Bar(title, unit, 0.5, len(CLASSES) + 0.5, ROCKS, words), list(grids)
     if unit not in ("", "1", "1/a"):
-        return spanning(title, unit, colours, 0.99, grids), list(grids)
+        return spanning(title, unit, ROCKS, 0.99, grids), list(grids)
     least = min((float(np.nanmin(grid)) for grid in grids if np.isfinite(grid).any()), default=1.0)
     low = math.floor(math.log10(max(min(least, 0.1), 1e-6)) + 1e-9)
     high = max(0, math.ceil(math.log10(reaching(*grids)) - 1e-9))
     marks = tuple((float(k), f"{10.0**k:g}") for k in range(low, high + 1))
-    return Bar(title, unit, float(low), float(high), colours, marks), [np.log10(grid) for grid in grids]
+    return Bar(title, unit, float(low), float(high), ROCKS, marks), [np.log10(grid) for grid in grids]
 
 
 def panel(bar: Bar, look: StageColours, unit: float, widest: int, whose: Scheme | str = "") -> np.ndarray:
