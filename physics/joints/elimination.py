@@ -31,9 +31,10 @@ class Equations(NamedTuple):
     Attributes
     ----------
     rows : (j, 6, 2, 6) the Jacobian
-    springs : (s,) records
+    springs : (s, 2, 6) rows of the point springs
+    dampers : (s,) records
 
-        row : (2, 6) of the point spring, its compliance and right side
+        compliance and right side of a point spring's row
 
     bodies : (b, 6, 6) factors L L^T
     joints : (j,) records
@@ -54,7 +55,8 @@ class Equations(NamedTuple):
     """
 
     rows: Array
-    springs: Records
+    springs: Array
+    dampers: Records
     bodies: Array
     joints: Records
     border: Records
@@ -68,7 +70,6 @@ class Equations(NamedTuple):
     spare: Array
 
 
-_SPRING = [("row", float, (2, 6)), ("compliance", float), ("right", float)]
 _VECTORS = [(name, float, 6) for name in ("compliance", "right")]
 _JOINT = [*_VECTORS, *((name, float, (6, 6)) for name in ("near", "far", "own"))]
 
@@ -80,7 +81,8 @@ def new_equations(mechanism: Mechanism) -> Equations:
     count.rank = -1
     return Equations(
         rows=np.zeros((j, 6, 2, 6)),
-        springs=records(s, _SPRING),
+        springs=np.zeros((s, 2, 6)),
+        dampers=records(s, [("compliance", float), ("right", float)]),
         bodies=np.zeros((b, 6, 6)),
         joints=records(j, _JOINT),
         border=records(n, [("scale", float), ("use", int)]),
@@ -105,8 +107,8 @@ def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
         on_first = to_body(p.bodies[one.bodies[0]].turns, on_first)
         on_second = to_body(p.bodies[one.bodies[1]].turns, on_second)
         for k in range(3):
-            e.springs[s].row[0, k], e.springs[s].row[0, 3 + k] = -n[k], on_first[k]
-            e.springs[s].row[1, k], e.springs[s].row[1, 3 + k] = n[k], on_second[k]
+            e.springs[s, 0, k], e.springs[s, 0, 3 + k] = -n[k], on_first[k]
+            e.springs[s, 1, k], e.springs[s, 1, 3 + k] = n[k], on_second[k]
 
 
 @unallocating
@@ -120,7 +122,7 @@ def soften(m: Mechanism, e: Equations, share: float) -> None:
     for s in range(m.springs.shape[0]):
         one = m.springs[s]
         if one.damping != 0.0:
-            e.springs[s].compliance = 1.0 / (share * one.damping)
+            e.dampers[s].compliance = 1.0 / (share * one.damping)
 
 
 # ---- small symmetric matrices ----------------------------------------------------------------------------
@@ -319,7 +321,7 @@ def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
         row, a, b = e.rows[j, m.border[i, 1]], m.joints[j].first, m.joints[j].second
     else:
         s = m.border[i, 1]
-        row, a, b = e.springs[s].row, m.springs[s].bodies[0], m.springs[s].bodies[1]
+        row, a, b = e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
     for k in range(6):
         found += row[0, k] * x[a, k] + row[1, k] * x[b, k]
     return found
@@ -333,7 +335,7 @@ def _add_border(m: Mechanism, e: Equations, i: int, multiplier: float, f: Array)
         row, a, b = e.rows[j, m.border[i, 1]], m.joints[j].first, m.joints[j].second
     else:
         s = m.border[i, 1]
-        row, a, b = e.springs[s].row, m.springs[s].bodies[0], m.springs[s].bodies[1]
+        row, a, b = e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
     for k in range(6):
         f[a, k] += multiplier * row[0, k]
         f[b, k] += multiplier * row[1, k]
@@ -355,7 +357,7 @@ def _is_soft(m: Mechanism, i: int) -> bool:
 def _compliance(m: Mechanism, e: Equations, i: int) -> float:
     """Compliance of row i of the border, 0 of a hard one."""
     j, row = m.border[i, 0], m.border[i, 1]
-    found: float = e.springs[row].compliance if j < 0 else e.joints[j].compliance[row]
+    found: float = e.dampers[row].compliance if j < 0 else e.joints[j].compliance[row]
     return found
 
 
@@ -466,7 +468,7 @@ def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, 
     Parameters
     ----------
     soft : as of ``factor``
-    f : (b + 1, 6) loads, used up; g : (j, 6); that of the springs' soft rows is ``e.spring_right``
+    f : (b + 1, 6) loads, used up; g : (j, 6); that of the springs' soft rows is in ``e.dampers``
     x : (b + 1, 6) result, the ground's row is left alone; multipliers : (j, 6) result of the rows in use, 0 for rows
         that are not chosen; where soft the springs' are in ``e.forces``, by rows of the border
     """
@@ -482,7 +484,7 @@ def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, 
     for i in range(count):
         row = e.border[i].use
         j = m.border[row, 0]
-        wanted = e.springs[m.border[row, 1]].right if j < 0 else g[j, m.border[row, 1]]
+        wanted = e.dampers[m.border[row, 1]].right if j < 0 else g[j, m.border[row, 1]]
         F[i] = e.border[row].scale * (wanted - _border_row(m, e, row, x))
     _forward(e.whole, count, F)
     _backward(e.whole, count, F)

@@ -193,8 +193,8 @@ def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
             one = m.springs[s]
             first, second, found = one.bodies[0], one.bodies[1], 0.0
             for k in range(6):
-                found += a.e.springs[s].row[0, k] * a.u[first, k] + a.e.springs[s].row[1, k] * a.u[second, k]
-            a.e.springs[s].right = -found
+                found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
+            a.e.dampers[s].right = -found
     strike(m, soft, a, a.multipliers)
 
 
