@@ -80,7 +80,9 @@ def _gap(run: Trajectory, world: World) -> Array:
     """Largest gap of a constraint in the rows (n,); motors, whose angles are counted from the start on, are left out."""
     one = _of(world)
     gaps = np.abs(joint_gaps(one.mechanism, run.time, one.stored(run)))
-    return np.asarray(np.where(np.arange(6) < CONSTRAINTS[one.mechanism.joints.kind][:, None], gaps, 0.0).max(axis=(1, 2)))
+    return np.asarray(
+        np.where(np.arange(6) < CONSTRAINTS[one.mechanism.joints.kind][:, None], gaps, 0.0).max(axis=(1, 2))
+    )
 
 
 def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ...] | None]:

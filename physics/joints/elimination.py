@@ -419,28 +419,8 @@ def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
                 A[k, l] -= x * A[l, i]
 
 
-@unallocating
-def _factor_border(m: Mechanism, e: Equations, soft: bool) -> bool:
-    """Factors of the chosen rows, and of the soft ones; False where the choice is not good any more."""
-    n, rank = max(e.count[0].rank, 0), e.count[0].rank
-    for i in range(n):
-        e.border[i].use = e.choice[i]
-    if soft:
-        for i in range(m.border.shape[0]):
-            if _is_soft(m, i):
-                e.border[n].use = i
-                n += 1
-    e.count[0].used = n
-    for i in range(n):
-        _fill_column(m, e, soft, e.border[i].use)
-    _fill_whole(m, e, e.whole, n)
-    good = _factor(e.whole, n) and rank >= 0
-    for i in range(rank):
-        good = good and 0.0 < e.whole[i, i] < 1.0 / KEPT
-    return good
-
-
 # ---- both ------------------------------------------------------------------------------------------------
+# With each function numba compiles all that it calls once more: large ones are called at few levels and places.
 
 
 @unallocating
@@ -451,13 +431,30 @@ def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
     """
     if not _factor_tree(m, e, soft):
         return False
-    if m.border.shape[0] == 0 or _factor_border(m, e, soft):
-        return True
-    _choose(m, e, soft)
-    _factor_border(m, e, soft)
-    good = True
-    for i in range(e.count[0].used):
-        good = good and abs(e.whole[i, i]) < np.inf
+    rows = m.border.shape[0]
+    good = rows == 0
+    for anew in range(0 if good else 2):
+        if anew:
+            _choose(m, e, soft)
+        rank = e.count[0].rank
+        n = max(rank, 0)
+        for i in range(n):
+            e.border[i].use = e.choice[i]
+        if soft:
+            for i in range(rows):
+                if _is_soft(m, i):
+                    e.border[n].use = i
+                    n += 1
+        e.count[0].used = n
+        for i in range(n):
+            _fill_column(m, e, soft, e.border[i].use)
+        _fill_whole(m, e, e.whole, n)
+        good = (_factor(e.whole, n) and rank >= 0) or anew == 1
+        for i in range(n if anew else rank):
+            pivot = e.whole[i, i]
+            good = good and (abs(pivot) < np.inf if anew else 0.0 < pivot < 1.0 / KEPT)
+        if good:
+            break
     return good
 
 
@@ -477,24 +474,25 @@ def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, 
         for i in range(m.bodies.shape[0]):
             for k in range(6):
                 e.load[i, k] = f[i, k]
-    _solve_tree(m, e, soft, f, g, x, multipliers)
-    if not n:
-        return
-    count, F = e.count[0].used, e.forces
-    for i in range(count):
-        row = e.border[i].use
-        j = m.border[row, 0]
-        wanted = e.dampers[m.border[row, 1]].right if j < 0 else g[j, m.border[row, 1]]
-        F[i] = e.border[row].scale * (wanted - _border_row(m, e, row, x))
-    _forward(e.whole, count, F)
-    _backward(e.whole, count, F)
-    for i in range(n):
-        if m.border[i, 0] >= 0:
-            multipliers[m.border[i, 0], m.border[i, 1]] = 0.0
-    for i in range(count):
-        row = e.border[i].use
-        multiplier = e.border[row].scale * F[i]
-        if m.border[row, 0] >= 0:
-            multipliers[m.border[row, 0], m.border[row, 1]] = multiplier
-        _add_border(m, e, row, multiplier, e.load)
-    _solve_tree(m, e, soft, e.load, g, x, multipliers)
+    for _ in range(2):  # the tree alone, then with what the border adds to the loads
+        _solve_tree(m, e, soft, f, g, x, multipliers)
+        if not n:
+            break
+        count, F = e.count[0].used, e.forces
+        for i in range(count):
+            row = e.border[i].use
+            j = m.border[row, 0]
+            wanted = e.dampers[m.border[row, 1]].right if j < 0 else g[j, m.border[row, 1]]
+            F[i] = e.border[row].scale * (wanted - _border_row(m, e, row, x))
+        _forward(e.whole, count, F)
+        _backward(e.whole, count, F)
+        for i in range(n):
+            if m.border[i, 0] >= 0:
+                multipliers[m.border[i, 0], m.border[i, 1]] = 0.0
+        for i in range(count):
+            row = e.border[i].use
+            multiplier = e.border[row].scale * F[i]
+            if m.border[row, 0] >= 0:
+                multipliers[m.border[row, 0], m.border[row, 1]] = multiplier
+            _add_border(m, e, row, multiplier, e.load)
+        f, n = e.load, 0

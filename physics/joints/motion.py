@@ -130,9 +130,8 @@ def respond(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
 
 
 @formula
-def strike(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
-    """Change the velocities as ``respond`` finds."""
-    respond(m, soft, a, multipliers)
+def strike(m: Mechanism, a: Room) -> None:
+    """Change the velocities as ``respond`` found."""
     for i in range(m.bodies.shape[0]):
         for k in range(6):
             a.u[i, k] += a.x[i, k]
@@ -195,7 +194,8 @@ def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
             for k in range(6):
                 found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
             a.e.dampers[s].right = -found
-    strike(m, soft, a, a.multipliers)
+    respond(m, soft, a, a.multipliers)
+    strike(m, a)
 
 
 # ---- forces in joints ------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ import numpy as np
 
 from physics.core.jit import formula, procedure, unallocating
 from physics.core.rotation import Array, Vector, cross, dot
-from physics.joints.elimination import Equations, factor, linearise
+from physics.joints.elimination import Equations
 from physics.joints.mechanism import (
     ACROSS,
     ALONG,
@@ -50,9 +50,9 @@ class Tangent(NamedTuple):
 
     Attributes
     ----------
-    blocks : (b + 1, 18, 19 + n) of each body: its 6 equations, the rows of the joint that carries it, then what both add
-        to the next body; columns alike, then the right side and the n columns of the border. Where the joint holds a
-        point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1 there, and most is 0.
+    blocks : (b + 1, 18, 19 + n) of each body: its 6 equations, the rows of the joint that carries it, then what both
+        add to the next body; columns alike, then the right side and the n columns of the border. Where the joint holds
+        a point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1 there, and most is 0.
         The last one is for what is not kept
     x : (b + 1, 6, 1 + n) shifts by column
     bodies : (b + 1,) records
@@ -177,9 +177,10 @@ def closes(m: Mechanism, j: int) -> bool:
 @formula
 def ends_of(m: Mechanism, p: Pose, i: int) -> tuple[Vector, Vector, Vector]:
     """Levers of a point spring, and the vector between its ends."""
-    a, b = m.springs[i].bodies[0], m.springs[i].bodies[1]
-    la, lb = to_space(p.bodies[a].turns, vector(m.springs[i].points, 0)), to_space(p.bodies[b].turns, vector(m.springs[i].points, 1))
-    return la, lb, minus(plus(vector_of(p.bodies[b].r), lb), plus(vector_of(p.bodies[a].r), la))
+    one = m.springs[i]
+    a, b = p.bodies[one.bodies[0]], p.bodies[one.bodies[1]]
+    la, lb = to_space(a.turns, vector(one.points, 0)), to_space(b.turns, vector(one.points, 1))
+    return la, lb, minus(plus(vector_of(b.r), lb), plus(vector_of(a.r), la))
 
 
 @formula
@@ -190,17 +191,14 @@ def loaded(m: Mechanism, j: int, c: int) -> bool:
     return bool(acts and joint.motor[c] == NO_MOTOR)
 
 
-@unallocating
-def choose(m: Mechanism, p: Pose, e: Equations, multipliers: Array) -> int:
-    """Number of rows of the border to use, which ``e.choice`` names first, at a pose; -1 where there is no solution.
+@formula
+def chosen(m: Mechanism, e: Equations, multipliers: Array) -> int:
+    """Number of rows of the border to use, which ``e.choice`` names first, of equations that are factored.
 
     The multipliers (j, 6) of the others are set to 0.
     """
     if m.border.shape[0] == 0:
         return 0
-    linearise(m, p, e)
-    if not factor(m, e, False):
-        return -1
     for n in range(e.count[0].rank, m.border.shape[0]):
         j = m.border[e.choice[n], 0]
         if j >= 0:
@@ -284,6 +282,7 @@ def fill(
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         kind, a, b, hard = joint.kind, joint.first, joint.second, joint.hard
+        acting, ending = p.joints[j], x.joints[j]
         constraints, n, begin, tree = CONSTRAINTS[kind], 6 + hard, 0, not closes(m, j)
         aa = ab = ba = bb = T.blocks[-1]
         ta = ra = tb = rb = ca = cb = 0  # where shift and turn of each body stand: rows, columns of the shift
@@ -302,10 +301,10 @@ def fill(
         if holds_point(m, j):
             begin, f = 3, (multipliers[j, 0], multipliers[j, 1], multipliers[j, 2])
             la, lb, la1, lb1 = (
-                vector(p.joints[j].levers, 0),
-                vector(p.joints[j].levers, 1),
-                vector(x.joints[j].levers, 0),
-                vector(x.joints[j].levers, 1),
+                vector(acting.levers, 0),
+                vector(acting.levers, 1),
+                vector(ending.levers, 0),
+                vector(ending.levers, 1),
             )
             on_a, on_b = cross(f, la), cross(lb, f)
             for k in range(3):
@@ -315,7 +314,7 @@ def fill(
                 T.bodies[b].right[3 + k] += s * on_b[k]
                 bb[tb + k, 3 + k], aa[ta + k, 3 + k] = -1.0, 1.0
                 bb[k, cb + k], aa[k, ca + k] = 1.0, -1.0
-                aa[k, n + 6] = -x.joints[j].apart[k]
+                aa[k, n + 6] = -ending.apart[k]
             add_twice(bb, rb, rb, -s * theta, lb1, f)
             add_twice(aa, ra, ra, s * theta, la1, f)
             add_skew(bb, rb, 3, -1.0, lb)
@@ -337,26 +336,26 @@ def fill(
                 T.bodies[b].right[3 + k] += s * multiplier * mean[6 + k]
             code, i = _KINDS[kind, row], _FIRST[kind, row]
             side = 1 if code == TURN_SECOND else 0
-            e, e1 = vector(p.joints[j].axes[side], i), vector(x.joints[j].axes[side], i)
+            e, e1 = vector(acting.axes[side], i), vector(ending.axes[side], i)
             gap = 0.0
             if code == ACROSS:
-                f, f1 = vector(p.joints[j].axes[1], _SECOND[kind, row]), vector(x.joints[j].axes[1], _SECOND[kind, row])
+                f, f1 = vector(acting.axes[1], _SECOND[kind, row]), vector(ending.axes[1], _SECOND[kind, row])
                 add_twice(aa, ra, ra, -scaled, e1, f)
                 add_twice(ba, rb, ra, scaled, e1, f)
                 add_twice(bb, rb, rb, -scaled, f1, e)
                 add_twice(ab, ra, rb, scaled, f1, e)
                 gap = dot(e1, f1)
             elif code == ALONG:
-                lever, tip = vector(p.joints[j].levers, 1), vector(x.joints[j].levers, 1)
+                lever, tip = vector(acting.levers, 1), vector(ending.levers, 1)
                 add_skew(aa, ta, ra, -scaled, e1)
-                add_twice(aa, ra, ra, -scaled, e1, plus(vector(p.joints[j].levers, 0), vector_of(p.joints[j].apart)))
+                add_twice(aa, ra, ra, -scaled, e1, plus(vector(acting.levers, 0), vector_of(acting.apart)))
                 add_skew(aa, ra, ca, scaled, e)
                 add_skew(ab, ra, cb, -scaled, e)
                 add_twice(ab, ra, rb, scaled, tip, e)
                 add_skew(ba, tb, ra, scaled, e1)
                 add_twice(ba, rb, ra, scaled, e1, lever)
                 add_twice(bb, rb, rb, -scaled, tip, e)
-                gap = dot(e1, vector_of(x.joints[j].apart))
+                gap = dot(e1, vector_of(ending.apart))
             elif side == 0:
                 add_skew(aa, ra, ra, -scaled, e1)
                 add_skew(ba, rb, ra, scaled, e1)
@@ -364,7 +363,7 @@ def fill(
                 add_skew(bb, rb, rb, scaled, e1)
                 add_skew(ab, ra, rb, -scaled, e1)
             if not soft and c >= 0:
-                gap = x.joints[j].coordinates[c] - target(m, t, j, c)[0]
+                gap = ending.coordinates[c] - target(m, t, j, c)[0]
             if tree and not soft:
                 for k in range(3):
                     aa[ta + k, 6 + r], aa[ra + k, 6 + r] = mean[k], -mean[3 + k]
@@ -373,47 +372,51 @@ def fill(
                 _put_row(bb, 6 + r, cb, rb, end, False)
                 aa[6 + r, n + 6] = -gap
             elif tree:
-                _put_row(T.border[0].forces, 0, 0, 3, mean, True)
-                _put_row(T.border[0].forces, 1, 0, 3, mean, False)
-                _put_row(T.border[0].ends, 0, 0, 3, end, True)
-                _put_row(T.border[0].ends, 1, 0, 3, end, False)
+                forces, ends = T.border[0].forces, T.border[0].ends
+                _put_row(forces, 0, 0, 3, mean, True)
+                _put_row(forces, 1, 0, 3, mean, False)
+                _put_row(ends, 0, 0, 3, end, True)
+                _put_row(ends, 1, 0, 3, end, False)
                 slope = -s * T.joints[j].slopes[c]
                 for k in range(6):
                     row_a, row_b = (ta + k, tb + k) if k < 3 else (ra + k - 3, rb + k - 3)
                     for l in range(6):
                         col_a, col_b = (ca + l, cb + l) if l < 3 else (ra + l - 3, rb + l - 3)
-                        aa[row_a, col_a] += slope * T.border[0].forces[0, k] * T.border[0].ends[0, l]
-                        aa[row_a, col_b] += slope * T.border[0].forces[0, k] * T.border[0].ends[1, l]
-                        aa[row_b, col_a] += slope * T.border[0].forces[1, k] * T.border[0].ends[0, l]
-                        aa[row_b, col_b] += slope * T.border[0].forces[1, k] * T.border[0].ends[1, l]
+                        aa[row_a, col_a] += slope * forces[0, k] * ends[0, l]
+                        aa[row_a, col_b] += slope * forces[0, k] * ends[1, l]
+                        aa[row_b, col_a] += slope * forces[1, k] * ends[0, l]
+                        aa[row_b, col_b] += slope * forces[1, k] * ends[1, l]
             else:
                 used = soft and T.joints[j].slopes[c] != 0.0
                 for k in range(rank):
                     used = used or (m.border[choice[k], 0] == j and m.border[choice[k], 1] == row)
                 if used:
                     border += 1  # the first place is for what is not kept
-                    _put_row(T.border[border].forces, 0, 0, 3, mean, True)
-                    _put_row(T.border[border].forces, 1, 0, 3, mean, False)
-                    _put_row(T.border[border].ends, 0, 0, 3, end, True)
-                    _put_row(T.border[border].ends, 1, 0, 3, end, False)
-                    T.border[border].which[0], T.border[border].which[1] = j, -1 if soft else row
-                    T.border[border].which[2], T.border[border].which[3] = a, b
-                    T.border[border].gap = -gap
-                    T.border[border].compliance = -1.0 / (s * T.joints[j].slopes[c]) if soft else 0.0
+                    one = T.border[border]
+                    _put_row(one.forces, 0, 0, 3, mean, True)
+                    _put_row(one.forces, 1, 0, 3, mean, False)
+                    _put_row(one.ends, 0, 0, 3, end, True)
+                    _put_row(one.ends, 1, 0, 3, end, False)
+                    one.which[0], one.which[1] = j, -1 if soft else row
+                    one.which[2], one.which[3] = a, b
+                    one.gap = -gap
+                    one.compliance = -1.0 / (s * T.joints[j].slopes[c]) if soft else 0.0
     for i in range(m.springs.shape[0]):
-        one = m.springs[i]
         border += 1
-        a, b = one.bodies[0], one.bodies[1]
+        one, load, slope = T.border[border], T.springs[i].load, T.springs[i].slope
+        a, b = m.springs[i].bodies[0], m.springs[i].bodies[1]
         for moment in range(2):
             la, lb, d = ends_of(m, p if moment == 0 else x, i)
-            on_a, on_b, into = cross(d, la), cross(lb, d), T.border[border].forces if moment == 0 else T.border[border].ends
+            on_a, on_b, into = cross(d, la), cross(lb, d), one.forces if moment == 0 else one.ends
             for k in range(3):
-                into[0, k], into[1, k], into[0, 3 + k], into[1, 3 + k] = -d[k], d[k], on_a[k], on_b[k]
+                into[0, k], into[1, k] = -d[k], d[k]
+                into[0, 3 + k], into[1, 3 + k] = on_a[k], on_b[k]
         for k in range(6):
-            T.bodies[a].right[k] += s * T.springs[i].load * T.border[border].forces[0, k]
-            T.bodies[b].right[k] += s * T.springs[i].load * T.border[border].forces[1, k]
-        T.border[border].which[0], T.border[border].which[1], T.border[border].which[2], T.border[border].which[3] = 0, -1, a, b
-        T.border[border].gap, T.border[border].compliance = 0.0, -1.0 / (s * min(T.springs[i].slope, -1e-100))
+            T.bodies[a].right[k] += s * load * one.forces[0, k]
+            T.bodies[b].right[k] += s * load * one.forces[1, k]
+        one.which[0], one.which[1] = 0, -1
+        one.which[2], one.which[3] = a, b
+        one.gap, one.compliance = 0.0, -1.0 / (s * min(slope, -1e-100))
     T.used[0] = border
 
 

@@ -19,20 +19,30 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from physics.core.jit import formula, kernel, unallocating
+from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, Records, records, row_size
+from physics.joints.elimination import factor, linearise
+from physics.joints.mechanism import (
+    BALL,
+    BEGIN,
+    CONSTRAINTS,
+    MEMORY,
+    NO_MOTOR,
+    STEPS,
+    Mechanism,
+    Records,
+    records,
+    row_size,
+)
 from physics.joints.motion import Room, ended, enter
 from physics.joints.rows import (
     Pose,
     count,
     new_pose,
+    numbers_of,
     pack,
     place,
     put_quaternion,
-    quaternion,
     times,
     to_body,
     to_space,
@@ -42,7 +52,7 @@ from physics.joints.tangent import (
     ITERATIONS,
     Tangent,
     add_skew,
-    choose,
+    chosen,
     clear,
     copy,
     ends_of,
@@ -100,38 +110,39 @@ def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
 @formula
 def _place_end(m: Mechanism, h: float, u: Array, y: Step) -> None:
     """The end's pose, and the mean of both, from the velocities at the end."""
-    p, x, mean = y.start, y.end, y.mean
+    s = 0.5 * h
     for i in range(m.bodies.shape[0]):
-        s = 0.5 * h
-        w = (0.5 * s * (u[i, 3] + y.bodies[i].v[3]), 0.5 * s * (u[i, 4] + y.bodies[i].v[4]), 0.5 * s * (u[i, 5] + y.bodies[i].v[5]))
-        q = normalised(product(quaternion(p, i), (1.0, w[0], w[1], w[2])))
-        put_quaternion(x, i, q)
-        turn = to_space(p.bodies[i].turns, w)
+        start, end, one = y.start.bodies[i], y.end.bodies[i], y.bodies[i]
+        v = one.v
+        w = (0.5 * s * (u[i, 3] + v[3]), 0.5 * s * (u[i, 4] + v[4]), 0.5 * s * (u[i, 5] + v[5]))
+        put_quaternion(y.end, i, normalised(product(numbers_of(start.q), (1.0, w[0], w[1], w[2]))))
+        turn = to_space(start.turns, w)
         for k in range(3):
-            y.bodies[i].turn[k] = 2.0 * turn[k]
-            x.bodies[i].r[k] = p.bodies[i].r[k] + s * (u[i, k] + y.bodies[i].v[k])
-    place(m, x)
+            one.turn[k] = 2.0 * turn[k]
+            end.r[k] = start.r[k] + s * (u[i, k] + v[k])
+    place(m, y.end)
     for j in range(m.joints.shape[0]):
+        before, after, mean = y.start.joints[j], y.end.joints[j], y.mean.joints[j]
         for k in range(3):
-            x.joints[j].coordinates[k] = p.joints[j].coordinates[k]
-            mean.joints[j].apart[k] = 0.5 * (p.joints[j].apart[k] + x.joints[j].apart[k])
-        for side in range(2):
-            for k in range(3):
-                mean.joints[j].levers[side, k] = 0.5 * (p.joints[j].levers[side, k] + x.joints[j].levers[side, k])
+            after.coordinates[k] = before.coordinates[k]
+            mean.apart[k] = 0.5 * (before.apart[k] + after.apart[k])
+            for side in range(2):
+                mean.levers[side, k] = 0.5 * (before.levers[side, k] + after.levers[side, k])
                 for i in range(3):
-                    mean.joints[j].axes[side, i, k] = 0.5 * (p.joints[j].axes[side, i, k] + x.joints[j].axes[side, i, k])
-    for _ in range(1 if m.springs.shape[0] > 0 else 0):
-        for i in range(m.bodies.shape[0]):
-            for k in range(3):
-                mean.bodies[i].r[k] = 0.5 * (p.bodies[i].r[k] + x.bodies[i].r[k])
-                for c in range(3):
-                    mean.bodies[i].turns[k, c] = 0.5 * (p.bodies[i].turns[k, c] + x.bodies[i].turns[k, c])
+                    mean.axes[side, i, k] = 0.5 * (before.axes[side, i, k] + after.axes[side, i, k])
+    for i in range(m.bodies.shape[0] if m.springs.shape[0] > 0 else 0):
+        start, end, middle = y.start.bodies[i], y.end.bodies[i], y.mean.bodies[i]
+        for k in range(3):
+            middle.r[k] = 0.5 * (start.r[k] + end.r[k])
+            for c in range(3):
+                middle.turns[k, c] = 0.5 * (start.turns[k, c] + end.turns[k, c])
 
 
 @formula
 def _shift(h: float, u: Array, y: Step, i: int) -> Vector:
     """Way of a centre of mass in the step."""
-    return (0.5 * h * (u[i, 0] + y.bodies[i].v[0]), 0.5 * h * (u[i, 1] + y.bodies[i].v[1]), 0.5 * h * (u[i, 2] + y.bodies[i].v[2]))
+    v = y.bodies[i].v
+    return (0.5 * h * (u[i, 0] + v[0]), 0.5 * h * (u[i, 1] + v[1]), 0.5 * h * (u[i, 2] + v[2]))
 
 
 @formula
@@ -173,8 +184,8 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
 
 
 @formula
-def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.ndarray, rank: int, T: Tangent) -> None:
-    """Blocks and right sides of the bodies at an iterate, then those of the joints."""
+def _linearise(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
+    """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
     clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
@@ -192,7 +203,6 @@ def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.n
             for c in range(3):
                 N[at + 3 + k, at + 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
         add_skew(N, at + 3, at + 3, -0.5 * h, after)
-    fill(m, t, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
 
 
 @formula
@@ -223,47 +233,35 @@ def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
     return size
 
 
-@unallocating
-def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> bool:
-    """One step to the time t [s]; False where it has no solution."""
-    u, choice, large, exact = a.u, a.e.choice, 0.0, is_exact(m)
-    rank = choose(m, y.start, a.e, y.multipliers)
-    if rank < 0:
-        return False
+@formula
+def _begin(m: Mechanism, u: Array, y: Step) -> float:
+    """Momenta at the start, and guesses for the end: the squared size of all bodies and their distances."""
+    large = 0.0
     for i in range(m.bodies.shape[0]):
-        body = m.bodies[i]
+        body, one = m.bodies[i], y.bodies[i]
         momentum = _momentum(m, y.start, i, (u[i, 3], u[i, 4], u[i, 5]))
         for k in range(3):
-            y.bodies[i].before[k] = momentum[k]
-            large += body.mass * (1e-3 + y.start.bodies[i].r[k] * y.start.bodies[i].r[k]) + body.inertia[k]
+            one.before[k] = momentum[k]
+            r = y.start.bodies[i].r[k]
+            large += body.mass * (1e-3 + r * r) + body.inertia[k]
         for k in range(6):
-            y.bodies[i].v[k] = u[i, k] + 2.0 * y.bodies[i].change[k] - y.bodies[i].sooner[k]
+            one.v[k] = u[i, k] + 2.0 * one.change[k] - one.sooner[k]
     for j in range(m.joints.shape[0]):
         for k in range(6):
             x = y.multipliers[j, k]
             y.multipliers[j, k], y.earlier[j, k] = 2.0 * x - y.earlier[j, k] if x != 0.0 else 0.0, x
-    before, found = 0.0, False
-    for n in range(ITERATIONS):
-        _place_end(m, h, u, y)
-        if found:
-            break
-        if n == ITERATIONS - 1:
-            return False
-        fill_rows(m, y.mean, y.end, T)
-        _load(m, h, u, y, T)
-        _linearise(m, t, h, u, y, choice, rank, T)
-        solve(m, T)
-        size = _correct(m, h, y, T)
-        if not size < math.inf:
-            return False
-        found = is_found(size, before, large, exact)
-        before = size
+    return large
+
+
+@formula
+def _finish(m: Mechanism, u: Array, y: Step) -> None:
+    """Make the end the start of the next step."""
     count(m, y.end)
     copy(y.end, y.start)
     for i in range(m.bodies.shape[0]):
+        one = y.bodies[i]
         for k in range(6):
-            y.bodies[i].sooner[k], y.bodies[i].change[k], u[i, k] = y.bodies[i].change[k], y.bodies[i].v[k] - u[i, k], y.bodies[i].v[k]
-    return True
+            one.sooner[k], one.change[k], u[i, k] = one.change[k], one.v[k] - u[i, k], one.v[k]
 
 
 @kernel
@@ -278,11 +276,33 @@ def _loop(
     T: Tangent,
     out: Array,
 ) -> int:
+    u, choice, exact = a.u, a.e.choice, is_exact(m)
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if not _step(m, begin + h * steps, h, a, y, T):
-                return row
+            if m.border.shape[0] > 0:
+                linearise(m, y.start, a.e)
+                if not factor(m, a.e, False):
+                    return row
+            rank = chosen(m, a.e, y.multipliers)
+            large, before, found = _begin(m, u, y), 0.0, False
+            for n in range(ITERATIONS):
+                _place_end(m, h, u, y)
+                if found:
+                    break
+                if n == ITERATIONS - 1:
+                    return row
+                fill_rows(m, y.mean, y.end, T)
+                _load(m, h, u, y, T)
+                _linearise(m, h, u, y, T)
+                fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
+                solve(m, T)
+                size = _correct(m, h, y, T)
+                if not size < math.inf:
+                    return row
+                found = is_found(size, before, large, exact)
+                before = size
+            _finish(m, u, y)
         pack(m, y.start, a.u, out[row])
     return len(out)
 

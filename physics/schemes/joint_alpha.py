@@ -14,18 +14,28 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from physics.core.jit import formula, kernel, unallocating
+from physics.core.jit import formula, kernel
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
+from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, Records, records, row_size
 from physics.joints.motion import Room, accelerate, ended, enter
-from physics.joints.rows import Pose, count, new_pose, pack, place, put_quaternion, quaternion, to_body, to_space, vector_of
+from physics.joints.rows import (
+    Pose,
+    count,
+    new_pose,
+    pack,
+    place,
+    put_quaternion,
+    quaternion,
+    to_body,
+    to_space,
+    vector_of,
+)
 from physics.joints.tangent import (
     ITERATIONS,
     Tangent,
     add_skew,
-    choose,
+    chosen,
     clear,
     copy,
     ends_of,
@@ -124,19 +134,20 @@ def _load(m: Mechanism, fast: float, y: Step, T: Tangent) -> None:
 
 
 @formula
-def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, rank: int, y: Step, T: Tangent) -> None:
-    """Blocks and right sides of the bodies at an iterate, then those of the joints, all times s."""
+def _linearise(m: Mechanism, s: float, fast: float, y: Step, T: Tangent) -> None:
+    """Blocks and right sides of the bodies at an iterate, all times s; those of joints: physics.joints.tangent."""
     clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
         N, R, J = T.blocks[i], y.end.bodies[i].turns, vector_of(body.inertia)
-        at, w, x = offset(m, i), (y.bodies[i].v[3], y.bodies[i].v[4], y.bodies[i].v[5]), vector_of(y.bodies[i].turn)
+        now, v = y.bodies[i].now, y.bodies[i].v
+        at, w, x = offset(m, i), (v[3], v[4], v[5]), vector_of(y.bodies[i].turn)
         spin = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
         c = cross(w, spin)
-        rate = to_space(R, (J[0] * y.bodies[i].now[3] + c[0], J[1] * y.bodies[i].now[4] + c[1], J[2] * y.bodies[i].now[5] + c[2]))
+        rate = to_space(R, (J[0] * now[3] + c[0], J[1] * now[4] + c[1], J[2] * now[5] + c[2]))
         for k in range(3):
             N[at + k, k] = body.mass
-            T.bodies[i].right[k] = s * body.mass * (m.gravity[k] - y.bodies[i].now[k])
+            T.bodies[i].right[k] = s * body.mass * (m.gravity[k] - now[k])
             T.bodies[i].right[3 + k] = -s * rate[k]
         f = s * fast
         rows = (  # J + f (hat(w) J - hat(J w))
@@ -156,7 +167,6 @@ def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, ran
             for l in range(3):
                 N[at + 3 + k, at + 3 + l] += into[l]
         add_skew(N, at + 3, at + 3, -s, rate)
-    fill(m, t, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
 
 
 @formula
@@ -202,49 +212,38 @@ def _correct(m: Mechanism, s: float, y: Step, T: Tangent) -> float:
     return found
 
 
-@unallocating
-def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> bool:
-    """One step to the time t [s]; False where it has no solution."""
-    s, fast, large, exact = h * h * _BETA * _SHARE, _GAMMA / (h * _BETA), 0.0, is_exact(m)
-    rank = choose(m, a.p, a.e, y.multipliers)
-    if rank < 0:
-        return False
+@formula
+def _begin(m: Mechanism, p: Pose, y: Step) -> float:
+    """Guesses for the end: the squared size of all bodies and their distances."""
+    large = 0.0
     for i in range(m.bodies.shape[0]):
-        body = m.bodies[i]
+        body, one = m.bodies[i], y.bodies[i]
         for k in range(6):
-            y.bodies[i].known[k] = (_AF * y.bodies[i].fast[k] - _AM * y.bodies[i].slow[k]) / (1.0 - _AM)
-            y.bodies[i].now[k] = y.bodies[i].fast[k]
+            one.known[k] = (_AF * one.fast[k] - _AM * one.slow[k]) / (1.0 - _AM)
+            one.now[k] = one.fast[k]
         for k in range(3):
-            large += body.mass * (1e-3 + a.p.bodies[i].r[k] * a.p.bodies[i].r[k]) + body.inertia[k]
-    before, found = 0.0, False
-    for n in range(ITERATIONS):
-        _place_end(m, h, a, y)
-        if found:
-            break
-        if n == ITERATIONS - 1:
-            return False
-        fill_rows(m, y.end, y.end, T)
-        _load(m, fast, y, T)
-        _linearise(m, t, s, fast, a.e.choice, rank, y, T)
-        solve(m, T)
-        size = _correct(m, s, y, T)
-        if not size < math.inf:
-            return False
-        found = is_found(size, before, large, exact)
-        before = size
+            r = p.bodies[i].r[k]
+            large += body.mass * (1e-3 + r * r) + body.inertia[k]
+    return large
+
+
+@formula
+def _finish(m: Mechanism, a: Room, y: Step) -> None:
+    """Make the end the start of the next step."""
     copy(y.end, a.p)
     for i in range(m.bodies.shape[0]):
+        one = y.bodies[i]
         for k in range(6):
-            a.u[i, k] = y.bodies[i].v[k]
-            y.bodies[i].slow[k] = y.bodies[i].known[k] + _SHARE * y.bodies[i].now[k]
-            y.bodies[i].fast[k] = y.bodies[i].now[k]
-    return True
+            a.u[i, k] = one.v[k]
+            one.slow[k] = one.known[k] + _SHARE * one.now[k]
+            one.fast[k] = one.now[k]
 
 
 @kernel
 def _loop(
     m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, y: Step, T: Tangent, out: Array
 ) -> int:
+    s, fast, choice, exact = h * h * _BETA * _SHARE, _GAMMA / (h * _BETA), a.e.choice, is_exact(m)
     if steps == 0.0:
         if not accelerate(m, begin, a):
             return 0
@@ -254,8 +253,29 @@ def _loop(
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if not _step(m, begin + h * steps, h, a, y, T):
-                return row
+            if m.border.shape[0] > 0:
+                linearise(m, a.p, a.e)
+                if not factor(m, a.e, False):
+                    return row
+            rank = chosen(m, a.e, y.multipliers)
+            large, before, found = _begin(m, a.p, y), 0.0, False
+            for n in range(ITERATIONS):
+                _place_end(m, h, a, y)
+                if found:
+                    break
+                if n == ITERATIONS - 1:
+                    return row
+                fill_rows(m, y.end, y.end, T)
+                _load(m, fast, y, T)
+                _linearise(m, s, fast, y, T)
+                fill(m, begin + h * steps, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
+                solve(m, T)
+                size = _correct(m, s, y, T)
+                if not size < math.inf:
+                    return row
+                found = is_found(size, before, large, exact)
+                before = size
+            _finish(m, a, y)
         pack(m, a.p, a.u, out[row])
     return len(out)
 

@@ -39,7 +39,7 @@ from physics.joints.mechanism import (
     Mechanism,
     row_size,
 )
-from physics.joints.motion import Room, ended, enter, fill_sides, strike
+from physics.joints.motion import Room, ended, enter, fill_sides, respond, strike
 from physics.joints.rows import (
     Pose,
     count,
@@ -122,7 +122,11 @@ class JointSpace(NamedTuple):
 def _joint_space(mechanism: Mechanism) -> tuple[JointSpace]:
     j, joints = len(mechanism.joints), mechanism.joints.copy()
     joints.rows, joints.hard, joints.soft, joints.motor = np.arange(6), 6, 0, NO_MOTOR
-    return (JointSpace(mechanism._replace(joints=joints), np.zeros((j, 3)), np.zeros((j, 6)), np.zeros((j, 6)), np.zeros((j, 4))),)
+    return (
+        JointSpace(
+            mechanism._replace(joints=joints), np.zeros((j, 3)), np.zeros((j, 6)), np.zeros((j, 6)), np.zeros((j, 4))
+        ),
+    )
 
 
 @formula
@@ -306,7 +310,8 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
                         joint = m.joints[j]
                         for n in range(joint.hard):
                             a.g[j, joint.rows[n]] -= a.more[j, joint.rows[n]]
-                    strike(m, False, a, a.multipliers)
+                    respond(m, False, a, a.multipliers)
+                    strike(m, a)
                 else:
                     for _ in range(sweeps):
                         _sweep(m, a)

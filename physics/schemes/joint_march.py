@@ -32,6 +32,7 @@ from physics.joints.motion import (
     enter,
     leave,
     match,
+    respond,
     strike,
 )
 from physics.joints.rows import count, loads, misfit, numbers_of, pack, place, put_quaternion, vector_of
@@ -85,16 +86,6 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
     _kick(m, 0.5 * h, a.f, a.u)
     for i in range(m.bodies.shape[0]):
         a.before[i] = a.p.bodies[i]
-
-
-@formula
-def _correct(m: Mechanism, h: float, a: Room) -> None:
-    """Correct the velocities at the start by the gaps ``a.g`` at the end, with the equations at the start."""
-    for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
-        for n in range(joint.hard):
-            a.g[j, joint.rows[n]] /= -h
-    strike(m, False, a, a.more)
 
 
 @formula
@@ -161,7 +152,12 @@ def _rattle(free: Any) -> Any:
             if not gap < np.inf:
                 return False
             before = gap
-            _correct(m, h, a)
+            # by the gaps at the end, with the equations at the start
+            for j in range(m.joints.shape[0]):
+                for n in range(m.joints[j].hard):
+                    a.g[j, m.joints[j].rows[n]] /= -h
+            respond(m, False, a, a.more)
+            strike(m, a)
         return False
 
     @kernel

@@ -203,7 +203,9 @@ def build(scenario: JointsScenario) -> JointsWorld:
         files={},
         notes=(*dict.fromkeys(note for body in parts for note in body.notes), *start.notes),
     )
-    energy = world.mechanism.bodies.mass @ np.sum(start.v**2, axis=1) + np.sum(world.mechanism.bodies.inertia * start.w**2)
+    energy = world.mechanism.bodies.mass @ np.sum(start.v**2, axis=1) + np.sum(
+        world.mechanism.bodies.inertia * start.w**2
+    )
     if not math.isfinite(energy):
         raise ScenarioError("joint", "the kinetic energy overflows; expected slower motion")
     return world
