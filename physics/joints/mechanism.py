@@ -63,8 +63,8 @@ Records = Any  # numpy's arrays of records: x[i].name of one, x.name of all
 def records(count: int, fields: Sequence[tuple[Any, ...]]) -> Records:
     """Records (count,) of zeros; fields : names, types and shapes.
 
-    Compiled code takes each array as seven numbers: a few arrays of records are compiled in half the time that an array
-    for each field takes, and called faster.
+    Compiled code takes each array as seven numbers or more: functions that take few arrays of records are compiled and
+    called faster than those that take an array for each field.
     """
     return np.zeros(count, np.dtype([*fields], align=True)).view(np.recarray)
 

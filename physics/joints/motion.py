@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, kernel, unallocating
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector, cross, exp_half, product, renormalised
 from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
 from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, Records, memory_size, row_size
@@ -236,14 +236,14 @@ def joint_gaps(mechanism: Mechanism, times: Array, rows: Array) -> Array:
     return found
 
 
-@kernel
+@unallocating
 def _gaps_along(m: Mechanism, times: Array, rows: Array, p: Pose, u: Array, found: Array) -> None:
     for i in range(len(times)):
         unpack(m, rows[i], p, u)
         gaps(m, times[i], p, found[i])
 
 
-@kernel
+@unallocating
 def _multipliers(m: Mechanism, at: Array, rows: Array, a: Room, multipliers: Array, rank: np.ndarray) -> None:
     hard = 0
     for j in range(m.joints.shape[0]):
@@ -277,7 +277,7 @@ def _of_least_norm(mechanism: Mechanism, jacobian: Array, multipliers: Array) ->
     return found
 
 
-@kernel
+@unallocating
 def _as_loads(m: Mechanism, rows: Array, multipliers: Array, a: Room, force: Array, torque: Array) -> None:
     for i in range(len(rows)):
         unpack(m, rows[i], a.p, a.u)

@@ -276,7 +276,7 @@ def fill(
 
     t : end of the step [s]; p : where the forces act, x : the end, both placed; theta, s : see above
     multipliers : (j, 6) [N], [N m]; of joints of the tree that hold a point the first three are an inertial force
-    rank, choice : the chosen rows of the border, see physics.joints.elimination; T.mean, T.end : rows at both poses
+    rank, choice : the chosen rows of the border, see physics.joints.elimination; ``T.joints`` : rows at both poses
     """
     border = 0
     for j in range(m.joints.shape[0]):

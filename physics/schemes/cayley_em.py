@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from physics.core.jit import formula, kernel
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
 from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import (
@@ -264,7 +264,7 @@ def _finish(m: Mechanism, u: Array, y: Step) -> None:
             one.sooner[k], one.change[k], u[i, k] = one.change[k], one.v[k] - u[i, k], one.v[k]
 
 
-@kernel
+@unallocating
 def _loop(
     m: Mechanism,
     h: float,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from physics.core.jit import formula, kernel
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
 from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, Records, records, row_size
@@ -239,7 +239,7 @@ def _finish(m: Mechanism, a: Room, y: Step) -> None:
             one.fast[k] = one.now[k]
 
 
-@kernel
+@unallocating
 def _loop(
     m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, y: Step, T: Tangent, out: Array
 ) -> int:

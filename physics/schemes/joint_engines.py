@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, kernel
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import (
     Array,
     Field,
@@ -140,7 +140,7 @@ def _linear(a: Room, i: int) -> Vector:
     return (a.u[i, 0], a.u[i, 1], a.u[i, 2])
 
 
-@kernel
+@unallocating
 def _featherstone(
     m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, y: JointSpace
 ) -> int:
@@ -280,7 +280,7 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
     velocity : (J, h, n, w) -> w by a moment n [N m]; attitude : (h, q, w) -> q
     """
 
-    @kernel
+    @unallocating
     def loop(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
         for row in range(out.shape[0]):
             for _ in range(every):
@@ -356,7 +356,7 @@ def _sweep(m: Mechanism, a: Room) -> None:
 # ---- XPBD ------------------------------------------------------------------------------------------------
 
 
-@kernel
+@unallocating
 def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
     """Places by forces, corrected row by row; velocities from the places (Müller et al. 2020)."""
     dt = h / SMALL_STEPS

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.jit import brief, formula, kernel, unallocating
+from physics.core.jit import brief, formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, product
 from physics.joints.elimination import factor, linearise, soften
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
@@ -160,11 +160,11 @@ def _rattle(free: Any) -> Any:
             strike(m, a)
         return False
 
-    @kernel
+    @unallocating
     def march(
-        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array, s: Array
     ) -> int:
-        s, damped = np.zeros(SCRATCH), is_damped(m)
+        damped = is_damped(m)
         good = _begin(m, begin + h * steps, steps == 0.0, a)
         for row in range(out.shape[0]):
             for _ in range(every):
@@ -191,7 +191,8 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         room, at = enter(mechanism, state), row_size(mechanism)
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
-        done = int(loop(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out, stages.turns))
+        begin, steps = state[at + BEGIN], state[at + STEPS]
+        done = int(loop(mechanism, h, every, begin, steps, room, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[:] = room.multipliers
         return ended(mechanism, room, state, every, done, out)
@@ -255,10 +256,9 @@ def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
     return True
 
 
-@kernel
-def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
-    n = BODY * m.bodies.shape[0]
-    y, x, k, total = np.empty(n + 3 * m.joints.shape[0]), np.empty(n), np.empty(n), np.empty(n)
+@unallocating
+def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, work: Array) -> int:
+    n, y, x, k, total = BODY * m.bodies.shape[0], work[0], work[1], work[2], work[3]
     for row in range(out.shape[0]):
         for _ in range(every):
             t, good = begin + h * steps, True
@@ -283,7 +283,8 @@ def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a
 def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """Classical scheme of order 4; after each step quaternions are normalised, and joints closed."""
     room, at = enter(mechanism, state), row_size(mechanism)
-    done = int(_classical(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out))
+    begin, steps, work = state[at + BEGIN], state[at + STEPS], np.empty((4, at))
+    done = int(_classical(mechanism, h, every, begin, steps, room, out, work))
     return ended(mechanism, room, state, every, done, out)
 
 
