@@ -432,7 +432,7 @@ def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
     if not _factor_tree(m, e, soft):
         return False
     rows = m.border.shape[0]
-    good = rows == 0
+    good: bool = rows == 0
     for anew in range(0 if good else 2):
         if anew:
             _choose(m, e, soft)

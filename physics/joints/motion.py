@@ -60,8 +60,8 @@ class Room(NamedTuple):
 def new_room(mechanism: Mechanism) -> Room:
     """Room for one mechanism, to be filled from a state by ``enter``."""
     pose, body, joint = new_pose(mechanism), (len(mechanism.bodies) + 1, 6), (len(mechanism.joints), 6)
-    arrays = (np.zeros(shape) for shape in (body, body, body, joint, joint, joint, body))
-    return Room(pose, new_equations(mechanism), *arrays, pose.bodies.copy())
+    arrays = [np.zeros(shape) for shape in (body, body, body, joint, joint, joint, body)] + [pose.bodies.copy()]
+    return Room(pose, new_equations(mechanism), *arrays)
 
 
 def enter(mechanism: Mechanism, state: Array) -> Room:

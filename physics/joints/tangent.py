@@ -101,7 +101,7 @@ _BORDER = [("forces", float, (2, 6)), ("ends", float, (2, 6)), ("which", int, 4)
 def new_tangent(m: Mechanism) -> Tangent:
     """A tangent to be filled."""
     b, j, s = len(m.bodies), len(m.joints), len(m.springs)
-    n = 6 * (j - np.count_nonzero(m.bodies.parent >= 0)) + s + 1
+    n = 6 * (j - int((m.bodies.parent >= 0).sum())) + s + 1
     return Tangent(
         blocks=np.zeros((b + 1, 18, 19 + n)),
         x=np.zeros((b + 1, 6, 1 + n)),
