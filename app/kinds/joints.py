@@ -52,10 +52,10 @@ def _coordinate(
 
     def values(run: Trajectory, world: World) -> Array:
         one = _of(world)
-        return factor * one.counted(run)[rates][:, joint, numbers[int(one.mechanism.kind[joint])]]
+        return factor * one.counted(run)[rates][:, joint, numbers[int(one.mechanism.joints[joint].kind)]]
 
     def fits(world: World) -> bool:
-        kinds = _of(world).mechanism.kind
+        kinds = _of(world).mechanism.joints.kind
         return joint < len(kinds) and int(kinds[joint]) in numbers
 
     return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
@@ -80,7 +80,9 @@ def _gap(run: Trajectory, world: World) -> Array:
     """Largest gap of a constraint in the rows (n,); motors, whose angles are counted from the start on, are left out."""
     one = _of(world)
     gaps = np.abs(joint_gaps(one.mechanism, run.time, one.stored(run)))
-    return np.asarray(np.where(np.arange(6) < CONSTRAINTS[one.mechanism.kind][:, None], gaps, 0.0).max(axis=(1, 2)))
+    return np.asarray(
+        np.where(np.arange(6) < CONSTRAINTS[one.mechanism.joints.kind][:, None], gaps, 0.0).max(axis=(1, 2))
+    )
 
 
 def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ...] | None]:
@@ -163,9 +165,9 @@ def _numbers(now: Reading) -> tuple[Number, ...]:
 def _facts(world: World) -> str:
     """Bodies, joints and freedoms of a mechanism, and which of its constraints are redundant."""
     one = _of(world)
-    rows, freedoms = int(CONSTRAINTS[one.mechanism.kind].sum()), 6 * len(one.parts) - one.rank
+    rows, freedoms = int(CONSTRAINTS[one.mechanism.joints.kind].sum()), 6 * len(one.parts) - one.rank
     words = tr("{bodies} bodies, {joints} joints; freedoms: {freedoms}.")
-    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.kind), freedoms=freedoms)
+    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.joints), freedoms=freedoms)
     if rows > one.rank:
         more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")
         words += " " + more.format(rank=one.rank, rows=rows)

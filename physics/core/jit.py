@@ -67,7 +67,8 @@ def kernel(function: F) -> F:
 def unallocating(function: F) -> F:
     """A kernel that makes no array and returns none: it does not count who holds those that it is given.
 
-    Counting is atomic, and took 5 to 10 % of a rock's steps.
+    Counting is atomic, and took 5 to 10 % of a rock's steps. numba compiles a formula once for these kernels and once
+    for those that may allocate: where large formulas are shared, all kernels had better be of one sort.
     """
     return cast(F, Kernel(function, nogil=True, _nrt=False))
 

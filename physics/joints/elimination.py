@@ -18,7 +18,7 @@ import numpy as np
 
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array
-from physics.joints.mechanism import CONSTRAINTS, Mechanism
+from physics.joints.mechanism import CONSTRAINTS, Mechanism, Records, records
 from physics.joints.rows import Pose, jacobian, spring, to_body
 
 CUT = 1e-11  # pivots below it are those of redundant rows
@@ -30,65 +30,70 @@ class Equations(NamedTuple):
 
     Attributes
     ----------
-    rows : (j, 6, 2, 6) the Jacobian; springs : (s, 2, 6) rows of the point springs
-    compliance : (j, 6) of the soft rows of joints; spring_compliance : (s,)
-    bodies : (b, 6, 6) factors L L^T; near : (j, 6, 6) L^-1 of the rows on the carried body
-    joints : (j, 6, 6) factors of the matrices of the rows; far : (j, 6, 6) L^-1 of the rows on the body that carries
-    columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border; scale : (n,) of these rows
-    border : (n, n) factors of the rows in use; use : (n,) their numbers; used : (1,) how many
-    choice : (n,) hard rows of the border, the chosen ones first; rank : (1,) how many are chosen, -1: none yet
-    spring_right : (s,) right side of the springs' rows
-    load : (b + 1, 6); right, nothing, spare : (j, 6); forces : (n,) of the border
+    rows : (j, 6, 2, 6) the Jacobian
+    springs : (s, 2, 6) rows of the point springs
+    dampers : (s,) records
+
+        compliance and right side of a point spring's row
+
+    bodies : (b, 6, 6) factors L L^T
+    joints : (j,) records
+
+        compliance : (6,) of the soft rows; right : (6,) room
+        near : (6, 6) L^-1 of the rows on the carried body; far : (6, 6) L^-1 of the rows on the body that carries
+        own : (6, 6) factors of the matrix of the rows
+
+    border : (n,) records
+
+        scale : of the row; use : numbers of the rows in use
+
+    columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border
+    whole : (n, n) factors of the rows in use; forces : (n,) of the border
+    choice : (n,) hard rows of the border, the chosen ones first
+    count : (1,) record: how many rows are used; rank : how many are chosen, -1: none yet
+    load : (b + 1, 6); nothing, spare : (j, 6)
     """
 
     rows: Array
     springs: Array
-    compliance: Array
-    spring_compliance: Array
+    dampers: Records
     bodies: Array
-    near: Array
-    joints: Array
-    far: Array
+    joints: Records
+    border: Records
     columns: Array
-    scale: Array
-    border: Array
-    use: np.ndarray
-    used: np.ndarray
+    whole: Array
+    forces: Array
     choice: np.ndarray
-    rank: np.ndarray
-    spring_right: Array
+    count: Records
     load: Array
-    right: Array
     nothing: Array
     spare: Array
-    forces: Array
+
+
+_VECTORS = [(name, float, 6) for name in ("compliance", "right")]
+_JOINT = [*_VECTORS, *((name, float, (6, 6)) for name in ("near", "far", "own"))]
 
 
 def new_equations(mechanism: Mechanism) -> Equations:
     """Equations to be filled by ``linearise`` and ``factor``."""
-    b, j, s, n = (len(x) for x in (mechanism.mass, mechanism.kind, mechanism.springs, mechanism.border))
+    b, j, s, n = (len(x) for x in (mechanism.bodies, mechanism.joints, mechanism.springs, mechanism.border))
+    count = records(1, [("used", int), ("rank", int)])
+    count.rank = -1
     return Equations(
         rows=np.zeros((j, 6, 2, 6)),
         springs=np.zeros((s, 2, 6)),
-        compliance=np.zeros((j, 6)),
-        spring_compliance=np.zeros(s),
+        dampers=records(s, [("compliance", float), ("right", float)]),
         bodies=np.zeros((b, 6, 6)),
-        near=np.zeros((j, 6, 6)),
-        joints=np.zeros((j, 6, 6)),
-        far=np.zeros((j, 6, 6)),
+        joints=records(j, _JOINT),
+        border=records(n, [("scale", float), ("use", int)]),
         columns=np.zeros((n, b + 1, 6)),
-        scale=np.zeros(n),
-        border=np.zeros((n, n)),
-        use=np.zeros(n, np.int64),
-        used=np.zeros(1, np.int64),
+        whole=np.zeros((n, n)),
+        forces=np.zeros(n),
         choice=np.arange(n),
-        rank=np.full(1, -1),
-        spring_right=np.zeros(s),
+        count=count,
         load=np.zeros((b + 1, 6)),
-        right=np.zeros((j, 6)),
         nothing=np.zeros((j, 6)),
         spare=np.zeros((j, 6)),
-        forces=np.zeros(n),
     )
 
 
@@ -97,9 +102,10 @@ def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
     """Fill the rows of the equations at a pose that is placed."""
     jacobian(m, p, e.rows)
     for s in range(m.springs.shape[0]):
+        one = m.springs[s]
         _, n, on_first, on_second = spring(m, p, s)
-        on_first = to_body(p.turns, m.spring_bodies[s, 0], on_first)
-        on_second = to_body(p.turns, m.spring_bodies[s, 1], on_second)
+        on_first = to_body(p.bodies[one.bodies[0]].turns, on_first)
+        on_second = to_body(p.bodies[one.bodies[1]].turns, on_second)
         for k in range(3):
             e.springs[s, 0, k], e.springs[s, 0, 3 + k] = -n[k], on_first[k]
             e.springs[s, 1, k], e.springs[s, 1, 3 + k] = n[k], on_second[k]
@@ -108,13 +114,15 @@ def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
 @unallocating
 def soften(m: Mechanism, e: Equations, share: float) -> None:
     """Set the compliance of the soft rows: 1 / (share x damping), share a time [s]: multipliers are impulses [N s]."""
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j], m.hard[j] + m.soft[j]):
-            row = m.rows[j, n]
-            e.compliance[j, row] = 1.0 / (share * m.damping[j, row - CONSTRAINTS[m.kind[j]]])
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for n in range(joint.hard, joint.hard + joint.soft):
+            row = joint.rows[n]
+            e.joints[j].compliance[row] = 1.0 / (share * joint.damping[row - CONSTRAINTS[joint.kind]])
     for s in range(m.springs.shape[0]):
-        if m.springs[s, 1] != 0.0:
-            e.spring_compliance[s] = 1.0 / (share * m.springs[s, 1])
+        one = m.springs[s]
+        if one.damping != 0.0:
+            e.dampers[s].compliance = 1.0 / (share * one.damping)
 
 
 # ---- small symmetric matrices ----------------------------------------------------------------------------
@@ -206,23 +214,24 @@ def _backward(A: Array, n: int, x: Array) -> None:
 @formula
 def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
     """Factors of all bodies and joints of the tree for the rows in ``e``; False where a matrix is singular."""
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
+        body = m.bodies[i]
         A = e.bodies[i]
         for k in range(6):
             for l in range(k):
                 A[k, l] = 0.0
-            A[k, k] = m.mass[i] if k < 3 else m.inertia[i, k - 3]
-    for n in range(m.order.shape[0]):
-        i = m.order[n]
-        A, j = e.bodies[i], m.parent[i]
+            A[k, k] = body.mass if k < 3 else body.inertia[k - 3]
+    for n in range(m.bodies.shape[0]):
+        i = m.bodies[n].order
+        A, j = e.bodies[i], m.bodies[i].parent
         if not _cholesky(A):
             return False
         if j < 0:
             continue
-        near = m.side[i]
-        size, S, Y = m.hard[j] + (m.soft[j] if soft else 0), e.joints[j], e.near[j]
+        near = m.bodies[i].side
+        size, S, Y = m.joints[j].hard + (m.joints[j].soft if soft else 0), e.joints[j].own, e.joints[j].near
         for a in range(size):
-            row = m.rows[j, a]
+            row = m.joints[j].rows[a]
             for k in range(6):
                 Y[a, k] = e.rows[j, row, near, k]
             _down(A, Y[a])
@@ -231,15 +240,15 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
                 for k in range(6):
                     x += Y[a, k] * Y[b, k]
                 S[a, b] = x
-            S[a, a] += e.compliance[j, row]
+            S[a, a] += e.joints[j].compliance[row]
         if not _factor(S, size):
             return False
-        far = m.second[j] if near == 0 else m.first[j]
+        far = m.joints[j].second if near == 0 else m.joints[j].first
         if far < 0:
             continue
-        B, Z = e.bodies[far], e.far[j]
+        B, Z = e.bodies[far], e.joints[j].far
         for a in range(size):
-            row = m.rows[j, a]
+            row = m.joints[j].rows[a]
             for k in range(6):
                 Z[a, k] = e.rows[j, row, 1 - near, k]
             for b in range(a):
@@ -256,38 +265,38 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
 @formula
 def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
-    for n in range(m.order.shape[0]):
-        i = m.order[n]
-        j, y = m.parent[i], f[i]
+    for n in range(m.bodies.shape[0]):
+        i = m.bodies[n].order
+        j, y = m.bodies[i].parent, f[i]
         _down(e.bodies[i], y)
         if j < 0:
             continue
-        near, c = m.side[i], e.right[j]
-        far = m.second[j] if near == 0 else m.first[j]
-        size, S, Y = m.hard[j] + (m.soft[j] if soft else 0), e.joints[j], e.near[j]
+        near, c = m.bodies[i].side, e.joints[j].right
+        far = m.joints[j].second if near == 0 else m.joints[j].first
+        size, S, Y = m.joints[j].hard + (m.joints[j].soft if soft else 0), e.joints[j].own, e.joints[j].near
         for a in range(size):
-            found = g[j, m.rows[j, a]]
+            found = g[j, m.joints[j].rows[a]]
             for k in range(6):
                 found -= Y[a, k] * y[k]
             c[a] = found
         _forward(S, size, c)
         if far >= 0:
-            Z, into = e.far[j], f[far]
+            Z, into = e.joints[j].far, f[far]
             for a in range(size):
                 share = c[a] * S[a, a]
                 for k in range(6):
                     into[k] += share * Z[a, k]
-    for n in range(m.order.shape[0] - 1, -1, -1):
-        i = m.order[n]
-        j, y = m.parent[i], x[i]
+    for n in range(m.bodies.shape[0] - 1, -1, -1):
+        i = m.bodies[n].order
+        j, y = m.bodies[i].parent, x[i]
         for k in range(6):
             y[k] = f[i, k]
         if j >= 0:
-            near, c = m.side[i], e.right[j]
-            far = m.second[j] if near == 0 else m.first[j]
-            size, S, Y = m.hard[j] + (m.soft[j] if soft else 0), e.joints[j], e.near[j]
+            near, c = m.bodies[i].side, e.joints[j].right
+            far = m.joints[j].second if near == 0 else m.joints[j].first
+            size, S, Y = m.joints[j].hard + (m.joints[j].soft if soft else 0), e.joints[j].own, e.joints[j].near
             if far >= 0:
-                Z = e.far[j]
+                Z = e.joints[j].far
                 for a in range(size):
                     found = c[a]
                     for k in range(6):
@@ -295,7 +304,7 @@ def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: A
                     c[a] = found
             _backward(S, size, c)
             for a in range(size):
-                multipliers[j, m.rows[j, a]] = c[a]
+                multipliers[j, m.joints[j].rows[a]] = c[a]
                 for k in range(6):
                     y[k] += c[a] * Y[a, k]
         _up(e.bodies[i], y)
@@ -309,10 +318,10 @@ def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
     """Row i of the border times velocities or accelerations (b + 1, 6)."""
     j, found = m.border[i, 0], 0.0
     if j >= 0:
-        row, a, b = e.rows[j, m.border[i, 1]], m.first[j], m.second[j]
+        row, a, b = e.rows[j, m.border[i, 1]], m.joints[j].first, m.joints[j].second
     else:
         s = m.border[i, 1]
-        row, a, b = e.springs[s], m.spring_bodies[s, 0], m.spring_bodies[s, 1]
+        row, a, b = e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
     for k in range(6):
         found += row[0, k] * x[a, k] + row[1, k] * x[b, k]
     return found
@@ -323,10 +332,10 @@ def _add_border(m: Mechanism, e: Equations, i: int, multiplier: float, f: Array)
     """Add the loads of a multiplier of row i of the border to loads (b + 1, 6)."""
     j = m.border[i, 0]
     if j >= 0:
-        row, a, b = e.rows[j, m.border[i, 1]], m.first[j], m.second[j]
+        row, a, b = e.rows[j, m.border[i, 1]], m.joints[j].first, m.joints[j].second
     else:
         s = m.border[i, 1]
-        row, a, b = e.springs[s], m.spring_bodies[s, 0], m.spring_bodies[s, 1]
+        row, a, b = e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
     for k in range(6):
         f[a, k] += multiplier * row[0, k]
         f[b, k] += multiplier * row[1, k]
@@ -339,8 +348,8 @@ def _is_soft(m: Mechanism, i: int) -> bool:
     if j < 0:
         return True
     found = True
-    for n in range(m.hard[j]):
-        found = found and m.rows[j, n] != m.border[i, 1]
+    for n in range(m.joints[j].hard):
+        found = found and m.joints[j].rows[n] != m.border[i, 1]
     return found
 
 
@@ -348,14 +357,14 @@ def _is_soft(m: Mechanism, i: int) -> bool:
 def _compliance(m: Mechanism, e: Equations, i: int) -> float:
     """Compliance of row i of the border, 0 of a hard one."""
     j, row = m.border[i, 0], m.border[i, 1]
-    found: float = e.spring_compliance[row] if j < 0 else e.compliance[j, row]
+    found: float = e.dampers[row].compliance if j < 0 else e.joints[j].compliance[row]
     return found
 
 
 @unallocating
 def _fill_column(m: Mechanism, e: Equations, soft: bool, i: int) -> None:
     """Fill column i of ``columns``, and its ``scale``."""
-    column, bodies = e.columns[i], m.mass.shape[0]
+    column, bodies = e.columns[i], m.bodies.shape[0]
     for b in range(bodies + 1):
         for k in range(6):
             e.load[b, k] = 0.0
@@ -363,8 +372,8 @@ def _fill_column(m: Mechanism, e: Equations, soft: bool, i: int) -> None:
     size = abs(_compliance(m, e, i))
     for b in range(bodies):
         for k in range(6):
-            size += e.load[b, k] * e.load[b, k] / (m.mass[b] if k < 3 else m.inertia[b, k - 3])
-    e.scale[i] = 1.0 / math.sqrt(size)
+            size += e.load[b, k] * e.load[b, k] / (m.bodies[b].mass if k < 3 else m.bodies[b].inertia[k - 3])
+    e.border[i].scale = 1.0 / math.sqrt(size)
     _solve_tree(m, e, soft, e.load, e.nothing, column, e.spare)
 
 
@@ -372,31 +381,31 @@ def _fill_column(m: Mechanism, e: Equations, soft: bool, i: int) -> None:
 def _fill_whole(m: Mechanism, e: Equations, into: Array, n: int) -> None:
     """Fill the lower half of the scaled Schur complement (n, n) of the rows ``e.use`` of the border."""
     for i in range(n):
-        row = e.use[i]
+        row = e.border[i].use
         for k in range(i + 1):
-            other = e.use[k]
-            into[i, k] = e.scale[row] * e.scale[other] * _border_row(m, e, other, e.columns[row])
-        into[i, i] += e.scale[row] * e.scale[row] * _compliance(m, e, row)
+            other = e.border[k].use
+            into[i, k] = e.border[row].scale * e.border[other].scale * _border_row(m, e, other, e.columns[row])
+        into[i, i] += e.border[row].scale * e.border[row].scale * _compliance(m, e, row)
 
 
 @unallocating
 def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
     """Choose the independent ones of the hard rows of the border, by pivoting; ``border`` is room to work in."""
-    A, n = e.border, 0
+    A, n = e.whole, 0
     for i in range(m.border.shape[0]):
         if not _is_soft(m, i):
             _fill_column(m, e, soft, i)
-            e.choice[n] = e.use[n] = i
+            e.choice[n] = e.border[n].use = i
             n += 1
     _fill_whole(m, e, A, n)
-    e.rank[0] = n
+    e.count[0].rank = n
     for i in range(n):
         best = i
         for k in range(i + 1, n):
             if A[k, k] > A[best, best]:
                 best = k
         if not A[best, best] > CUT:
-            e.rank[0] = i
+            e.count[0].rank = i
             return
         e.choice[i], e.choice[best] = e.choice[best], e.choice[i]
         A[i, i], A[best, best] = A[best, best], A[i, i]
@@ -410,28 +419,8 @@ def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
                 A[k, l] -= x * A[l, i]
 
 
-@unallocating
-def _factor_border(m: Mechanism, e: Equations, soft: bool) -> bool:
-    """Factors of the chosen rows, and of the soft ones; False where the choice is not good any more."""
-    n, rank = max(e.rank[0], 0), e.rank[0]
-    for i in range(n):
-        e.use[i] = e.choice[i]
-    if soft:
-        for i in range(m.border.shape[0]):
-            if _is_soft(m, i):
-                e.use[n] = i
-                n += 1
-    e.used[0] = n
-    for i in range(n):
-        _fill_column(m, e, soft, e.use[i])
-    _fill_whole(m, e, e.border, n)
-    good = _factor(e.border, n) and rank >= 0
-    for i in range(rank):
-        good = good and 0.0 < e.border[i, i] < 1.0 / KEPT
-    return good
-
-
 # ---- both ------------------------------------------------------------------------------------------------
+# With each function numba compiles all that it calls once more: large ones are called at few levels and places.
 
 
 @unallocating
@@ -442,13 +431,30 @@ def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
     """
     if not _factor_tree(m, e, soft):
         return False
-    if m.border.shape[0] == 0 or _factor_border(m, e, soft):
-        return True
-    _choose(m, e, soft)
-    _factor_border(m, e, soft)
-    good = True
-    for i in range(e.used[0]):
-        good = good and abs(e.border[i, i]) < np.inf
+    rows = m.border.shape[0]
+    good: bool = rows == 0
+    for anew in range(0 if good else 2):
+        if anew:
+            _choose(m, e, soft)
+        rank = e.count[0].rank
+        n = max(rank, 0)
+        for i in range(n):
+            e.border[i].use = e.choice[i]
+        if soft:
+            for i in range(rows):
+                if _is_soft(m, i):
+                    e.border[n].use = i
+                    n += 1
+        e.count[0].used = n
+        for i in range(n):
+            _fill_column(m, e, soft, e.border[i].use)
+        _fill_whole(m, e, e.whole, n)
+        good = (_factor(e.whole, n) and rank >= 0) or anew == 1
+        for i in range(n if anew else rank):
+            pivot = e.whole[i, i]
+            good = good and (abs(pivot) < np.inf if anew else 0.0 < pivot < 1.0 / KEPT)
+        if good:
+            break
     return good
 
 
@@ -459,33 +465,34 @@ def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, 
     Parameters
     ----------
     soft : as of ``factor``
-    f : (b + 1, 6) loads, used up; g : (j, 6); that of the springs' soft rows is ``e.spring_right``
+    f : (b + 1, 6) loads, used up; g : (j, 6); that of the springs' soft rows is in ``e.dampers``
     x : (b + 1, 6) result, the ground's row is left alone; multipliers : (j, 6) result of the rows in use, 0 for rows
         that are not chosen; where soft the springs' are in ``e.forces``, by rows of the border
     """
     n = m.border.shape[0]
     if n:
-        for i in range(m.mass.shape[0]):
+        for i in range(m.bodies.shape[0]):
             for k in range(6):
                 e.load[i, k] = f[i, k]
-    _solve_tree(m, e, soft, f, g, x, multipliers)
-    if not n:
-        return
-    count, F = e.used[0], e.forces
-    for i in range(count):
-        row = e.use[i]
-        j = m.border[row, 0]
-        wanted = e.spring_right[m.border[row, 1]] if j < 0 else g[j, m.border[row, 1]]
-        F[i] = e.scale[row] * (wanted - _border_row(m, e, row, x))
-    _forward(e.border, count, F)
-    _backward(e.border, count, F)
-    for i in range(n):
-        if m.border[i, 0] >= 0:
-            multipliers[m.border[i, 0], m.border[i, 1]] = 0.0
-    for i in range(count):
-        row = e.use[i]
-        multiplier = e.scale[row] * F[i]
-        if m.border[row, 0] >= 0:
-            multipliers[m.border[row, 0], m.border[row, 1]] = multiplier
-        _add_border(m, e, row, multiplier, e.load)
-    _solve_tree(m, e, soft, e.load, g, x, multipliers)
+    for _ in range(2):  # the tree alone, then with what the border adds to the loads
+        _solve_tree(m, e, soft, f, g, x, multipliers)
+        if not n:
+            break
+        count, F = e.count[0].used, e.forces
+        for i in range(count):
+            row = e.border[i].use
+            j = m.border[row, 0]
+            wanted = e.dampers[m.border[row, 1]].right if j < 0 else g[j, m.border[row, 1]]
+            F[i] = e.border[row].scale * (wanted - _border_row(m, e, row, x))
+        _forward(e.whole, count, F)
+        _backward(e.whole, count, F)
+        for i in range(n):
+            if m.border[i, 0] >= 0:
+                multipliers[m.border[i, 0], m.border[i, 1]] = 0.0
+        for i in range(count):
+            row = e.border[i].use
+            multiplier = e.border[row].scale * F[i]
+            if m.border[row, 0] >= 0:
+                multipliers[m.border[row, 0], m.border[row, 1]] = multiplier
+            _add_border(m, e, row, multiplier, e.load)
+        f, n = e.load, 0

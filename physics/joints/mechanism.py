@@ -57,64 +57,82 @@ CONSTRAINTS = np.array([3, 5, 4, 5, 4, 3, 6])  # rows of each kind that are cons
 NO_MOTOR, RATE, PATH, SINE = range(4)
 
 
+Records = Any  # numpy's arrays of records: x[i].name of one, x.name of all
+
+
+def records(count: int, fields: Sequence[tuple[Any, ...]]) -> Records:
+    """Records (count,) of zeros; fields : names, types and shapes.
+
+    Compiled code takes each array as seven numbers or more: functions that take few arrays of records are compiled and
+    called faster than those that take an array for each field.
+    """
+    return np.zeros(count, np.dtype([*fields], align=True)).view(np.recarray)
+
+
+_BODY = [("mass", float), ("inertia", float, 3), ("order", int), ("parent", int), ("side", int)]
+_COORDINATES = [(name, float, 3) for name in ("stiffness", "rest", "damping", "load")]
+_JOINT = [
+    *((name, int) for name in ("kind", "first", "second", "hard", "soft")),
+    ("arms", float, (2, 3)),
+    ("triads", float, (2, 3, 3)),
+    *_COORDINATES,
+    ("motor", int, 3),
+    ("motors", float, (3, 4)),
+    ("rows", int, 6),
+]
+_SPRING = [("bodies", int, 2), ("points", float, (2, 3)), ("stiffness", float), ("damping", float), ("rest", float)]
+
+
 class Mechanism(NamedTuple):
     """Bodies, joints and springs, all in principal axes; those of the ground are the inertial ones.
 
     Attributes
     ----------
-    mass : (b,) [kg]; inertia : (b, 3) principal moments [kg m²]; gravity : (3,) [m/s²]
-    kind : (j,) one of BALL ... FIXED; first, second : (j,) numbers of bodies
-    arms : (j, 2, 3) from the centre of mass of the first and of the second body to the joint's point [m]
-    triads : (j, 2, 3, 3) unit vectors u, x, y in the axes of the first and of the second body; u is ``axis``. Of a
-        universal joint those of the first are (axis, axis2, axis x axis2), of the second (axis2, axis, axis2 x axis)
-    stiffness, rest, damping, load : (j, 3) of the coordinates, a force or torque -k (x - rest) - c x' + load; x is
-        counted, beyond half a turn too; a ball has damping alone, equal on its three rates
-    motor : (j, 3) NO_MOTOR, RATE, PATH or SINE; motors : (j, 3, 4) its numbers: RATE: w and the value at time 0;
-        PATH: the first of its rows of ``path`` and their number; SINE: mean, amplitude, frequency [Hz], phase [rad]
-    path : (n, 2) times [s] and values; between two rows from rest to rest, outside held
-    spring_bodies : (s, 2); spring_points : (s, 2, 3) [m]; springs : (s, 3) stiffness, damping, rest length
-    rows : (j, 6) numbers of the rows in use, the hard ones first; hard, soft : (j,) how many there are of each
-    order : (b,) bodies from the leaves of the tree to its roots
-    parent : (b,) joint that leads to the root, -1 at a floating root; side : (b,) 0 or 1, which body of it each is
+    bodies : (b,) records
+
+        mass [kg]; inertia : (3,) principal moments [kg m²]
+        order : number of the body that is the next one on the way from the leaves of the tree to its roots
+        parent : joint that leads to the root, -1 at a floating root; side : 0 or 1, which body of it this one is
+
+    joints : (j,) records
+
+        kind : one of BALL ... FIXED; first, second : numbers of bodies
+        arms : (2, 3) from the centre of mass of the first and of the second body to the joint's point [m]
+        triads : (2, 3, 3) unit vectors u, x, y in the axes of the first and of the second body; u is ``axis``. Of a
+            universal joint those of the first are (axis, axis2, axis x axis2), of the second (axis2, axis, axis2 x
+            axis)
+        stiffness, rest, damping, load : (3,) of the coordinates, a force or torque -k (x - rest) - c x' + load; x is
+            counted, beyond half a turn too; a ball has damping alone, equal on its three rates
+        motor : (3,) NO_MOTOR, RATE, PATH or SINE; motors : (3, 4) its numbers: RATE: w and the value at time 0;
+            PATH: the first of its rows of ``path`` and their number; SINE: mean, amplitude, frequency [Hz], phase [rad]
+        rows : (6,) numbers of the rows in use, the hard ones first; hard, soft : how many there are of each
+
+    springs : (s,) records
+
+        bodies : (2,); points : (2, 3) [m]; stiffness [N/m], damping [N s/m]; rest : length [m]
+
+    gravity : (3,) [m/s²]
+    path : (n, 2) times [s] and values of motors; between two rows from rest to rest, outside held
     border : (n, 2) joint and row of those that close loops, hard or soft, and (-1, spring) of springs with damping
     """
 
-    mass: Array
-    inertia: Array
+    bodies: Records
+    joints: Records
+    springs: Records
     gravity: Array
-    kind: np.ndarray
-    first: np.ndarray
-    second: np.ndarray
-    arms: Array
-    triads: Array
-    stiffness: Array
-    rest: Array
-    damping: Array
-    load: Array
-    motor: np.ndarray
-    motors: Array
     path: Array
-    spring_bodies: np.ndarray
-    spring_points: Array
-    springs: Array
-    rows: np.ndarray
-    hard: np.ndarray
-    soft: np.ndarray
-    order: np.ndarray
-    parent: np.ndarray
-    side: np.ndarray
     border: np.ndarray
 
     @property
     def grounded(self) -> bool:
         """True if a joint or a spring holds a body to the ground."""
-        held = (self.first == GROUND).any() or (self.second == GROUND).any() or (self.spring_bodies == GROUND).any()
-        return bool(held)
+        held = (self.joints.first, self.joints.second, self.springs.bodies)
+        return any(bool((bodies == GROUND).any()) for bodies in held)
 
     @property
     def constraint_count(self) -> int:
         """Number of hard rows, redundant ones included."""
-        return int(self.hard.sum())
+        return int(self.joints.hard.sum())
 
 
 # ---- from a drawing ------------------------------------------------------------------------------------
@@ -189,84 +207,59 @@ def from_drawing(
     def arm(body: int, point: ArrayLike) -> Array:
         return np.asarray((np.asarray(point, float) - centres[body]) @ turns[body])
 
-    ends = [(joint.first, joint.second) for joint in joints]
-    numbers = np.zeros((4, n, 3))
-    motor, motors, path = np.zeros((n, 3), np.int64), np.zeros((n, 3, 4)), [np.empty((0, 2))]
-    for j, joint in enumerate(joints):
-        for into, given in zip(numbers, (joint.stiffness, joint.rest, joint.damping, joint.load), strict=True):
-            into[j, : len(given)] = given
+    path = [np.empty((0, 2))]
+    bodies, coupled, sprung = records(b, _BODY), records(n, _JOINT), records(s, _SPRING)
+    bodies.mass, bodies.inertia = mass, np.reshape(inertia, (b, 3))
+    bodies.order, bodies.parent, bodies.side = _tree(b, [joint[1:3] for joint in joints])
+    for joint, into in zip(joints, coupled, strict=True):
+        into.kind, ends = joint.kind, joint[1:3]
+        into.first, into.second = ends
+        into.arms = [arm(body, joint.at) for body in ends]
+        axes = triads(joint.kind, joint.axis, joint.axis2)
+        into.triads = [triad @ turns[body] for triad, body in zip(axes, ends, strict=True)]
+        for name, *_ in _COORDINATES:
+            given = getattr(joint, name)
+            into[name][: len(given)] = given
+        if joint.kind == BALL:
+            into.damping[1:] = into.damping[0]
         for c, given_motor in enumerate(joint.motor):
             if given_motor is None:
                 continue
-            motor[j, c], values = given_motor[0], given_motor[1:]
-            if motor[j, c] == PATH:
+            into.motor[c], values = given_motor[0], given_motor[1:]
+            if into.motor[c] == PATH:
                 table = np.reshape(np.asarray(values[0], float), (-1, 2))
-                motors[j, c, :2] = sum(map(len, path)), len(table)
+                into.motors[c, :2] = sum(map(len, path)), len(table)
                 path.append(table)
             else:
-                motors[j, c, : len(values)] = values
-    kind = np.array([joint.kind for joint in joints], np.int64)
-    damping = numbers[2]
-    damping[kind == BALL] = damping[kind == BALL, :1]
-    rows, hard, soft = _rows_in_use(kind, motor, damping)
-    order, parent, side = _tree(b, ends)
-    closing = [j for j in range(n) if j not in parent]
-    border = [(j, rows[j, i]) for j in closing for i in range(hard[j] + soft[j])]
-    border += [(-1, i) for i, spring in enumerate(springs) if spring.damping != 0.0]
+                into.motors[c, : len(values)] = values
+        _use_rows(into)
+    for spring, into in zip(springs, sprung, strict=True):
+        into.bodies, (into.stiffness, into.damping, into.rest) = spring[:2], spring[4:]
+        into.points = arm(spring.first, spring.start), arm(spring.second, spring.end)
+    closing = [j for j in range(n) if j not in bodies.parent]
+    border = [(j, row) for j in closing for row in coupled[j].rows[: coupled[j].hard + coupled[j].soft]]
+    border += [(-1, i) for i in np.flatnonzero(sprung.damping)]
     return Mechanism(
-        mass=mass,
-        inertia=np.array(np.reshape(inertia, (b, 3)), float),
+        bodies=bodies,
+        joints=coupled,
+        springs=sprung,
         gravity=np.array(gravity, float),
-        kind=kind,
-        first=np.array([first for first, _ in ends], np.int64),
-        second=np.array([second for _, second in ends], np.int64),
-        arms=np.array([[arm(body, joint.at) for body in joint[1:3]] for joint in joints]).reshape(n, 2, 3),
-        triads=np.array(
-            [
-                [
-                    triad @ turns[body]
-                    for triad, body in zip(triads(joint.kind, joint.axis, joint.axis2), pair, strict=True)
-                ]
-                for joint, pair in zip(joints, ends, strict=True)
-            ]
-        ).reshape(n, 2, 3, 3),
-        stiffness=numbers[0],
-        rest=numbers[1],
-        damping=damping,
-        load=numbers[3],
-        motor=motor,
-        motors=motors,
         path=np.concatenate(path),
-        spring_bodies=np.array([spring[:2] for spring in springs], np.int64).reshape(s, 2),
-        spring_points=np.array(
-            [(arm(spring.first, spring.start), arm(spring.second, spring.end)) for spring in springs]
-        ).reshape(s, 2, 3),
-        springs=np.array([spring[4:] for spring in springs], float).reshape(s, 3),
-        rows=rows,
-        hard=hard,
-        soft=soft,
-        order=order,
-        parent=parent,
-        side=side,
         border=np.array(border, np.int64).reshape(-1, 2),
     )
 
 
-def _rows_in_use(kind: np.ndarray, motor: np.ndarray, damping: Array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``Mechanism.rows``, ``hard`` and ``soft``."""
-    rows = np.zeros((len(kind), 6), np.int64)
-    hard, soft = np.zeros(len(kind), np.int64), np.zeros(len(kind), np.int64)
-    for j, one in enumerate(kind):
-        count = CONSTRAINTS[one]
-        driven = [count + c for c in range(6 - count) if motor[j, c] != NO_MOTOR]
-        damped = [count + c for c in range(6 - count) if motor[j, c] == NO_MOTOR and damping[j, c] != 0.0]
-        hard[j], soft[j] = count + len(driven), len(damped)
-        rows[j, : hard[j] + soft[j]] = [*range(count), *driven, *damped]
-    return rows, hard, soft
+def _use_rows(joint: Records) -> None:
+    """Fill ``rows``, ``hard`` and ``soft`` of a joint."""
+    count = CONSTRAINTS[joint.kind]
+    driven = [count + c for c in range(6 - count) if joint.motor[c] != NO_MOTOR]
+    damped = [count + c for c in range(6 - count) if joint.motor[c] == NO_MOTOR and joint.damping[c] != 0.0]
+    joint.hard, joint.soft = count + len(driven), len(damped)
+    joint.rows[: joint.hard + joint.soft] = [*range(count), *driven, *damped]
 
 
 def _tree(b: int, ends: Sequence[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``Mechanism.order``, ``parent`` and ``side``: breadth first from the ground, then from each floating body."""
+    """``order``, ``parent`` and ``side`` of bodies: breadth first from the ground, then from each floating body."""
     at: list[list[tuple[int, int, int]]] = [[] for _ in range(b + 1)]
     for j, (first, second) in enumerate(ends):
         at[first].append((j, 1, second))
@@ -297,7 +290,7 @@ BODY = 13
 
 def row_size(mechanism: Mechanism) -> int:
     """Number of numbers of a stored row: 13 b + 3 j."""
-    return BODY * len(mechanism.mass) + 3 * len(mechanism.kind)
+    return BODY * len(mechanism.bodies) + 3 * len(mechanism.joints)
 
 
 # after the stored row: time at the start [s], steps taken, evaluations of the equations by schemes that choose how
@@ -308,7 +301,7 @@ BEGIN, STEPS, EVALUATIONS, RANK, MEMORY = range(5)
 
 def memory_size(mechanism: Mechanism) -> int:
     """Numbers that a scheme may keep from step to step: 12 of each body and 12 of each joint."""
-    return 12 * (len(mechanism.mass) + len(mechanism.kind))
+    return 12 * (len(mechanism.bodies) + len(mechanism.joints))
 
 
 def start_state(
@@ -328,7 +321,7 @@ def start_state(
     v : (b, 3) velocities [m/s]; w : (b, 3) angular velocities in principal axes [rad/s]
     coordinates : (j, 3) counted angles and travels; without them angles are within half a turn
     """
-    b, j = len(mechanism.mass), len(mechanism.kind)
+    b, j = len(mechanism.bodies), len(mechanism.joints)
     parts = [np.reshape(r, (b, 3)), np.reshape(q, (b, 4)), np.reshape(v, (b, 3)), np.reshape(w, (b, 3))]
     counted = np.zeros((j, 3)) if coordinates is None else np.reshape(coordinates, (j, 3))
     rest = np.zeros(MEMORY + memory_size(mechanism) + len(mechanism.border))
@@ -352,7 +345,7 @@ class Motion(NamedTuple):
 
 def motion_of(mechanism: Mechanism, rows: Array) -> Motion:
     """The motion in stored rows (n, row_size), or in states."""
-    n, b, j = len(rows), len(mechanism.mass), len(mechanism.kind)
+    n, b, j = len(rows), len(mechanism.bodies), len(mechanism.joints)
     bodies = rows[:, : BODY * b].reshape(n, b, BODY)
     coordinates = rows[:, BODY * b : BODY * b + 3 * j].reshape(n, j, 3)
     return Motion(bodies[..., :3], bodies[..., 3:7], bodies[..., 7:10], bodies[..., 10:], coordinates)

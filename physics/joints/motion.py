@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, kernel, unallocating
-from physics.core.rotation import Array, cross, exp_half, product, renormalised
+from physics.core.jit import formula, unallocating
+from physics.core.rotation import Array, Vector, cross, exp_half, product, renormalised
 from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
-from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, memory_size, row_size
+from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, Records, memory_size, row_size
 from physics.joints.rows import (
     Pose,
     count,
@@ -21,6 +21,8 @@ from physics.joints.rows import (
     misfit,
     new_pose,
     pack,
+    put_quaternion,
+    quaternion,
     row_of,
     row_rates,
     speeds,
@@ -40,7 +42,7 @@ class Room(NamedTuple):
     ----------
     p, e : pose and equations; u : (b + 1, 6) velocities
     f, x : (b + 1, 6) loads, and what they give; g, multipliers, more : (j, 6)
-    r, q : (b + 1, 3), (b + 1, 4) another pose; acting : (b + 1, 6) loads at the pose
+    before : (b + 1,) bodies of another pose; acting : (b + 1, 6) loads at the pose
     """
 
     p: Pose
@@ -51,29 +53,24 @@ class Room(NamedTuple):
     g: Array
     multipliers: Array
     more: Array
-    r: Array
-    q: Array
     acting: Array
+    before: Records
 
 
 def new_room(mechanism: Mechanism) -> Room:
     """Room for one mechanism, to be filled from a state by ``enter``."""
-    b, j = len(mechanism.mass), len(mechanism.kind)
-    body, joint = (b + 1, 6), (j, 6)
-    return Room(
-        new_pose(mechanism),
-        new_equations(mechanism),
-        *(np.zeros(shape) for shape in (body, body, body, joint, joint, joint, (b + 1, 3), (b + 1, 4), body)),
-    )
+    pose, body, joint = new_pose(mechanism), (len(mechanism.bodies) + 1, 6), (len(mechanism.joints), 6)
+    arrays = [np.zeros(shape) for shape in (body, body, body, joint, joint, joint, body)] + [pose.bodies.copy()]
+    return Room(pose, new_equations(mechanism), *arrays)
 
 
 def enter(mechanism: Mechanism, state: Array) -> Room:
     """Room with the motion of a state, and with the rows of the border that it has chosen."""
     room, at = new_room(mechanism), row_size(mechanism)
     unpack(mechanism, state, room.p, room.u)
-    room.e.rank[0] = int(state[at + RANK])
+    room.e.count[0].rank = int(state[at + RANK])
     chosen = state[at + MEMORY + memory_size(mechanism) :]
-    if room.e.rank[0] >= 0:
+    if room.e.count[0].rank >= 0:
         room.e.choice[:] = chosen
     return room
 
@@ -81,7 +78,7 @@ def enter(mechanism: Mechanism, state: Array) -> Room:
 def leave(mechanism: Mechanism, room: Room, state: Array) -> None:
     """Keep the chosen rows of the border in a state."""
     at = row_size(mechanism)
-    state[at + RANK] = room.e.rank[0]
+    state[at + RANK] = room.e.count[0].rank
     state[at + MEMORY + memory_size(mechanism) :] = room.e.choice
 
 
@@ -116,7 +113,7 @@ def accelerate(m: Mechanism, t: float, a: Room) -> bool:
 def fill_sides(m: Mechanism, t: float, a: Room) -> None:
     """Right sides of the equations of motion: ``a.f`` loads less gyroscopic torques, ``a.g`` gamma of the rows."""
     loads(m, a.p, a.u, True, a.f)
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         n = gyroscopic(m, a.u, i)
         for k in range(3):
             a.f[i, 3 + k] -= n[k]
@@ -126,17 +123,16 @@ def fill_sides(m: Mechanism, t: float, a: Room) -> None:
 @formula
 def respond(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
     """Changes ``a.x`` (b, 6) by which the rows change by ``a.g``, least in the metric of the masses."""
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         for k in range(6):
             a.f[i, k] = 0.0
     solve(m, a.e, soft, a.f, a.g, a.x, multipliers)
 
 
 @formula
-def strike(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
-    """Change the velocities as ``respond`` finds."""
-    respond(m, soft, a, multipliers)
-    for i in range(m.mass.shape[0]):
+def strike(m: Mechanism, a: Room) -> None:
+    """Change the velocities as ``respond`` found."""
+    for i in range(m.bodies.shape[0]):
         for k in range(6):
             a.u[i, k] += a.x[i, k]
 
@@ -160,22 +156,21 @@ def close(m: Mechanism, t: float, a: Room) -> bool:
         linearise(m, a.p, a.e)
         if not gap < np.inf or not factor(m, a.e, False):
             return False
-        for j in range(m.kind.shape[0]):
+        for j in range(m.joints.shape[0]):
             for k in range(6):
                 a.g[j, k] = -a.g[j, k]
         respond(m, False, a, a.more)
-        for i in range(m.mass.shape[0]):
+        for i in range(m.bodies.shape[0]):
             for k in range(3):
-                a.p.r[i, k] += a.x[i, k]
-            turn(a.p.q, i, (a.x[i, 3], a.x[i, 4], a.x[i, 5]))
+                a.p.bodies[i].r[k] += a.x[i, k]
+            turn(a.p, i, (a.x[i, 3], a.x[i, 4], a.x[i, 5]))
     return False
 
 
 @formula
-def turn(q: Array, i: int, theta: tuple[float, float, float]) -> None:
+def turn(p: Pose, i: int, theta: Vector) -> None:
     """Turn body i by a rotation vector in its own axes [rad]."""
-    x = renormalised(product((q[i, 0], q[i, 1], q[i, 2], q[i, 3]), exp_half(theta)))
-    q[i, 0], q[i, 1], q[i, 2], q[i, 3] = x
+    put_quaternion(p, i, renormalised(product(quaternion(p, i), exp_half(theta))))
 
 
 @unallocating
@@ -187,17 +182,20 @@ def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
     """
     row_rates(m, a.e.rows, a.u, a.more)
     speeds(m, t, a.g)
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j] + m.soft[j]):
-            row = m.rows[j, n]
-            a.g[j, row] = (a.g[j, row] if n < m.hard[j] else 0.0) - a.more[j, row]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for n in range(joint.hard + joint.soft):
+            row = joint.rows[n]
+            a.g[j, row] = (a.g[j, row] if n < joint.hard else 0.0) - a.more[j, row]
     if soft:
         for s in range(m.springs.shape[0]):
-            first, second, found = m.spring_bodies[s, 0], m.spring_bodies[s, 1], 0.0
+            one = m.springs[s]
+            first, second, found = one.bodies[0], one.bodies[1], 0.0
             for k in range(6):
                 found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
-            a.e.spring_right[s] = -found
-    strike(m, soft, a, a.multipliers)
+            a.e.dampers[s].right = -found
+    respond(m, soft, a, a.multipliers)
+    strike(m, a)
 
 
 # ---- forces in joints ------------------------------------------------------------------------------------
@@ -217,7 +215,7 @@ class JointLoads(NamedTuple):
 
 def joint_loads(mechanism: Mechanism, times: Array, rows: Array) -> JointLoads:
     """Loads of the joints in stored rows (n, row_size) at times (n,) [s], by the accelerations there."""
-    n, j = len(times), len(mechanism.kind)
+    n, j = len(times), len(mechanism.joints)
     multipliers = np.zeros((n, j, 6))
     force, torque = np.zeros((2, n, j, 3))
     found = JointLoads(force, torque, np.zeros(n, np.int64))
@@ -233,61 +231,62 @@ def joint_loads(mechanism: Mechanism, times: Array, rows: Array) -> JointLoads:
 
 def joint_gaps(mechanism: Mechanism, times: Array, rows: Array) -> Array:
     """Gaps (n, j, 6) [m] or radians of the hard rows in stored rows (n, row_size) at times (n,) [s]."""
-    room, found = new_room(mechanism), np.zeros((len(times), len(mechanism.kind), 6))
+    room, found = new_room(mechanism), np.zeros((len(times), len(mechanism.joints), 6))
     _gaps_along(mechanism, times, rows, room.p, room.u, found)
     return found
 
 
-@kernel
+@unallocating
 def _gaps_along(m: Mechanism, times: Array, rows: Array, p: Pose, u: Array, found: Array) -> None:
     for i in range(len(times)):
         unpack(m, rows[i], p, u)
         gaps(m, times[i], p, found[i])
 
 
-@kernel
+@unallocating
 def _multipliers(m: Mechanism, at: Array, rows: Array, a: Room, multipliers: Array, rank: np.ndarray) -> None:
     hard = 0
-    for j in range(m.kind.shape[0]):
-        hard += m.hard[j]
+    for j in range(m.joints.shape[0]):
+        hard += m.joints[j].hard
     closing = 0
     for i in range(m.border.shape[0]):
         j = m.border[i, 0]
         if j >= 0 and (i == 0 or m.border[i - 1, 0] != j):
-            closing += m.hard[j]
+            closing += m.joints[j].hard
     for i in range(len(at)):
         unpack(m, rows[i], a.p, a.u)
         good = accelerate(m, at[i], a)
-        rank[i] = hard - (closing - max(a.e.rank[0], 0))
-        for j in range(m.kind.shape[0]):
+        rank[i] = hard - (closing - max(a.e.count[0].rank, 0))
+        for j in range(m.joints.shape[0]):
             for k in range(6):
                 multipliers[i, j, k] = a.multipliers[j, k] if good else np.nan
 
 
 def _of_least_norm(mechanism: Mechanism, jacobian: Array, multipliers: Array) -> Array:
     """The smallest multipliers (j, 6) with the same effect on all bodies."""
-    b = len(mechanism.mass)
-    used = [(j, row) for j, hard in enumerate(mechanism.hard) for row in mechanism.rows[j, :hard]]
+    b = len(mechanism.bodies)
+    used = [(j, row) for j, joint in enumerate(mechanism.joints) for row in joint.rows[: joint.hard]]
     G = np.zeros((len(used), b + 1, 6))
     for i, (j, row) in enumerate(used):
-        G[i, mechanism.first[j]] += jacobian[j, row, 0]
-        G[i, mechanism.second[j]] += jacobian[j, row, 1]
-    inertia = np.column_stack([np.repeat(mechanism.mass[:, None], 3, axis=1), mechanism.inertia])
+        G[i, mechanism.joints[j].first] += jacobian[j, row, 0]
+        G[i, mechanism.joints[j].second] += jacobian[j, row, 1]
+    inertia = np.column_stack([np.repeat(mechanism.bodies.mass[:, None], 3, axis=1), mechanism.bodies.inertia])
     effect = (G[:, :b] / np.sqrt(inertia)).reshape(len(used), -1).T
     found, at = np.zeros_like(multipliers), tuple(np.array(used).T)
     found[at] = np.linalg.lstsq(effect, effect @ multipliers[at], rcond=np.sqrt(CUT))[0]
     return found
 
 
-@kernel
+@unallocating
 def _as_loads(m: Mechanism, rows: Array, multipliers: Array, a: Room, force: Array, torque: Array) -> None:
     for i in range(len(rows)):
         unpack(m, rows[i], a.p, a.u)
-        for j in range(m.kind.shape[0]):
-            for n in range(m.hard[j]):
-                row = m.rows[j, n]
+        for j in range(m.joints.shape[0]):
+            joint = m.joints[j]
+            for n in range(joint.hard):
+                row = joint.rows[n]
                 f, _, on_second = row_of(m, a.p, j, row)
-                on_second = minus(on_second, cross(vector(a.p.levers[j], 1), f))
+                on_second = minus(on_second, cross(vector(a.p.joints[j].levers, 1), f))
                 for k in range(3):
                     force[i, j, k] += multipliers[i, j, row] * f[k]
                     torque[i, j, k] += multipliers[i, j, row] * on_second[k]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.core.jit import formula, kernel, unallocating
-from physics.core.rotation import Array, Vector, cross, dot
+from physics.core.rotation import Array, Quaternion, Vector, cross, dot
 from physics.joints.mechanism import (
     ACROSS,
     ALONG,
@@ -26,6 +26,8 @@ from physics.joints.mechanism import (
     TURN_FIRST,
     UNIVERSAL,
     Mechanism,
+    Records,
+    records,
 )
 
 _KINDS, _FIRST, _SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
@@ -36,29 +38,31 @@ class Pose(NamedTuple):
 
     Attributes
     ----------
-    r : (b + 1, 3) places of the centres of mass [m]; q : (b + 1, 4) attitudes of the principal axes
-    turns : (b + 1, 3, 3) rotation matrices of q
-    levers : (j, 2, 3) the arms in inertial axes; apart : (j, 3) p_second - p_first, inertial [m]
-    axes : (j, 2, 3, 3) the triads' vectors in inertial axes
-    coordinates : (j, 3) angles, counted from those that were here before, and travels
+    bodies : (b + 1,) records
+
+        r : (3,) place of the centre of mass [m]; q : (4,) attitude of the principal axes
+        turns : (3, 3) rotation matrix of q
+
+    joints : (j,) records
+
+        levers : (2, 3) the arms in inertial axes; apart : (3,) p_second - p_first, inertial [m]
+        axes : (2, 3, 3) the triads' vectors in inertial axes
+        coordinates : (3,) angles, counted from those that were here before, and travels
     """
 
-    r: Array
-    q: Array
-    turns: Array
-    levers: Array
-    apart: Array
-    axes: Array
-    coordinates: Array
+    bodies: Records
+    joints: Records
+
+
+POSE_BODY = [("r", float, 3), ("q", float, 4), ("turns", float, (3, 3))]
+POSE_JOINT = [("levers", float, (2, 3)), ("apart", float, 3), ("axes", float, (2, 3, 3)), ("coordinates", float, 3)]
 
 
 def new_pose(mechanism: Mechanism) -> Pose:
     """A pose to be filled, with the ground in place and all angles counted from 0."""
-    b, j = len(mechanism.mass), len(mechanism.kind)
-    q, turns = np.zeros((b + 1, 4)), np.zeros((b + 1, 3, 3))
-    q[:, 0], turns[-1] = 1.0, np.eye(3)
-    empty = np.zeros((j, 2, 3)), np.zeros((j, 3)), np.zeros((j, 2, 3, 3)), np.zeros((j, 3))
-    return Pose(np.zeros((b + 1, 3)), q, turns, *empty)
+    pose = Pose(records(len(mechanism.bodies) + 1, POSE_BODY), records(len(mechanism.joints), POSE_JOINT))
+    pose.bodies.q[:, 0], pose.bodies.turns[-1] = 1.0, np.eye(3)
+    return pose
 
 
 # ---- vectors in arrays -----------------------------------------------------------------------------------
@@ -71,30 +75,40 @@ def vector(a: Array, i: int) -> Vector:
 
 
 @formula
+def vector_of(a: Array) -> Vector:
+    """The vector in an array (3,)."""
+    return (a[0], a[1], a[2])
+
+
+@formula
+def numbers_of(q: Array) -> Quaternion:
+    """The quaternion in an array (4,)."""
+    return (q[0], q[1], q[2], q[3])
+
+
+@formula
 def put(a: Array, i: int, x: Vector) -> None:
     """Store a vector as row i of an array (n, 3)."""
     a[i, 0], a[i, 1], a[i, 2] = x
 
 
 @formula
-def to_space(turns: Array, i: int, x: Vector) -> Vector:
-    """A vector in the principal axes of body i, in inertial axes."""
-    R = turns
+def to_space(R: Array, x: Vector) -> Vector:
+    """R x: a vector in the principal axes of a body with the rotation matrix R (3, 3), in inertial axes."""
     return (
-        R[i, 0, 0] * x[0] + R[i, 0, 1] * x[1] + R[i, 0, 2] * x[2],
-        R[i, 1, 0] * x[0] + R[i, 1, 1] * x[1] + R[i, 1, 2] * x[2],
-        R[i, 2, 0] * x[0] + R[i, 2, 1] * x[1] + R[i, 2, 2] * x[2],
+        R[0, 0] * x[0] + R[0, 1] * x[1] + R[0, 2] * x[2],
+        R[1, 0] * x[0] + R[1, 1] * x[1] + R[1, 2] * x[2],
+        R[2, 0] * x[0] + R[2, 1] * x[1] + R[2, 2] * x[2],
     )
 
 
 @formula
-def to_body(turns: Array, i: int, x: Vector) -> Vector:
-    """A vector in inertial axes, in the principal axes of body i."""
-    R = turns
+def to_body(R: Array, x: Vector) -> Vector:
+    """R^T x: a vector in inertial axes, in the principal axes of a body with the rotation matrix R (3, 3)."""
     return (
-        R[i, 0, 0] * x[0] + R[i, 1, 0] * x[1] + R[i, 2, 0] * x[2],
-        R[i, 0, 1] * x[0] + R[i, 1, 1] * x[1] + R[i, 2, 1] * x[2],
-        R[i, 0, 2] * x[0] + R[i, 1, 2] * x[1] + R[i, 2, 2] * x[2],
+        R[0, 0] * x[0] + R[1, 0] * x[1] + R[2, 0] * x[2],
+        R[0, 1] * x[0] + R[1, 1] * x[1] + R[2, 1] * x[2],
+        R[0, 2] * x[0] + R[1, 2] * x[1] + R[2, 2] * x[2],
     )
 
 
@@ -117,15 +131,28 @@ def times(s: float, a: Vector) -> Vector:
 
 
 @formula
+def quaternion(p: Pose, i: int) -> Quaternion:
+    """Attitude of body i."""
+    return numbers_of(p.bodies[i].q)
+
+
+@formula
+def put_quaternion(p: Pose, i: int, q: Quaternion) -> None:
+    """Store an attitude as that of body i."""
+    into = p.bodies[i].q
+    into[0], into[1], into[2], into[3] = q
+
+
+@formula
 def _axis(p: Pose, j: int, side: int, i: int) -> Vector:
     """Axis i of the triad of one of the bodies of joint j, inertial."""
-    a = p.axes
-    return (a[j, side, i, 0], a[j, side, i, 1], a[j, side, i, 2])
+    a = p.joints[j].axes
+    return (a[side, i, 0], a[side, i, 1], a[side, i, 2])
 
 
 @formula
 def _lever(p: Pose, j: int, side: int) -> Vector:
-    return (p.levers[j, side, 0], p.levers[j, side, 1], p.levers[j, side, 2])
+    return vector(p.joints[j].levers, side)
 
 
 # ---- pose ------------------------------------------------------------------------------------------------
@@ -139,40 +166,49 @@ def place(m: Mechanism, p: Pose) -> None:
 
 @formula
 def _place(m: Mechanism, p: Pose) -> None:
-    for i in range(m.mass.shape[0]):
-        w, x, y, z = p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]
-        R = p.turns[i]
+    for i in range(m.bodies.shape[0]):
+        w, x, y, z = quaternion(p, i)
+        R = p.bodies[i].turns
         R[0, 0], R[0, 1], R[0, 2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
         R[1, 0], R[1, 1], R[1, 2] = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
         R[2, 0], R[2, 1], R[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
-    for j in range(m.kind.shape[0]):
-        for side in range(2):
-            body = m.first[j] if side == 0 else m.second[j]
-            put(p.levers[j], side, to_space(p.turns, body, vector(m.arms[j], side)))
-            for i in range(3):
-                put(p.axes[j, side], i, to_space(p.turns, body, vector(m.triads[j, side], i)))
-        a, b = m.first[j], m.second[j]
-        put(p.apart, j, minus(plus(vector(p.r, b), _lever(p, j, 1)), plus(vector(p.r, a), _lever(p, j, 0))))
+    for j in range(m.joints.shape[0]):
+        place_joint(m, p, j)
+
+
+@formula
+def place_joint(m: Mechanism, p: Pose, j: int) -> None:
+    """Place what a pose tells of a joint, but for the coordinates."""
+    joint, into = m.joints[j], p.joints[j]
+    for side in range(2):
+        R = p.bodies[joint.first if side == 0 else joint.second].turns
+        put(into.levers, side, to_space(R, vector(joint.arms, side)))
+        for i in range(3):
+            put(into.axes[side], i, to_space(R, vector(joint.triads[side], i)))
+    tip = plus(vector_of(p.bodies[joint.second].r), vector(into.levers, 1))
+    foot = plus(vector_of(p.bodies[joint.first].r), vector(into.levers, 0))
+    apart = into.apart
+    apart[0], apart[1], apart[2] = minus(tip, foot)
 
 
 @unallocating
 def count(m: Mechanism, p: Pose) -> None:
     """Fill the coordinates of a pose that is placed."""
-    for j in range(m.kind.shape[0]):
+    for j in range(m.joints.shape[0]):
         _count(m, p, j)
 
 
 @formula
 def _count(m: Mechanism, p: Pose, j: int) -> None:
     """Coordinates of a joint: travels along the first triad; angles nearest to the ones before."""
-    kind = m.kind[j]
+    kind = m.joints[j].kind
     if kind == BALL:
         return
     constraints = CONSTRAINTS[kind]
     for c in range(6 - constraints):
         row = constraints + c
         if _KINDS[kind, row] == ALONG:
-            p.coordinates[j, c] = dot(_axis(p, j, 0, _FIRST[kind, row]), vector(p.apart, j))
+            p.joints[j].coordinates[c] = dot(_axis(p, j, 0, _FIRST[kind, row]), vector_of(p.joints[j].apart))
             continue
         if kind != UNIVERSAL:
             angle = math.atan2(dot(_axis(p, j, 0, 2), _axis(p, j, 1, 1)), dot(_axis(p, j, 0, 1), _axis(p, j, 1, 1)))
@@ -181,7 +217,7 @@ def _count(m: Mechanism, p: Pose, j: int) -> None:
         else:
             angle = math.atan2(-dot(_axis(p, j, 0, 0), _axis(p, j, 1, 2)), dot(_axis(p, j, 0, 0), _axis(p, j, 1, 1)))
         turn = 2.0 * math.pi
-        p.coordinates[j, c] = angle + turn * np.rint((p.coordinates[j, c] - angle) / turn)
+        p.joints[j].coordinates[c] = angle + turn * np.rint((p.joints[j].coordinates[c] - angle) / turn)
 
 
 # ---- motors ----------------------------------------------------------------------------------------------
@@ -190,7 +226,8 @@ def _count(m: Mechanism, p: Pose, j: int) -> None:
 @formula
 def target(m: Mechanism, t: float, j: int, c: int) -> Vector:
     """Value, rate and acceleration of a motor's coordinate at a time [s]; 0 without a motor."""
-    kind, x = m.motor[j, c], m.motors[j, c]
+    joint = m.joints[j]
+    kind, x = joint.motor[c], joint.motors[c]
     if kind == NO_MOTOR:
         return (0.0, 0.0, 0.0)
     if kind == RATE:
@@ -218,7 +255,7 @@ def target(m: Mechanism, t: float, j: int, c: int) -> Vector:
 @formula
 def _row_target(m: Mechanism, t: float, j: int, row: int) -> Vector:
     """As ``target``, by row; constraints have 0."""
-    c = row - CONSTRAINTS[m.kind[j]]
+    c = row - CONSTRAINTS[m.joints[j].kind]
     return target(m, t, j, c) if c >= 0 else (0.0, 0.0, 0.0)
 
 
@@ -233,16 +270,17 @@ def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
 
 @formula
 def _gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
-    for j in range(m.kind.shape[0]):
-        kind = m.kind[j]
-        for n in range(m.hard[j]):
-            row = m.rows[j, n]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        kind = joint.kind
+        for n in range(joint.hard):
+            row = joint.rows[n]
             code, i, k, c = _KINDS[kind, row], _FIRST[kind, row], _SECOND[kind, row], row - CONSTRAINTS[kind]
             if c >= 0:
                 _count(m, p, j)
-                out[j, row] = p.coordinates[j, c] - target(m, t, j, c)[0]
+                out[j, row] = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
             elif code == ALONG:
-                out[j, row] = dot(_axis(p, j, 0, i), vector(p.apart, j))
+                out[j, row] = dot(_axis(p, j, 0, i), vector_of(p.joints[j].apart))
             else:
                 out[j, row] = dot(_axis(p, j, 0, i), _axis(p, j, 1, k))
 
@@ -256,15 +294,16 @@ def misfit(m: Mechanism, t: float, p: Pose, out: Array) -> float:
     _place(m, p)
     _gaps(m, t, p, out)
     size, gap = 1.0, 0.0
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         for k in range(3):
-            size = max(size, abs(p.r[i, k]))
-    for j in range(m.kind.shape[0]):
+            size = max(size, abs(p.bodies[i].r[k]))
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
         for side in range(2):
             for k in range(3):
-                size = max(size, abs(p.levers[j, side, k]))
-        for n in range(m.hard[j]):
-            one = abs(out[j, m.rows[j, n]])
+                size = max(size, abs(p.joints[j].levers[side, k]))
+        for n in range(joint.hard):
+            one = abs(out[j, joint.rows[n]])
             if not one < np.inf:
                 return np.inf
             gap = max(gap, one)
@@ -274,9 +313,10 @@ def misfit(m: Mechanism, t: float, p: Pose, out: Array) -> float:
 @unallocating
 def speeds(m: Mechanism, t: float, out: Array) -> None:
     """Rates (j, 6) that the hard rows have to have at a time [s]: G u = speeds."""
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j]):
-            row = m.rows[j, n]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for n in range(joint.hard):
+            row = joint.rows[n]
             out[j, row] = _row_target(m, t, j, row)[1]
 
 
@@ -290,11 +330,11 @@ def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vec
     Returns the force on the second body, the opposite of that on the first, and the torques about the centres of mass
     on the first and on the second body.
     """
-    kind = m.kind[j]
+    kind = m.joints[j].kind
     code, i = _KINDS[kind, row], _FIRST[kind, row]
     if code == ALONG:  # at p_second on both: momentum is kept where D is not 0
         e = _axis(p, j, 0, i)
-        return e, cross(e, plus(_lever(p, j, 0), vector(p.apart, j))), cross(_lever(p, j, 1), e)
+        return e, cross(e, plus(_lever(p, j, 0), vector_of(p.joints[j].apart))), cross(_lever(p, j, 1), e)
     nothing = (0.0, 0.0, 0.0)
     if code == ACROSS:
         couple = cross(_axis(p, j, 0, i), _axis(p, j, 1, _SECOND[kind, row]))
@@ -306,12 +346,13 @@ def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vec
 @unallocating
 def jacobian(m: Mechanism, p: Pose, out: Array) -> None:
     """Jacobian (j, 6, 2, 6) of the rows in use: by the velocities of the first and of the second body of each joint."""
-    for j in range(m.kind.shape[0]):
-        a, b = m.first[j], m.second[j]
-        for n in range(m.hard[j] + m.soft[j]):
-            row = m.rows[j, n]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        a, b = joint.first, joint.second
+        for n in range(joint.hard + joint.soft):
+            row = joint.rows[n]
             force, on_first, on_second = row_of(m, p, j, row)
-            on_first, on_second = to_body(p.turns, a, on_first), to_body(p.turns, b, on_second)
+            on_first, on_second = to_body(p.bodies[a].turns, on_first), to_body(p.bodies[b].turns, on_second)
             into = out[j, row]
             for i in range(3):
                 into[0, i], into[0, 3 + i] = -force[i], on_first[i]
@@ -321,10 +362,11 @@ def jacobian(m: Mechanism, p: Pose, out: Array) -> None:
 @unallocating
 def row_rates(m: Mechanism, jacobian: Array, u: Array, out: Array) -> None:
     """G u (j, 6) of the rows in use, for velocities (b + 1, 6)."""
-    for j in range(m.kind.shape[0]):
-        a, b = m.first[j], m.second[j]
-        for n in range(m.hard[j] + m.soft[j]):
-            row, found = m.rows[j, n], 0.0
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        a, b = joint.first, joint.second
+        for n in range(joint.hard + joint.soft):
+            row, found = joint.rows[n], 0.0
             for i in range(6):
                 found += jacobian[j, row, 0, i] * u[a, i] + jacobian[j, row, 1, i] * u[b, i]
             out[j, row] = found
@@ -333,10 +375,11 @@ def row_rates(m: Mechanism, jacobian: Array, u: Array, out: Array) -> None:
 @unallocating
 def add_forces(m: Mechanism, jacobian: Array, multipliers: Array, scale: float, out: Array) -> None:
     """Add scale G^T multipliers to loads (b + 1, 6); multipliers (j, 6)."""
-    for j in range(m.kind.shape[0]):
-        a, b = m.first[j], m.second[j]
-        for n in range(m.hard[j] + m.soft[j]):
-            row = m.rows[j, n]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        a, b = joint.first, joint.second
+        for n in range(joint.hard + joint.soft):
+            row = joint.rows[n]
             x = scale * multipliers[j, row]
             for i in range(6):
                 out[a, i] += x * jacobian[j, row, 0, i]
@@ -346,7 +389,8 @@ def add_forces(m: Mechanism, jacobian: Array, multipliers: Array, scale: float, 
 @formula
 def _rate_of(m: Mechanism, p: Pose, u: Array, j: int, row: int) -> float:
     """Rate of a row for velocities (b + 1, 6)."""
-    a, b = m.first[j], m.second[j]
+    joint = m.joints[j]
+    a, b = joint.first, joint.second
     force, on_first, on_second = row_of(m, p, j, row)
     found: float = dot(force, minus(_linear(u, b), _linear(u, a)))
     return found + dot(on_first, _turning(p, u, a)) + dot(on_second, _turning(p, u, b))
@@ -360,14 +404,14 @@ def _linear(u: Array, i: int) -> Vector:
 @formula
 def _turning(p: Pose, u: Array, i: int) -> Vector:
     """Angular velocity of body i in inertial axes."""
-    return to_space(p.turns, i, (u[i, 3], u[i, 4], u[i, 5]))
+    return to_space(p.bodies[i].turns, (u[i, 3], u[i, 4], u[i, 5]))
 
 
 @unallocating
 def coordinate_rates(m: Mechanism, p: Pose, u: Array, out: Array) -> None:
     """Rates (j, 3) of the coordinates for velocities (b + 1, 6); of a ball its relative angular velocity, see ROWS."""
-    for j in range(m.kind.shape[0]):
-        constraints = CONSTRAINTS[m.kind[j]]
+    for j in range(m.joints.shape[0]):
+        constraints = CONSTRAINTS[m.joints[j].kind]
         for c in range(6 - constraints):
             out[j, c] = _rate_of(m, p, u, j, constraints + c)
 
@@ -375,15 +419,16 @@ def coordinate_rates(m: Mechanism, p: Pose, u: Array, out: Array) -> None:
 @unallocating
 def gamma(m: Mechanism, t: float, p: Pose, u: Array, out: Array) -> None:
     """Right side (j, 6) of index 1: G a = gamma for velocities (b + 1, 6), motors included."""
-    for j in range(m.kind.shape[0]):
-        kind, a, b = m.kind[j], m.first[j], m.second[j]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        kind, a, b = joint.kind, joint.first, joint.second
         wa, wb = _turning(p, u, a), _turning(p, u, b)
-        la, lb, D = _lever(p, j, 0), _lever(p, j, 1), vector(p.apart, j)
+        la, lb, D = _lever(p, j, 0), _lever(p, j, 1), vector_of(p.joints[j].apart)
         speed_a, speed_b = cross(wa, la), cross(wb, lb)
         rate = minus(plus(_linear(u, b), speed_b), plus(_linear(u, a), speed_a))
         pull = minus(cross(wb, speed_b), cross(wa, speed_a))
-        for n in range(m.hard[j]):
-            row = m.rows[j, n]
+        for n in range(joint.hard):
+            row = joint.rows[n]
             code, i = _KINDS[kind, row], _FIRST[kind, row]
             wanted = _row_target(m, t, j, row)[2]
             e = _axis(p, j, 0, i)
@@ -411,27 +456,29 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: bool, out: Array) -> None:
     damped : with all dampers, by the velocities (b + 1, 6); a motor's coordinate is loaded as any other. Gyroscopic
     torques are not in it.
     """
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         for k in range(3):
-            out[i, k], out[i, 3 + k] = m.mass[i] * m.gravity[k], 0.0
-    for j in range(m.kind.shape[0]):
-        constraints = CONSTRAINTS[m.kind[j]]
+            out[i, k], out[i, 3 + k] = m.bodies[i].mass * m.gravity[k], 0.0
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        constraints = CONSTRAINTS[joint.kind]
         for c in range(6 - constraints):
-            k, damping, load = m.stiffness[j, c], m.damping[j, c], m.load[j, c]
+            k, damping, load = joint.stiffness[c], joint.damping[c], joint.load[c]
             if k == 0.0 and load == 0.0 and not (damped and damping != 0.0):
                 continue
-            x = load - k * (p.coordinates[j, c] - m.rest[j, c])
+            x = load - k * (p.joints[j].coordinates[c] - joint.rest[c])
             if damped and damping != 0.0:
                 x -= damping * _rate_of(m, p, u, j, constraints + c)
             force, on_first, on_second = row_of(m, p, j, constraints + c)
-            _add(p, m.first[j], -x, force, times(-1.0, on_first), out)
-            _add(p, m.second[j], x, force, on_second, out)
+            _add(p, joint.first, -x, force, times(-1.0, on_first), out)
+            _add(p, joint.second, x, force, on_second, out)
     for s in range(m.springs.shape[0]):
-        a, b = m.spring_bodies[s, 0], m.spring_bodies[s, 1]
+        one = m.springs[s]
+        a, b = one.bodies[0], one.bodies[1]
         length, n, on_first, on_second = spring(m, p, s)
-        x = m.springs[s, 0] * (m.springs[s, 2] - length)
-        if damped and m.springs[s, 1] != 0.0:
-            x -= m.springs[s, 1] * (
+        x = one.stiffness * (one.rest - length)
+        if damped and one.damping != 0.0:
+            x -= one.damping * (
                 dot(n, minus(_linear(u, b), _linear(u, a)))
                 + dot(on_first, _turning(p, u, a))
                 + dot(on_second, _turning(p, u, b))
@@ -442,7 +489,7 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: bool, out: Array) -> None:
 
 @formula
 def _add(p: Pose, i: int, x: float, force: Vector, torque: Vector, out: Array) -> None:
-    torque = to_body(p.turns, i, torque)
+    torque = to_body(p.bodies[i].turns, torque)
     for k in range(3):
         out[i, k] += x * force[k]
         out[i, 3 + k] += x * torque[k]
@@ -451,10 +498,11 @@ def _add(p: Pose, i: int, x: float, force: Vector, torque: Vector, out: Array) -
 @formula
 def spring(m: Mechanism, p: Pose, s: int) -> tuple[float, Vector, Vector, Vector]:
     """Length [m] of a point spring, and its row as of ``row_of``; without a direction where the length is 0."""
-    a, b = m.spring_bodies[s, 0], m.spring_bodies[s, 1]
-    la = to_space(p.turns, a, vector(m.spring_points[s], 0))
-    lb = to_space(p.turns, b, vector(m.spring_points[s], 1))
-    d = minus(plus(vector(p.r, b), lb), plus(vector(p.r, a), la))
+    one = m.springs[s]
+    a, b = one.bodies[0], one.bodies[1]
+    la = to_space(p.bodies[a].turns, vector(one.points, 0))
+    lb = to_space(p.bodies[b].turns, vector(one.points, 1))
+    d = minus(plus(vector_of(p.bodies[b].r), lb), plus(vector_of(p.bodies[a].r), la))
     length = math.sqrt(dot(d, d))
     n = times(1.0 / length, d) if length > 0.0 else d
     return length, n, cross(n, la), cross(lb, n)
@@ -464,23 +512,26 @@ def spring(m: Mechanism, p: Pose, s: int) -> tuple[float, Vector, Vector, Vector
 def potential(m: Mechanism, p: Pose) -> float:
     """Potential energy [J]: of weight from z = 0, of springs, and minus constant loads times their coordinates."""
     found = 0.0
-    for i in range(m.mass.shape[0]):
-        found -= m.mass[i] * dot((m.gravity[0], m.gravity[1], m.gravity[2]), vector(p.r, i))
-    for j in range(m.kind.shape[0]):
-        for c in range(6 - CONSTRAINTS[m.kind[j]]):
-            x = p.coordinates[j, c] - m.rest[j, c]
-            found += 0.5 * m.stiffness[j, c] * x * x - m.load[j, c] * p.coordinates[j, c]
+    for i in range(m.bodies.shape[0]):
+        found -= m.bodies[i].mass * dot(vector_of(m.gravity), vector_of(p.bodies[i].r))
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for c in range(6 - CONSTRAINTS[joint.kind]):
+            x = p.joints[j].coordinates[c] - joint.rest[c]
+            found += 0.5 * joint.stiffness[c] * x * x - joint.load[c] * p.joints[j].coordinates[c]
     for s in range(m.springs.shape[0]):
-        x = spring(m, p, s)[0] - m.springs[s, 2]
-        found += 0.5 * m.springs[s, 0] * x * x
+        one = m.springs[s]
+        x = spring(m, p, s)[0] - one.rest
+        found += 0.5 * one.stiffness * x * x
     return found
 
 
 @formula
 def gyroscopic(m: Mechanism, u: Array, i: int) -> Vector:
     """w x J w of body i in principal axes [N m]."""
+    body = m.bodies[i]
     w = (u[i, 3], u[i, 4], u[i, 5])
-    return cross(w, (m.inertia[i, 0] * w[0], m.inertia[i, 1] * w[1], m.inertia[i, 2] * w[2]))
+    return cross(w, (body.inertia[0] * w[0], body.inertia[1] * w[1], body.inertia[2] * w[2]))
 
 
 # ---- states ----------------------------------------------------------------------------------------------
@@ -489,16 +540,16 @@ def gyroscopic(m: Mechanism, u: Array, i: int) -> Vector:
 @unallocating
 def unpack(m: Mechanism, row: Array, p: Pose, u: Array) -> None:
     """Pose and velocities (b + 1, 6) of a stored row or state; the pose is placed and counted."""
-    b = m.mass.shape[0]
+    b = m.bodies.shape[0]
     for i in range(b):
         at = BODY * i
         for k in range(3):
-            p.r[i, k], u[i, k], u[i, 3 + k] = row[at + k], row[at + 7 + k], row[at + 10 + k]
+            p.bodies[i].r[k], u[i, k], u[i, 3 + k] = row[at + k], row[at + 7 + k], row[at + 10 + k]
         for k in range(4):
-            p.q[i, k] = row[at + 3 + k]
-    for j in range(m.kind.shape[0]):
+            p.bodies[i].q[k] = row[at + 3 + k]
+    for j in range(m.joints.shape[0]):
         for c in range(3):
-            p.coordinates[j, c] = row[BODY * b + 3 * j + c]
+            p.joints[j].coordinates[c] = row[BODY * b + 3 * j + c]
     place(m, p)
     count(m, p)
 
@@ -506,16 +557,24 @@ def unpack(m: Mechanism, row: Array, p: Pose, u: Array) -> None:
 @unallocating
 def pack(m: Mechanism, p: Pose, u: Array, row: Array) -> None:
     """Store pose, velocities and counted coordinates as a row, or as the first numbers of a state."""
-    b = m.mass.shape[0]
+    b = m.bodies.shape[0]
     for i in range(b):
         at = BODY * i
         for k in range(3):
-            row[at + k], row[at + 7 + k], row[at + 10 + k] = p.r[i, k], u[i, k], u[i, 3 + k]
+            row[at + k], row[at + 7 + k], row[at + 10 + k] = p.bodies[i].r[k], u[i, k], u[i, 3 + k]
         for k in range(4):
-            row[at + 3 + k] = p.q[i, k]
-    for j in range(m.kind.shape[0]):
+            row[at + 3 + k] = p.bodies[i].q[k]
+    for j in range(m.joints.shape[0]):
         for c in range(3):
-            row[BODY * b + 3 * j + c] = p.coordinates[j, c]
+            row[BODY * b + 3 * j + c] = p.joints[j].coordinates[c]
+
+
+@formula
+def recall(coordinates: Array, p: Pose) -> None:
+    """Take over coordinates (j, 3) from before."""
+    for j in range(p.joints.shape[0]):
+        for c in range(3):
+            p.joints[j].coordinates[c] = coordinates[j, c]
 
 
 @kernel
@@ -524,14 +583,16 @@ def count_along(m: Mechanism, times: Array, states: Array, p: Pose, coordinates:
 
     coordinates : those before the first row come in its place. Between two rows a rate is taken to change evenly.
     """
-    u = np.zeros((len(p.r), 6))
+    u = np.zeros((len(p.bodies), 6))
     for i in range(len(times)):
         unpack(m, states[i], p, u)
         coordinate_rates(m, p, u, rates[i])
         if i == 0:
-            p.coordinates[:] = coordinates[0]
+            recall(coordinates[0], p)
         else:
             half = 0.5 * (times[i] - times[i - 1])
-            p.coordinates[:] = coordinates[i - 1] + half * (rates[i - 1] + rates[i])
+            recall(coordinates[i - 1] + half * (rates[i - 1] + rates[i]), p)
         count(m, p)
-        coordinates[i] = p.coordinates
+        for j in range(len(p.joints)):
+            for c in range(3):
+                coordinates[i, j, c] = p.joints[j].coordinates[c]

@@ -19,28 +19,40 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from physics.core.jit import formula, kernel, unallocating
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, NO_MOTOR, STEPS, Mechanism, row_size
+from physics.joints.elimination import factor, linearise
+from physics.joints.mechanism import (
+    BALL,
+    BEGIN,
+    CONSTRAINTS,
+    MEMORY,
+    NO_MOTOR,
+    STEPS,
+    Mechanism,
+    Records,
+    records,
+    row_size,
+)
 from physics.joints.motion import Room, ended, enter
 from physics.joints.rows import (
     Pose,
     count,
     new_pose,
+    numbers_of,
     pack,
     place,
+    put_quaternion,
     times,
     to_body,
     to_space,
-    vector,
+    vector_of,
 )
 from physics.joints.tangent import (
     ITERATIONS,
     Tangent,
     add_skew,
-    choose,
+    chosen,
     clear,
     copy,
     ends_of,
@@ -60,21 +72,24 @@ from physics.schemes.implicit import midpoint_velocity
 class Step(NamedTuple):
     """Room for a step.
 
-    start, mean, end : poses; before : (b, 6) momenta, inertial; u : (b + 1, 6) velocities at the start, v : at the end
-    turn : (b + 1, 3) inertial, h W; multipliers, earlier : (j, 6) of this step and the one before
-    change, sooner : (b, 6) of the velocities in the last step and the one before
+    start, mean, end : poses
+    bodies : (b + 1,) records
+
+        before : (3,) angular momentum at the start, v : (6,) velocities at the end; turn : (3,) h W, all inertial
+        change, sooner : (6,) of the velocities in the last step and the one before
+
+    multipliers, earlier : (j, 6) of this step and the one before
     """
 
     start: Pose
     mean: Pose
     end: Pose
-    before: Array
-    v: Array
-    turn: Array
+    bodies: Records
     multipliers: Array
     earlier: Array
-    change: Array
-    sooner: Array
+
+
+_BODY = [("before", float, 3), ("v", float, 6), ("turn", float, 3), ("change", float, 6), ("sooner", float, 6)]
 
 
 @formula
@@ -88,114 +103,118 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 @formula
 def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
     """Angular momentum of body i about its centre of mass, inertial."""
-    return to_space(p.turns, i, (m.inertia[i, 0] * w[0], m.inertia[i, 1] * w[1], m.inertia[i, 2] * w[2]))
+    body = m.bodies[i]
+    return to_space(p.bodies[i].turns, (body.inertia[0] * w[0], body.inertia[1] * w[1], body.inertia[2] * w[2]))
 
 
 @formula
 def _place_end(m: Mechanism, h: float, u: Array, y: Step) -> None:
     """The end's pose, and the mean of both, from the velocities at the end."""
-    p, x, mean = y.start, y.end, y.mean
-    for i in range(m.mass.shape[0]):
-        s = 0.5 * h
-        w = (0.5 * s * (u[i, 3] + y.v[i, 3]), 0.5 * s * (u[i, 4] + y.v[i, 4]), 0.5 * s * (u[i, 5] + y.v[i, 5]))
-        q = normalised(product((p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]), (1.0, w[0], w[1], w[2])))
-        x.q[i, 0], x.q[i, 1], x.q[i, 2], x.q[i, 3] = q
-        turn = to_space(p.turns, i, w)
+    s = 0.5 * h
+    for i in range(m.bodies.shape[0]):
+        start, end, one = y.start.bodies[i], y.end.bodies[i], y.bodies[i]
+        v = one.v
+        w = (0.5 * s * (u[i, 3] + v[3]), 0.5 * s * (u[i, 4] + v[4]), 0.5 * s * (u[i, 5] + v[5]))
+        put_quaternion(y.end, i, normalised(product(numbers_of(start.q), (1.0, w[0], w[1], w[2]))))
+        turn = to_space(start.turns, w)
         for k in range(3):
-            y.turn[i, k] = 2.0 * turn[k]
-            x.r[i, k] = p.r[i, k] + s * (u[i, k] + y.v[i, k])
-    place(m, x)
-    for j in range(m.kind.shape[0]):
+            one.turn[k] = 2.0 * turn[k]
+            end.r[k] = start.r[k] + s * (u[i, k] + v[k])
+    place(m, y.end)
+    for j in range(m.joints.shape[0]):
+        before, after, mean = y.start.joints[j], y.end.joints[j], y.mean.joints[j]
         for k in range(3):
-            x.coordinates[j, k] = p.coordinates[j, k]
-            mean.apart[j, k] = 0.5 * (p.apart[j, k] + x.apart[j, k])
-        for side in range(2):
-            for k in range(3):
-                mean.levers[j, side, k] = 0.5 * (p.levers[j, side, k] + x.levers[j, side, k])
+            after.coordinates[k] = before.coordinates[k]
+            mean.apart[k] = 0.5 * (before.apart[k] + after.apart[k])
+            for side in range(2):
+                mean.levers[side, k] = 0.5 * (before.levers[side, k] + after.levers[side, k])
                 for i in range(3):
-                    mean.axes[j, side, i, k] = 0.5 * (p.axes[j, side, i, k] + x.axes[j, side, i, k])
-    for _ in range(1 if m.springs.shape[0] > 0 else 0):
-        for i in range(m.mass.shape[0]):
-            for k in range(3):
-                mean.r[i, k] = 0.5 * (p.r[i, k] + x.r[i, k])
-                for c in range(3):
-                    mean.turns[i, k, c] = 0.5 * (p.turns[i, k, c] + x.turns[i, k, c])
+                    mean.axes[side, i, k] = 0.5 * (before.axes[side, i, k] + after.axes[side, i, k])
+    for i in range(m.bodies.shape[0] if m.springs.shape[0] > 0 else 0):
+        start, end, middle = y.start.bodies[i], y.end.bodies[i], y.mean.bodies[i]
+        for k in range(3):
+            middle.r[k] = 0.5 * (start.r[k] + end.r[k])
+            for c in range(3):
+                middle.turns[k, c] = 0.5 * (start.turns[k, c] + end.turns[k, c])
 
 
 @formula
 def _shift(h: float, u: Array, y: Step, i: int) -> Vector:
     """Way of a centre of mass in the step."""
-    return (0.5 * h * (u[i, 0] + y.v[i, 0]), 0.5 * h * (u[i, 1] + y.v[i, 1]), 0.5 * h * (u[i, 2] + y.v[i, 2]))
+    v = y.bodies[i].v
+    return (0.5 * h * (u[i, 0] + v[0]), 0.5 * h * (u[i, 1] + v[1]), 0.5 * h * (u[i, 2] + v[2]))
 
 
 @formula
 def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
     """Loads of the coordinates and springs, and how they change with the coordinate and length at the end."""
     counted = False
-    for j in range(m.kind.shape[0]):
-        constraints = CONSTRAINTS[m.kind[j]]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        constraints = CONSTRAINTS[joint.kind]
         for c in range(6 - constraints):
-            k, damping, load = m.stiffness[j, c], m.damping[j, c], m.load[j, c]
-            if m.motor[j, c] == NO_MOTOR and not loaded(m, j, c):
+            k, damping, load = joint.stiffness[c], joint.damping[c], joint.load[c]
+            if joint.motor[c] == NO_MOTOR and not loaded(m, j, c):
                 continue
-            if m.kind[j] != BALL and not counted:
+            if joint.kind != BALL and not counted:
                 count(m, y.end)
                 counted = True
-            a, b = m.first[j], m.second[j]
-            row, way = T.mean[j, constraints + c], 0.0
+            a, b = joint.first, joint.second
+            row, way = T.joints[j].acting[constraints + c], 0.0
             ra, rb = _shift(h, u, y, a), _shift(h, u, y, b)
             for i in range(3):
-                way += row[i] * (rb[i] - ra[i]) + row[3 + i] * y.turn[a, i] + row[6 + i] * y.turn[b, i]
-            ratio, x0, x1 = 1.0, y.start.coordinates[j, c], y.end.coordinates[j, c]
+                way += row[i] * (rb[i] - ra[i]) + row[3 + i] * y.bodies[a].turn[i] + row[6 + i] * y.bodies[b].turn[i]
+            ratio, x0, x1 = 1.0, y.start.joints[j].coordinates[c], y.end.joints[j].coordinates[c]
             # below that the quotient would be rounding, and differs from 1 by less
-            if abs(way) > 1e-7 and m.kind[j] != BALL:
+            if abs(way) > 1e-7 and joint.kind != BALL:
                 ratio = (x1 - x0) / way
-            T.loads[j, c] = ratio * (load - k * (0.5 * (x0 + x1) - m.rest[j, c])) - damping / h * way
-            T.slopes[j, c] = -0.5 * ratio * k - damping / h
+            T.joints[j].loads[c] = ratio * (load - k * (0.5 * (x0 + x1) - joint.rest[c])) - damping / h * way
+            T.joints[j].slopes[c] = -0.5 * ratio * k - damping / h
     for i in range(m.springs.shape[0]):
-        k, damping, rest = m.springs[i, 0], m.springs[i, 1], m.springs[i, 2]
+        one = m.springs[i]
+        k, damping, rest = one.stiffness, one.damping, one.rest
         d0, d1 = ends_of(m, y.start, i)[2], ends_of(m, y.end, i)[2]
         l0, l1 = math.sqrt(dot(d0, d0)), math.sqrt(dot(d1, d1))
         mean = times(0.5, (d0[0] + d1[0], d0[1] + d1[1], d0[2] + d1[2]))
         size = dot(mean, mean)
         rate = 0.5 * (l1 - l0) * (l1 + l0) / (h * size)
-        T.spring[i] = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
+        T.springs[i].load = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
         # by the length at the end, whose direction is d1 / l1
-        T.spring_slopes[i] = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
+        T.springs[i].slope = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
 
 
 @formula
-def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.ndarray, rank: int, T: Tangent) -> None:
-    """Blocks and right sides of the bodies at an iterate, then those of the joints."""
+def _linearise(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
+    """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
     clear(m, T)
-    for i in range(m.mass.shape[0]):
-        N, at, x = T.blocks[i], offset(m, i), vector(y.turn, i)
-        after = _momentum(m, y.end, i, (y.v[i, 3], y.v[i, 4], y.v[i, 5]))
+    for i in range(m.bodies.shape[0]):
+        body = m.bodies[i]
+        N, at, x = T.blocks[i], offset(m, i), vector_of(y.bodies[i].turn)
+        after = _momentum(m, y.end, i, (y.bodies[i].v[3], y.bodies[i].v[4], y.bodies[i].v[5]))
         for k in range(3):
-            N[at + k, k] = m.mass[i]
-            T.right[i, k] = 0.5 * h * m.mass[i] * (h * m.gravity[k] - y.v[i, k] + u[i, k])
-            T.right[i, 3 + k] = 0.5 * h * (y.before[i, k] - after[k])
-        R = y.end.turns
+            N[at + k, k] = body.mass
+            T.bodies[i].right[k] = 0.5 * h * body.mass * (h * m.gravity[k] - y.bodies[i].v[k] + u[i, k])
+            T.bodies[i].right[3 + k] = 0.5 * h * (y.bodies[i].before[k] - after[k])
+        R = y.end.bodies[i].turns
         for k in range(3):  # row k of R J R^T (1 + hat(x) / 2 + x x^T / 4), x the turn
-            a = (R[i, k, 0] * m.inertia[i, 0], R[i, k, 1] * m.inertia[i, 1], R[i, k, 2] * m.inertia[i, 2])
-            row = to_space(R, i, a)
+            a = (R[k, 0] * body.inertia[0], R[k, 1] * body.inertia[1], R[k, 2] * body.inertia[2])
+            row = to_space(R, a)
             crossed, along = cross(row, x), 0.25 * dot(row, x)
             for c in range(3):
                 N[at + 3 + k, at + 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
         add_skew(N, at + 3, at + 3, -0.5 * h, after)
-    fill(m, t, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
 
 
 @formula
 def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
     """Correct the velocities at the end and the multipliers: the squared correction of places and attitudes."""
     size = 0.0
-    for i in range(m.mass.shape[0]):
-        x, d = vector(y.turn, i), (T.shift[i, 3], T.shift[i, 4], T.shift[i, 5])
+    for i in range(m.bodies.shape[0]):
+        body = m.bodies[i]
+        x, d = vector_of(y.bodies[i].turn), (T.bodies[i].shift[3], T.bodies[i].shift[4], T.bodies[i].shift[5])
         crossed, along = cross(x, d), 0.25 * dot(x, d)
         w = to_body(
-            y.end.turns,
-            i,
+            y.end.bodies[i].turns,
             (
                 d[0] + 0.5 * crossed[0] + along * x[0],
                 d[1] + 0.5 * crossed[1] + along * x[1],
@@ -203,59 +222,49 @@ def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
             ),
         )
         for k in range(3):
-            y.v[i, k] += 2.0 / h * T.shift[i, k]
-            y.v[i, 3 + k] += 2.0 / h * w[k]
-            size += m.mass[i] * T.shift[i, k] * T.shift[i, k] + m.inertia[i, k] * w[k] * w[k]
+            y.bodies[i].v[k] += 2.0 / h * T.bodies[i].shift[k]
+            y.bodies[i].v[3 + k] += 2.0 / h * w[k]
+            size += body.mass * T.bodies[i].shift[k] * T.bodies[i].shift[k] + body.inertia[k] * w[k] * w[k]
     s = 2.0 / (h * h)
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j]):
-            y.multipliers[j, m.rows[j, n]] += s * T.change[j, m.rows[j, n]]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for n in range(joint.hard):
+            y.multipliers[j, joint.rows[n]] += s * T.joints[j].change[joint.rows[n]]
     return size
 
 
-@unallocating
-def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> bool:
-    """One step to the time t [s]; False where it has no solution."""
-    u, choice, large, exact = a.u, a.e.choice, 0.0, is_exact(m)
-    rank = choose(m, y.start, a.e, y.multipliers)
-    if rank < 0:
-        return False
-    for i in range(m.mass.shape[0]):
+@formula
+def _begin(m: Mechanism, u: Array, y: Step) -> float:
+    """Momenta at the start, and guesses for the end: the squared size of all bodies and their distances."""
+    large = 0.0
+    for i in range(m.bodies.shape[0]):
+        body, one = m.bodies[i], y.bodies[i]
         momentum = _momentum(m, y.start, i, (u[i, 3], u[i, 4], u[i, 5]))
         for k in range(3):
-            y.before[i, k] = momentum[k]
-            large += m.mass[i] * (1e-3 + y.start.r[i, k] * y.start.r[i, k]) + m.inertia[i, k]
+            one.before[k] = momentum[k]
+            r = y.start.bodies[i].r[k]
+            large += body.mass * (1e-3 + r * r) + body.inertia[k]
         for k in range(6):
-            y.v[i, k] = u[i, k] + 2.0 * y.change[i, k] - y.sooner[i, k]
-    for j in range(m.kind.shape[0]):
+            one.v[k] = u[i, k] + 2.0 * one.change[k] - one.sooner[k]
+    for j in range(m.joints.shape[0]):
         for k in range(6):
             x = y.multipliers[j, k]
             y.multipliers[j, k], y.earlier[j, k] = 2.0 * x - y.earlier[j, k] if x != 0.0 else 0.0, x
-    before, found = 0.0, False
-    for n in range(ITERATIONS):
-        _place_end(m, h, u, y)
-        if found:
-            break
-        if n == ITERATIONS - 1:
-            return False
-        fill_rows(m, y.mean, y.end, T)
-        _load(m, h, u, y, T)
-        _linearise(m, t, h, u, y, choice, rank, T)
-        solve(m, T)
-        size = _correct(m, h, y, T)
-        if not size < math.inf:
-            return False
-        found = is_found(size, before, large, exact)
-        before = size
+    return large
+
+
+@formula
+def _finish(m: Mechanism, u: Array, y: Step) -> None:
+    """Make the end the start of the next step."""
     count(m, y.end)
     copy(y.end, y.start)
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
+        one = y.bodies[i]
         for k in range(6):
-            y.sooner[i, k], y.change[i, k], u[i, k] = y.change[i, k], y.v[i, k] - u[i, k], y.v[i, k]
-    return True
+            one.sooner[k], one.change[k], u[i, k] = one.change[k], one.v[k] - u[i, k], one.v[k]
 
 
-@kernel
+@unallocating
 def _loop(
     m: Mechanism,
     h: float,
@@ -267,36 +276,56 @@ def _loop(
     T: Tangent,
     out: Array,
 ) -> int:
+    u, choice, exact = a.u, a.e.choice, is_exact(m)
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if not _step(m, begin + h * steps, h, a, y, T):
-                return row
+            if m.border.shape[0] > 0:
+                linearise(m, y.start, a.e)
+                if not factor(m, a.e, False):
+                    return row
+            rank = chosen(m, a.e, y.multipliers)
+            large, before, found = _begin(m, u, y), 0.0, False
+            for n in range(ITERATIONS):
+                _place_end(m, h, u, y)
+                if found:
+                    break
+                if n == ITERATIONS - 1:
+                    return row
+                fill_rows(m, y.mean, y.end, T)
+                _load(m, h, u, y, T)
+                _linearise(m, h, u, y, T)
+                fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
+                solve(m, T)
+                size = _correct(m, h, y, T)
+                if not size < math.inf:
+                    return row
+                found = is_found(size, before, large, exact)
+                before = size
+            _finish(m, u, y)
         pack(m, y.start, a.u, out[row])
     return len(out)
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The loop, see physics.schemes.joint_march."""
-    room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.mass), len(mechanism.kind)
+    room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.bodies), len(mechanism.joints)
     memory = state[at + MEMORY :][: 12 * (b + j)]
     bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
     y = Step(
         start=room.p,
         mean=new_pose(mechanism),
         end=new_pose(mechanism),
-        before=np.zeros((b, 6)),
-        v=np.zeros((b + 1, 6)),
-        turn=np.zeros((b + 1, 3)),
+        bodies=records(b + 1, _BODY),
         multipliers=joints[0].copy(),
         earlier=joints[1].copy(),
-        change=bodies[0].copy(),
-        sooner=bodies[1].copy(),
     )
-    for old, new in zip((*y.mean,), (*room.p,), strict=True):
+    y.bodies.change[:b], y.bodies.sooner[:b] = bodies
+    for old, new in zip(y.mean, room.p, strict=True):
         old[...] = new
     begin, steps = state[at + BEGIN], state[at + STEPS]
     done = int(_loop(mechanism, h, every, begin, steps, room, y, new_tangent(mechanism), out))
     if done == len(out):
-        bodies[0], bodies[1], joints[0], joints[1] = y.change, y.sooner, y.multipliers, y.earlier
+        bodies[0], bodies[1] = y.bodies.change[:b], y.bodies.sooner[:b]
+        joints[0], joints[1] = y.multipliers, y.earlier
     return ended(mechanism, room, state, every, done, out)

@@ -14,18 +14,28 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-import numpy as np
-
-from physics.core.jit import formula, kernel, unallocating
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
-from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, row_size
+from physics.joints.elimination import factor, linearise
+from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, Records, records, row_size
 from physics.joints.motion import Room, accelerate, ended, enter
-from physics.joints.rows import Pose, count, new_pose, pack, place, to_body, to_space, vector
+from physics.joints.rows import (
+    Pose,
+    count,
+    new_pose,
+    pack,
+    place,
+    put_quaternion,
+    quaternion,
+    to_body,
+    to_space,
+    vector_of,
+)
 from physics.joints.tangent import (
     ITERATIONS,
     Tangent,
     add_skew,
-    choose,
+    chosen,
     clear,
     copy,
     ends_of,
@@ -47,39 +57,41 @@ _SHARE = (1.0 - _AF) / (1.0 - _AM)  # of v'1 in a1
 class Step(NamedTuple):
     """Room for a step.
 
-    end : the pose there; v : (b + 1, 6) velocities there; turn : (b + 1, 3) in the axes at the end
-    slow : (b, 6) a, fast : (b, 6) v', now : (b, 6) v'1; known : (b, 6) what a1 has without v'1
+    end : the pose there
+    bodies : (b + 1,) records
+
+        v : (6,) velocities at the end; turn : (3,) in the axes there
+        slow : (6,) a, fast : (6,) v', now : (6,) v'1; known : (6,) what a1 has without v'1
+
     multipliers : (j, 6), see physics.joints.tangent
     """
 
     end: Pose
-    v: Array
-    turn: Array
-    slow: Array
-    fast: Array
-    now: Array
-    known: Array
+    bodies: Records
     multipliers: Array
+
+
+_BODY = [("turn", float, 3), *((name, float, 6) for name in ("v", "slow", "fast", "now", "known"))]
 
 
 @formula
 def _place_end(m: Mechanism, h: float, a: Room, y: Step) -> None:
     """The end's pose and velocities from v'1."""
     p, x, u = a.p, y.end, a.u
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         for k in range(6):
-            a1 = y.known[i, k] + _SHARE * y.now[i, k]
-            y.v[i, k] = u[i, k] + h * ((1.0 - _GAMMA) * y.slow[i, k] + _GAMMA * a1)
-            way = h * u[i, k] + h * h * ((0.5 - _BETA) * y.slow[i, k] + _BETA * a1)
+            a1 = y.bodies[i].known[k] + _SHARE * y.bodies[i].now[k]
+            y.bodies[i].v[k] = u[i, k] + h * ((1.0 - _GAMMA) * y.bodies[i].slow[k] + _GAMMA * a1)
+            way = h * u[i, k] + h * h * ((0.5 - _BETA) * y.bodies[i].slow[k] + _BETA * a1)
             if k < 3:
-                x.r[i, k] = p.r[i, k] + way
+                x.bodies[i].r[k] = p.bodies[i].r[k] + way
             else:
-                y.turn[i, k - 3] = way
-        q = renormalised(product((p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]), exp_half(vector(y.turn, i))))
-        x.q[i, 0], x.q[i, 1], x.q[i, 2], x.q[i, 3] = q
-    for j in range(m.kind.shape[0]):
+                y.bodies[i].turn[k - 3] = way
+        q = renormalised(product(quaternion(p, i), exp_half(vector_of(y.bodies[i].turn))))
+        put_quaternion(x, i, q)
+    for j in range(m.joints.shape[0]):
         for c in range(3):
-            x.coordinates[j, c] = p.coordinates[j, c]
+            x.joints[j].coordinates[c] = p.joints[j].coordinates[c]
     place(m, x)
     count(m, x)
 
@@ -87,52 +99,56 @@ def _place_end(m: Mechanism, h: float, a: Room, y: Step) -> None:
 @formula
 def _load(m: Mechanism, fast: float, y: Step, T: Tangent) -> None:
     """Loads of coordinates and springs at the end, and how they change with coordinates; fast: by which rates do."""
-    for j in range(m.kind.shape[0]):
-        a, b, constraints = m.first[j], m.second[j], CONSTRAINTS[m.kind[j]]
-        wa = to_space(y.end.turns, a, (y.v[a, 3], y.v[a, 4], y.v[a, 5]))
-        wb = to_space(y.end.turns, b, (y.v[b, 3], y.v[b, 4], y.v[b, 5]))
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        a, b, constraints = joint.first, joint.second, CONSTRAINTS[joint.kind]
+        wa = to_space(y.end.bodies[a].turns, (y.bodies[a].v[3], y.bodies[a].v[4], y.bodies[a].v[5]))
+        wb = to_space(y.end.bodies[b].turns, (y.bodies[b].v[3], y.bodies[b].v[4], y.bodies[b].v[5]))
         for row in range(6):
             rate, c = 0.0, row - constraints
             if c < 0 or not loaded(m, j, c):
                 continue
             for k in range(3):
-                rate += T.end[j, row, k] * (y.v[b, k] - y.v[a, k])
-                rate += T.end[j, row, 3 + k] * wa[k] + T.end[j, row, 6 + k] * wb[k]
-            stiffness, damping = m.stiffness[j, c], m.damping[j, c]
-            away = y.end.coordinates[j, c] - m.rest[j, c] if m.kind[j] != BALL else 0.0
-            T.loads[j, c] = m.load[j, c] - stiffness * away - damping * rate
-            T.slopes[j, c] = -stiffness - damping * fast
+                rate += T.joints[j].ending[row, k] * (y.bodies[b].v[k] - y.bodies[a].v[k])
+                rate += T.joints[j].ending[row, 3 + k] * wa[k] + T.joints[j].ending[row, 6 + k] * wb[k]
+            stiffness, damping = joint.stiffness[c], joint.damping[c]
+            away = y.end.joints[j].coordinates[c] - joint.rest[c] if joint.kind != BALL else 0.0
+            T.joints[j].loads[c] = joint.load[c] - stiffness * away - damping * rate
+            T.joints[j].slopes[c] = -stiffness - damping * fast
     for i in range(m.springs.shape[0]):
-        a, b = m.spring_bodies[i, 0], m.spring_bodies[i, 1]
+        one = m.springs[i]
+        a, b = one.bodies[0], one.bodies[1]
         la, lb, d = ends_of(m, y.end, i)
-        wa = cross(to_space(y.end.turns, a, (y.v[a, 3], y.v[a, 4], y.v[a, 5])), la)
-        wb = cross(to_space(y.end.turns, b, (y.v[b, 3], y.v[b, 4], y.v[b, 5])), lb)
+        wa = cross(to_space(y.end.bodies[a].turns, (y.bodies[a].v[3], y.bodies[a].v[4], y.bodies[a].v[5])), la)
+        wb = cross(to_space(y.end.bodies[b].turns, (y.bodies[b].v[3], y.bodies[b].v[4], y.bodies[b].v[5])), lb)
         apart = (
-            y.v[b, 0] + wb[0] - y.v[a, 0] - wa[0],
-            y.v[b, 1] + wb[1] - y.v[a, 1] - wa[1],
-            y.v[b, 2] + wb[2] - y.v[a, 2] - wa[2],
+            y.bodies[b].v[0] + wb[0] - y.bodies[a].v[0] - wa[0],
+            y.bodies[b].v[1] + wb[1] - y.bodies[a].v[1] - wa[1],
+            y.bodies[b].v[2] + wb[2] - y.bodies[a].v[2] - wa[2],
         )
         size = dot(d, d)
         length = math.sqrt(size)
-        stiffness, damping, rest = m.springs[i, 0], m.springs[i, 1], m.springs[i, 2]
-        T.spring[i] = -stiffness * (length - rest) / length - damping * dot(d, apart) / size
-        T.spring_slopes[i] = -(stiffness * rest / length + damping * fast) / size
+        stiffness, damping, rest = one.stiffness, one.damping, one.rest
+        T.springs[i].load = -stiffness * (length - rest) / length - damping * dot(d, apart) / size
+        T.springs[i].slope = -(stiffness * rest / length + damping * fast) / size
 
 
 @formula
-def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, rank: int, y: Step, T: Tangent) -> None:
-    """Blocks and right sides of the bodies at an iterate, then those of the joints, all times s."""
+def _linearise(m: Mechanism, s: float, fast: float, y: Step, T: Tangent) -> None:
+    """Blocks and right sides of the bodies at an iterate, all times s; those of joints: physics.joints.tangent."""
     clear(m, T)
-    for i in range(m.mass.shape[0]):
-        N, R, J = T.blocks[i], y.end.turns, (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2])
-        at, w, x = offset(m, i), (y.v[i, 3], y.v[i, 4], y.v[i, 5]), vector(y.turn, i)
+    for i in range(m.bodies.shape[0]):
+        body = m.bodies[i]
+        N, R, J = T.blocks[i], y.end.bodies[i].turns, vector_of(body.inertia)
+        now, v = y.bodies[i].now, y.bodies[i].v
+        at, w, x = offset(m, i), (v[3], v[4], v[5]), vector_of(y.bodies[i].turn)
         spin = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
         c = cross(w, spin)
-        rate = to_space(R, i, (J[0] * y.now[i, 3] + c[0], J[1] * y.now[i, 4] + c[1], J[2] * y.now[i, 5] + c[2]))
+        rate = to_space(R, (J[0] * now[3] + c[0], J[1] * now[4] + c[1], J[2] * now[5] + c[2]))
         for k in range(3):
-            N[at + k, k] = m.mass[i]
-            T.right[i, k] = s * m.mass[i] * (m.gravity[k] - y.now[i, k])
-            T.right[i, 3 + k] = -s * rate[k]
+            N[at + k, k] = body.mass
+            T.bodies[i].right[k] = s * body.mass * (m.gravity[k] - now[k])
+            T.bodies[i].right[3 + k] = -s * rate[k]
         f = s * fast
         rows = (  # J + f (hat(w) J - hat(J w))
             (J[0], f * (spin[2] - w[2] * J[1]), f * (w[1] * J[2] - spin[1])),
@@ -143,15 +159,14 @@ def _linearise(m: Mechanism, t: float, s: float, fast: float, choice: Array, ran
         turned = (to_turned(rows[0], x, share), to_turned(rows[1], x, share), to_turned(rows[2], x, share))
         for k in range(3):  # R rows R^T
             into = (
-                R[i, k, 0] * turned[0][0] + R[i, k, 1] * turned[1][0] + R[i, k, 2] * turned[2][0],
-                R[i, k, 0] * turned[0][1] + R[i, k, 1] * turned[1][1] + R[i, k, 2] * turned[2][1],
-                R[i, k, 0] * turned[0][2] + R[i, k, 1] * turned[1][2] + R[i, k, 2] * turned[2][2],
+                R[k, 0] * turned[0][0] + R[k, 1] * turned[1][0] + R[k, 2] * turned[2][0],
+                R[k, 0] * turned[0][1] + R[k, 1] * turned[1][1] + R[k, 2] * turned[2][1],
+                R[k, 0] * turned[0][2] + R[k, 1] * turned[1][2] + R[k, 2] * turned[2][2],
             )
-            into = to_space(R, i, into)
+            into = to_space(R, into)
             for l in range(3):
                 N[at + 3 + k, at + 3 + l] += into[l]
         add_skew(N, at + 3, at + 3, -s, rate)
-    fill(m, t, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
 
 
 @formula
@@ -178,97 +193,102 @@ def to_turned(row: Vector, x: Vector, share: float) -> Vector:
 def _correct(m: Mechanism, s: float, y: Step, T: Tangent) -> float:
     """Correct v'1 and the multipliers: the squared correction of places and attitudes."""
     found = 0.0
-    for i in range(m.mass.shape[0]):
-        x = vector(y.turn, i)
-        d = to_body(y.end.turns, i, (T.shift[i, 3], T.shift[i, 4], T.shift[i, 5]))
+    for i in range(m.bodies.shape[0]):
+        body = m.bodies[i]
+        x = vector_of(y.bodies[i].turn)
+        d = to_body(y.end.bodies[i].turns, (T.bodies[i].shift[3], T.bodies[i].shift[4], T.bodies[i].shift[5]))
         share = share_of(x)
         once = cross(x, d)
         twice = cross(x, once)
         for k in range(3):
             w = d[k] + 0.5 * once[k] + share * twice[k]
-            y.now[i, k] += T.shift[i, k] / s
-            y.now[i, 3 + k] += w / s
-            found += m.mass[i] * T.shift[i, k] * T.shift[i, k] + m.inertia[i, k] * w * w
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j]):
-            y.multipliers[j, m.rows[j, n]] += T.change[j, m.rows[j, n]] / s
+            y.bodies[i].now[k] += T.bodies[i].shift[k] / s
+            y.bodies[i].now[3 + k] += w / s
+            found += body.mass * T.bodies[i].shift[k] * T.bodies[i].shift[k] + body.inertia[k] * w * w
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for n in range(joint.hard):
+            y.multipliers[j, joint.rows[n]] += T.joints[j].change[joint.rows[n]] / s
     return found
 
 
-@unallocating
-def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> bool:
-    """One step to the time t [s]; False where it has no solution."""
-    s, fast, large, exact = h * h * _BETA * _SHARE, _GAMMA / (h * _BETA), 0.0, is_exact(m)
-    rank = choose(m, a.p, a.e, y.multipliers)
-    if rank < 0:
-        return False
-    for i in range(m.mass.shape[0]):
+@formula
+def _begin(m: Mechanism, p: Pose, y: Step) -> float:
+    """Guesses for the end: the squared size of all bodies and their distances."""
+    large = 0.0
+    for i in range(m.bodies.shape[0]):
+        body, one = m.bodies[i], y.bodies[i]
         for k in range(6):
-            y.known[i, k] = (_AF * y.fast[i, k] - _AM * y.slow[i, k]) / (1.0 - _AM)
-            y.now[i, k] = y.fast[i, k]
+            one.known[k] = (_AF * one.fast[k] - _AM * one.slow[k]) / (1.0 - _AM)
+            one.now[k] = one.fast[k]
         for k in range(3):
-            large += m.mass[i] * (1e-3 + a.p.r[i, k] * a.p.r[i, k]) + m.inertia[i, k]
-    before, found = 0.0, False
-    for n in range(ITERATIONS):
-        _place_end(m, h, a, y)
-        if found:
-            break
-        if n == ITERATIONS - 1:
-            return False
-        fill_rows(m, y.end, y.end, T)
-        _load(m, fast, y, T)
-        _linearise(m, t, s, fast, a.e.choice, rank, y, T)
-        solve(m, T)
-        size = _correct(m, s, y, T)
-        if not size < math.inf:
-            return False
-        found = is_found(size, before, large, exact)
-        before = size
+            r = p.bodies[i].r[k]
+            large += body.mass * (1e-3 + r * r) + body.inertia[k]
+    return large
+
+
+@formula
+def _finish(m: Mechanism, a: Room, y: Step) -> None:
+    """Make the end the start of the next step."""
     copy(y.end, a.p)
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
+        one = y.bodies[i]
         for k in range(6):
-            a.u[i, k] = y.v[i, k]
-            y.slow[i, k] = y.known[i, k] + _SHARE * y.now[i, k]
-            y.fast[i, k] = y.now[i, k]
-    return True
+            a.u[i, k] = one.v[k]
+            one.slow[k] = one.known[k] + _SHARE * one.now[k]
+            one.fast[k] = one.now[k]
 
 
-@kernel
+@unallocating
 def _loop(
     m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, y: Step, T: Tangent, out: Array
 ) -> int:
+    s, fast, choice, exact = h * h * _BETA * _SHARE, _GAMMA / (h * _BETA), a.e.choice, is_exact(m)
     if steps == 0.0:
         if not accelerate(m, begin, a):
             return 0
-        for i in range(m.mass.shape[0]):
+        for i in range(m.bodies.shape[0]):
             for k in range(6):
-                y.slow[i, k] = y.fast[i, k] = a.x[i, k]
+                y.bodies[i].slow[k] = y.bodies[i].fast[k] = a.x[i, k]
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if not _step(m, begin + h * steps, h, a, y, T):
-                return row
+            if m.border.shape[0] > 0:
+                linearise(m, a.p, a.e)
+                if not factor(m, a.e, False):
+                    return row
+            rank = chosen(m, a.e, y.multipliers)
+            large, before, found = _begin(m, a.p, y), 0.0, False
+            for n in range(ITERATIONS):
+                _place_end(m, h, a, y)
+                if found:
+                    break
+                if n == ITERATIONS - 1:
+                    return row
+                fill_rows(m, y.end, y.end, T)
+                _load(m, fast, y, T)
+                _linearise(m, s, fast, y, T)
+                fill(m, begin + h * steps, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
+                solve(m, T)
+                size = _correct(m, s, y, T)
+                if not size < math.inf:
+                    return row
+                found = is_found(size, before, large, exact)
+                before = size
+            _finish(m, a, y)
         pack(m, a.p, a.u, out[row])
     return len(out)
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The loop, see physics.schemes.joint_march."""
-    room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.mass), len(mechanism.kind)
+    room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.bodies), len(mechanism.joints)
     memory = state[at + MEMORY :][: 12 * (b + j)]
     bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
-    step = Step(
-        end=new_pose(mechanism),
-        v=np.zeros((b + 1, 6)),
-        turn=np.zeros((b + 1, 3)),
-        slow=bodies[0].copy(),
-        fast=bodies[1].copy(),
-        now=np.zeros((b, 6)),
-        known=np.zeros((b, 6)),
-        multipliers=joints[0].copy(),
-    )
+    step = Step(new_pose(mechanism), records(b + 1, _BODY), joints[0].copy())
+    step.bodies.slow[:b], step.bodies.fast[:b] = bodies
     begin, steps = state[at + BEGIN], state[at + STEPS]
     done = int(_loop(mechanism, h, every, begin, steps, room, step, new_tangent(mechanism), out))
     if done == len(out):
-        bodies[0], bodies[1], joints[0] = step.slow, step.fast, step.multipliers
+        bodies[0], bodies[1], joints[0] = step.bodies.slow[:b], step.bodies.fast[:b], step.multipliers
     return ended(mechanism, room, state, every, done, out)

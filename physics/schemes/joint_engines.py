@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, kernel
+from physics.core.jit import formula, unallocating
 from physics.core.rotation import (
     Array,
     Field,
@@ -39,7 +39,7 @@ from physics.joints.mechanism import (
     Mechanism,
     row_size,
 )
-from physics.joints.motion import Room, ended, enter, fill_sides, strike
+from physics.joints.motion import Room, ended, enter, fill_sides, respond, strike
 from physics.joints.rows import (
     Pose,
     count,
@@ -48,10 +48,14 @@ from physics.joints.rows import (
     gyroscopic,
     loads,
     minus,
+    numbers_of,
     pack,
     place,
+    place_joint,
     plus,
     put,
+    put_quaternion,
+    quaternion,
     row_of,
     row_rates,
     speeds,
@@ -60,6 +64,7 @@ from physics.joints.rows import (
     to_body,
     to_space,
     vector,
+    vector_of,
 )
 from physics.joints.tangent import closes
 from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
@@ -85,19 +90,9 @@ def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
 
 
 @formula
-def _attitude(p: Pose, i: int) -> Quaternion:
-    return (p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3])
-
-
-@formula
-def _put_attitude(p: Pose, i: int, q: Quaternion) -> None:
-    p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3] = q
-
-
-@formula
 def _finite(m: Mechanism, a: Room) -> bool:
     total = 0.0
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         for k in range(6):
             total += abs(a.u[i, k])
     return total < np.inf
@@ -125,20 +120,19 @@ class JointSpace(NamedTuple):
 
 
 def _joint_space(mechanism: Mechanism) -> tuple[JointSpace]:
-    j = len(mechanism.kind)
-    everything = mechanism._replace(
-        rows=np.tile(np.arange(6), (j, 1)),
-        hard=np.full(j, 6),
-        soft=np.zeros(j, np.int64),
-        motor=np.zeros((j, 3), np.int64),
+    j, joints = len(mechanism.joints), mechanism.joints.copy()
+    joints.rows, joints.hard, joints.soft, joints.motor = np.arange(6), 6, 0, NO_MOTOR
+    return (
+        JointSpace(
+            mechanism._replace(joints=joints), np.zeros((j, 3)), np.zeros((j, 6)), np.zeros((j, 6)), np.zeros((j, 4))
+        ),
     )
-    return (JointSpace(everything, np.zeros((j, 3)), np.zeros((j, 6)), np.zeros((j, 6)), np.zeros((j, 4))),)
 
 
 @formula
 def _angular(a: Room, i: int) -> Vector:
     """Angular velocity of a body, inertial."""
-    return to_space(a.p.turns, i, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
+    return to_space(a.p.bodies[i].turns, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
 
 
 @formula
@@ -146,7 +140,7 @@ def _linear(a: Room, i: int) -> Vector:
     return (a.u[i, 0], a.u[i, 1], a.u[i, 2])
 
 
-@kernel
+@unallocating
 def _featherstone(
     m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, y: JointSpace
 ) -> int:
@@ -166,12 +160,13 @@ def _featherstone(
             gaps(m, t, a.p, a.multipliers)
             speeds(m, t, a.more)
             row_rates(y.everything, a.e.rows, a.u, y.all_rates)
-            for j in range(m.kind.shape[0]):
-                for n in range(m.hard[j], m.hard[j] + m.soft[j]):
-                    a.g[j, m.rows[j, n]] = 0.0
+            for j in range(m.joints.shape[0]):
+                joint = m.joints[j]
+                for n in range(joint.hard, joint.hard + joint.soft):
+                    a.g[j, joint.rows[n]] = 0.0
                 if closes(m, j):  # as a spring with a damper, critically damped
-                    for n in range(m.hard[j]):
-                        k = m.rows[j, n]
+                    for n in range(joint.hard):
+                        k = joint.rows[n]
                         a.g[j, k] -= 2.0 * d * (y.all_rates[j, k] - a.more[j, k]) + d * d * a.multipliers[j, k]
             solve(m, a.e, damped, a.f, a.g, a.x, a.multipliers)
             # rates of the coordinates at the end
@@ -179,32 +174,33 @@ def _featherstone(
             row_rates(y.everything, a.e.rows, a.u, y.all_rates)
             gamma(y.everything, t, a.p, a.u, y.all_gamma)
             row_rates(y.everything, a.e.rows, a.x, a.more)
-            for j in range(m.kind.shape[0]):
-                first, second, kind = m.first[j], m.second[j], m.kind[j]
-                p, q = inverse(_attitude(a.p, first)), _attitude(a.p, second)
+            for j in range(m.joints.shape[0]):
+                joint = m.joints[j]
+                first, second, kind = joint.first, joint.second, joint.kind
+                p, q = inverse(quaternion(a.p, first)), quaternion(a.p, second)
                 y.relative[j, 0], y.relative[j, 1], y.relative[j, 2], y.relative[j, 3] = product(p, q)
                 if kind == BALL:
                     wa, wb = _angular(a, first), _angular(a, second)
-                    xa = to_space(a.p.turns, first, (a.x[first, 3], a.x[first, 4], a.x[first, 5]))
-                    xb = to_space(a.p.turns, second, (a.x[second, 3], a.x[second, 4], a.x[second, 5]))
+                    xa = to_space(a.p.bodies[first].turns, (a.x[first, 3], a.x[first, 4], a.x[first, 5]))
+                    xb = to_space(a.p.bodies[second].turns, (a.x[second, 3], a.x[second, 4], a.x[second, 5]))
                     rate = plus(minus(wb, wa), times(h, plus(minus(xb, xa), cross(wb, wa))))
-                    put(y.rate, j, to_body(a.p.turns, second, rate))
+                    put(y.rate, j, to_body(a.p.bodies[second].turns, rate))
                     continue
                 for c in range(6 - CONSTRAINTS[kind]):
                     k = CONSTRAINTS[kind] + c
                     y.rate[j, c] = y.all_rates[j, k] + h * (a.more[j, k] - y.all_gamma[j, k])
-                    if m.motor[j, c] != NO_MOTOR:
-                        y.rate[j, c] = (target(m, end, j, c)[0] - a.p.coordinates[j, c]) / h
+                    if joint.motor[c] != NO_MOTOR:
+                        y.rate[j, c] = (target(m, end, j, c)[0] - a.p.joints[j].coordinates[c]) / h
             # places, from the roots to the leaves
-            for n in range(m.order.shape[0] - 1, -1, -1):
-                i = m.order[n]
-                j = m.parent[i]
+            for n in range(m.bodies.shape[0] - 1, -1, -1):
+                i = m.bodies[n].order
+                j = m.bodies[i].parent
                 if j < 0:
                     for k in range(6):
                         a.u[i, k] += h * a.x[i, k]
                     for k in range(3):
-                        a.p.r[i, k] += h * a.u[i, k]
-                    _put_attitude(a.p, i, turned(h, _attitude(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
+                        a.p.bodies[i].r[k] += h * a.u[i, k]
+                    put_quaternion(a.p, i, turned(h, quaternion(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
                 else:
                     _carry(m, end, h, a, y, j, i)
             place(m, a.p)
@@ -218,9 +214,9 @@ def _featherstone(
 @formula
 def _carry(m: Mechanism, t: float, h: float, a: Room, y: JointSpace, j: int, i: int) -> None:
     """Move body i with the joint that carries it, the other body has moved."""
-    kind, first, second = m.kind[j], m.first[j], m.second[j]
+    kind, first, second = m.joints[j].kind, m.joints[j].first, m.joints[j].second
     constraints, s = CONSTRAINTS[kind], y.relative[j]
-    relative, u = (s[0], s[1], s[2], s[3]), vector(m.triads[j, 0], 0)
+    relative, u = (s[0], s[1], s[2], s[3]), vector(m.joints[j].triads[0], 0)
     turn = (0.0, 0.0, 0.0)  # about axes of the first body
     more = (0.0, 0.0, 0.0)  # about axes of the second one
     shift, drift = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)  # and its rate, in the axes of the first body
@@ -229,48 +225,47 @@ def _carry(m: Mechanism, t: float, h: float, a: Room, y: JointSpace, j: int, i: 
     else:
         for c in range(6 - constraints):
             code, rate = _KINDS[kind, constraints + c], y.rate[j, c]
-            speed = target(m, t, j, c)[1] if m.motor[j, c] != NO_MOTOR else rate
+            speed = target(m, t, j, c)[1] if m.joints[j].motor[c] != NO_MOTOR else rate
             if code == ALONG:
-                e = vector(m.triads[j, 0], _FIRST[kind, constraints + c])
-                shift = plus(shift, times(a.p.coordinates[j, c] + h * rate, e))
+                e = vector(m.joints[j].triads[0], _FIRST[kind, constraints + c])
+                shift = plus(shift, times(a.p.joints[j].coordinates[c] + h * rate, e))
                 drift = plus(drift, times(speed, e))
             elif code == TURN_FIRST:
                 turn = times(rate, u)
             else:
-                more = times(rate, vector(m.triads[j, 1], 0))
+                more = times(rate, vector(m.joints[j].triads[1], 0))
     relative = product(exp_half(times(h, turn)), product(relative, exp_half(times(h, more))))
     if kind != BALL:  # from rates over the step to those at its end, which differ where a motor turns
         for c in range(6 - constraints):
-            if m.motor[j, c] != NO_MOTOR and _KINDS[kind, constraints + c] != ALONG:
+            if m.joints[j].motor[c] != NO_MOTOR and _KINDS[kind, constraints + c] != ALONG:
                 speed = target(m, t, j, c)[1]
                 if _KINDS[kind, constraints + c] == TURN_FIRST:
                     turn = times(speed, u)
                 else:
-                    more = times(speed, vector(m.triads[j, 1], 0))
+                    more = times(speed, vector(m.joints[j].triads[1], 0))
     carries_second = i == second
     if carries_second:
-        _put_attitude(a.p, i, renormalised(product(_attitude(a.p, first), relative)))
+        put_quaternion(a.p, i, renormalised(product(quaternion(a.p, first), relative)))
     else:
-        _put_attitude(a.p, i, renormalised(product(_attitude(a.p, second), inverse(relative))))
-    qa, qb = _attitude(a.p, first), _attitude(a.p, second)
-    la, lb = rotate(qa, vector(m.arms[j], 0)), rotate(qb, vector(m.arms[j], 1))
+        put_quaternion(a.p, i, renormalised(product(quaternion(a.p, second), inverse(relative))))
+    qa, qb = quaternion(a.p, first), quaternion(a.p, second)
+    la, lb = rotate(qa, vector(m.joints[j].arms, 0)), rotate(qb, vector(m.joints[j].arms, 1))
     apart, speed_apart = rotate(qa, shift), rotate(qa, drift)
     arm, relative_w = plus(la, apart), plus(rotate(qa, turn), rotate(qb, more))
     if carries_second:
         wa = rotate(qa, (a.u[first, 3], a.u[first, 4], a.u[first, 5]))
         wb = plus(wa, relative_w)
-        r = minus(plus(vector(a.p.r, first), arm), lb)
+        r = minus(plus(vector_of(a.p.bodies[first].r), arm), lb)
         v = plus(_linear(a, first), minus(plus(cross(wa, arm), speed_apart), cross(wb, lb)))
         w = rotate(inverse(qb), wb)
     else:
         wb = rotate(qb, (a.u[second, 3], a.u[second, 4], a.u[second, 5]))
         wa = minus(wb, relative_w)
-        r = minus(plus(vector(a.p.r, second), lb), arm)
+        r = minus(plus(vector_of(a.p.bodies[second].r), lb), arm)
         v = plus(_linear(a, second), minus(cross(wb, lb), plus(cross(wa, arm), speed_apart)))
         w = rotate(inverse(qa), wa)
-    put(a.p.r, i, r)
     for k in range(3):
-        a.u[i, k], a.u[i, 3 + k] = v[k], w[k]
+        a.p.bodies[i].r[k], a.u[i, k], a.u[i, 3 + k] = r[k], v[k], w[k]
 
 
 march_mujoco = _marching(_featherstone, _joint_space)
@@ -285,41 +280,45 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
     velocity : (J, h, n, w) -> w by a moment n [N m]; attitude : (h, q, w) -> q
     """
 
-    @kernel
+    @unallocating
     def loop(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
         for row in range(out.shape[0]):
             for _ in range(every):
                 t, end = begin + h * steps, begin + h * (steps + 1.0)
                 steps += 1.0
                 loads(m, a.p, a.u, True, a.f)
-                for i in range(m.mass.shape[0]):
-                    J = (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2])
+                for i in range(m.bodies.shape[0]):
+                    body = m.bodies[i]
+                    J = vector_of(body.inertia)
                     moment = (a.f[i, 3], a.f[i, 4], a.f[i, 5])
                     a.u[i, 3], a.u[i, 4], a.u[i, 5] = velocity(J, h, moment, (a.u[i, 3], a.u[i, 4], a.u[i, 5]))
                     for k in range(3):
-                        a.u[i, k] += h / m.mass[i] * a.f[i, k]
+                        a.u[i, k] += h / body.mass * a.f[i, k]
                 linearise(m, a.p, a.e)
                 gaps(m, t, a.p, a.g)
                 speeds(m, end, a.more)
-                for j in range(m.kind.shape[0]):
-                    for n in range(m.hard[j]):
-                        k = m.rows[j, n]
+                for j in range(m.joints.shape[0]):
+                    joint = m.joints[j]
+                    for n in range(joint.hard):
+                        k = joint.rows[n]
                         a.g[j, k] = a.more[j, k] - PULL / h * a.g[j, k]
                 if sweeps == 0:
                     if not factor(m, a.e, False):
                         return row
                     row_rates(m, a.e.rows, a.u, a.more)
-                    for j in range(m.kind.shape[0]):
-                        for n in range(m.hard[j]):
-                            a.g[j, m.rows[j, n]] -= a.more[j, m.rows[j, n]]
-                    strike(m, False, a, a.multipliers)
+                    for j in range(m.joints.shape[0]):
+                        joint = m.joints[j]
+                        for n in range(joint.hard):
+                            a.g[j, joint.rows[n]] -= a.more[j, joint.rows[n]]
+                    respond(m, False, a, a.multipliers)
+                    strike(m, a)
                 else:
                     for _ in range(sweeps):
                         _sweep(m, a)
-                for i in range(m.mass.shape[0]):
+                for i in range(m.bodies.shape[0]):
                     for k in range(3):
-                        a.p.r[i, k] += h * a.u[i, k]
-                    _put_attitude(a.p, i, attitude(h, _attitude(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
+                        a.p.bodies[i].r[k] += h * a.u[i, k]
+                    put_quaternion(a.p, i, attitude(h, quaternion(a.p, i), (a.u[i, 3], a.u[i, 4], a.u[i, 5])))
                 place(m, a.p)
                 count(m, a.p)
                 if not _finite(m, a):
@@ -333,10 +332,11 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
 @formula
 def _sweep(m: Mechanism, a: Room) -> None:
     """Impulses on one row after another, each to what is wanted of it."""
-    for j in range(m.kind.shape[0]):
-        first, second = m.first[j], m.second[j]
-        for n in range(m.hard[j]):
-            row = m.rows[j, n]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        first, second = joint.first, joint.second
+        for n in range(joint.hard):
+            row = joint.rows[n]
             left, size = a.g[j, row], 0.0
             for side in range(2):
                 i = first if side == 0 else second
@@ -344,19 +344,19 @@ def _sweep(m: Mechanism, a: Room) -> None:
                     for k in range(6):
                         x = a.e.rows[j, row, side, k]
                         left -= x * a.u[i, k]
-                        size += x * x / (m.mass[i] if k < 3 else m.inertia[i, k - 3])
+                        size += x * x / (m.bodies[i].mass if k < 3 else m.bodies[i].inertia[k - 3])
             for side in range(2):
                 i = first if side == 0 else second
                 if i >= 0:
                     for k in range(6):
                         x = left / size * a.e.rows[j, row, side, k]
-                        a.u[i, k] += x / (m.mass[i] if k < 3 else m.inertia[i, k - 3])
+                        a.u[i, k] += x / (m.bodies[i].mass if k < 3 else m.bodies[i].inertia[k - 3])
 
 
 # ---- XPBD ------------------------------------------------------------------------------------------------
 
 
-@kernel
+@unallocating
 def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
     """Places by forces, corrected row by row; velocities from the places (Müller et al. 2020)."""
     dt = h / SMALL_STEPS
@@ -365,26 +365,26 @@ def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a
             for small in range(1, SMALL_STEPS + 1):
                 t = begin + h * (steps + small / SMALL_STEPS)
                 loads(m, a.p, a.u, True, a.f)
-                for i in range(m.mass.shape[0]):
+                for i in range(m.bodies.shape[0]):
+                    body = m.bodies[i]
                     torque = gyroscopic(m, a.u, i)
+                    a.before[i] = a.p.bodies[i]
                     for k in range(3):
-                        a.r[i, k] = a.p.r[i, k]
-                        a.u[i, k] += dt / m.mass[i] * a.f[i, k]
-                        a.u[i, 3 + k] += dt / m.inertia[i, k] * (a.f[i, 3 + k] - torque[k])
-                        a.p.r[i, k] += dt * a.u[i, k]
-                    for k in range(4):
-                        a.q[i, k] = a.p.q[i, k]
+                        a.u[i, k] += dt / body.mass * a.f[i, k]
+                        a.u[i, 3 + k] += dt / body.inertia[k] * (a.f[i, 3 + k] - torque[k])
+                        a.p.bodies[i].r[k] += dt * a.u[i, k]
                     w = (0.5 * dt * a.u[i, 3], 0.5 * dt * a.u[i, 4], 0.5 * dt * a.u[i, 5])
                     _turn(a.p, i, w)
-                for j in range(m.kind.shape[0]):
-                    for n in range(m.hard[j]):
-                        _correct(m, t, a, j, m.rows[j, n])
-                for i in range(m.mass.shape[0]):
+                for j in range(m.joints.shape[0]):
+                    joint = m.joints[j]
+                    for n in range(joint.hard):
+                        _correct(m, t, a, j, joint.rows[n])
+                for i in range(m.bodies.shape[0]):
                     # the turn of the step is the same vector in the axes before and after it
-                    d = product(inverse((a.q[i, 0], a.q[i, 1], a.q[i, 2], a.q[i, 3])), _attitude(a.p, i))
+                    d = product(inverse(numbers_of(a.before[i].q)), quaternion(a.p, i))
                     sign = 2.0 / dt if d[0] >= 0.0 else -2.0 / dt
                     for k in range(3):
-                        a.u[i, k] = (a.p.r[i, k] - a.r[i, k]) / dt
+                        a.u[i, k] = (a.p.bodies[i].r[k] - a.before[i].r[k]) / dt
                         a.u[i, 3 + k] = sign * d[1 + k]
                 place(m, a.p)
                 count(m, a.p)
@@ -410,53 +410,46 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, w: Vector) -> tuple[Q
 @formula
 def _turn(p: Pose, i: int, half: Vector) -> None:
     """Turn a body by twice a vector in its axes, and its matrix with it."""
-    q = normalised(product(_attitude(p, i), (1.0, half[0], half[1], half[2])))
-    _put_attitude(p, i, q)
+    q = normalised(product(quaternion(p, i), (1.0, half[0], half[1], half[2])))
+    put_quaternion(p, i, q)
     for k in range(3):
         e = rotate(q, (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0))
-        p.turns[i, 0, k], p.turns[i, 1, k], p.turns[i, 2, k] = e
+        p.bodies[i].turns[0, k], p.bodies[i].turns[1, k], p.bodies[i].turns[2, k] = e
 
 
 @formula
 def _correct(m: Mechanism, t: float, a: Room, j: int, row: int) -> None:
     """Move the bodies of a joint so that one row is closed, each by its inverse mass."""
-    first, second, kind, p = m.first[j], m.second[j], m.kind[j], a.p
-    for side in range(2):
-        body = first if side == 0 else second
-        put(p.levers[j], side, to_space(p.turns, body, vector(m.arms[j], side)))
-        for i in range(3):
-            put(p.axes[j, side], i, to_space(p.turns, body, vector(m.triads[j, side], i)))
-    put(
-        p.apart,
-        j,
-        minus(plus(vector(p.r, second), vector(p.levers[j], 1)), plus(vector(p.r, first), vector(p.levers[j], 0))),
-    )
+    joint, p = m.joints[j], a.p
+    first, second, kind = joint.first, joint.second, joint.kind
+    place_joint(m, p, j)
     code, c = _KINDS[kind, row], row - CONSTRAINTS[kind]
-    e = vector(p.axes[j, 0], _FIRST[kind, row])
+    e = vector(p.joints[j].axes[0], _FIRST[kind, row])
     if c >= 0:
         count(m, p)
-        gap = p.coordinates[j, c] - target(m, t, j, c)[0]
+        gap = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
     elif code == ALONG:
-        gap = dot(e, vector(p.apart, j))
+        gap = dot(e, vector_of(p.joints[j].apart))
     else:
-        gap = dot(e, vector(p.axes[j, 1], _SECOND[kind, row]))
+        gap = dot(e, vector(p.joints[j].axes[1], _SECOND[kind, row]))
     force, on_first, on_second = row_of(m, p, j, row)
     size = 0.0
     for side in range(2):
         i, turn = (first, on_first) if side == 0 else (second, on_second)
         if i >= 0:
-            n = to_body(p.turns, i, turn)
-            size += dot(force, force) / m.mass[i]
-            size += n[0] * n[0] / m.inertia[i, 0] + n[1] * n[1] / m.inertia[i, 1] + n[2] * n[2] / m.inertia[i, 2]
+            n = to_body(p.bodies[i].turns, turn)
+            size += dot(force, force) / m.bodies[i].mass
+            J = m.bodies[i].inertia
+            size += n[0] * n[0] / J[0] + n[1] * n[1] / J[1] + n[2] * n[2] / J[2]
     x = -gap / size
     for side in range(2):
         i, turn, sign = (first, on_first, -1.0) if side == 0 else (second, on_second, 1.0)
         if i >= 0:
-            n = to_body(p.turns, i, turn)
+            n = to_body(p.bodies[i].turns, turn)
             for k in range(3):
-                p.r[i, k] += sign * x / m.mass[i] * force[k]
-            x2 = 0.5 * x
-            _turn(p, i, (x2 * n[0] / m.inertia[i, 0], x2 * n[1] / m.inertia[i, 1], x2 * n[2] / m.inertia[i, 2]))
+                p.bodies[i].r[k] += sign * x / m.bodies[i].mass * force[k]
+            x2, J = 0.5 * x, m.bodies[i].inertia
+            _turn(p, i, (x2 * n[0] / J[0], x2 * n[1] / J[1], x2 * n[2] / J[2]))
 
 
 march_xpbd = _marching(_positions)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from physics.core.jit import brief, formula, kernel, unallocating
+from physics.core.jit import brief, formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, product
 from physics.joints.elimination import factor, linearise, soften
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
@@ -32,9 +32,10 @@ from physics.joints.motion import (
     enter,
     leave,
     match,
+    respond,
     strike,
 )
-from physics.joints.rows import count, loads, misfit, pack, place
+from physics.joints.rows import count, loads, misfit, numbers_of, pack, place, put_quaternion, vector_of
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
@@ -58,10 +59,11 @@ def freely(J: Vector, h: float, q: Quaternion, w: Vector, s: Array) -> tuple[Qua
 @formula
 def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
     """Add share M^-1 f to velocities (b + 1, 6)."""
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
+        body = m.bodies[i]
         for k in range(3):
-            u[i, k] += share * f[i, k] / m.mass[i]
-            u[i, 3 + k] += share * f[i, 3 + k] / m.inertia[i, k]
+            u[i, k] += share * f[i, k] / body.mass
+            u[i, 3 + k] += share * f[i, 3 + k] / body.inertia[k]
 
 
 @formula
@@ -70,31 +72,20 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
     if damped:
         loads(m, a.p, a.u, True, a.acting)
     _kick(m, 0.5 * h, a.acting, a.u)
-    for i in range(m.mass.shape[0] + 1):
+    for i in range(m.bodies.shape[0] + 1):
         for k in range(6):
             a.f[i, k] = 0.0
-    for j in range(m.kind.shape[0]):
-        first, second = m.first[j], m.second[j]
-        for n in range(m.hard[j]):
-            row = m.rows[j, n]
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        first, second = joint.first, joint.second
+        for n in range(joint.hard):
+            row = joint.rows[n]
             for k in range(6):
                 a.f[first, k] += a.multipliers[j, row] * a.e.rows[j, row, 0, k]
                 a.f[second, k] += a.multipliers[j, row] * a.e.rows[j, row, 1, k]
     _kick(m, 0.5 * h, a.f, a.u)
-    for i in range(m.mass.shape[0]):
-        for k in range(3):
-            a.r[i, k] = a.p.r[i, k]
-        for k in range(4):
-            a.q[i, k] = a.p.q[i, k]
-
-
-@formula
-def _correct(m: Mechanism, h: float, a: Room) -> None:
-    """Correct the velocities at the start by the gaps ``a.g`` at the end, with the equations at the start."""
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j]):
-            a.g[j, m.rows[j, n]] /= -h
-    strike(m, False, a, a.more)
+    for i in range(m.bodies.shape[0]):
+        a.before[i] = a.p.bodies[i]
 
 
 @formula
@@ -109,9 +100,10 @@ def _after(m: Mechanism, t: float, h: float, damped: bool, a: Room) -> bool:
     if not factor(m, a.e, damped):
         return False
     match(m, t, damped, a)
-    for j in range(m.kind.shape[0]):
-        for n in range(m.hard[j]):
-            a.multipliers[j, m.rows[j, n]] *= 2.0 / h
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        for n in range(joint.hard):
+            a.multipliers[j, joint.rows[n]] *= 2.0 / h
     return factor(m, a.e, False) if damped else True
 
 
@@ -131,10 +123,10 @@ def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
 def is_damped(m: Mechanism) -> bool:
     """True if a joint or a spring has damping."""
     found = False
-    for j in range(m.kind.shape[0]):
-        found = found or m.soft[j] > 0
+    for j in range(m.joints.shape[0]):
+        found = found or m.joints[j].soft > 0
     for s in range(m.springs.shape[0]):
-        found = found or m.springs[s, 1] != 0.0
+        found = found or m.springs[s].damping != 0.0
     return found
 
 
@@ -143,14 +135,14 @@ def _rattle(free: Any) -> Any:
 
     @unallocating
     def drift(m: Mechanism, t: float, h: float, a: Room, s: Array) -> bool:
-        before, bodies = np.inf, m.mass.shape[0]
+        before, bodies = np.inf, m.bodies.shape[0]
         for _ in range(ITERATIONS):
             for i in range(bodies):
                 for k in range(3):
-                    a.p.r[i, k] = a.r[i, k] + h * a.u[i, k]
-                J, w = (m.inertia[i, 0], m.inertia[i, 1], m.inertia[i, 2]), (a.u[i, 3], a.u[i, 4], a.u[i, 5])
-                q, w = free(J, h, (a.q[i, 0], a.q[i, 1], a.q[i, 2], a.q[i, 3]), w, s)
-                a.p.q[i, 0], a.p.q[i, 1], a.p.q[i, 2], a.p.q[i, 3] = q
+                    a.p.bodies[i].r[k] = a.before[i].r[k] + h * a.u[i, k]
+                J, w = vector_of(m.bodies[i].inertia), (a.u[i, 3], a.u[i, 4], a.u[i, 5])
+                q, w = free(J, h, numbers_of(a.before[i].q), w, s)
+                put_quaternion(a.p, i, q)
                 a.x[i, 0], a.x[i, 1], a.x[i, 2] = w
             gap = misfit(m, t, a.p, a.g)
             if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
@@ -160,14 +152,19 @@ def _rattle(free: Any) -> Any:
             if not gap < np.inf:
                 return False
             before = gap
-            _correct(m, h, a)
+            # by the gaps at the end, with the equations at the start
+            for j in range(m.joints.shape[0]):
+                for n in range(m.joints[j].hard):
+                    a.g[j, m.joints[j].rows[n]] /= -h
+            respond(m, False, a, a.more)
+            strike(m, a)
         return False
 
-    @kernel
+    @unallocating
     def march(
-        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array, s: Array
     ) -> int:
-        s, damped = np.zeros(SCRATCH), is_damped(m)
+        damped = is_damped(m)
         good = _begin(m, begin + h * steps, steps == 0.0, a)
         for row in range(out.shape[0]):
             for _ in range(every):
@@ -194,7 +191,8 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         room, at = enter(mechanism, state), row_size(mechanism)
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
-        done = int(loop(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out, stages.turns))
+        begin, steps = state[at + BEGIN], state[at + STEPS]
+        done = int(loop(mechanism, h, every, begin, steps, room, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[:] = room.multipliers
         return ended(mechanism, room, state, every, done, out)
@@ -217,15 +215,15 @@ def march_exactly(stages: Stages = VERLET) -> JointMarch:
 @formula
 def _fill(m: Mechanism, y: Array, a: Room) -> None:
     """Fill the room by the numbers of all bodies, with quaternions of length 1."""
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         at, size = BODY * i, 0.0
         for k in range(4):
             size += y[at + 3 + k] * y[at + 3 + k]
         size = 1.0 / math.sqrt(size)
         for k in range(3):
-            a.p.r[i, k], a.u[i, k], a.u[i, 3 + k] = y[at + k], y[at + 7 + k], y[at + 10 + k]
+            a.p.bodies[i].r[k], a.u[i, k], a.u[i, 3 + k] = y[at + k], y[at + 7 + k], y[at + 10 + k]
         for k in range(4):
-            a.p.q[i, k] = size * y[at + 3 + k]
+            a.p.bodies[i].q[k] = size * y[at + 3 + k]
 
 
 @unallocating
@@ -236,7 +234,7 @@ def _rates(m: Mechanism, t: float, y: Array, a: Room, found: Array) -> bool:
     count(m, a.p)
     if not accelerate(m, t, a):
         return False
-    for i in range(m.mass.shape[0]):
+    for i in range(m.bodies.shape[0]):
         at, w = BODY * i, (0.0, 0.5 * a.u[i, 3], 0.5 * a.u[i, 4], 0.5 * a.u[i, 5])
         q = product((y[at + 3], y[at + 4], y[at + 5], y[at + 6]), w)
         for k in range(3):
@@ -258,10 +256,9 @@ def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
     return True
 
 
-@kernel
-def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array) -> int:
-    n = BODY * m.mass.shape[0]
-    y, x, k, total = np.empty(n + 3 * m.kind.shape[0]), np.empty(n), np.empty(n), np.empty(n)
+@unallocating
+def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, work: Array) -> int:
+    n, y, x, k, total = BODY * m.bodies.shape[0], work[0], work[1], work[2], work[3]
     for row in range(out.shape[0]):
         for _ in range(every):
             t, good = begin + h * steps, True
@@ -286,7 +283,8 @@ def _classical(m: Mechanism, h: float, every: int, begin: float, steps: float, a
 def march_classical(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """Classical scheme of order 4; after each step quaternions are normalised, and joints closed."""
     room, at = enter(mechanism, state), row_size(mechanism)
-    done = int(_classical(mechanism, h, every, state[at + BEGIN], state[at + STEPS], room, out))
+    begin, steps, work = state[at + BEGIN], state[at + STEPS], np.empty((4, at))
+    done = int(_classical(mechanism, h, every, begin, steps, room, out, work))
     return ended(mechanism, room, state, every, done, out)
 
 
@@ -316,9 +314,9 @@ def _closed(m: Mechanism, t: float, y: Array, a: Room, out: Array) -> bool:
 
 def march_dop853(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """DOP853 with steps of its own within each step; they end at the rows of motors' paths. Joints are closed then."""
-    room, at, n = enter(mechanism, state), row_size(mechanism), BODY * len(mechanism.mass)
-    size = math.sqrt(float((mechanism.inertia.max(axis=1) / mechanism.mass).max()))
-    scale = np.tile([size] * 3 + [1.0] * 4 + [size] * 3 + [1.0] * 3, len(mechanism.mass))  # radii of gyration
+    room, at, n = enter(mechanism, state), row_size(mechanism), BODY * len(mechanism.bodies)
+    size = math.sqrt(float((mechanism.bodies.inertia.max(axis=1) / mechanism.bodies.mass).max()))
+    scale = np.tile([size] * 3 + [1.0] * 4 + [size] * 3 + [1.0] * 3, len(mechanism.bodies))  # radii of gyration
     found, work = np.empty(n), np.empty(n)
     kinks = np.unique(mechanism.path[:, 0])
 

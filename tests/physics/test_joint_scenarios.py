@@ -53,7 +53,7 @@ def test_start_is_that_of_the_reference(case: str) -> None:
     assert measured["potential_energy"][0] == pytest.approx(first["potential"], rel=1e-13, abs=1e-13)
     spin = np.array(first["spin"], float)
     if world.keeps_spin:  # which is about the common centre of mass
-        mass = world.mechanism.mass
+        mass = world.mechanism.bodies.mass
         spin = spin - np.cross(mass @ world.position / mass.sum(), mass @ world.velocity)
     np.testing.assert_allclose(measured["spin"][0], spin, rtol=1e-13, atol=1e-13)
 

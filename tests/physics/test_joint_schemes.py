@@ -57,7 +57,7 @@ def measured(world: JointsWorld, rows: Array) -> dict[str, Array]:
 
 def largest_gap(world: JointsWorld, rows: Array) -> float:
     pose, u = new_pose(world.mechanism), np.zeros((len(world.parts) + 1, 6))
-    out = np.zeros((len(world.mechanism.kind), 6))
+    out = np.zeros((len(world.mechanism.joints), 6))
     unpack(world.mechanism, rows[-1], pose, u)
     gaps(world.mechanism, 0.0, pose, out)
     return float(np.abs(out).max())

@@ -68,8 +68,10 @@ def place_error(world: JointsWorld, case: str, time: float, row: Array) -> float
 def energies(mechanism: Mechanism, stored: Array) -> Array:
     """Kinetic and potential energy together, of each row."""
     m, found = mechanism, motion_of(mechanism, stored)
-    kinetic = 0.5 * (m.mass[:, None] * found.v**2).sum((1, 2)) + 0.5 * (m.inertia * found.w**2).sum((1, 2))
-    pose, u, potential = rows.new_pose(m), np.zeros((len(m.mass) + 1, 6)), []
+    kinetic = 0.5 * (m.bodies.mass[:, None] * found.v**2).sum((1, 2)) + 0.5 * (m.bodies.inertia * found.w**2).sum(
+        (1, 2)
+    )
+    pose, u, potential = rows.new_pose(m), np.zeros((len(m.bodies) + 1, 6)), []
     for row in stored:
         rows.unpack(m, row, pose, u)
         potential.append(rows.potential(m, pose))
@@ -78,7 +80,8 @@ def energies(mechanism: Mechanism, stored: Array) -> Array:
 
 def spins(mechanism: Mechanism, found: Motion) -> Array:
     """Angular momentum about the origin, of each row."""
-    total = mechanism.mass[:, None] * np.cross(found.r, found.v) + apply(found.q, mechanism.inertia * found.w)
+    total = mechanism.bodies.mass[:, None] * np.cross(found.r, found.v)
+    total += apply(found.q, mechanism.bodies.inertia * found.w)
     return np.asarray(total.sum(axis=1))
 
 
@@ -87,16 +90,18 @@ def spins(mechanism: Mechanism, found: Motion) -> Array:
 
 def dense(m: Mechanism, e: elimination.Equations, soft: bool) -> tuple[Array, Array, list[tuple[int, int]]]:
     """Jacobian (n, b, 6) and compliance (n,) of all rows; joint and row of those of joints, which are the first."""
-    b, used = len(m.mass), [(j, m.rows[j, i]) for j in range(len(m.kind)) for i in range(m.hard[j] + soft * m.soft[j])]
+    b, used = len(m.bodies), []
+    for j, joint in enumerate(m.joints):
+        used += [(j, row) for row in joint.rows[: joint.hard + soft * joint.soft]]
     springs = range(len(m.springs)) if soft else range(0)
     G = np.zeros((len(used) + len(springs), b + 1, 6))
     for row, (j, k) in zip(G, used, strict=False):
-        row[m.first[j]] += e.rows[j, k, 0]
-        row[m.second[j]] += e.rows[j, k, 1]
+        row[m.joints[j].first] += e.rows[j, k, 0]
+        row[m.joints[j].second] += e.rows[j, k, 1]
     for s in springs:
         for side in range(2):
-            G[len(used) + s, m.spring_bodies[s, side]] += e.springs[s, side]
-    compliance = [e.compliance[at] for at in used] + [e.spring_compliance[s] for s in springs]
+            G[len(used) + s, m.springs[s].bodies[side]] += e.springs[s, side]
+    compliance = [e.joints[j].compliance[k] for j, k in used] + [e.dampers[s].compliance for s in springs]
     return G[:, :b], np.array(compliance), used
 
 
@@ -107,7 +112,7 @@ def test_elimination_solves_the_equations_of_motion(case: str, soft: bool) -> No
     world = world_of(case)
     m, rng = world.mechanism, np.random.default_rng(3)
     room = motion.enter(m, start_of(world))
-    b, j = len(m.mass), len(m.kind)
+    b, j = len(m.bodies), len(m.joints)
     elimination.linearise(m, room.p, room.e)
     elimination.soften(m, room.e, 0.01)
     assert elimination.factor(m, room.e, soft)
@@ -118,7 +123,7 @@ def test_elimination_solves_the_equations_of_motion(case: str, soft: bool) -> No
     G, compliance, used = dense(m, room.e, soft)
     assert G.shape[0] == len(used)  # no spring has damping here
     found = np.array([multipliers[at] for at in used])
-    inertia = np.column_stack([np.repeat(m.mass[:, None], 3, axis=1), m.inertia])
+    inertia = np.column_stack([np.repeat(m.bodies.mass[:, None], 3, axis=1), m.bodies.inertia])
     scale = np.abs(inertia * x[:b]).max() + np.abs(G).max() * np.abs(found).max()
     assert np.abs(inertia * x[:b] - np.einsum("n,nbk->bk", found, G) - f[:b]).max() < 1e-12 * scale
     rates = np.einsum("nbk,bk->n", G, x[:b]) + compliance * found
@@ -135,9 +140,9 @@ def test_dampers_of_springs_are_soft_rows() -> None:
     before = room.u.copy()
     motion.match(m, 0.0, True, room)
     G, _, used = dense(m, room.e, True)
-    impulse = 0.01 * m.springs[:, 1] * np.einsum("nbk,bk->n", G[len(used) :], room.u[:4])
+    impulse = 0.01 * m.springs.damping * np.einsum("nbk,bk->n", G[len(used) :], room.u[:4])
     np.testing.assert_allclose(np.einsum("nbk,bk->n", G[: len(used)], room.u[:4]), 0.0, atol=1e-10)
-    inertia = np.column_stack([np.repeat(m.mass[:, None], 3, axis=1), m.inertia])
+    inertia = np.column_stack([np.repeat(m.bodies.mass[:, None], 3, axis=1), m.bodies.inertia])
     change = inertia * (room.u - before)[:4] + np.einsum("n,nbk->bk", impulse, G[len(used) :])
     forces = np.linalg.lstsq(G[: len(used)].reshape(len(used), -1).T, change.ravel(), rcond=None)[0]
     np.testing.assert_allclose(np.einsum("n,nbk->bk", forces, G[: len(used)]), change, atol=1e-8 * np.abs(change).max())
@@ -302,7 +307,7 @@ def test_forces_that_are_not_unique_are_the_least(case: str, rank: int) -> None:
     found = []
     for j, row in used:
         force, _, couple = rows.row_of(m, room.p, j, row)
-        about_joint = np.subtract(couple, np.cross(room.p.levers[j, 1], force))
+        about_joint = np.subtract(couple, np.cross(room.p.joints[j].levers[1], force))
         found.append(loads.force[0, j] @ np.array(force) + loads.torque[0, j] @ about_joint)
     without_effect = np.linalg.svd(G.reshape(len(used), -1))[0][:, rank:]
     assert np.abs(np.array(found) @ without_effect).max() < 1e-9 * np.abs(found).max()

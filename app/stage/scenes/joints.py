@@ -83,11 +83,11 @@ class JointPlace:
     """
 
     def __init__(self, mechanism: Mechanism, number: int, tracks: Sequence[LaneTrack], size: float) -> None:
-        self.number, self.kind = number, int(mechanism.kind[number])
-        self.bodies = int(mechanism.first[number]), int(mechanism.second[number])
+        self.number, self.kind = number, int(mechanism.joints[number].kind)
+        self.bodies = int(mechanism.joints[number].first), int(mechanism.joints[number].second)
         turns = [np.eye(3) if body == GROUND else matrix(tracks[body].body.axes) for body in self.bodies]
-        self.arms = [turn @ arm for turn, arm in zip(turns, mechanism.arms[number], strict=True)]
-        self.axes = [turn @ axes[0] for turn, axes in zip(turns, mechanism.triads[number], strict=True)]
+        self.arms = [turn @ arm for turn, arm in zip(turns, mechanism.joints[number].arms, strict=True)]
+        self.axes = [turn @ axes[0] for turn, axes in zip(turns, mechanism.joints[number].triads, strict=True)]
         self._tracks = [None if body == GROUND else tracks[body] for body in self.bodies]
         made = [track.body for track in self._tracks if track is not None]
         thin = min(map(thickness, made)) * (SLENDER if self.kind == UNIVERSAL else JOINT)
@@ -160,7 +160,7 @@ def _outside(body: Body, point: Array) -> float:
 def joints_of(track: LaneTrack) -> list[JointPlace]:
     """The joints of a lane's mechanism."""
     mechanism, size = world_of(track).mechanism, size_of(track)
-    return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.kind))]
+    return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.joints))]
 
 
 def far_end(track: LaneTrack, joints: Sequence[JointPlace]) -> Array:
@@ -260,7 +260,7 @@ class Gaps(TrackedGroup):
     def __init__(self, track: LaneTrack, joints: Sequence[JointPlace], look: StageColours) -> None:
         super().__init__()
         mechanism = world_of(track).mechanism
-        self._first, self._second = mechanism.first, mechanism.second
+        self._first, self._second = mechanism.joints.first, mechanism.joints.second
         self._arms = np.array([joint.arms for joint in joints])
         self._axes = np.array([joint.axes[0] for joint in joints])
         along, across = [np.array([joint.kind in kinds for joint in joints]) for kinds in (SLIDES, GLIDES)]

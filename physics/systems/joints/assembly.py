@@ -116,7 +116,7 @@ class _Assembly:
         self._kinds = [one.kind for one in made]
         self._triads = [parts.triads(one.kind, one.axis, one.axis2)[0] for one in made]
         self._balls = [_ball(joint) for joint in self._joints]
-        self._size = float(np.abs(self._mechanism.arms).max(initial=0.0)) or 1.0
+        self._size = float(np.abs(self._mechanism.joints.arms).max(initial=0.0)) or 1.0
         self._tree, self._closing = _walk(len(bodies), self._ends)
         for j in self._closing:
             if self._joints[j].type == "ball" and self._joints[j].orientation is not None:
@@ -130,7 +130,7 @@ class _Assembly:
 
     def _freedoms(self, j: int) -> list[_Freedom]:
         """The coordinates of a joint; those of a ball joint are turns about the axes of its triad."""
-        joint, motors, found = self._joints[j], self._mechanism.motor[j], []
+        joint, motors, found = self._joints[j], self._mechanism.joints[j].motor, []
         for c in range(6 - int(CONSTRAINTS[self._kinds[j]])):
             value, rate = _given(joint, c)
             if joint.type == "planar" and c < 2 and joint.velocity is not None:
@@ -171,14 +171,14 @@ class _Assembly:
                 )
         mechanism = self._mechanism
         for one in (*self._free, *self._bound):
-            if mechanism.motor[one.joint, one.number] == parts.RATE:
-                mechanism.motors[one.joint, one.number, 1] = self._coordinates[one.joint, one.number]
+            if mechanism.joints[one.joint].motor[one.number] == parts.RATE:
+                mechanism.joints[one.joint].motors[one.number, 1] = self._coordinates[one.joint, one.number]
         pose = self._pose()
         velocity = self._velocities(rates[None], pose, self._root_twists(pose))[0, :-1]
         return Start(
             mechanism,
-            pose.r[:-1],
-            pose.q[:-1],
+            pose.bodies.r[:-1],
+            pose.bodies.q[:-1],
             velocity[:, :3],
             velocity[:, 3:],
             self._coordinates,
@@ -234,9 +234,9 @@ class _Assembly:
     def _pose(self) -> rows.Pose:
         """The pose of the tree, not placed yet."""
         pose, (turns, shifts) = rows.new_pose(self._mechanism), self._moves()
-        pose.q[:-1] = multiply(turns[:-1], self._principal)
-        pose.r[:-1] = shifts[:-1] + apply(turns[:-1], self._place)
-        pose.coordinates[:] = self._coordinates
+        pose.bodies.q[:-1] = multiply(turns[:-1], self._principal)
+        pose.bodies.r[:-1] = shifts[:-1] + apply(turns[:-1], self._place)
+        pose.joints.coordinates = self._coordinates
         return pose
 
     def _root_twists(self, pose: rows.Pose) -> Array:
@@ -244,7 +244,7 @@ class _Assembly:
         found = np.zeros((len(self._drawn) + 1, 6))
         for i, one in enumerate(self._drawn):
             found[i, :3] = apply(self._attitude[i], one.angular_velocity or (0.0, 0.0, 0.0))
-            found[i, 3:] = np.array(one.velocity or (0.0, 0.0, 0.0)) - np.cross(found[i, :3], pose.r[i])
+            found[i, 3:] = np.array(one.velocity or (0.0, 0.0, 0.0)) - np.cross(found[i, :3], pose.bodies.r[i])
         return found
 
     def _velocities(self, rates: Array, pose: rows.Pose, roots: Array | float = 0.0) -> Array:
@@ -266,8 +266,8 @@ class _Assembly:
                 twists[:, new] += sign * rates[:, number, None] * twist
                 number += 1
         spins = twists[..., :3]
-        linear = twists[..., 3:] + np.cross(spins, pose.r)
-        return np.concatenate([linear, apply(conjugate(pose.q), spins)], axis=-1)
+        linear = twists[..., 3:] + np.cross(spins, pose.bodies.r)
+        return np.concatenate([linear, apply(conjugate(pose.bodies.q), spins)], axis=-1)
 
     # ---- loops ---------------------------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class _Assembly:
         gaps, jacobian = np.zeros((j, 6)), np.zeros((j, 6, 2, 6))
         rows.gaps(mechanism, 0.0, pose, gaps)
         rows.jacobian(mechanism, pose, jacobian)
-        self._coordinates[self._closing] = pose.coordinates[self._closing]
+        self._coordinates[self._closing] = pose.joints.coordinates[self._closing]
         chosen = [(n, row) for n in self._closing for row in range(CONSTRAINTS[self._kinds[n]])]
         scale = np.array([1.0 / self._size if self._is_length(n, row) else 1.0 for n, row in chosen])
         rates, counted = np.zeros((len(chosen), len(self._free))), np.zeros((len(self._bound), len(self._free)))

@@ -75,12 +75,12 @@ class JointsWorld(World):
     @property
     def driven(self) -> bool:
         """True if a motor may give energy."""
-        return bool((self.mechanism.motor != NO_MOTOR).any())
+        return bool((self.mechanism.joints.motor != NO_MOTOR).any())
 
     @property
     def lossless(self) -> bool:
         """True if nothing damps the motion, and no motor gives or takes energy."""
-        return not (self.driven or self.mechanism.damping.any() or self.mechanism.springs[:, 1].any())
+        return not (self.driven or self.mechanism.joints.damping.any() or self.mechanism.springs.damping.any())
 
     @property
     def keeps_spin(self) -> bool:
@@ -97,7 +97,7 @@ class JointsWorld(World):
     def swinging_moment(self) -> float | None:
         """About the origin, at the start [kg m²]; None for bodies that nothing holds to the ground."""
         m = self.mechanism
-        largest = float(m.mass @ np.sum(self.position**2, axis=1) + m.inertia.max(axis=1).sum())
+        largest = float(m.bodies.mass @ np.sum(self.position**2, axis=1) + m.bodies.inertia.max(axis=1).sum())
         return largest if m.grounded else None
 
     def measures(self, block: Block) -> dict[str, Array]:
@@ -108,26 +108,26 @@ class JointsWorld(World):
         m = self.mechanism
         q, w = self.to_principal(block.orientation, block.angular_velocity)
         r, v = block.position, block.velocity
-        own = m.inertia * w
-        kinetic = 0.5 * (np.sum(v * v, axis=2) @ m.mass + np.sum(own * w, axis=(1, 2)))
+        own = m.bodies.inertia * w
+        kinetic = 0.5 * (np.sum(v * v, axis=2) @ m.bodies.mass + np.sum(own * w, axis=(1, 2)))
         if not m.grounded:
-            r, v = (x - (m.mass @ x)[:, None] / m.mass.sum() for x in (r, v))
-        spin = np.sum(m.mass[:, None] * np.cross(r, v) + apply(q, own), axis=1)
-        potential = -np.sum(m.mass[:, None] * block.position * m.gravity, axis=(1, 2))
-        if m.stiffness.any() or m.load.any():
+            r, v = (x - (m.bodies.mass @ x)[:, None] / m.bodies.mass.sum() for x in (r, v))
+        spin = np.sum(m.bodies.mass[:, None] * np.cross(r, v) + apply(q, own), axis=1)
+        potential = -np.sum(m.bodies.mass[:, None] * block.position * m.gravity, axis=(1, 2))
+        if m.joints.stiffness.any() or m.joints.load.any():
             x = block.coordinates if isinstance(block, JointsBlock) else self.counted(block)[0]
-            off = x - m.rest
-            potential = potential + np.sum(0.5 * m.stiffness * off * off - m.load * x, axis=(1, 2))
+            off = x - m.joints.rest
+            potential = potential + np.sum(0.5 * m.joints.stiffness * off * off - m.joints.load * x, axis=(1, 2))
         if len(m.springs):
             still = np.zeros((len(block.time), 1, 3))
             places = np.concatenate([block.position, still], axis=1)
             turns = np.concatenate([q, still[..., [0, 0, 0, 0]] + [1.0, 0.0, 0.0, 0.0]], axis=1)
             ends = [
                 places[:, body] + apply(turns[:, body], point)
-                for body, point in zip(m.spring_bodies.T, m.spring_points.transpose(1, 0, 2), strict=True)
+                for body, point in zip(m.springs.bodies.T, m.springs.points.transpose(1, 0, 2), strict=True)
             ]
-            off = np.linalg.norm(ends[1] - ends[0], axis=2) - m.springs[:, 2]
-            potential = potential + np.sum(0.5 * m.springs[:, 0] * off * off, axis=1)
+            off = np.linalg.norm(ends[1] - ends[0], axis=2) - m.springs.rest
+            potential = potential + np.sum(0.5 * m.springs.stiffness * off * off, axis=1)
         return {"kinetic_energy": kinetic, "potential_energy": potential, "spin": spin}
 
     @property
@@ -155,7 +155,7 @@ class JointsWorld(World):
         Of a ball joint the rates are its relative angular velocity, and the coordinates nothing. Between two states an
         angle may turn far, at an even acceleration.
         """
-        found = np.zeros((2, len(states.time), len(self.mechanism.kind), 3))
+        found = np.zeros((2, len(states.time), len(self.mechanism.joints), 3))
         found[0, :1] = self.coordinates
         rows.count_along(self.mechanism, states.time, self._bodies(states), rows.new_pose(self.mechanism), *found)
         return found[0], found[1]
@@ -211,7 +211,9 @@ def assembled(scenario: JointsScenario, parts: tuple[Body, ...]) -> JointsWorld:
         files={},
         notes=(*dict.fromkeys(note for body in parts for note in body.notes), *start.notes),
     )
-    energy = world.mechanism.mass @ np.sum(start.v**2, axis=1) + np.sum(world.mechanism.inertia * start.w**2)
+    energy = world.mechanism.bodies.mass @ np.sum(start.v**2, axis=1) + np.sum(
+        world.mechanism.bodies.inertia * start.w**2
+    )
     if not math.isfinite(energy):
         raise ScenarioError("joint", "the kinetic energy overflows; expected slower motion")
     return world
