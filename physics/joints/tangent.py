@@ -35,7 +35,7 @@ from physics.joints.mechanism import (
     UNIVERSAL,
     Mechanism,
 )
-from physics.joints.rows import Pose, minus, plus, row_of, target, to_space, vector
+from physics.joints.rows import Pose, minus, plus, row_of, target, times, to_space, vector
 
 ITERATIONS = 50  # of Newton's method
 ROUNDING = 4e-32  # squared correction beside the squared size of all bodies and their distances
@@ -52,6 +52,7 @@ class Tangent(NamedTuple):
         the next body; columns alike, then the right side and the n columns of the border. Where the joint holds a
         point, its 3 rows come first, and its forces stand behind the shift: pivots are 1 and -1 there, and most is 0
     right : (b + 1, 6) right sides of the bodies; x : (b + 1, 6, 1 + n) shifts by column
+    scale : (b + 1,) by which the torques of joints and springs on each body are multiplied, 1 for most schemes
     mean, end : (j, 6, 9) rows at both poses
     forces, ends : (n, 2, 6) columns and rows of the border, the first for what is not kept
     which : (n, 4) joint, row of a constraint or -1, two bodies
@@ -64,6 +65,7 @@ class Tangent(NamedTuple):
 
     blocks: Array
     right: Array
+    scale: Array
     x: Array
     mean: Array
     end: Array
@@ -91,6 +93,7 @@ def new_tangent(m: Mechanism) -> Tangent:
     return Tangent(
         blocks=np.zeros((b, 18, 19 + n)),
         right=np.zeros((b + 1, 6)),
+        scale=np.ones(b + 1),
         x=np.zeros((b + 1, 6, 1 + n)),
         mean=np.zeros((j, 6, 9)),
         end=np.zeros((j, 6, 9)),
@@ -239,6 +242,9 @@ def fill_rows(m: Mechanism, p: Pose, x: Pose, T: Tangent) -> None:
                 for moment in range(2):
                     force, on_first, on_second = row_of(m, p if moment == 0 else x, j, row)
                     into = T.mean[j, row] if moment == 0 else T.end[j, row]
+                    if moment == 0:
+                        on_first = times(T.scale[m.first[j]], on_first)
+                        on_second = times(T.scale[m.second[j]], on_second)
                     for k in range(3):
                         into[k], into[3 + k], into[6 + k] = force[k], on_first[k], on_second[k]
 
@@ -303,8 +309,8 @@ def fill(
         if holds_point(m, j):
             begin, f = 3, (multipliers[j, 0], multipliers[j, 1], multipliers[j, 2])
             la, lb, la1, lb1 = (
-                vector(p.levers[j], 0),
-                vector(p.levers[j], 1),
+                times(T.scale[a], vector(p.levers[j], 0)),
+                times(T.scale[b], vector(p.levers[j], 1)),
                 vector(x.levers[j], 0),
                 vector(x.levers[j], 1),
             )
@@ -317,8 +323,8 @@ def fill(
                 bb[tb + k, 3 + k], aa[ta + k, 3 + k] = -1.0, 1.0
                 bb[k, cb + k], aa[k, ca + k] = 1.0, -1.0
                 aa[k, n + 6] = -x.apart[j, k]
-            add_twice(bb, rb, rb, -s * theta, lb1, f)
-            add_twice(aa, ra, ra, s * theta, la1, f)
+            add_twice(bb, rb, rb, -s * theta * T.scale[b], lb1, f)
+            add_twice(aa, ra, ra, s * theta * T.scale[a], la1, f)
             add_skew(bb, rb, 3, -1.0, lb)
             add_skew(aa, ra, 3, 1.0, la)
             add_skew(bb, 0, rb, -1.0, lb1)
@@ -407,6 +413,8 @@ def fill(
         for moment in range(2):
             la, lb, d = ends_of(m, p if moment == 0 else x, i)
             on_a, on_b, into = cross(d, la), cross(lb, d), T.forces[border] if moment == 0 else T.ends[border]
+            if moment == 0:
+                on_a, on_b = times(T.scale[a], on_a), times(T.scale[b], on_b)
             for k in range(3):
                 into[0, k], into[1, k], into[0, 3 + k], into[1, 3 + k] = -d[k], d[k], on_a[k], on_b[k]
         for k in range(6):

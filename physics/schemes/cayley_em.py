@@ -10,8 +10,14 @@ what turns with the bodies; so forces with the means of both, which are no rotat
 one point. Gonzalez (1996), in the directors of Betsch & Steinmann (2002), whose rates Cayley's map replaces. Springs
 and constant loads on coordinates take the quotient of their energies, dampers the mean rate.
 
-On one free body the angular velocities are those of ``implicit``. Places and attitudes lie on the joints at the end of
-each step, velocities up to h². Newton's method starts from the change of the last two steps.
+``quat-em`` of Betsch & Siebert (2009), (51), has q' = q o (1 - |c|², 2 c) / |.|, c = h w / 4, and is else the same.
+There R' - R = hat(h W) (R + R') / 2 / (1 - |c|²), and the midpoint derivatives of the rows give the torques of the
+means times 1 / (1 - |c|²): they do no work. The forces have no such factor, so that the momentum of what floats is
+kept up to h² in place of rounding.
+
+On one free body the angular velocities by Cayley's map are those of ``implicit``, and the motion by quaternions that of
+``quat-em``. Places and attitudes lie on the joints at the end of each step, velocities up to h². Newton's method starts
+from the change of the last two steps.
 """
 
 from __future__ import annotations
@@ -92,15 +98,22 @@ def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
 
 
 @formula
-def _place_end(m: Mechanism, h: float, u: Array, y: Step) -> None:
-    """The end's pose, and the mean of both, from the velocities at the end."""
+def _bend(w: Vector, quaternion: bool) -> float:
+    """Scalar part of the step's quaternion beside its vector part w."""
+    return 1.0 - 0.25 * dot(w, w) if quaternion else 1.0
+
+
+@formula
+def _place_end(m: Mechanism, h: float, quaternion: bool, u: Array, y: Step, T: Tangent) -> None:
+    """The end's pose, the mean of both, and the scale of the torques, from the velocities at the end."""
     p, x, mean = y.start, y.end, y.mean
     for i in range(m.mass.shape[0]):
         s = 0.5 * h
         w = (0.5 * s * (u[i, 3] + y.v[i, 3]), 0.5 * s * (u[i, 4] + y.v[i, 4]), 0.5 * s * (u[i, 5] + y.v[i, 5]))
-        q = normalised(product((p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]), (1.0, w[0], w[1], w[2])))
+        scalar = _bend(w, quaternion)
+        q = normalised(product((p.q[i, 0], p.q[i, 1], p.q[i, 2], p.q[i, 3]), (scalar, w[0], w[1], w[2])))
         x.q[i, 0], x.q[i, 1], x.q[i, 2], x.q[i, 3] = q
-        turn = to_space(p.turns, i, w)
+        T.scale[i], turn = 1.0 / scalar, to_space(p.turns, i, w)
         for k in range(3):
             y.turn[i, k] = 2.0 * turn[k]
             x.r[i, k] = p.r[i, k] + s * (u[i, k] + y.v[i, k])
@@ -165,7 +178,21 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
 
 
 @formula
-def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.ndarray, rank: int, T: Tangent) -> None:
+def _slope(x: Vector, d: Vector, half: float, quaternion: bool) -> Vector:
+    """D d, the change of the turn x with the attitude by d; with half = -1/2, D^T d."""
+    scalar, along = _bend(times(0.5, x), quaternion), (0.125 if quaternion else 0.25) * dot(x, d)
+    c = cross(x, d)
+    return (
+        scalar * d[0] + half * c[0] + along * x[0],
+        scalar * d[1] + half * c[1] + along * x[1],
+        scalar * d[2] + half * c[2] + along * x[2],
+    )
+
+
+@formula
+def _linearise(
+    m: Mechanism, t: float, h: float, quaternion: bool, u: Array, y: Step, choice: np.ndarray, rank: int, T: Tangent
+) -> None:
     """Blocks and right sides of the bodies at an iterate, then those of the joints."""
     clear(m, T)
     for i in range(m.mass.shape[0]):
@@ -176,32 +203,22 @@ def _linearise(m: Mechanism, t: float, h: float, u: Array, y: Step, choice: np.n
             T.right[i, k] = 0.5 * h * m.mass[i] * (h * m.gravity[k] - y.v[i, k] + u[i, k])
             T.right[i, 3 + k] = 0.5 * h * (y.before[i, k] - after[k])
         R = y.end.turns
-        for k in range(3):  # row k of R J R^T (1 + hat(x) / 2 + x x^T / 4), x the turn
+        for k in range(3):  # row k of R J R^T D
             a = (R[i, k, 0] * m.inertia[i, 0], R[i, k, 1] * m.inertia[i, 1], R[i, k, 2] * m.inertia[i, 2])
-            row = to_space(R, i, a)
-            crossed, along = cross(row, x), 0.25 * dot(row, x)
+            row = _slope(x, to_space(R, i, a), -0.5, quaternion)
             for c in range(3):
-                N[at + 3 + k, at + 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
+                N[at + 3 + k, at + 3 + c] += row[c]
         add_skew(N, at + 3, at + 3, -0.5 * h, after)
     fill(m, t, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
 
 
 @formula
-def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
+def _correct(m: Mechanism, h: float, quaternion: bool, y: Step, T: Tangent) -> float:
     """Correct the velocities at the end and the multipliers: the squared correction of places and attitudes."""
     size = 0.0
     for i in range(m.mass.shape[0]):
-        x, d = vector(y.turn, i), (T.shift[i, 3], T.shift[i, 4], T.shift[i, 5])
-        crossed, along = cross(x, d), 0.25 * dot(x, d)
-        w = to_body(
-            y.end.turns,
-            i,
-            (
-                d[0] + 0.5 * crossed[0] + along * x[0],
-                d[1] + 0.5 * crossed[1] + along * x[1],
-                d[2] + 0.5 * crossed[2] + along * x[2],
-            ),
-        )
+        d = (T.shift[i, 3], T.shift[i, 4], T.shift[i, 5])
+        w = to_body(y.end.turns, i, _slope(vector(y.turn, i), d, 0.5, quaternion))
         for k in range(3):
             y.v[i, k] += 2.0 / h * T.shift[i, k]
             y.v[i, 3 + k] += 2.0 / h * w[k]
@@ -214,9 +231,9 @@ def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
 
 
 @unallocating
-def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> bool:
+def _step(m: Mechanism, t: float, h: float, quaternion: bool, a: Room, y: Step, T: Tangent) -> bool:
     """One step to the time t [s]; False where it has no solution."""
-    u, choice, large, exact = a.u, a.e.choice, 0.0, is_exact(m)
+    u, choice, large, exact = a.u, a.e.choice, 0.0, is_exact(m) and not quaternion
     rank = choose(m, y.start, a.e, y.multipliers)
     if rank < 0:
         return False
@@ -233,16 +250,16 @@ def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> boo
             y.multipliers[j, k], y.earlier[j, k] = 2.0 * x - y.earlier[j, k] if x != 0.0 else 0.0, x
     before, found = 0.0, False
     for n in range(ITERATIONS):
-        _place_end(m, h, u, y)
+        _place_end(m, h, quaternion, u, y, T)
         if found:
             break
         if n == ITERATIONS - 1:
             return False
         fill_rows(m, y.mean, y.end, T)
         _load(m, h, u, y, T)
-        _linearise(m, t, h, u, y, choice, rank, T)
+        _linearise(m, t, h, quaternion, u, y, choice, rank, T)
         solve(m, T)
-        size = _correct(m, h, y, T)
+        size = _correct(m, h, quaternion, y, T)
         if not size < math.inf:
             return False
         found = is_found(size, before, large, exact)
@@ -259,6 +276,7 @@ def _step(m: Mechanism, t: float, h: float, a: Room, y: Step, T: Tangent) -> boo
 def _loop(
     m: Mechanism,
     h: float,
+    quaternion: bool,
     every: int,
     begin: float,
     steps: float,
@@ -270,14 +288,23 @@ def _loop(
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if not _step(m, begin + h * steps, h, a, y, T):
+            if not _step(m, begin + h * steps, h, quaternion, a, y, T):
                 return row
         pack(m, y.start, a.u, out[row])
     return len(out)
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """The loop, see physics.schemes.joint_march."""
+    """The loop with Cayley's map, see physics.schemes.joint_march."""
+    return _march(mechanism, h, False, every, state, out)
+
+
+def march_quaternions(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """The loop with the map of ``quat-em``."""
+    return _march(mechanism, h, True, every, state, out)
+
+
+def _march(mechanism: Mechanism, h: float, quaternion: bool, every: int, state: Array, out: Array) -> tuple[int, float]:
     room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.mass), len(mechanism.kind)
     memory = state[at + MEMORY :][: 12 * (b + j)]
     bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
@@ -296,7 +323,7 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
     for old, new in zip((*y.mean,), (*room.p,), strict=True):
         old[...] = new
     begin, steps = state[at + BEGIN], state[at + STEPS]
-    done = int(_loop(mechanism, h, every, begin, steps, room, y, new_tangent(mechanism), out))
+    done = int(_loop(mechanism, h, quaternion, every, begin, steps, room, y, new_tangent(mechanism), out))
     if done == len(out):
         bodies[0], bodies[1], joints[0], joints[1] = y.change, y.sooner, y.multipliers, y.earlier
     return ended(mechanism, room, state, every, done, out)
