@@ -37,7 +37,7 @@ from physics.joints.mechanism import (
     Records,
     records,
 )
-from physics.joints.rows import Pose, minus, plus, row_of, target, to_space, vector, vector_of
+from physics.joints.rows import Pose, minus, plus, row_of, target, times, to_space, vector, vector_of
 
 ITERATIONS = 50  # of Newton's method
 ROUNDING = 4e-32  # squared correction beside the squared size of all bodies and their distances
@@ -58,6 +58,7 @@ class Tangent(NamedTuple):
     bodies : (b + 1,) records
 
         right : (6,) right side; shift : (6,) what was found
+        scale : by which torques of joints and springs are multiplied, 1 for most schemes
 
     joints : (j,) records
 
@@ -87,7 +88,7 @@ class Tangent(NamedTuple):
     used: np.ndarray
 
 
-_BODY = [("right", float, 6), ("shift", float, 6)]
+_BODY = [("right", float, 6), ("shift", float, 6), ("scale", float)]
 _JOINT = [
     ("acting", float, (6, 9)),
     ("ending", float, (6, 9)),
@@ -102,10 +103,12 @@ def new_tangent(m: Mechanism) -> Tangent:
     """A tangent to be filled."""
     b, j, s = len(m.bodies), len(m.joints), len(m.springs)
     n = 6 * (j - int((m.bodies.parent >= 0).sum())) + s + 1
+    bodies = records(b + 1, _BODY)
+    bodies.scale = 1.0
     return Tangent(
         blocks=np.zeros((b + 1, 18, 19 + n)),
         x=np.zeros((b + 1, 6, 1 + n)),
-        bodies=records(b + 1, _BODY),
+        bodies=bodies,
         joints=records(j, _JOINT),
         border=records(n, _BORDER),
         springs=records(s, [("load", float), ("slope", float)]),
@@ -234,6 +237,9 @@ def fill_rows(m: Mechanism, p: Pose, x: Pose, T: Tangent) -> None:
             if c < 0 or joint.motor[c] != NO_MOTOR or loaded(m, j, c):
                 for moment in range(2):
                     force, on_first, on_second = row_of(m, p if moment == 0 else x, j, row)
+                    if moment == 0:
+                        on_first = times(T.bodies[m.joints[j].first].scale, on_first)
+                        on_second = times(T.bodies[m.joints[j].second].scale, on_second)
                     into = T.joints[j].acting[row] if moment == 0 else T.joints[j].ending[row]
                     for k in range(3):
                         into[k], into[3 + k], into[6 + k] = force[k], on_first[k], on_second[k]
@@ -301,8 +307,8 @@ def fill(
         if holds_point(m, j):
             begin, f = 3, (multipliers[j, 0], multipliers[j, 1], multipliers[j, 2])
             la, lb, la1, lb1 = (
-                vector(acting.levers, 0),
-                vector(acting.levers, 1),
+                times(T.bodies[a].scale, vector(acting.levers, 0)),
+                times(T.bodies[b].scale, vector(acting.levers, 1)),
                 vector(ending.levers, 0),
                 vector(ending.levers, 1),
             )
@@ -315,8 +321,8 @@ def fill(
                 bb[tb + k, 3 + k], aa[ta + k, 3 + k] = -1.0, 1.0
                 bb[k, cb + k], aa[k, ca + k] = 1.0, -1.0
                 aa[k, n + 6] = -ending.apart[k]
-            add_twice(bb, rb, rb, -s * theta, lb1, f)
-            add_twice(aa, ra, ra, s * theta, la1, f)
+            add_twice(bb, rb, rb, -s * theta * T.bodies[b].scale, lb1, f)
+            add_twice(aa, ra, ra, s * theta * T.bodies[a].scale, la1, f)
             add_skew(bb, rb, 3, -1.0, lb)
             add_skew(aa, ra, 3, 1.0, la)
             add_skew(bb, 0, rb, -1.0, lb1)
@@ -408,6 +414,8 @@ def fill(
         for moment in range(2):
             la, lb, d = ends_of(m, p if moment == 0 else x, i)
             on_a, on_b, into = cross(d, la), cross(lb, d), one.forces if moment == 0 else one.ends
+            if moment == 0:
+                on_a, on_b = times(T.bodies[a].scale, on_a), times(T.bodies[b].scale, on_b)
             for k in range(3):
                 into[0, k], into[1, k] = -d[k], d[k]
                 into[0, 3 + k], into[1, 3 + k] = on_a[k], on_b[k]

@@ -10,8 +10,14 @@ what turns with the bodies; so forces with the means of both, which are no rotat
 one point. Gonzalez (1996), in the directors of Betsch & Steinmann (2002), whose rates Cayley's map replaces. Springs
 and constant loads on coordinates take the quotient of their energies, dampers the mean rate.
 
-On one free body the angular velocities are those of ``implicit``. Places and attitudes lie on the joints at the end of
-each step, velocities up to h². Newton's method starts from the change of the last two steps.
+``quat-em`` of Betsch & Siebert (2009), (51), has q' = q o (1 - |c|², 2 c) / |.|, c = h w / 4, and is else the same.
+There R' - R = hat(h W) (R + R') / 2 / (1 - |c|²), and the midpoint derivatives of the rows give the torques of the
+means times 1 / (1 - |c|²): they do no work. The forces have no such factor, so that the momentum of what floats is
+kept up to h² in place of rounding.
+
+On one free body the angular velocities by Cayley's map are those of ``implicit``, and the motion by quaternions that of
+``quat-em``. Places and attitudes lie on the joints at the end of each step, velocities up to h². Newton's method starts
+from the change of the last two steps.
 """
 
 from __future__ import annotations
@@ -108,15 +114,34 @@ def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
 
 
 @formula
-def _place_end(m: Mechanism, h: float, u: Array, y: Step) -> None:
-    """The end's pose, and the mean of both, from the velocities at the end."""
+def _bend(w: Vector, quaternions: bool) -> float:
+    """Scalar part of the step's quaternion beside its vector part w."""
+    return 1.0 - 0.25 * dot(w, w) if quaternions else 1.0
+
+
+@formula
+def _slope(x: Vector, d: Vector, half: float, quaternions: bool) -> Vector:
+    """D d, the change of the turn x with the attitude by d; with half = -1/2, D^T d."""
+    scalar, along = _bend(times(0.5, x), quaternions), (0.125 if quaternions else 0.25) * dot(x, d)
+    c = cross(x, d)
+    return (
+        scalar * d[0] + half * c[0] + along * x[0],
+        scalar * d[1] + half * c[1] + along * x[1],
+        scalar * d[2] + half * c[2] + along * x[2],
+    )
+
+
+@formula
+def _place_end(m: Mechanism, h: float, quaternions: bool, u: Array, y: Step, T: Tangent) -> None:
+    """The end's pose, the mean of both, and the scale of the torques, from the velocities at the end."""
     s = 0.5 * h
     for i in range(m.bodies.shape[0]):
         start, end, one = y.start.bodies[i], y.end.bodies[i], y.bodies[i]
         v = one.v
         w = (0.5 * s * (u[i, 3] + v[3]), 0.5 * s * (u[i, 4] + v[4]), 0.5 * s * (u[i, 5] + v[5]))
-        put_quaternion(y.end, i, normalised(product(numbers_of(start.q), (1.0, w[0], w[1], w[2]))))
-        turn = to_space(start.turns, w)
+        scalar = _bend(w, quaternions)
+        put_quaternion(y.end, i, normalised(product(numbers_of(start.q), (scalar, w[0], w[1], w[2]))))
+        T.bodies[i].scale, turn = 1.0 / scalar, to_space(start.turns, w)
         for k in range(3):
             one.turn[k] = 2.0 * turn[k]
             end.r[k] = start.r[k] + s * (u[i, k] + v[k])
@@ -184,7 +209,7 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
 
 
 @formula
-def _linearise(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
+def _linearise(m: Mechanism, h: float, quaternions: bool, u: Array, y: Step, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
     clear(m, T)
     for i in range(m.bodies.shape[0]):
@@ -196,31 +221,22 @@ def _linearise(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
             T.bodies[i].right[k] = 0.5 * h * body.mass * (h * m.gravity[k] - y.bodies[i].v[k] + u[i, k])
             T.bodies[i].right[3 + k] = 0.5 * h * (y.bodies[i].before[k] - after[k])
         R = y.end.bodies[i].turns
-        for k in range(3):  # row k of R J R^T (1 + hat(x) / 2 + x x^T / 4), x the turn
+        for k in range(3):  # row k of R J R^T D
             a = (R[k, 0] * body.inertia[0], R[k, 1] * body.inertia[1], R[k, 2] * body.inertia[2])
-            row = to_space(R, a)
-            crossed, along = cross(row, x), 0.25 * dot(row, x)
+            row = _slope(x, to_space(R, a), -0.5, quaternions)
             for c in range(3):
-                N[at + 3 + k, at + 3 + c] += row[c] + 0.5 * crossed[c] + along * x[c]
+                N[at + 3 + k, at + 3 + c] += row[c]
         add_skew(N, at + 3, at + 3, -0.5 * h, after)
 
 
 @formula
-def _correct(m: Mechanism, h: float, y: Step, T: Tangent) -> float:
+def _correct(m: Mechanism, h: float, quaternions: bool, y: Step, T: Tangent) -> float:
     """Correct the velocities at the end and the multipliers: the squared correction of places and attitudes."""
     size = 0.0
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
-        x, d = vector_of(y.bodies[i].turn), (T.bodies[i].shift[3], T.bodies[i].shift[4], T.bodies[i].shift[5])
-        crossed, along = cross(x, d), 0.25 * dot(x, d)
-        w = to_body(
-            y.end.bodies[i].turns,
-            (
-                d[0] + 0.5 * crossed[0] + along * x[0],
-                d[1] + 0.5 * crossed[1] + along * x[1],
-                d[2] + 0.5 * crossed[2] + along * x[2],
-            ),
-        )
+        d = (T.bodies[i].shift[3], T.bodies[i].shift[4], T.bodies[i].shift[5])
+        w = to_body(y.end.bodies[i].turns, _slope(vector_of(y.bodies[i].turn), d, 0.5, quaternions))
         for k in range(3):
             y.bodies[i].v[k] += 2.0 / h * T.bodies[i].shift[k]
             y.bodies[i].v[3 + k] += 2.0 / h * w[k]
@@ -268,6 +284,7 @@ def _finish(m: Mechanism, u: Array, y: Step) -> None:
 def _loop(
     m: Mechanism,
     h: float,
+    quaternions: bool,
     every: int,
     begin: float,
     steps: float,
@@ -276,7 +293,7 @@ def _loop(
     T: Tangent,
     out: Array,
 ) -> int:
-    u, choice, exact = a.u, a.e.choice, is_exact(m)
+    u, choice, exact = a.u, a.e.choice, is_exact(m) and not quaternions
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
@@ -287,17 +304,17 @@ def _loop(
             rank = chosen(m, a.e, y.multipliers)
             large, before, found = _begin(m, u, y), 0.0, False
             for n in range(ITERATIONS):
-                _place_end(m, h, u, y)
+                _place_end(m, h, quaternions, u, y, T)
                 if found:
                     break
                 if n == ITERATIONS - 1:
                     return row
                 fill_rows(m, y.mean, y.end, T)
                 _load(m, h, u, y, T)
-                _linearise(m, h, u, y, T)
+                _linearise(m, h, quaternions, u, y, T)
                 fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
                 solve(m, T)
-                size = _correct(m, h, y, T)
+                size = _correct(m, h, quaternions, y, T)
                 if not size < math.inf:
                     return row
                 found = is_found(size, before, large, exact)
@@ -308,7 +325,18 @@ def _loop(
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
-    """The loop, see physics.schemes.joint_march."""
+    """The loop with Cayley's map, see physics.schemes.joint_march."""
+    return _march(mechanism, h, False, every, state, out)
+
+
+def march_quaternions(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """The loop with the map of ``quat-em``."""
+    return _march(mechanism, h, True, every, state, out)
+
+
+def _march(
+    mechanism: Mechanism, h: float, quaternions: bool, every: int, state: Array, out: Array
+) -> tuple[int, float]:
     room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.bodies), len(mechanism.joints)
     memory = state[at + MEMORY :][: 12 * (b + j)]
     bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
@@ -324,7 +352,7 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
     for old, new in zip(y.mean, room.p, strict=True):
         old[...] = new
     begin, steps = state[at + BEGIN], state[at + STEPS]
-    done = int(_loop(mechanism, h, every, begin, steps, room, y, new_tangent(mechanism), out))
+    done = int(_loop(mechanism, h, quaternions, every, begin, steps, room, y, new_tangent(mechanism), out))
     if done == len(out):
         bodies[0], bodies[1] = y.bodies.change[:b], y.bodies.sooner[:b]
         joints[0], joints[1] = y.multipliers, y.earlier

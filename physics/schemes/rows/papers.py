@@ -52,12 +52,14 @@ BETSCH = (
         energy_under_torque="kept",
         reach=1.4,
         cost=111,
-        kinds=("free", "top", "vessel", "rockfall", "table"),
-        advice="For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step.",
+        kinds=("free", "top", "vessel", "rockfall", "table", "joints"),
+        advice="For tops and vessels: keeps energy and vertical angular momentum to rounding at any solved step; "
+        "of mechanisms it keeps the energy.",
         colour="#CC79A7",
         dash="solid",
         letter="Q",
         march=march_with(quat_em.step),
+        joints=cayley_em.march_quaternions,
         moreau=between_contacts(quat_em.step),
     ),
     spin_keeping(
