@@ -15,7 +15,7 @@ from app.export.gltf import glb
 from app.export.scene_model import model_of
 from app.kinds import joints, kind_of
 from app.playback.run import Run
-from app.stage.scenes.joints import LARGER, Forces, Linkage
+from app.stage.scenes.joints import LARGER, Linkage, Loads
 from physics import Scenario
 from physics.core.rotation import matrix
 from physics.core.trajectory import Recording
@@ -108,8 +108,8 @@ def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> Non
     stage.set_overlay("contacts", True)
     stage.show(0.2)
     ((_, forces),) = stage.describe().extras.parts
-    assert isinstance(forces, Forces)
-    np.testing.assert_allclose(forces.newtons(0, 0.2), [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
+    assert isinstance(forces, Loads)
+    np.testing.assert_allclose(forces.loads(0, 0.2)[0], [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
     stage.close()
 
 
