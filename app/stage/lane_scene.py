@@ -55,7 +55,7 @@ class LaneScene:
     """
 
     body: BodyActor
-    others: Sequence[BodyActor] = ()  # of a mechanism, before the last one
+    meshes: Sequence[pv.PolyData] = ()  # of the other bodies of a mechanism, before the last one, in body axes
     truths: Sequence[TrueMotion]
     apart = False  # bodies of lanes in one viewport are at different places: all are solid
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to

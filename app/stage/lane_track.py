@@ -76,9 +76,11 @@ class LaneTrack:
 
     def refresh(self) -> None:
         """Take over the states recorded since the last call, and the true motion once it is known."""
-        motion = self._lane.trajectory
+        motion, truth, old = self._lane.trajectory, self._lane.truth, self.motion
+        if len(motion) == len(old) and motion.events is old.events and truth is self.truth:
+            return  # for many bodies it takes a while
         for track in self.bodies:
-            track.motion, track.run, track.truth = motion, motion.of_body(track.number), self._lane.truth
+            track.motion, track.run, track.truth = motion, motion.of_body(track.number), truth
 
     @property
     def behind(self) -> bool:
@@ -172,7 +174,7 @@ class LaneTrack:
         inertias = np.array([one._inertia for one in self.bodies])
         spins = np.einsum("bij,bjk,bk->bi", turns, inertias, state.angular_velocity)
         columns = zip(places, turns, state.velocity, rates, spins, strict=True)
-        return [Pose(state.time, place, *others, place) for place, *others in columns]
+        return [Pose(state.time, place, turn, v, w, spin, place) for place, turn, v, w, spin in columns]
 
     def _pose(self, state: State) -> Pose:
         """The pose of a single body."""

@@ -33,7 +33,7 @@ from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
-NEAR = 9.0  # [pixels of a picture 720 high] of a joint, which is clicked before the bodies around it
+NEAR = 6.0  # [pixels of a picture 720 high] of a joint, which is clicked before the bodies around it
 DEFAULT_OVERLAYS = ("vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
@@ -108,6 +108,7 @@ class Stage:
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # in the view that the scenario wants
         self.time, self._around, self._shaded, self._crowded = 0.0, 0.0, False, True
+        self.chosen: Part | None = None
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
@@ -195,6 +196,7 @@ class Stage:
 
     def choose(self, part: Part | None) -> None:
         """Mark a body or joint of a mechanism in all lanes; cameras follow a chosen body. None: mark nothing."""
+        self.chosen = part
         for _, scene in self._scenes:
             scene.choose(part)
         self.show(self.time)
@@ -365,7 +367,7 @@ class Stage:
         self._strip()
         self._build()
         self._rig.take_over(rig)
-        self.show(self.time)
+        self.choose(self.chosen)
 
     def _strip(self) -> None:
         self._rig.close()

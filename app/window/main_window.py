@@ -264,8 +264,7 @@ class MainWindow(QMainWindow):
 
     def _choose(self, x: float, y: float) -> None:
         """Choose the body or joint of a mechanism at a pixel of the view, on the stage and in the panel."""
-        if (stage := self.view.stage) is not None:
-            part = stage.pick(x, y)
+        if (stage := self.view.stage) is not None and (part := stage.pick(x, y)) != stage.chosen:
             stage.choose(part)
             self.panel.choose(part)
             self.view.refresh()

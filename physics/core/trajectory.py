@@ -100,7 +100,7 @@ class Trajectory:
     contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
     that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
     unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; degrees_off,
-    metres_off: (n,) [deg] and [m] off the true motion (physics.simulation.reference), NaN where none is known; None: not
+    metres_off: (n,) [deg], [m] off the true motion (physics.simulation.reference), NaN where none is known; None: not
     compared with it.
 
     bodies: the names of the b bodies of a mechanism, whose position, orientation, velocity and angular_velocity are
@@ -143,7 +143,7 @@ class Trajectory:
 
     def rows(self, index: NDArray[Any] | slice) -> Trajectory:
         """Some of its rows, by their numbers; their errors count from where those of all rows do."""
-        off = {name: None if (one := getattr(self, name)) is None else one[index] for name in OFF}
+        off: dict[str, Any] = {name: None if (one := getattr(self, name)) is None else one[index] for name in OFF}
         columns = {name: getattr(self, name)[index] for name in COLUMNS}
         return replace(self, origins=self._origins, **off, **columns)
 
@@ -246,7 +246,8 @@ class Recording:
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
     energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
-    ``degrees_off`` and ``metres_off`` too: they are set when all rows are recorded and the truth is known. ``bodies``: as in Trajectory.
+    ``degrees_off`` and ``metres_off`` too: they are set when all rows are recorded and the truth is known. ``bodies``:
+    as in Trajectory.
     """
 
     def __init__(

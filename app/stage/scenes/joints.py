@@ -191,8 +191,10 @@ class Linkage(LaneScene):
         super().__init__(track)
         self._look, self.joints = look, joints_of(track)
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
-        made = [BodyActor(self._mesh(one, tint, known)) for one in track.bodies]
-        *self.others, self.body = made
+        *self.meshes, last = [self._mesh(one, tint, known) for one in track.bodies]
+        closed = all(joint.kind != BALL for joint in self.joints)  # one looks into the sockets of balls
+        self.body = BodyActor(last, closed=closed)
+        self.others = [OtherBodies(self.meshes, closed=closed)] if self.meshes else []
         world, size = world_of(track), size_of(track)
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
@@ -213,7 +215,7 @@ class Linkage(LaneScene):
         self.mark, self._poses = Mark(look), list[Pose]()
         self.tracked.append(self.mark)
         self.posed = [self.body]
-        self.parts += [*made, *self.tracked]
+        self.parts += [*self.others, self.body, *self.tracked]
 
     def _mesh(self, track: LaneTrack, tint: float, known: dict[object, pv.PolyData]) -> pv.PolyData:
         """A body with the halves of its joints, in body axes; bodies that are alike share one."""
@@ -274,12 +276,35 @@ class Linkage(LaneScene):
     def move(self, pose: Pose) -> None:
         super().move(pose)
         self._poses = self.track.poses(pose.time)
-        for other, body in zip(self._poses, self.others, strict=False):
-            body.show(other)
+        for others in self.others:
+            others.show_all(self._poses)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         shown = (self.gaps.sign(look),)
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
+
+
+class OtherBodies(BodyActor):
+    """All bodies but the last one as one mesh: each actor would take 0.1 ms. meshes : in body axes [m]"""
+
+    def __init__(self, meshes: Sequence[pv.PolyData], *, closed: bool) -> None:
+        self.mesh = merged(meshes).copy()
+        self._first = np.cumsum([0, *(mesh.n_points for mesh in meshes)])
+        self._own = [(np.array(mesh.points), np.array(mesh.point_normals)) for mesh in meshes]
+        self._points, self._normals = np.array(self.mesh.points), np.array(self.mesh.point_normals)
+        self.mesh.point_data.active_normals = self._normals
+        super().__init__(self.mesh, closed=closed)
+
+    def show_all(self, poses: Sequence[Pose]) -> None:
+        """Move to poses of all bodies of the mechanism."""
+        for (points, normals), first, end, pose in zip(self._own, self._first, self._first[1:], poses, strict=False):
+            turn = pose.rotation.T.astype(np.float32)
+            self._points[first:end] = points @ turn + pose.place.astype(np.float32)
+            self._normals[first:end] = normals @ turn
+        move(self.mesh, self._points)
+        held = self.mesh.GetPointData().GetNormals()
+        np.asarray(held)[:] = self._normals
+        held.Modified()
 
 
 def metal(look: StageColours, side: int) -> str:
@@ -299,7 +324,8 @@ class Mark(Outlined, TrackedGroup):
 
     def __init__(self, look: StageColours) -> None:
         super().__init__()
-        self.mesh, self.body = polylines(np.zeros((1, 2, 3))), None
+        self.mesh = polylines(np.zeros((1, 2, 3)))
+        self.body: int | None = None
         self._drawn = self.draw_lines(self.mesh, look.omega, look)
 
     def choose(self, body: int | None, lines: Array | None = None) -> None:
@@ -528,34 +554,26 @@ class Polhodes(Overlay):
 
     def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
         super().__init__(tracks, look)
-        self.recent: list[RecentSamples | None] = [None] * len(self.tracks)
-        self._chosen = [-1] * len(self.tracks)
-        self.curves = [
-            [polyline(CURVED, fading(track.scheme.colour, CURVED, power=0.5)) for _ in range(2)]
-            for track in self.tracks
-        ]
-        drawn = [
-            [self.add(mesh, lit=False, width=width) for mesh, width in zip(pair, (3.4, 2.2), strict=True)]
-            for pair in self.curves
-        ]
-        self._turning = [polhode for polhode, _ in drawn]
-        for pair in drawn:
-            for actor in pair:
+        self._recent: dict[LaneTrack, RecentSamples] = {}  # of the bodies chosen so far
+        self.curves, self._turning = [], []
+        for track in self.tracks:
+            pair = [polyline(CURVED, fading(track.scheme.colour, CURVED, power=0.5)) for _ in range(2)]
+            actors = [self.add(mesh, lit=False, width=width) for mesh, width in zip(pair, (3.4, 2.2), strict=True)]
+            for actor in actors:
                 draw_nearer(actor, FRONT)
+            self.curves.append(pair)
+            self._turning.append(actors[0])
 
     def show(self, poses: Sequence[Pose]) -> None:
-        for number, (head, pose) in enumerate(zip(self.tracks, poses, strict=True)):
-            track = head.followed
-            if self._chosen[number] != head.chosen:
-                self._chosen[number] = head.chosen
+        lanes = zip(self.tracks, self.curves, self._turning, poses, strict=True)
+        for head, (polhode, herpolhode), turning, pose in lanes:
+            track, one = head.followed, head.followed.pose(pose.time)
+            if track not in self._recent:
                 seconds = min(track.world.scenario.duration, SECONDS)
-                self.recent[number] = RecentSamples(track, seconds, CURVED, partial(self.tips, track))
-            recent, one = self.recent[number], track.pose(pose.time)
-            assert recent is not None
-            tips = self.scale(track) * recent.at(pose.time)
-            polhode, herpolhode = self.curves[number]
+                self._recent[track] = RecentSamples(track, seconds, CURVED, partial(self.tips, track))
+            tips = self.scale(track) * self._recent[track].at(pose.time)
             move(polhode, tips[:, 0])
-            put(self._turning[number], placed(one.rotation, one.place))
+            put(turning, placed(one.rotation, one.place))
             move(herpolhode, one.place + tips[:, 1])
 
     @staticmethod
