@@ -192,9 +192,8 @@ class Linkage(LaneScene):
         self._look, self.joints = look, joints_of(track)
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
         *self.meshes, last = [self._mesh(one, tint, known) for one in track.bodies]
-        closed = all(joint.kind != BALL for joint in self.joints)  # one looks into the sockets of balls
-        self.body = BodyActor(last, closed=closed)
-        self.others = [OtherBodies(self.meshes, closed=closed)] if self.meshes else []
+        self.body = BodyActor(last)
+        self.others = [OtherBodies(self.meshes)] if self.meshes else []
         world, size = world_of(track), size_of(track)
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
@@ -287,13 +286,13 @@ class Linkage(LaneScene):
 class OtherBodies(BodyActor):
     """All bodies but the last one as one mesh: each actor would take 0.1 ms. meshes : in body axes [m]"""
 
-    def __init__(self, meshes: Sequence[pv.PolyData], *, closed: bool) -> None:
+    def __init__(self, meshes: Sequence[pv.PolyData]) -> None:
         self.mesh = merged(meshes).copy()
         self._first = np.cumsum([0, *(mesh.n_points for mesh in meshes)])
         self._own = [(np.array(mesh.points), np.array(mesh.point_normals)) for mesh in meshes]
         self._points, self._normals = np.array(self.mesh.points), np.array(self.mesh.point_normals)
         self.mesh.point_data.active_normals = self._normals
-        super().__init__(self.mesh, closed=closed)
+        super().__init__(self.mesh)
 
     def show_all(self, poses: Sequence[Pose]) -> None:
         """Move to poses of all bodies of the mechanism."""
