@@ -180,9 +180,9 @@ def test_a_click_chooses_a_body_that_the_camera_then_follows(hanging: Run, plott
     stage.close()
 
 
-def test_places_off_the_true_motion_are_charted(floating: Run) -> None:
-    (lane,) = floating.lanes
-    off = PLACE_ERROR.values(lane.trajectory, floating.world)
+def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:
+    (lane,) = hanging.lanes
+    off = PLACE_ERROR.values(lane.trajectory, hanging.world)
     true = lane.truth.states(lane.trajectory.time)[0]
     np.testing.assert_allclose(off, np.linalg.norm(lane.trajectory.position - true, axis=2).max(axis=1))
     assert off[-1] > 1e-5
