@@ -59,11 +59,12 @@ def _ends(world: JointsWorld) -> Iterator[_Ends]:
     """The joints of a world, in bodies' axes."""
     m = world.mechanism
     turns = [*(body.axes for body in world.parts), np.array([1.0, 0.0, 0.0, 0.0])]
-    for j, pair in enumerate(zip(m.first.tolist(), m.second.tolist(), strict=True)):
+    for j, pair in enumerate(zip(m.joints.first.tolist(), m.joints.second.tolist(), strict=True)):
         points, axes = (
-            tuple(apply(turns[body], x[j, i]) for i, body in enumerate(pair)) for x in (m.arms, m.triads[:, :, 0])
+            tuple(apply(turns[body], x[j, i]) for i, body in enumerate(pair))
+            for x in (m.joints.arms, m.joints.triads[:, :, 0])
         )
-        yield _Ends(pair, points, axes, bool(m.kind[j] == BALL))
+        yield _Ends(pair, points, axes, bool(m.joints.kind[j] == BALL))
 
 
 class _MuJoCo:
@@ -72,7 +73,7 @@ class _MuJoCo:
 
         self._package = mujoco
         ends = list(_ends(world))
-        tree = {b: (j, ends[j]) for b, j in enumerate(world.mechanism.parent.tolist())}
+        tree = {b: (j, ends[j]) for b, j in enumerate(world.mechanism.bodies.parent.tolist())}
         text = f"""<mujoco><compiler angle="radian"/>
             <option timestep="{step}" integrator="{integrator}" gravity="{_text(world.mechanism.gravity)}"/>
             <worldbody>{_nested(world, tree, GROUND)}</worldbody>

@@ -130,7 +130,8 @@ class _Writer:
         parts = [self._part(part, actor, name, time) for part in actor.parts]
         line = self._add("materials", _unlit(f"{name}, curve", actor.scheme.colour))
         spins = [] if actor.spin is None else [self._spin(actor.spin, actor, name, time, line)]
-        truths = [] if actor.truth is None else [self._truth(actor.truth, actor, name, time, solid)]
+        true_bodies = () if actor.truth is None else (actor.truth, *actor.true_others)
+        truths = [self._truth(one, actor, name, time, solid) for one in true_bodies]
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
@@ -139,6 +140,7 @@ class _Writer:
         node = {"name": name, "translation": (self._apart * number * self._right).tolist(), "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}
         facts |= {"spin": spins[0]["facts"] if spins else None, "truth": truths[0]["facts"] if truths else None}
+        facts |= {"true_others": [one["facts"] for one in truths[1:]]}
         facts |= {"positions": positions, "rotations": rotations, "arrows": [arrow["facts"] for arrow in arrows]}
         facts |= {"parts": [part["facts"] for part in parts]}
         facts |= {"shine": actor.shine} | _words(actor) | ({} if self._tubes else {"numbers": actor.numbers})

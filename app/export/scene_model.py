@@ -127,7 +127,7 @@ class Actor:
 
     arrows : of omega and spin, at the same times, from the body or, where it is attached, from the origin
     spin : how it turns about the normal of a table, in the colour of its scheme; None: there is no table
-    truth : None: it is not known
+    truth : None: it is not known; true_others : of the other bodies of a mechanism
     shine : how much ambient and reflected light one sees, and the power that says how narrow the latter is
     verdict : how the lane compares with the true motion, in words; "" where that is not known
     numbers : those of its caption, see app.export.scene_words
@@ -143,6 +143,7 @@ class Actor:
     arrows: tuple[Arrow, ...]
     spin: SpinMark | None
     truth: TrueBody | None
+    true_others: tuple[TrueBody, ...]
     shine: tuple[float, float, float]
     verdict: str
     numbers: dict[str, Any]
@@ -320,6 +321,10 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
     shine = ROUGH if scene is None else _shine(scene.body.actor)
     lines = outline(shell_of(track.body) if scene is None else scene.shell).lines
     truth = _true_body(track, motion, places, lines, look)
+    others = [] if truth is None else track.bodies[:-1]
+    outlines = [(one, outline(shell_of(one.body)).lines) for one in others]
+    found = [_true_body(one, motion, motion.of_body(one.number).position - shift, at, look) for one, at in outlines]
+    true_others = tuple(one for one in found if one is not None)
     turned, words = _steady(run.orientation), " ".join(verdicts([lane]))
     kind = kind_of(track.world.scenario).scene()
     extras = [] if scene is None else [kind.overlays[name]([track], look) for name in _extras(kind, track.world)]
@@ -328,15 +333,16 @@ def _actor(lane: Lane, track: LaneTrack, scene: LaneScene | None, look: StageCol
         curves, arrows = curves + _drawn_curves(extra, run), arrows + _drawn_arrows(extra, track, run)
     if scene is not None:
         arrows += _other_bodies(track, scene, motion, shift)
-    return Actor(track.scheme, mesh, run.time, places, turned, curves, arrows, spin, truth, shine, words, said, parts)
+    moves = track.scheme, mesh, run.time, places, turned, curves, arrows, spin
+    return Actor(*moves, truth, true_others, shine, words, said, parts)
 
 
 def _other_bodies(track: LaneTrack, scene: LaneScene, motion: Trajectory, shift: Array) -> tuple[Arrow, ...]:
     """The other bodies of a mechanism, each as an arrow that keeps its length."""
     found = []
-    for one, body in zip(track.bodies[:-1], scene.others, strict=True):
+    for one, solid in zip(track.bodies[:-1], scene.meshes, strict=True):
         run = motion.of_body(one.number)
-        mesh = _welded(body.actor.mapper.GetInput())
+        mesh = _welded(solid)
         found.append(Arrow("", mesh, _steady(run.orientation), np.ones(len(run)), run.position - shift))
     return tuple(found)
 
@@ -374,13 +380,18 @@ def _parts(extra: Overlay) -> Iterator[Part]:
 
 
 def _drawn_curves(extra: Overlay, run: Trajectory) -> tuple[Curve, ...]:
-    """The herpolhode on Poinsot's plane, and the polhode on the ellipsoid."""
+    """The herpolhode, on Poinsot's plane, and the polhode, on the ellipsoid; of a mechanism those of its last body."""
     from app.stage.overlays.poinsot import CLEAR, Poinsot
+    from app.stage.scenes.joints import SECONDS, Polhodes
 
-    if not isinstance(extra, Poinsot):
+    if isinstance(extra, Polhodes):
+        (track,) = extra.tracks
+        tips, memory = extra.scale(track) * extra.tips(track, run.time), SECONDS
+    elif isinstance(extra, Poinsot):
+        (roller,) = extra.rollers
+        tips, memory = roller.tips(run.time), roller.recent.seconds
+    else:
         return ()
-    (roller,) = extra.rollers
-    tips, memory = roller.tips(run.time), roller.recent.seconds
     polhode = Curve(CLEAR * tips[:, 0], run.time, memory, around=True, turning=True)
     return Curve(tips[:, 1], run.time, memory, around=True), polhode
 
@@ -533,7 +544,7 @@ def _floor(scene: LaneScene) -> tuple[tuple[Mesh, ...], float | None]:
     hard = [part.actors[0].GetZRange()[1] for part in below if isinstance(part, Floor | Tabletop)]
     meshes = [_plain(_placed(actor), actor.GetTexture()) for part in below for actor in part.actors]
     meshes += [_welded(part.mesh) for part in scene.parts if isinstance(part, Mounts)]
-    return tuple(meshes), (hard[0] if hard and not scene.others else None)
+    return tuple(meshes), (hard[0] if hard and not scene.meshes else None)
 
 
 def _bored(scene: LaneScene) -> bool:

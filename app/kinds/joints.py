@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,6 +73,32 @@ def _coordinates() -> tuple[Quantity, ...]:
             _coordinate("Second angle of joint {joint}", "°", joint, ANGLES[1], factor=degrees),
             _coordinate("Travel of joint {joint}", "m", joint, TRAVELS),
             _coordinate("Rate of joint {joint}", "rad/s", joint, ANGLES[0], rates=True),
+        )
+    )
+
+
+def _load(title: str, unit: str, joint: int, column: str) -> Quantity:
+    """The size of a force or torque of a joint, where the mechanism has so many."""
+
+    def values(run: Trajectory, world: World) -> Array:
+        one = _of(world)
+        loads = joint_loads(one.mechanism, run.time, one.stored(run))
+        return np.asarray(np.linalg.norm(getattr(loads, column)[:, joint], axis=1))
+
+    def fits(world: World) -> bool:
+        return joint < len(_of(world).mechanism.joints.kind)
+
+    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
+
+
+def _loads() -> tuple[Quantity, ...]:
+    """Forces and torques of the first joints."""
+    return tuple(
+        made
+        for joint in range(CHARTED)
+        for made in (
+            _load("Force of joint {joint}", "N", joint, "force"),
+            _load("Torque of joint {joint}", "N m", joint, "torque"),
         )
     )
 
@@ -144,15 +171,23 @@ CARDS = {
         _chained("damping", "Damping", "N m s/rad", "Of each joint; 0 or more", optional=True),
     ),
 }  # fmt: skip
+TOTAL = quantities.ENERGIES[2]
 GAP = Quantity("Joint gap", "m, rad", by_stretches(_gap), error=Decades(1e-15), form="{:.1e}")
 CHARTS = (
     quantities.ATTITUDE_ERROR,
+    quantities.PLACE_ERROR,
     quantities.ENERGY_ERROR,
     SPIN_ERROR,
     GAP,
-    Quantity("Total energy", "J", lambda run, _: run.total_energy),
+    replace(TOTAL, fits=lambda world: not world.lossless),  # the others have its error
 )
-MORE = (*_coordinates(), *quantities.ENERGIES[:2], *quantities.SPIN)
+MORE = (
+    *_coordinates(),
+    *_loads(),
+    *quantities.ENERGIES[:2],
+    replace(TOTAL, fits=lambda world: world.lossless),
+    *quantities.SPIN,
+)
 
 
 @caption
@@ -166,8 +201,8 @@ def _facts(world: World) -> str:
     """Bodies, joints and freedoms of a mechanism, and which of its constraints are redundant."""
     one = _of(world)
     rows, freedoms = int(CONSTRAINTS[one.mechanism.joints.kind].sum()), 6 * len(one.parts) - one.rank
-    words = tr("{bodies} bodies, {joints} joints; freedoms: {freedoms}.")
-    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.joints), freedoms=freedoms)
+    words = tr("Bodies: {bodies}, joints: {joints}, freedoms: {freedoms}.")
+    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.joints.kind), freedoms=freedoms)
     if rows > one.rank:
         more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")
         words += " " + more.format(rank=one.rank, rows=rows)
@@ -186,9 +221,15 @@ def _prepare(world: World) -> None:
 
 def _scene() -> SceneKind:
     from app.stage.lane_scene import SceneKind
-    from app.stage.scenes.joints import Forces, Linkage, framing, vicinity
+    from app.stage.scenes.joints import Linkage, Loads, Polhodes, framing, vicinity
 
-    return SceneKind(lane=Linkage, framing=framing, numbers=_numbers, vicinity=vicinity, overlays={"contacts": Forces})
+    return SceneKind(
+        lane=Linkage,
+        framing=framing,
+        numbers=_numbers,
+        vicinity=vicinity,
+        overlays={"contacts": Loads, "poinsot": Polhodes},
+    )
 
 
 ROW = Kind(kind="joints", cards=CARDS, charts=CHARTS, more=MORE, scene=_scene, facts=_facts, prepare=_prepare)

@@ -332,8 +332,14 @@ def lyapunov(run: Trajectory, world: World) -> Array:
     return np.maximum(np.abs(invariants.lyapunov(world.body.inertia, turned, w, rate, axis)), 1e-30)
 
 
+def _metres_off(run: Trajectory, _: World) -> Array:
+    """Distance (n,) [m] of the centre of mass off the true motion, of several bodies the largest."""
+    return np.full(len(run), np.nan) if run.metres_off is None else run.metres_off
+
+
 EXACT_ATTITUDE_ERROR = attitude_error(1e-11, "rounding")  # 1.7e-13 rad
 ATTITUDE_ERROR = attitude_error(0.01, "unsure")  # two solutions that serve as the truth agree to this
+PLACE_ERROR = Quantity("Position error", "m off", _metres_off, error=Decades(1e-5, band="unsure"), true=True)
 ENERGY_ERROR = Quantity(
     "Energy error",
     "of E₀ above rest",

@@ -60,7 +60,8 @@ def find_truths(worlds: Sequence[World], lanes: Sequence[Lane]) -> None:
     named = {lane.scheme.name: lane for lane in lanes}
     for name, truth in references(worlds, {name: lane.trajectory for name, lane in named.items()}):
         lane = named[name]
-        lane.recording.degrees_off = truth.degrees_off(lane.trajectory)
+        run = lane.trajectory
+        lane.recording.degrees_off, lane.recording.metres_off = truth.degrees_off(run), truth.metres_off(run)
         lane.truths[name] = truth
 
 

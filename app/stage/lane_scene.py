@@ -43,6 +43,9 @@ class LanePlace:
         return self.number == 0
 
 
+Part = tuple[str, int]  # "body" or "joint" of a mechanism, and its number
+
+
 class LaneScene:
     """The body under one scheme, with all that moves with it.
 
@@ -52,7 +55,7 @@ class LaneScene:
     """
 
     body: BodyActor
-    others: Sequence[BodyActor] = ()  # of a mechanism, before the last one
+    meshes: Sequence[pv.PolyData] = ()  # of the other bodies of a mechanism, before the last one, in body axes
     truths: Sequence[TrueMotion]
     apart = False  # bodies of lanes in one viewport are at different places: all are solid
     handle = 2.4  # length, in radii of the body, of the handle by which a body that does not turn is made to
@@ -126,6 +129,13 @@ class LaneScene:
         track = self.track
         more = () if brief else self.caption(track.motion, track.whole, pose.time)
         return runs_of((*off_truth(track, pose.time), *more), look)
+
+    def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> Part | None:
+        """The part of a mechanism that is at a pixel from the viewport's lower left corner, or within so many of it."""
+        return None
+
+    def choose(self, part: Part | None) -> None:
+        """Mark a part of a mechanism, of which a body is followed by cameras; None: no part."""
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         """Meanings of the signs around the body, for the legend."""

@@ -59,9 +59,10 @@ class LaneTrack:
         self.motion: Trajectory = lane.trajectory if head is None else head.motion
         self.run = self.motion.of_body(self.number)
         self.truth = lane.truth
-        self._state: tuple[float, int, State] | None = None  # the last one of all bodies: its time, and the rows known
+        self.chosen = self.number  # of a mechanism: the body that cameras and Poinsot's curves follow
+        self._posed: tuple[object, list[Pose]] | None = None  # the last ones, by time and rows known
+        self._true: tuple[object, list[Pose]] | None = None  # likewise
         self._left: tuple[Reference | None, tuple[float, ...]] = None, ()  # by which it is known when the lane left it
-        self._axis = world.symmetry_axis
         axes = matrix(world.body.axes)
         self._inertia = axes @ (world.moments[:, None] * axes.T)  # about the point that stays, in body axes
         others = [LaneTrack(lane, shift, other, self) for other in range(count - 1)] if head is None else []
@@ -75,9 +76,11 @@ class LaneTrack:
 
     def refresh(self) -> None:
         """Take over the states recorded since the last call, and the true motion once it is known."""
-        motion = self._lane.trajectory
+        motion, truth, old = self._lane.trajectory, self._lane.truth, self.motion
+        if len(motion) == len(old) and motion.events is old.events and truth is self.truth:
+            return  # for many bodies it takes a while
         for track in self.bodies:
-            track.motion, track.run, track.truth = motion, motion.of_body(track.number), self._lane.truth
+            track.motion, track.run, track.truth = motion, motion.of_body(track.number), truth
 
     @property
     def behind(self) -> bool:
@@ -96,27 +99,42 @@ class LaneTrack:
 
     def pose(self, time: float) -> Pose:
         """Pose of the body at a time [s]."""
-        return self._pose(time, self._all_at(time).of_body(self.number))
+        return self._head.poses(time)[self.number]
 
-    def _all_at(self, time: float) -> State:
-        """The state of all bodies at a time [s]; each of them calls for it."""
-        if self._head is not self:
-            return self._head._all_at(time)
-        known = self._state
-        if known is None or known[:2] != (time, len(self.motion)):
-            self._state = known = time, len(self.motion), self.motion.at(time)
-        return known[2]
+    @property
+    def followed(self) -> LaneTrack:
+        """The track of the chosen body; of a single body its own."""
+        return self.bodies[self.chosen]
+
+    def poses(self, time: float) -> list[Pose]:
+        """Poses of all bodies of a mechanism at a time [s], kept for all that is drawn of them."""
+        key = time, len(self.motion)
+        if self._posed is None or self._posed[0] != key:
+            self._posed = key, self._poses_in(self.motion.at(time))
+        return self._posed[1]
 
     def true_pose(self, pose: Pose) -> Pose | None:
         """The true pose at the time of another, drawn as that one is; None where the true motion is not known.
 
         Where the lane has ended, that at its end.
         """
-        states = self._true_states(pose.time)
-        if states is None or np.isnan(states[0][0, 0]):
+        poses = self._head._true_poses(pose.time)
+        if not poses:
             return None
-        true = self._pose(pose.time, State(pose.time, *(column[0] for column in states)))
+        true = poses[self.number]
+        if pose.place is pose.position:
+            return true
         return replace(true, place=true.position + (pose.place - pose.position), scale=pose.scale)
+
+    def _true_poses(self, time: float) -> list[Pose]:
+        """The true poses of all bodies, kept as ``poses`` keeps its own; none where they are not known."""
+        key = time, self.truth, self.end
+        if self._true is None or self._true[0] != key:
+            states = self._true_states(time)
+            known = states is not None and not np.isnan(states[0][0]).any()
+            found = self._poses_in(State(time, *(column[0] for column in states))) if states and known else []
+            self._true = key, found
+        return self._true[1]
 
     def off(self, time: float) -> tuple[float, float, float | None] | None:
         """Angle [deg] and distance [m] of the last stored state from the true motion; None until that is known.
@@ -124,19 +142,12 @@ class LaneTrack:
         And the angle [deg] of the axis about which the body is symmetric; None without one. Of a mechanism the largest
         angle and the largest distance of any body.
         """
-        found = [off for track in self.bodies if (off := track._off(time)) is not None]
-        if len(found) < 2:
-            return found[0] if found else None
-        return max(degrees for degrees, *_ in found), max(metres for _, metres, _ in found), None
-
-    def _off(self, time: float) -> tuple[float, float, float | None] | None:
-        """The same of this body alone."""
-        states, i = self._true_states(time), self.run.index(time)
+        states, i = self._true_states(time), self.motion.index(time)
         if states is None:
             return None
-        attitudes, axis = (self.run.orientation[i], states[1][1]), self._axis
-        degrees = float(np.degrees(angle_between(*attitudes)))
-        metres = float(np.linalg.norm(self.run.position[i] - states[0][1]))
+        attitudes, axis = (self.motion.orientation[i], states[1][1]), self.whole.symmetry_axis
+        degrees = float(np.degrees(angle_between(*attitudes)).max())
+        metres = float(np.linalg.norm(self.motion.position[i] - states[0][1], axis=-1).max())
         return degrees, metres, None if axis is None else float(np.degrees(axis_between(*attitudes, axis)))
 
     @property
@@ -152,18 +163,28 @@ class LaneTrack:
         """True states at a time [s] and at that of the last state stored before, columns of two rows; None: unknown."""
         if self.truth is None:
             return None
-        states = _states(self.truth, (min(time, self.end), float(self.run.time[self.run.index(time)])))
-        return states if states[0].ndim == 2 else tuple(column[:, self.number] for column in states)
+        return _states(self.truth, (min(time, self.end), float(self.motion.time[self.motion.index(time)])))
 
-    def _pose(self, time: float, state: State) -> Pose:
-        """The pose of a state in the coordinates of the map."""
+    def _poses_in(self, state: State) -> list[Pose]:
+        """Poses of all bodies in a state in the coordinates of the map."""
+        if state.position.ndim == 1:
+            return [self._pose(state)]
+        turns, places = matrix(state.orientation), state.position - self._shift
+        rates = np.einsum("bij,bj->bi", turns, state.angular_velocity)
+        inertias = np.array([one._inertia for one in self.bodies])
+        spins = np.einsum("bij,bjk,bk->bi", turns, inertias, state.angular_velocity)
+        columns = zip(places, turns, state.velocity, rates, spins, strict=True)
+        return [Pose(state.time, place, turn, v, w, spin, place) for place, turn, v, w, spin in columns]
+
+    def _pose(self, state: State) -> Pose:
+        """The pose of a single body."""
         rotation = matrix(state.orientation)
         position = state.position - self._shift
         if self.world.arm is not None:  # it must not leave its point between stored states
             position = rotation @ self.world.arm
-        rotors = self.world.rotor_spin(np.array([time]), state.angular_velocity[None])[0]
+        rotors = self.world.rotor_spin(np.array([state.time]), state.angular_velocity[None])[0]
         spin = rotation @ (self._inertia @ state.angular_velocity + rotors)
-        return Pose(time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
+        return Pose(state.time, position, rotation, state.velocity, rotation @ state.angular_velocity, spin, position)
 
     def foot(self, pose: Pose) -> Array:
         """Foot (3,) [m] of arrows at a pose: the fixed point, or else the body as it is drawn."""

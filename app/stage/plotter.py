@@ -66,6 +66,16 @@ def arrange(renderers: Sequence[pv.Renderer], views: int, size: tuple[int, int],
     return columns
 
 
+def viewport_under(renderers: Sequence[pv.Renderer], x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
+    """The viewport at a pixel of the picture from its upper left corner, and the pixel from its own lower left one."""
+    for renderer in renderers:
+        (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
+        u, v = x - left, renderer.GetRenderWindow().GetSize()[1] - 1 - y - low
+        if 0 <= u < wide and 0 <= v < high:
+            return renderer, u, v
+    return None
+
+
 def panes(names: Sequence[str], *, overlaid: bool) -> list[int]:
     """The viewport of each lane, by its scheme: one each; beyond FEW, one before an edit is with the one after."""
     if overlaid or len(names) <= FEW:

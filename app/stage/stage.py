@@ -19,12 +19,12 @@ from app.stage.camera.rig import CameraRig, Viewpoint
 from app.stage.ground.marks import Flags, PathTable
 from app.stage.ground.scene import LAID, TerrainScene, middle
 from app.stage.ground.shaded_relief import prepare
-from app.stage.lane_scene import LanePlace, LaneScene, SceneKind
+from app.stage.lane_scene import LanePlace, LaneScene, Part, SceneKind
 from app.stage.lane_track import LaneTrack
 from app.stage.lighting import dress, undress
 from app.stage.overlays.curve_colours import CurveColours
 from app.stage.overlays.overlays import EXTRAS, Overlays, served
-from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade
+from app.stage.plotter import MOST_VIEWS, PlotterLike, arrange, panes, refusal, shade, unshade, viewport_under
 from app.stage.text.captions import Captions
 from app.stage.theme_colours import StageColours, look_of
 from app.theme import DARK, Theme
@@ -33,6 +33,7 @@ from physics.core.rotation import Array
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.world import World
 
+NEAR = 6.0  # [pixels of a picture 720 high] of a joint, which is clicked before the bodies around it
 DEFAULT_OVERLAYS = ("vectors", "trails", "truth", "ghosts", "grid", "labels", *LAID)
 OVERLAYS = ("axes", *DEFAULT_OVERLAYS, "colours", *EXTRAS)
 
@@ -107,6 +108,7 @@ class Stage:
         self.overlays = {name: name in overlays for name in OVERLAYS if served(kind, self._ground, name)}
         self.fault = None if self._ground is None else self._ground.fault  # in the view that the scenario wants
         self.time, self._around, self._shaded, self._crowded = 0.0, 0.0, False, True
+        self.chosen: Part | None = None
         if world.scenario.view.occlusion:
             wrong = refusal(world.scenario, plotter.render_window.ReportCapabilities)
             self.fault, self._shaded = self.fault or wrong, wrong is None
@@ -184,6 +186,20 @@ class Stage:
         """Paint the terrain, if there is one: a video must not begin without it."""
         prepare(self._world)
         self.refine()
+
+    def pick(self, x: float, y: float) -> Part | None:
+        """The body or joint of a mechanism at a pixel of the picture, from its upper left corner; None: none there."""
+        if (under := viewport_under(self._used, x, y)) is None:
+            return None
+        found = [scene.pick(*under, NEAR * self._unit) for view, scene in self._scenes if self._used[view] is under[0]]
+        return next(filter(None, found), None)
+
+    def choose(self, part: Part | None) -> None:
+        """Mark a body or joint of a mechanism in all lanes; cameras follow a chosen body. None: mark nothing."""
+        self.chosen = part
+        for _, scene in self._scenes:
+            scene.choose(part)
+        self.show(self.time)
 
     def refine(self) -> bool:
         """Take over what was found since: a picture painted by ``prepare``, the true motion; True if there was any."""
@@ -351,7 +367,7 @@ class Stage:
         self._strip()
         self._build()
         self._rig.take_over(rig)
-        self.show(self.time)
+        self.choose(self.chosen)
 
     def _strip(self) -> None:
         self._rig.close()

@@ -122,7 +122,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
     "Show": (
         Action("trails", "Trails", "Draw the paths", "T", "trails", "view.set_overlay", ("trails",), ON),
         Action("truth", "True motion", "Draw the true body beside the lane's, and the arc between them", "U", "", "view.set_overlay", ("truth",), ON),
-        Action("axes", "Body axes", "Draw the axes of the body", "A", "axes", "view.set_overlay", ("axes",), OFF),
+        Action("axes", "Body axes", "Draw the axes of the body, or of the joints of a mechanism", "A", "axes", "view.set_overlay", ("axes",), OFF),
         Action("vectors", "Vectors", "Draw angular velocity and angular momentum", "V", "arrows", "view.set_overlay", ("vectors",), ON),
         Action("ghosts", "Ghosts", "Draw the body at earlier times", "G", "", "view.set_overlay", ("ghosts",), ON),
         Action("grid", "Grid", "Draw a floor to judge distances", "Shift+G", "", "view.set_overlay", ("grid",), ON),

@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
         self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
         self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)
+        self.view.clicked.connect(self._choose)
         self.panel.chosen.connect(self.replace)
         self.files.opened.connect(self.replace)
         self.guides.chosen.connect(self.replace)
@@ -260,6 +261,13 @@ class MainWindow(QMainWindow):
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
         self.ground_editor.dress(self.view.stage)
         self.ensembles.dress(self.view.stage)
+
+    def _choose(self, x: float, y: float) -> None:
+        """Choose the body or joint of a mechanism at a pixel of the view, on the stage and in the panel."""
+        if (stage := self.view.stage) is not None and (part := stage.pick(x, y)) != stage.chosen:
+            stage.choose(part)
+            self.panel.choose(part)
+            self.view.refresh()
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing

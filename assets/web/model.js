@@ -20,6 +20,13 @@ class Model {
     this.start = 28 + size;
     this.facts = this.document.asset.extras;
     this.unfold();
+    const trueBody = (one) => ({
+      mesh: this.mesh(one.mesh),
+      positions: this.numbers(one.positions).data,
+      rotations: this.numbers(one.rotations).data,
+      degrees: this.numbers(one.degrees).data,
+      seen: this.numbers(one.seen).data,
+    });
     this.lanes = this.facts.lanes.map((lane) => ({
       ...lane,
       mesh: this.mesh(lane.mesh),
@@ -38,13 +45,8 @@ class Model {
         meshes: lane.spin.meshes.map((one) => this.mesh(one)),
         seen: this.numbers(lane.spin.seen).data,
       },
-      truth: lane.truth && {
-        mesh: this.mesh(lane.truth.mesh),
-        positions: this.numbers(lane.truth.positions).data,
-        rotations: this.numbers(lane.truth.rotations).data,
-        degrees: this.numbers(lane.truth.degrees).data,
-        seen: this.numbers(lane.truth.seen).data,
-      },
+      truth: lane.truth && trueBody(lane.truth),
+      trueOthers: lane.true_others.map(trueBody),
       curves: lane.curves.map((curve) => ({ ...curve, points: this.numbers(curve.points) })),
     }));
     this.ground = this.facts.ground.map((number) => this.mesh(number));
@@ -113,9 +115,10 @@ function poseAt(lane, time) {
     scale: (1 - f) * arrow.scales[3 * i] + f * arrow.scales[3 * j],
     foot: arrow.feet && mix(three(i, { positions: arrow.feet }), three(j, { positions: arrow.feet }), f),
   }));
-  const truth = lane.truth && lane.truth.seen[i] && {
-    position: mix(three(i, lane.truth), three(j, lane.truth), f),
-    rotation: turned(lane.truth),
+  const seen = (one) => one && one.seen[i] && {
+    position: mix(three(i, one), three(j, one), f),
+    rotation: turned(one),
   };
-  return { key: i, truth, position: mix(three(i), three(j), f), rotation: turned(lane), arrows };
+  const truth = seen(lane.truth), trueOthers = lane.trueOthers.map(seen);
+  return { key: i, truth, trueOthers, position: mix(three(i), three(j), f), rotation: turned(lane), arrows };
 }

@@ -33,7 +33,7 @@ class Viewer {
     for (const lane of this.model.lanes) {
       lane.made = await this.drawing.mesh(lane.mesh);
       for (const arrow of lane.arrows) arrow.made = await this.drawing.mesh(arrow.mesh);
-      if (lane.truth) lane.truth.made = await this.drawing.mesh(lane.truth.mesh);
+      for (const one of [lane.truth, ...lane.trueOthers]) if (one) one.made = await this.drawing.mesh(one.mesh);
       lane.ink = ink(lane.colour);
       if (lane.spin) lane.spin.made = await Promise.all(lane.spin.meshes.map((mesh) => this.drawing.mesh(mesh)));
       for (const part of lane.parts) part.made = await this.drawing.mesh(part.mesh);
@@ -301,10 +301,11 @@ class Viewer {
       this.drawing.drawMesh(arrow.made, seen, opacity, tint);
       this.drawing.nearest(false);
     });
-    if (pose.truth) {
-      const { position, rotation } = pose.truth, lifted = add(position, minus(place, pose.position));
-      this.drawing.drawOver(lane.truth.made, placed(rotation, lifted, scale), ink(about.themes[this.theme].ink));
-    }
+    [pose.truth, ...pose.trueOthers].forEach((truth, i) => {
+      if (!truth) return;
+      const lifted = add(truth.position, minus(place, pose.position)), made = [lane.truth, ...lane.trueOthers][i].made;
+      this.drawing.drawOver(made, placed(truth.rotation, lifted, scale), ink(about.themes[this.theme].ink));
+    });
     const seen = lane.spin ? lane.spin.seen[pose.key] : -1, [x, y] = place;
     if (seen >= 0) this.drawing.drawMesh(lane.spin.made[seen], placed([0, 0, 0, 1], [x, y, 0]), opacity, lane.ink);
   }

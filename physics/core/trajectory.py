@@ -99,8 +99,9 @@ class Trajectory:
     potential_energy (n,) [J], spin (n, 3) [kg m²/s] inertial about the centre of mass,
     contact (n,) number of touching points (where bodies touch something; zeros elsewhere); files: digests of the files
     that the scenario names (physics.scenario.file_references); crs: the coordinate system of the map, None where
-    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; degrees_off:
-    (n,) [deg] off the true motion (physics.simulation.reference), NaN where none is known; None: not compared with it.
+    unknown; origins: from which errors count, one for the start and one for each edit; (): the first row; degrees_off,
+    metres_off: (n,) [deg], [m] off the true motion (physics.simulation.reference), NaN where none is known; None: not
+    compared with it.
 
     bodies: the names of the b bodies of a mechanism, whose position, orientation, velocity and angular_velocity are
     (n, b, 3 or 4), and whose energies and spin are those of all bodies together; (): one body, with columns as above.
@@ -123,6 +124,7 @@ class Trajectory:
     crs: str | None = None
     origins: tuple[Origin, ...] = ()
     degrees_off: Array | None = None
+    metres_off: Array | None = None
     bodies: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -141,9 +143,9 @@ class Trajectory:
 
     def rows(self, index: NDArray[Any] | slice) -> Trajectory:
         """Some of its rows, by their numbers; their errors count from where those of all rows do."""
-        off = None if self.degrees_off is None else self.degrees_off[index]
+        off: dict[str, Any] = {name: None if (one := getattr(self, name)) is None else one[index] for name in OFF}
         columns = {name: getattr(self, name)[index] for name in COLUMNS}
-        return replace(self, origins=self._origins, degrees_off=off, **columns)
+        return replace(self, origins=self._origins, **off, **columns)
 
     @property
     def start(self) -> State:
@@ -216,6 +218,7 @@ COLUMNS = {  # name -> (width, unit): the stored columns of a trajectory, in the
 }
 
 STATE = ("position", "orientation", "velocity", "angular_velocity")  # the columns of a State beside the time
+OFF = ("degrees_off", "metres_off")  # of the rows of a Trajectory, where it is compared with the true motion
 
 
 def row_shape(column: str, bodies: int = 0) -> tuple[int, ...]:
@@ -243,7 +246,8 @@ class Recording:
     The worker writes rows first and publishes the length last, so a reader sees whole rows only. Memory is
     reserved in pieces that double; a reader that holds an older piece keeps valid rows. ``measures`` computes the
     energies and the spin of a block; a worker may change it between blocks. ``files``, ``crs``: as in Trajectory.
-    ``degrees_off`` too: it is set when all rows are recorded and the truth is known. ``bodies``: as in Trajectory.
+    ``degrees_off`` and ``metres_off`` too: they are set when all rows are recorded and the truth is known. ``bodies``:
+    as in Trajectory.
     """
 
     def __init__(
@@ -256,6 +260,7 @@ class Recording:
         self.crs: str | None = None
         self.origins: tuple[Origin, ...] = ()
         self.degrees_off: Array | None = None
+        self.metres_off: Array | None = None
         self._columns = {name: np.empty((1024, *row_shape(name, len(bodies)))) for name in COLUMNS}
         self._view: tuple[dict[str, Array], int] = (self._columns, 0)
 
@@ -265,7 +270,11 @@ class Recording:
         made = Recording(trajectory.scheme, lambda block: {}, trajectory.bodies)
         made.events, made.steps, made.wall_time = trajectory.events, trajectory.steps, trajectory.wall_time
         made.files, made.crs, made.finished = trajectory.files, trajectory.crs, True
-        made.origins, made.degrees_off = trajectory.origins, trajectory.degrees_off
+        made.origins, made.degrees_off, made.metres_off = (
+            trajectory.origins,
+            trajectory.degrees_off,
+            trajectory.metres_off,
+        )
         made._view = ({name: getattr(trajectory, name) for name in COLUMNS}, len(trajectory))
         return made
 
@@ -321,5 +330,6 @@ class Recording:
             crs=self.crs,
             origins=self.origins,
             degrees_off=self.degrees_off,
+            metres_off=self.metres_off,
             bodies=self.bodies,
         )

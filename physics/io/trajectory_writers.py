@@ -13,7 +13,7 @@ import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -251,26 +251,20 @@ def _flat(runs: Mapping[str, Trajectory], scenario: Scenario) -> dict[str, tuple
     return found
 
 
-def _column(run: Trajectory, column: str, scenario: Scenario) -> np.ndarray:
-    if column in (derived := system_of(scenario).derived):
-        return _by_stretches(run, scenario, derived[column].values)
-    values: np.ndarray = getattr(run, column)
-    return values.astype(np.int32) if column == CONTACT else values
-
-
-def _by_stretches(
-    run: Trajectory, scenario: Scenario, values: Callable[[Trajectory, Scenario], np.ndarray]
-) -> np.ndarray:
-    """Values of all rows, each in the scenario as the last edit before it left it."""
-    scenarios, times = stretches(scenario)
+def _derived(run: Trajectory, scenario: Scenario) -> dict[str, np.ndarray]:
+    """Columns that the system derives, each row in the scenario as the last edit before it left it."""
+    system, (scenarios, times) = system_of(scenario), stretches(scenario)
     begins = [0, *np.searchsorted(run.time, times[1:], side="right").tolist(), len(run)]
     parts = zip(scenarios, begins[:-1], begins[1:], strict=True)
-    return np.concatenate([values(run.rows(slice(begin, end)), one) for one, begin, end in parts])
+    found = [system.derive(run.rows(slice(begin, end)), one) for one, begin, end in parts]
+    return {name: np.concatenate([part[name] for part in found]) for name in system.derived}
 
 
 def _values(run: Trajectory, scenario: Scenario) -> dict[str, np.ndarray]:
     """All columns of a run by name; each is computed once, however many components it has."""
-    return {column: _column(run, column, scenario) for column in _columns(scenario)}
+    derived = _derived(run, scenario)
+    found = {name: derived[name] if name in derived else getattr(run, name) for name in _columns(scenario)}
+    return found if CONTACT not in found else found | {CONTACT: run.contact.astype(np.int32)}
 
 
 def _component(values: np.ndarray, i: int) -> np.ndarray:

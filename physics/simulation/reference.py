@@ -148,8 +148,8 @@ class Reference:
     @property
     def _shapes(self) -> list[tuple[int, ...]]:
         """Of the columns of a state."""
-        world = self.stretches[0].world if self.stretches else None
-        return [row_shape(name, len(world.body_names) if world else 0) for name in STATE]
+        bodies = self.stretches[0].world.position.shape[:-1] if self.stretches else ()
+        return [row_shape(name, sum(bodies)) for name in STATE]
 
     def at(self, time: float) -> State | None:
         """The state at a time [s]; None after ``valid_until``."""

@@ -35,12 +35,11 @@ def clock_for(scheme: Scheme) -> Callable[[], float]:
 class Derived(NamedTuple):
     """A column that files of trajectories have besides.
 
-    values (n,) or (n, width), with a unit: of the rows of a trajectory and the scenario that they move in. names: of
-    what has a value each in that scenario, as its joints have: values (n, names) or (n, names, width); None: no such.
+    Its values (n,) or (n, width) have a unit. names: of what has a value each in a scenario, as its joints have: values
+    (n, names) or (n, names, width); None: no such.
     """
 
     unit: str
-    values: Callable[[Trajectory, Scenario], Array]
     width: int = 1
     names: Callable[[Scenario], tuple[str, ...]] | None = None
 
@@ -156,6 +155,7 @@ class System(Generic[S, W]):
     ensembles : whether many bodies can be released, see physics.ensembles
     starts : how starts of many runs are drawn, and their outcomes; None: it has no such ensemble
     derived : columns that files of its trajectories have besides, by name
+    derive : their values, of the rows of a trajectory and the scenario that they move in
     facts : what their metadata say besides, of a scenario
     reference : the scheme whose solutions are taken for the true motion, and how many steps they may take in all; see
         physics.simulation.reference
@@ -177,6 +177,7 @@ class System(Generic[S, W]):
     ensembles: bool = False
     starts: StartSampling[W] | None = None
     derived: Mapping[str, Derived] = field(default_factory=dict)
+    derive: Callable[[Trajectory, Scenario], Mapping[str, Array]] = lambda run, scenario: {}
     facts: Callable[[S], Mapping[str, Any]] = lambda scenario: {}
     reference: tuple[str, int] = ("exact", 0)
     effort: Callable[[W], float] = lambda world: 1.0

@@ -8,14 +8,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import pyvista as pv
+from PySide6.QtCore import QPoint, Qt
 from staging import finished, stage_of
 from windowing import edited, show, wait
 
 from app.export.gltf import glb
 from app.export.scene_model import model_of
 from app.kinds import joints, kind_of
+from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
-from app.stage.scenes.joints import LARGER, Forces, Linkage
+from app.stage import Stage
+from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
+from app.stage.text.labels import projected
 from physics import Scenario
 from physics.core.rotation import matrix
 from physics.core.trajectory import Recording
@@ -62,10 +66,15 @@ def test_every_body_is_drawn_where_it_was_recorded(hanging: Run, plotter: pv.Plo
     scene, stage = linkage(hanging, plotter, 0.3)
     run = hanging.lanes[0].trajectory
     row = run.index(0.3)
-    for number, body in enumerate((*scene.others, scene.body)):
-        placed = pv.array_from_vtkmatrix(body.actor.GetUserMatrix())
-        np.testing.assert_allclose(placed[:3, 3], run.position[row, number], atol=1e-9)
-        np.testing.assert_allclose(placed[:3, :3], matrix(run.orientation[row, number]), atol=1e-9)
+    upper, lower = (matrix(attitude) for attitude in run.orientation[row])
+    placed = pv.array_from_vtkmatrix(scene.body.actor.GetUserMatrix())
+    np.testing.assert_allclose(placed[:3, 3], run.position[row, 1], atol=1e-9)
+    np.testing.assert_allclose(placed[:3, :3], lower, atol=1e-9)
+    (own,) = scene.meshes
+    points, normals = (np.asarray(values) @ upper.T for values in (own.points, own.point_normals))
+    (others,) = scene.others
+    np.testing.assert_allclose(others.mesh.points, points + run.position[row, 0], atol=1e-6)
+    np.testing.assert_allclose(others.mesh.point_normals, normals, atol=1e-6)
     caption = stage.describe().numbers["moser-veselov"]
     assert "energy error" in caption
     assert "gap" in caption
@@ -108,9 +117,75 @@ def test_joints_of_what_hangs_still_carry_its_weight(plotter: pv.Plotter) -> Non
     stage.set_overlay("contacts", True)
     stage.show(0.2)
     ((_, forces),) = stage.describe().extras.parts
-    assert isinstance(forces, Forces)
-    np.testing.assert_allclose(forces.newtons(0, 0.2), [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
+    assert isinstance(forces, Loads)
+    np.testing.assert_allclose(forces.loads(0, 0.2)[0], [[0, 0, 1.8 * 9.81], [0, 0, 0.8 * 9.81]], atol=1e-9)
     stage.close()
+
+
+BEAM = mechanism(
+    body=[UPPER | {"position": [0.5, 0, 0], "size": [1.0, 0.1, 0.1]}],
+    joint=[{"type": "hinge", "between": ["ground", "upper"], "axis": [1, 0, 0]}],
+)
+
+
+def test_a_hinge_along_a_beam_carries_the_moment_of_its_weight(plotter: pv.Plotter) -> None:
+    run = finished(BEAM)
+    quantities = {one.title: one for one in kind_of(BEAM).choices_in(run.world)}
+    for title, value in (("Force of joint 1", 9.81), ("Torque of joint 1", 4.905)):
+        np.testing.assert_allclose(quantities[title].values(run.lanes[0].trajectory, run.world), value, atol=1e-9)
+    stage = stage_of(run, plotter)
+    stage.set_overlay("contacts", True)
+    stage.set_overlay("axes", True)
+    stage.show(0.2)
+    description = stage.describe()
+    ((_, loads),) = description.extras.parts
+    np.testing.assert_allclose(loads.loads(0, 0.2)[1], [[0.0, -4.905, 0.0]], atol=1e-9)
+    (lines,) = (part for part in description.scenes[0][1].tracked if isinstance(part, AxisLines))
+    assert lines.mesh.points[0][0] < 0.0 < lines.mesh.points[1][0]
+    np.testing.assert_allclose(lines.mesh.points[:, 1:], 0.0, atol=1e-9)
+    stage.close()
+
+
+def pixel(stage: Stage, point: np.ndarray) -> tuple[float, float]:
+    """Pixel of the picture, from its upper left corner, at which the first viewport shows a point [m]."""
+    renderer = stage.describe().renderers[0]
+    ((u, v),), _ = projected(renderer, point[None])
+    (left, low), high = renderer.GetOrigin(), renderer.GetRenderWindow().GetSize()[1]
+    return left + u, high - 1 - low - v
+
+
+def test_a_click_chooses_a_body_that_the_camera_then_follows(hanging: Run, plotter: pv.Plotter) -> None:
+    scene, stage = linkage(hanging, plotter, 0.3)
+    upper, lower = hanging.lanes[0].trajectory.position[hanging.lanes[0].trajectory.index(0.3)]
+    elbow = scene.joints[1].points(scene.track.poses(0.3))[0]
+    for point, part in ((upper, ("body", 0)), (lower, ("body", 1)), (elbow, ("joint", 1))):
+        assert stage.pick(*pixel(stage, point)) == part
+    assert stage.pick(1.0, 1.0) is None
+    assert stage.pick(-1.0, 1.0) is None
+    stage.set_overlay("poinsot", True)
+    stage.set_camera("follow")
+    seen = []
+    for part in (("body", 0), ("body", 1), ("joint", 1), None):
+        stage.choose(part)
+        seen.append(np.array(stage.describe().renderers[0].camera.focal_point))
+        assert scene.mark.body == (None if part is None else part[1])
+    ((_, curves),) = stage.describe().extras.parts
+    tips = np.asarray(curves.curves[0][0].points)[-1] / curves.scale(scene.track.followed)
+    rates = hanging.lanes[0].trajectory.angular_velocity
+    np.testing.assert_allclose(tips, rates[hanging.lanes[0].trajectory.index(0.3), 1], atol=1e-5)
+    assert np.linalg.norm(seen[0] - seen[1]) > 0.3
+    stage.choose(("body", 0))
+    stage.set_layout("overlay")
+    assert stage.describe().scenes[0][1].mark.body == 0
+    stage.close()
+
+
+def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:
+    (lane,) = hanging.lanes
+    off = PLACE_ERROR.values(lane.trajectory, hanging.world)
+    true = lane.truth.states(lane.trajectory.time)[0]
+    np.testing.assert_allclose(off, np.linalg.norm(lane.trajectory.position - true, axis=2).max(axis=1))
+    assert off[-1] > 1e-5
 
 
 def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
@@ -135,6 +210,8 @@ def test_a_model_has_every_body(floating: Run) -> None:
     run = floating.lanes[0].trajectory.rows(np.searchsorted(floating.lanes[0].trajectory.time, actor.times))
     np.testing.assert_allclose(upper.feet, run.position[:, 0])
     np.testing.assert_allclose(actor.positions, run.position[:, 1])
+    (true_upper,) = actor.true_others
+    np.testing.assert_allclose(true_upper.positions, floating.lanes[0].truth.states(actor.times)[0][:, 0])
     about = json.loads(glb(model)[20:].split(b"\0")[0].decode(errors="ignore").rsplit("}", 1)[0] + "}")
     assert about["asset"]["extras"]["kind"] == "joints"
 
@@ -153,3 +230,11 @@ def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
     wait(qtbot, lambda: "2 numbers" in window.panel.entries["body.mass"].error.text())
     edited(qtbot, window, lambda: type_in("1; 2"))
     assert [body.mass for body in window.session.run.world.bodies] == [1.0, 2.0]
+
+    stage, ratio = window.view.stage, window.view.viewport.devicePixelRatioF()
+    ((_, scene),) = stage.describe().scenes
+    x, y = pixel(stage, scene.track.poses(stage.time)[0].place)
+    qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(round(x / ratio), round(y / ratio)))
+    assert "▸ upper" in window.panel.entries["body"].list.text()
+    qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
+    assert "▸" not in window.panel.entries["body"].list.text()

@@ -209,6 +209,17 @@ def test_the_camera_keeps_its_place_on_the_map(qtbot, window, tmp_path) -> None:
     assert window.view.stage.viewpoint.focus[0] > -6.0  # of 12 m, about their middle
 
 
+def test_another_scenario_of_a_kind_is_seen_whole(qtbot, window) -> None:
+    show(qtbot, window, cuboid())
+    turn(window)
+    turned = eye(window)
+    edit(qtbot, window, duration=1.0)
+    np.testing.assert_allclose(eye(window), turned)
+    show(qtbot, window, cuboid(title="Ten times larger", body={"shape": "cuboid", "size": [30, 20, 10], "mass": 1.0}))
+    assert not window.view.viewport.touched
+    assert np.linalg.norm(eye(window)) > 5.0 * np.linalg.norm(turned)
+
+
 def drag_camera(qtbot, window, by: QPoint) -> None:
     viewport, start = window.view.viewport, QPoint(200, 300)
     qtbot.mousePress(viewport, LEFT, pos=start)

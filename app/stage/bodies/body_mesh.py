@@ -229,10 +229,12 @@ def in_triangles(corners: Array) -> Array:
     return np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]])
 
 
-def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 0.0) -> pv.PolyData:
+def machined(
+    body: Body, shades: tuple[str, str, str], edge: str, tint: float = 0.0, *, marked: bool = True
+) -> pv.PolyData:
     """The body as a machined part: a shade for the faces across each axis, edges bevelled and coloured.
 
-    tint : share of the edges' colour in the faces, 0 to 1
+    tint : share of the edges' colour in the faces, 0 to 1; marked : whether a cuboid has marks on its faces
     """
     tints = np.array([(1 - tint) * rgb(shade) + tint * rgb(edge) for shade in shades])
     if as_given(body):
@@ -242,7 +244,7 @@ def machined(body: Body, shades: tuple[str, str, str], edge: str, tint: float = 
     triangles, normals, bevel = bevelled(body, PLANED * body.radius)
     across = np.argmax(np.abs(normals), axis=1)
     colours = np.where(bevel[:, None], rgb(edge), tints[across])
-    parts = [(triangles, normals, colours), *(_marks(body, tints) if len(body.vertices) == 8 else ())]
+    parts = [(triangles, normals, colours), *(_marks(body, tints) if marked and len(body.vertices) == 8 else ())]
     return soup(*(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 

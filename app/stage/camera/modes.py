@@ -188,7 +188,7 @@ class CameraModes:
         subject, _, distance = self._rooms(mode)
         eye, focus = subject.eye(distance), subject.focus
         if mode == "ride":
-            return aboard(self._firsts[0], eye, focus)
+            return aboard(self._firsts[0].followed, eye, focus)
         return Viewpoint(eye, focus, UP, camera_fit.flat(mode))
 
     def _subject(self, mode: str) -> Subject:
@@ -229,19 +229,19 @@ class CameraModes:
         """Places (views, 3) [m] and frames (views, 3, 3) that the cameras follow."""
         frames = np.tile(np.eye(3), (len(self._firsts), 1, 1))
         if mode == "ride":
-            frames = np.array([riding(track, time) for track in self._firsts])
+            frames = np.array([riding(track.followed, time) for track in self._firsts])
         if self._tracks[0].world.arm is not None:
             return np.zeros((len(self._firsts), 3)), frames
         if self._ground is None and mode == "follow":
             return self._amid(time)
-        places = np.array([steady(track, time) for track in self._firsts])
+        places = np.array([steady(track.followed, time) for track in self._firsts])
         if self._ground is not None:
             places[:, 2] *= self._ground.exaggeration
         return places, frames
 
     def _amid(self, time: float) -> tuple[Array, Array]:
         """The same in the middle of all bodies of each view, and farther away as they drift apart."""
-        places = [np.array([steady(track, time) for track in bodies]) for bodies in self._shown]
+        places = [np.array([steady(track.followed, time) for track in bodies]) for bodies in self._shown]
         amid = np.array([middle(each) for each in places])
         apart = max(float(np.linalg.norm(each - at, axis=1).max()) for each, at in zip(places, amid, strict=True))
         farther = max(1.0, (1.0 + apart / self._tracks[0].body.radius) / FASTEST)

@@ -27,11 +27,11 @@ from app.stage.ground.marks import (
     on_ground,
     path_geometry,
 )
-from app.stage.plotter import Box
+from app.stage.plotter import Box, viewport_under
 from app.stage.text.caption_text import Line, Sign, map_signs
 from app.stage.text.cards import MARGIN, Card, FlatPicture, TextRun, blank, draw
 from app.stage.text.colour_map import Bar, panel
-from app.stage.text.labels import UprightLabels, projected
+from app.stage.text.labels import UprightLabels, line_of_sight, projected
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics.core.rotation import Array
@@ -45,12 +45,7 @@ PLACES = 4000  # along a line of sight, in each round of the search
 
 def aimed(terrain: Terrain, renderer: pv.Renderer, u: float, v: float) -> Array | None:
     """Point (3,) [m] of the terrain at a pixel from the viewport's lower left corner; None: beside it."""
-    held = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
-    matrix = np.asarray(pv.array_from_vtkmatrix(held), np.float64)
-    wide, high = renderer.GetSize()
-    x, y = 2.0 * (u + 0.5) / wide - 1.0, 2.0 * (v + 0.5) / high - 1.0
-    ends = np.array([[x, y, -1.0, 1.0], [x, y, 1.0, 1.0]]) @ np.linalg.inv(matrix).T
-    near, far = ends[:, :3] / ends[:, 3:]
+    near, far = line_of_sight(renderer, u, v)
     low, last = _through(terrain, near, far)
     if not low < last:
         return None
@@ -306,13 +301,13 @@ class TerrainScene:
 
     def pick(self, x: float, y: float) -> int | None:
         """The rock of the ensemble whose path is at a pixel of the picture, from its upper left corner; None: none."""
-        under = self._under(x, y)
+        under = viewport_under(self._renderers, x, y)
         panes = [] if under is None else [pane for pane in self.panes if pane.renderer is under[0]]
         return next((pane.rocks.pick(*under, 8.0 * self._unit) for pane in panes if under is not None), None)
 
     def place(self, x: float, y: float) -> tuple[float, float] | None:
         """The place on the map [m] that one sees at a pixel of the picture, from its upper left corner; None: none."""
-        under = self._under(x, y)
+        under = viewport_under(self._renderers, x, y)
         found = None if under is None else aimed(self.ground.terrain, *under)
         return None if found is None else (float(found[0] + self._shift[0]), float(found[1] + self._shift[1]))
 
@@ -340,15 +335,6 @@ class TerrainScene:
             pixels, depth = projected(renderer, foot)
             found.append(((left, high - 1 - low) + pixels * (1, -1))[np.abs(depth) < 1.0])
         return found
-
-    def _under(self, x: float, y: float) -> tuple[pv.Renderer, float, float] | None:
-        """The viewport at a pixel of the picture, and the pixel from the viewport's lower left corner."""
-        for renderer in self._renderers:
-            (left, low), (wide, high) = renderer.GetOrigin(), renderer.GetSize()
-            u, v = x - left, renderer.GetRenderWindow().GetSize()[1] - 1 - y - low
-            if 0 <= u < wide and 0 <= v < high:
-                return renderer, u, v
-        return None
 
     def choose(self, rock: int | None) -> None:
         """Show one rock of the ensemble bold; None: none of them."""

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pyvista as pv
 
-from app.stage.actor_group import draw_nearer, move, polylines
+from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, polylines, put, tinted
 from app.stage.bodies.arrows import FRONT, Arrow
 from app.stage.bodies.body_mesh import BodyActor, machined
 from app.stage.bodies.floor import Floor
 from app.stage.bodies.joint_parts import HALVES, Mounts, framed, merged, mount, rod, solid
 from app.stage.bodies.trails import Trace
+from app.stage.bodies.true_motion import Outlined, outline, shell_of
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import Subject, around, ball, middle, outermost, swept
 from app.stage.ground.ground import Ground
-from app.stage.lane_scene import LanePlace, LaneScene
-from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
+from app.stage.lane_scene import LanePlace, LaneScene, Part
+from app.stage.lane_track import LaneTrack, Pose, RecentSamples, TrackedGroup
 from app.stage.overlays.contact_marks import point
 from app.stage.overlays.overlay import Overlay
 from app.stage.text.caption_text import Sign, passing_sign, sign
 from app.stage.text.colour_map import nice
+from app.stage.text.labels import line_of_sight, projected
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
 from physics import Trajectory
 from physics.bodies.body import IDENTITY, Body
 from physics.core.rotation import Array, apply, matrix
-from physics.joints.mechanism import BALL, CYLINDRICAL, GROUND, PLANAR, SLIDER, UNIVERSAL, Mechanism
+from physics.joints.mechanism import BALL, CYLINDRICAL, GROUND, HINGE, PLANAR, SLIDER, UNIVERSAL, Mechanism
 from physics.joints.motion import joint_loads
 from physics.systems.joints.world import JointsWorld
 
@@ -43,6 +46,7 @@ SECONDS = 4.0  # memory of the trail at most
 SLIDES, GLIDES = (SLIDER, CYLINDRICAL), (PLANAR,)  # joints that are open along, and across, their axis
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
+MOST_MARKED = 40  # bodies with marks on their faces, which are three quarters of the triangles of a link
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
@@ -142,6 +146,11 @@ class JointPlace:
             ]
         )
 
+    def axis(self, side: int, poses: Sequence[Pose]) -> Array:
+        """The direction (3,) of the axis that is fixed to the first (0) or the second (1) body, at poses of all."""
+        body = self.bodies[side]
+        return self.axes[side] if body == GROUND else np.asarray(poses[body].rotation @ self.axes[side])
+
 
 def _support(body: Body, arm: Array, axis: Array) -> float:
     """Reach [m] of a body along an axis (3,), to the farther side, from a point on it (3,)."""
@@ -182,8 +191,9 @@ class Linkage(LaneScene):
         super().__init__(track)
         self._look, self.joints = look, joints_of(track)
         tint, known = 0.45 if place.shared else 0.0, dict[object, pv.PolyData]()
-        made = [BodyActor(self._mesh(one, tint, known)) for one in track.bodies]
-        *self.others, self.body = made
+        *self.meshes, last = [self._mesh(one, tint, known) for one in track.bodies]
+        self.body = BodyActor(last)
+        self.others = [OtherBodies(self.meshes)] if self.meshes else []
         world, size = world_of(track), size_of(track)
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
@@ -196,11 +206,15 @@ class Linkage(LaneScene):
         ]
         self.gaps = Gaps(track, self.joints, look)
         self.tracked = [*self.traces, self.gaps]
+        if any(joint.kind in AXLES for joint in self.joints):
+            self.tracked.append(AxisLines(track, self.joints, look, size))
         self.momenta = None if world.mechanism.grounded else Momenta(track, look, size)
         if self.momenta is not None:
             self.tracked.append(self.momenta)
+        self.mark, self._poses = Mark(look), list[Pose]()
+        self.tracked.append(self.mark)
         self.posed = [self.body]
-        self.parts += [*made, *self.tracked]
+        self.parts += [*self.others, self.body, *self.tracked]
 
     def _mesh(self, track: LaneTrack, tint: float, known: dict[object, pv.PolyData]) -> pv.PolyData:
         """A body with the halves of its joints, in body axes; bodies that are alike share one."""
@@ -212,7 +226,7 @@ class Linkage(LaneScene):
         )
         key = body, alike
         if key not in known:
-            bare = machined(body, look.faces, colour, tint)
+            bare = machined(body, look.faces, colour, tint, marked=len(self.track.bodies) <= MOST_MARKED)
             solids = [mesh for joint, side in halves for mesh in joint.half(side, look, metal(look, side))]
             known[key] = merged([bare, *solids])
         return known[key]
@@ -234,14 +248,62 @@ class Linkage(LaneScene):
     def tips(self) -> list[Array]:
         return []
 
+    def pick(self, renderer: pv.Renderer, u: float, v: float, within: float) -> Part | None:
+        poses = self._poses
+        pixels, depth = projected(renderer, np.array([joint.points(poses).mean(axis=0) for joint in self.joints]))
+        apart = np.where(np.abs(depth) < 1.0, np.linalg.norm(pixels - (u, v), axis=1), np.inf)
+        if apart.min() <= within:
+            return "joint", int(np.argmin(apart))
+        ends = line_of_sight(renderer, u, v)
+        bodies = zip(self.track.bodies, poses, strict=True)
+        hits = [_hit(track.body, (ends - pose.place) @ pose.rotation) for track, pose in bodies]
+        return ("body", int(np.argmin(hits))) if min(hits) < np.inf else None
+
+    def choose(self, part: Part | None) -> None:
+        self.mark.choose(None)
+        if part is None:
+            return
+        table, number = part
+        if table == "body":
+            self.track.chosen = number
+            self.mark.choose(number, outline(shell_of(self.track.bodies[number].body)).lines)
+        else:
+            joint = self.joints[number]
+            side = int(joint.bodies[1] != GROUND)
+            self.mark.choose(joint.bodies[side], joint.arms[side] + RING * joint.size * _rings())
+
     def move(self, pose: Pose) -> None:
         super().move(pose)
-        for track, body in zip(self.track.bodies, self.others, strict=False):
-            body.show(track.pose(pose.time))
+        self._poses = self.track.poses(pose.time)
+        for others in self.others:
+            others.show_all(self._poses)
 
     def signs(self, look: StageColours) -> tuple[Sign, ...]:
         shown = (self.gaps.sign(look),)
         return shown if self.momenta is None else (*self.momenta.signs(look), *shown)
+
+
+class OtherBodies(BodyActor):
+    """All bodies but the last one as one mesh: each actor would take 0.1 ms. meshes : in body axes [m]"""
+
+    def __init__(self, meshes: Sequence[pv.PolyData]) -> None:
+        self.mesh = merged(meshes).copy()
+        self._first = np.cumsum([0, *(mesh.n_points for mesh in meshes)])
+        self._own = [(np.array(mesh.points), np.array(mesh.point_normals)) for mesh in meshes]
+        self._points, self._normals = np.array(self.mesh.points), np.array(self.mesh.point_normals)
+        self.mesh.point_data.active_normals = self._normals
+        super().__init__(self.mesh)
+
+    def show_all(self, poses: Sequence[Pose]) -> None:
+        """Move to poses of all bodies of the mechanism."""
+        for (points, normals), first, end, pose in zip(self._own, self._first, self._first[1:], poses, strict=False):
+            turn = pose.rotation.T.astype(np.float32)
+            self._points[first:end] = points @ turn + pose.place.astype(np.float32)
+            self._normals[first:end] = normals @ turn
+        move(self.mesh, self._points)
+        held = self.mesh.GetPointData().GetNormals()
+        np.asarray(held)[:] = self._normals
+        held.Modified()
 
 
 def metal(look: StageColours, side: int) -> str:
@@ -249,7 +311,78 @@ def metal(look: StageColours, side: int) -> str:
     return (look.faint, look.faces[2])[side]
 
 
+INNER = 0.8  # share of the length of a torque at which its second head is
+LINES = 0.7  # half length of the line of an axis, in sizes of the mechanism
+AXLES = dict.fromkeys((HINGE, SLIDER, CYLINDRICAL, PLANAR), (0,)) | {UNIVERSAL: (0, 1)}  # bodies that have an axis
+RING = 2.4  # radius of the rings around a chosen joint, in its sizes
 LARGER = 20.0  # times that gaps are drawn larger than they are
+
+
+class Mark(Outlined, TrackedGroup):
+    """Lines around the chosen body or joint."""
+
+    def __init__(self, look: StageColours) -> None:
+        super().__init__()
+        self.mesh = polylines(np.zeros((1, 2, 3)))
+        self.body: int | None = None
+        self._drawn = self.draw_lines(self.mesh, look.omega, look)
+
+    def choose(self, body: int | None, lines: Array | None = None) -> None:
+        """Draw lines (n, 2, 3) [m] in the axes of a body; None: nothing."""
+        self.body = body
+        if lines is not None:
+            self.mesh.shallow_copy(polylines(lines))
+        self.set_visible(self.on)
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        if self.body is not None:
+            one = track.poses(pose.time)[self.body]
+            for actor in self._drawn:
+                put(actor, placed(one.rotation, one.place))
+
+    def set_visible(self, on: bool) -> None:
+        super().set_visible(on and self.body is not None)
+
+
+def _rings() -> Array:
+    """Lines (n, 2, 3) of three circles of radius 1 around the axes."""
+    turn = np.linspace(0.0, 2.0 * np.pi, 33)
+    ring = np.stack([np.cos(turn), np.sin(turn), 0.0 * turn], axis=1)
+    return np.concatenate([np.roll(np.stack([ring[:-1], ring[1:]], axis=1), axis, axis=2) for axis in range(3)])
+
+
+def _hit(body: Body, ends: Array) -> float:
+    """Share of the way between two points (2, 3) in a body's axes at which its surface is met; infinite: it is not."""
+    a, b, c = np.moveaxis(body.vertices[body.faces], 1, 0)
+    way, from_corner = ends[1] - ends[0], ends[0] - a
+    across = np.cross(b - a, c - a)
+    slant = across @ way
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = -np.sum(across * from_corner, axis=1) / slant
+        turn = np.cross(from_corner, way)
+        u, v = -np.sum((c - a) * turn, axis=1) / slant, np.sum((b - a) * turn, axis=1) / slant
+        met = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (share > 0.0)
+    return float(share[met].min(initial=np.inf))
+
+
+class AxisLines(TrackedGroup):
+    """Axes of joints through the scene, in the alarm colour where the loads of a joint are not unique."""
+
+    overlay = "axes"
+
+    def __init__(self, track: LaneTrack, joints: Sequence[JointPlace], look: StageColours, size: float) -> None:
+        super().__init__()
+        self._axes = [(joint, side) for joint in joints for side in AXLES.get(joint.kind, ())]
+        self._ends = LINES * size * np.array([[-1.0], [1.0]])
+        unique = world_of(track).unique
+        tints = [tinted(look.dim if unique[one.number] else look.alarm, np.full(2, 170)) for one, _ in self._axes]
+        self.mesh = polylines(np.zeros((len(tints), 2, 3)), np.concatenate(tints))
+        self.add(self.mesh, lit=False, width=1.4)
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        poses = track.poses(pose.time)
+        lines = [one.points(poses)[side] + self._ends * one.axis(side, poses) for one, side in self._axes]
+        move(self.mesh, np.concatenate(lines))
 
 
 class Gaps(TrackedGroup):
@@ -343,7 +476,7 @@ class Momenta(TrackedGroup):
             self._scale = LONG * self._size / max(float(largest), 1e-300)
         row = track.motion.index(pose.time)
         drawn = self._scale * self.vectors(track, row)
-        places = np.array([one.pose(pose.time).place for one in track.bodies])
+        places = np.array([one.place for one in track.poses(pose.time)])
         for arrow, place, vector in zip(self.arrows, places, drawn, strict=True):
             point(arrow, place, vector / self._size, self._size)
         point(self.sum, self.centre(places), drawn.sum(axis=0) / self._size, self._size)
@@ -356,8 +489,11 @@ class Momenta(TrackedGroup):
         )
 
 
-class Forces(Overlay):
-    """Forces of joints on their second bodies, at the stored state before the time shown; red where not unique."""
+class Loads(Overlay):
+    """Forces of joints on their second bodies, and torques there with two heads; red where they are not unique.
+
+    At the stored state before the time shown.
+    """
 
     overlay = "contacts"
 
@@ -367,33 +503,94 @@ class Forces(Overlay):
         self._size = size_of(self.tracks[0])
         self._unique = [world_of(track).unique for track in self.tracks]
         self._weight = nice(sum(float(body.mass) for body in self.tracks[0].whole.bodies) * GRAVITY)
-        self._arrows = [
-            [Arrow(self, look.axes[1] if sure else look.alarm, 0.02 * self._size) for sure in unique]
-            for unique in self._unique
-        ]
-        for arrows in self._arrows:
-            for arrow in arrows:
-                draw_nearer(arrow.actor, FRONT)
+        self._moment = nice(self._weight * self._size)
+        self._arrows = [[self._arrows_of(sure) for sure in unique] for unique in self._unique]
+
+    def _arrows_of(self, unique: bool) -> list[Arrow]:
+        """The arrow of a force, and two for the heads of a torque."""
+        colours = [self.look.axes[1], *2 * [self.look.axes[2]]] if unique else 3 * [self.look.alarm]
+        found = [Arrow(self, colour, 0.02 * self._size) for colour in colours]
+        for arrow in found:
+            draw_nearer(arrow.actor, FRONT)
+        return found
 
     def show(self, poses: Sequence[Pose]) -> None:
         for number, (joints, arrows, pose) in enumerate(zip(self._joints, self._arrows, poses, strict=True)):
-            placed = [one.pose(pose.time) for one in self.tracks[number].bodies]
-            for joint, arrow, force in zip(joints, arrows, self.newtons(number, pose.time), strict=True):
-                point(arrow, joint.points(placed)[1], force / self._weight, self._size)
+            placed = self.tracks[number].poses(pose.time)
+            forces, torques = self.loads(number, pose.time)
+            for joint, (arrow, *heads), force, torque in zip(joints, arrows, forces, torques, strict=True):
+                foot = joint.points(placed)[1]
+                point(arrow, foot, force / self._weight, self._size)
+                for head, share in zip(heads, (1.0, INNER), strict=True):
+                    point(head, foot, share * torque / self._moment, self._size)
 
-    def newtons(self, number: int, time: float) -> Array:
-        """Forces (j, 3) [N] of a lane's joints in the state stored before a time [s]."""
+    def loads(self, number: int, time: float) -> tuple[Array, Array]:
+        """Forces [N] and torques [N m] (j, 3) of a lane's joints in the state stored before a time [s]."""
         track, world = self.tracks[number], world_of(self.tracks[number])
         row = track.motion.index(time)
         now = track.motion.rows(slice(row, row + 1))
-        return np.asarray(joint_loads(world.mechanism, now.time, world.stored(now)).force[0])
+        found = joint_loads(world.mechanism, now.time, world.stored(now))
+        return found.force[0], found.torque[0]
 
     def signs(self) -> tuple[Sign, ...]:
         text = tr("force of a joint ({newtons:g} N: half the mechanism)").format(newtons=self._weight)
         shown: tuple[Sign, ...] = (("contacts", sign(text, self.look.axes[1])),)
+        if any((world_of(track).mechanism.joints.kind != BALL).any() for track in self.tracks):
+            text = tr("torque of a joint ({moment:g} N m: half the mechanism)").format(moment=self._moment)
+            shown += (("contacts", sign(text, self.look.axes[2])),)
         if not all(unique.all() for unique in self._unique):
             shown += (("contacts", sign(tr("not unique: constraints are redundant"), self.look.alarm)),)
         return shown
+
+
+CURVED, TIP = 1200, 1.6  # points of the curves of ω; length of the fastest ω, in radii of its body
+
+
+class Polhodes(Overlay):
+    """Polhode and herpolhode of the chosen body: the curves of its ω in its own axes and in space, around it."""
+
+    overlay = "poinsot"
+
+    def __init__(self, tracks: Sequence[LaneTrack], look: StageColours) -> None:
+        super().__init__(tracks, look)
+        self._recent: dict[LaneTrack, RecentSamples] = {}  # of the bodies chosen so far
+        self.curves, self._turning = [], []
+        for track in self.tracks:
+            pair = [polyline(CURVED, fading(track.scheme.colour, CURVED, power=0.5)) for _ in range(2)]
+            actors = [self.add(mesh, lit=False, width=width) for mesh, width in zip(pair, (3.4, 2.2), strict=True)]
+            for actor in actors:
+                draw_nearer(actor, FRONT)
+            self.curves.append(pair)
+            self._turning.append(actors[0])
+
+    def show(self, poses: Sequence[Pose]) -> None:
+        lanes = zip(self.tracks, self.curves, self._turning, poses, strict=True)
+        for head, (polhode, herpolhode), turning, pose in lanes:
+            track, one = head.followed, head.followed.pose(pose.time)
+            if track not in self._recent:
+                seconds = min(track.world.scenario.duration, SECONDS)
+                self._recent[track] = RecentSamples(track, seconds, CURVED, partial(self.tips, track))
+            tips = self.scale(track) * self._recent[track].at(pose.time)
+            move(polhode, tips[:, 0])
+            put(turning, placed(one.rotation, one.place))
+            move(herpolhode, one.place + tips[:, 1])
+
+    @staticmethod
+    def scale(track: LaneTrack) -> float:
+        """Length [m] of 1 rad/s."""
+        fastest = float(np.linalg.norm(track.run.angular_velocity, axis=1).max())
+        return TIP * track.body.radius / max(fastest, 1e-9)
+
+    @staticmethod
+    def tips(track: LaneTrack, times: Array) -> Array:
+        """ω in the axes of the body and in inertial axes, (n, 2, 3) [rad/s], at times (n,) [s]."""
+        rates = track.rates(times)
+        return np.stack([rates, track.points(times, rates)], axis=1)
+
+    def signs(self) -> tuple[Sign, ...]:
+        track = self.tracks[0]
+        text = tr("ω of {body}: polhode (thick) and herpolhode").format(body=track.whole.body_names[track.chosen])
+        return (("poinsot", sign(text, self.look.ink)),)
 
 
 def reach(track: LaneTrack) -> tuple[Array, float]:

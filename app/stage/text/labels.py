@@ -66,6 +66,16 @@ def projected(renderer: pv.Renderer, points: np.ndarray) -> tuple[Array, Array]:
     return (clip[:, :2] + 1) * (np.array(renderer.GetSize()) / 2), np.where(ahead, clip[:, 2], 2.0)
 
 
+def line_of_sight(renderer: pv.Renderer, u: float, v: float) -> Array:
+    """The nearest and the farthest point (2, 3) [m] in sight at a pixel from the viewport's lower left corner."""
+    held = renderer.camera.GetCompositeProjectionTransformMatrix(renderer.GetTiledAspectRatio(), -1, 1)
+    matrix = np.asarray(pv.array_from_vtkmatrix(held), np.float64)
+    wide, high = renderer.GetSize()
+    x, y = 2.0 * (u + 0.5) / wide - 1.0, 2.0 * (v + 0.5) / high - 1.0
+    ends = np.array([[x, y, -1.0, 1.0], [x, y, 1.0, 1.0]]) @ np.linalg.inv(matrix).T
+    return np.asarray(ends[:, :3] / ends[:, 3:])
+
+
 class UprightLabels:
     """Texts (n) at points (n, 3) [m] in one viewport; those that would touch another one or are hidden are left out.
 

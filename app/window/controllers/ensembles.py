@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.stage import Stage
     from app.stage.ground.scene import TerrainScene
     from app.window.panel.rows import Entry
-    from app.window.view.viewport import Viewport
 
 PERIOD, CALM = 100, 1000  # [ms] between updates, and until a process is started for the next ensemble
 
@@ -56,7 +55,7 @@ class EnsembleController(QObject):
         self._coming: Snapshot | None = None  # newer results, shown part by part
         self._paint: Paint | None = None
         self._stage: Stage | None = None
-        self._viewport: Viewport | None = None  # source of clicks
+        self.view.clicked.connect(self._pick)
         self._timer = QTimer(self, interval=PERIOD)
         self._timer.timeout.connect(lambda: workspace.tasks.add(self._look))
         self._later = QTimer(self, interval=CALM, singleShot=True)
@@ -204,10 +203,6 @@ class EnsembleController(QObject):
         self._stage = stage
         self._paint = None if stage.land is None else partial(painted, stage.land)
         self._later.start()
-        viewport = self.view.viewport
-        if viewport is not None and viewport is not self._viewport:
-            self._viewport = viewport
-            viewport.clicked.connect(self._pick)
         self.seen = self._coming = None
         self._want(self.panel.shown)
         self.show_layout()

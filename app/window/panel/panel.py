@@ -541,6 +541,15 @@ class Panel(QScrollArea):
         entry.take_focus()
         self.ensureWidgetVisible(entry)
 
+    def choose(self, part: tuple[str, int] | None) -> None:
+        """Mark the line of a body or joint of a mechanism, and scroll to it; None: no line."""
+        for key, entry in self.entries.items():
+            if isinstance(entry, Listed):
+                number = part[1] if part is not None and part[0] == key else None
+                entry.choose(number)
+                if number is not None:
+                    self.ensureWidgetVisible(entry)
+
     def explain(self, error: ScenarioError) -> bool:
         """Explain an error beside its field, one of a whole table where that was edited; whether there is a field.
 

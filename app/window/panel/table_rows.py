@@ -14,6 +14,7 @@ from app.window.panel.typed import parsed, short
 from app.window.widgets import dim
 from physics import ScenarioError
 
+CHOSEN = "▸ "  # before the line of what is chosen on the stage
 NONE = "–"  # in place of a number that a table does not have
 
 
@@ -119,7 +120,12 @@ class Listed(Row):
     def fill(self, value: Any) -> None:
         """Show tables."""
         self._given = value
-        self.list.setText("\n".join(_table_text(i, table) for i, table in enumerate(value or (), 1)))
+        self.choose(None)
+
+    def choose(self, number: int | None) -> None:
+        """Mark the line of a table; None: no line."""
+        lines = [_table_text(i, table) for i, table in enumerate(self._given or (), 1)]
+        self.list.setText("\n".join(CHOSEN * (i == number) + line for i, line in enumerate(lines)))
 
     def value(self) -> Any:
         """The tables, as they are."""

@@ -72,6 +72,7 @@ class View(QStackedWidget):
     """The stage of a run at a time; camera mode, layout and overlays stay from run to run."""
 
     failed = Signal(str)  # why no picture can be drawn any more
+    clicked = Signal(float, float)  # pixels of the picture from its upper left corner
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -224,6 +225,7 @@ class View(QStackedWidget):
 
             try:
                 self.viewport = make_viewport(self, self.asked)
+                self.viewport.clicked.connect(self.clicked)
             except PhysicsError as error:
                 self._staged = -math.inf
                 self._waiting.fail(tr("Nothing can be drawn here: {error}").format(error=translated(error)))
@@ -378,7 +380,7 @@ class View(QStackedWidget):
 
 
 def _map_of(scenario: Scenario) -> tuple[Any, ...]:
-    """Kind and map of a scenario, whichever part of the map's file is read."""
+    """Kind and map of a scenario, whichever part of the map's file is read; without a map its title."""
     ground = scenario.ground
     file = ground.file if isinstance(ground, TerrainConfig) else None
-    return scenario.kind, file or ground, scenario.folder
+    return scenario.kind, file or ground or scenario.title, scenario.folder

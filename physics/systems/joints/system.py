@@ -12,7 +12,7 @@ import numpy as np
 from physics.core.rotation import Array, multiply, unit_of
 from physics.core.trajectory import Block, Event, Trajectory
 from physics.joints.mechanism import motion_of, row_size, start_state
-from physics.joints.motion import JointLoads, joint_gaps, joint_loads
+from physics.joints.motion import joint_gaps, joint_loads
 from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.systems.joints.scenario import COORDINATE_NAMES, SCATTERED, JointConfig, JointsScenario
@@ -67,30 +67,19 @@ def end(world: JointsWorld, scheme: Scheme, count: int) -> End:
     return End(motion_of(world.mechanism, out).q[0], clock() - began, math.nan)
 
 
-def _world(run: Trajectory, scenario: Scenario) -> JointsWorld:
-    """The world of a run, at its own first state."""
-    lane = scenario.of_lane(run.scheme)
-    assert isinstance(lane, JointsScenario)
-    return build(lane)
-
-
-def _loads(run: Trajectory, scenario: Scenario) -> JointLoads:
-    """Forces and torques in the joints of a run."""
-    world = _world(run, scenario)
-    return joint_loads(world.mechanism, run.time, world.stored(run))
-
-
-def _gap(run: Trajectory, scenario: Scenario) -> Array:
-    """Largest gap of a constraint or motor in each row (n,)."""
-    world = _world(run, scenario)
-    return np.asarray(np.abs(joint_gaps(world.mechanism, run.time, world.stored(run))).max(axis=(1, 2)))
-
-
-def _coordinates(run: Trajectory, scenario: Scenario) -> Array:
-    """Angles and travels (n, c) of the joints that have some."""
-    counted = _world(run, scenario).counted(run)[0]
-    sizes = [len(COORDINATE_NAMES[joint.type]) for _, joint in _scenario(scenario).joints.values()]
-    return np.concatenate([counted[:, j, :size] for j, size in enumerate(sizes)], axis=1)
+def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
+    """What the joints of a run do and carry; the gap is the largest of a constraint or motor."""
+    joints = _scenario(scenario.of_lane(run.scheme))
+    world = build(joints)
+    stored, coordinates = world.stored(run), world.counted(run)[0]
+    loads = joint_loads(world.mechanism, run.time, stored)
+    sizes = [len(COORDINATE_NAMES[joint.type]) for _, joint in joints.joints.values()]
+    return {
+        "joint_gap": np.abs(joint_gaps(world.mechanism, run.time, stored)).max(axis=(1, 2)),
+        "joint_force": loads.force,
+        "joint_torque": loads.torque,
+        "joint_coordinates": np.concatenate([coordinates[:, j, :size] for j, size in enumerate(sizes)], axis=1),
+    }
 
 
 def _coordinate_names(scenario: Scenario) -> tuple[str, ...]:
@@ -250,11 +239,12 @@ ROW = System(
     end=end,
     passive=True,
     derived={
-        "joint_gap": Derived("", _gap),
-        "joint_force": Derived("N", lambda run, scenario: _loads(run, scenario).force, 3, _joint_names),
-        "joint_torque": Derived("N m", lambda run, scenario: _loads(run, scenario).torque, 3, _joint_names),
-        "joint_coordinates": Derived("", _coordinates, 1, _coordinate_names),
+        "joint_gap": Derived(""),
+        "joint_force": Derived("N", 3, _joint_names),
+        "joint_torque": Derived("N m", 3, _joint_names),
+        "joint_coordinates": Derived("", 1, _coordinate_names),
     },
+    derive=_derive,
     facts=_facts,
     starts=SAMPLING,
     reference=("dop853", 2_000_000),

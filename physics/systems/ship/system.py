@@ -9,7 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from physics.core.rotation import Array, matrix, yaw_pitch_roll
-from physics.core.trajectory import Block, Event
+from physics.core.trajectory import Block, Event, Trajectory
+from physics.scenario.scenario import Scenario
 from physics.schemes.scheme import Scheme
 from physics.schemes.ship_march import BEGIN, COLUMNS, EVALUATIONS, STATE_SIZE
 from physics.systems.ship.scenario import ShipScenario
@@ -115,6 +116,11 @@ class _Watch:
         return (Event(kind, at, f"{self._scheme}: at {at:.4g} s the ship {text}"),)
 
 
+def _derive(run: Trajectory, _: Scenario) -> dict[str, Array]:
+    _, trim, heel = np.radians(yaw_pitch_roll(run.orientation)).T
+    return {"heel": heel, "trim": trim}
+
+
 ROW = System(
     kind="ship",
     reference=("rkn-4", 1_000_000),
@@ -125,8 +131,9 @@ ROW = System(
     end=end,
     torque=True,
     derived={
-        "heel": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 2])),
-        "trim": Derived("rad", lambda run, _: np.radians(yaw_pitch_roll(run.orientation)[:, 1])),
+        "heel": Derived("rad"),
+        "trim": Derived("rad"),
     },
+    derive=_derive,
     compiling=14.0,
 )

@@ -220,14 +220,13 @@ def _ending(world: ToyWorld, scheme: Scheme, state: Array, reason: int) -> tuple
     return (unsettled(scheme, time, state[time_stepping.UNSOLVED] / tried), ending)
 
 
-def _contact_point(run: Trajectory, scenario: Scenario) -> Array:
-    _, surface = body_and_surface(of_body(scenario).body)
-    return toy_columns.contact_point(surface, run.position, run.orientation)
-
-
-def _jellett(run: Trajectory, scenario: Scenario) -> Array:
+def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
     body, surface = body_and_surface(of_body(scenario).body)
-    return toy_columns.jellett(surface, body.inertia, run.orientation, run.angular_velocity)
+    return {
+        "tilt": toy_columns.tilt(run.orientation),
+        "contact_point": toy_columns.contact_point(surface, run.position, run.orientation),
+        "jellett": toy_columns.jellett(surface, body.inertia, run.orientation, run.angular_velocity),
+    }
 
 
 ROW = System(
@@ -240,9 +239,10 @@ ROW = System(
     falling=True,
     starts=SAMPLING,
     derived={
-        "tilt": Derived("rad", lambda run, _: toy_columns.tilt(run.orientation)),
-        "contact_point": Derived("m", _contact_point, 3),
-        "jellett": Derived("kg m³/s", _jellett),
+        "tilt": Derived("rad"),
+        "contact_point": Derived("m", 3),
+        "jellett": Derived("kg m³/s"),
     },
+    derive=_derive,
     compiling=10.0,
 )
