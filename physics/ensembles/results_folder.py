@@ -66,6 +66,12 @@ HEADER = [f"{name} [{_UNITS[name]}]" if name in _UNITS else name for name in COL
 COUNTS = "counts.npz"
 _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_crossing", "share_stopped"]
 
+_ACTS = ["capacity [J]", "stopped", "broken", "overtopped"]  # of barriers with a capacity
+_OF_ACTING = (
+    "; with a capacity [J] they act: stopped: rocks lower than the barrier, of at most so much energy; broken: by "
+    "lower rocks of more, which lose the capacity; overtopped: crossings above it; after: of crossings that went on"
+)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -183,7 +189,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "runout_kaplan_meier takes them to go on like the others that got as far; null: beyond all known stops",
         "barriers": "they measure and do not stop: every crossing by the centre of mass; share_crossing: of all rocks; "
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
-        "crossings in equal parts of the line",
+        "crossings in equal parts of the line" + ("" if outcome.lines.capacities is None else _OF_ACTING),
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
@@ -233,6 +239,8 @@ def _write_parquet(path: Path, outcome: Outcome) -> None:
 
 def _write_barriers(path: Path, outcome: Outcome) -> None:
     measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
+    acts = outcome.lines.capacities is not None
+    measures += [*_ACTS, *(f"after_{name}" for name in measures)] if acts else []
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
         for scheme, found in outcome.results.items():
@@ -241,6 +249,10 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
                 name = '"{}"'.format(barrier["name"].replace('"', '""'))
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
                 values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
+                if acts:
+                    after = barrier.get("after", {})
+                    values += [barrier.get(key.split(" ")[0], "") for key in _ACTS]
+                    values += [after.get(quantity, {}).get(key, "") for quantity in QUANTITIES for key in STATISTICS]
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
 
 
@@ -248,6 +260,7 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
     """All that adds, so without paths: rows, sums and histograms; where they belong, and the facts."""
     terrain, lines = outcome.terrain, outcome.lines
     arrays = {"heights": lines.heights, "lengths": lines.lengths}
+    arrays |= {} if lines.capacities is None else {"capacities": lines.capacities}
     for name, found in outcome.results.items():
         adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
         arrays |= joined({name: adding | {"rows": found.rows.read()}})
@@ -451,7 +464,8 @@ def _part(folder: Path) -> Part:
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         stored = json.loads(str(data["facts"]))
-        lines = BarrierSegments(tuple(map(str, stored["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
+        names, none = tuple(map(str, stored["barriers"])), np.zeros((0, 6))
+        lines = BarrierSegments(names, data["heights"], data["lengths"], none, data.get("capacities"))
         grid, facts = stored["grid"], stored["facts"]
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
@@ -468,6 +482,7 @@ def _check(part: Part) -> None:
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
     sound = sound and rows * columns <= _most_cells(part.facts)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
+    sound = sound and (lines.capacities is None or lines.capacities.shape == lines.heights.shape)
     sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names
     if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
         raise ValueError(part.folder)

@@ -15,7 +15,7 @@ from physics.contact import moreau
 from physics.contact.moreau import AT_R, AT_T, AT_V
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
-from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
+from physics.ensembles.barriers import WIDTH, BarrierSegments, cross, crossings_in
 from physics.ensembles.rock_rows import ROW
 from physics.ensembles.statistics import (
     BINS,
@@ -319,9 +319,10 @@ class RockAccumulator:
         self._found.append(found)
         self._before = rows[-1:]
 
-    def record(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> RockRecord:
-        """All that was counted, with the state at which the rock stopped, after so many steps and why."""
+    def record(self, world: RockfallWorld, state: Array, steps: int, reason: int, notes: list[Array]) -> RockRecord:
+        """All that was counted, with the state at which the rock stopped, after so many steps, why, and what it met."""
         visits, peaks, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
+        crossings = np.concatenate([crossings, *map(crossings_in, notes)])
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
@@ -369,14 +370,14 @@ def record_of(
     """
     world = world.of_lane(name)
     follower = RockAccumulator(world, lines, rock, room)
-    steps, reason, state = 0, None, np.zeros(0)
-    for rows, state, more, reason in rockfall.marching(world, lane_of(name).row, _ROWS, 1, around):  # noqa: B007
+    steps, reason, state, notes = 0, None, np.zeros(0), list[Array]()
+    for rows, state, more, reason in rockfall.marching(world, lane_of(name).row, _ROWS, 1, around, notes):  # noqa: B007
         if stop.is_set():
             room.bins[:] = 0.0
             return None
         steps += more
         follower.count(rows, reason is not None)
-    return follower.record(world, state, steps, moreau.GOING if reason is None else reason)
+    return follower.record(world, state, steps, moreau.GOING if reason is None else reason, notes)
 
 
 @brief
