@@ -257,10 +257,10 @@ class ForestLaws(Table):
         description="drag and height of a forest of physics.terrain.soil (approximate); keys given beside it win",
     )
     drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
-    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
+    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]; None: of stems 25")
     stems: NotNegative = Field(0.0, description="trees that are drawn, by ensemble.seed [1/ha]")
-    dbh: Annotated[Positive, Field(ge=THINNEST, le=THICKEST)] | None = Field(
-        None, description="mean diameter of the stems at breast height [cm]"
+    dbh: Annotated[Positive, Field(ge=THINNEST, le=THICKEST)] = Field(
+        30.0, description="mean diameter of the stems at breast height [cm]"
     )
     dbh_deviation: Annotated[NotNegative, Field(le=THICKEST)] = Field(0.0, description="standard deviation [cm]")
     species: Annotated[str, Field(strict=True)] | None = Field(
@@ -335,7 +335,7 @@ class ForestConfig(ForestLaws):
     zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
     zone: tuple[ForestZoneConfig, ...] = ()
     trees: str | None = Field(
-        None, description="table (.csv) of trees: x, y [m], dbh [cm]; height [m], else that above; species"
+        None, description="table (.csv) of trees: x, y [m], dbh [cm]; height [m], else that of the forest; species"
     )
 
     @property
@@ -347,9 +347,6 @@ class ForestConfig(ForestLaws):
     def _complete(self) -> Self:
         if self.drags and self.height is None:
             raise ValueError("height: missing; a forest with drag expects its height [m]")
-        for key in ("height", "dbh") if self.stems > 0.0 else ():
-            if getattr(self, key) is None:
-                raise ValueError(f"{key}: missing; stems expect it [{'m' if key == 'height' else 'cm'}]")
         return self
 
     def idle(self) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ from physics.terrain.terrain import Terrain, off_map
 
 MOST = 1_000_000  # stems that are drawn
 SIDE = 5.0  # [m] of the cells in which stems are looked for
+HEIGHT = 25.0  # [m] where none is given
 BROKEN_BY = 38.7  # [J] that break a stem of 1 cm at breast height, with a fracture energy ratio of 1
 _STREAM = 7  # of the ensemble's seed: no rock has a stream of this many words
 BARE: Stems = (np.zeros((0, STEM)), np.zeros(2, np.int64), 1, 1.0, 0.0)
@@ -81,8 +82,6 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
     for n, (polygon, forest) in enumerate(forests):
         if forest.stems == 0.0:
             continue
-        assert forest.dbh is not None
-        assert forest.height is not None
         random = np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, n, 0, _STREAM]))
         left, low, right, high = shapely.intersection(polygon, everywhere).bounds
         count = round(1e-4 * forest.stems * (right - left) * (high - low))
@@ -100,7 +99,7 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
         if terrain.holes.size:
             here[here] = _on_map(terrain, x[here], y[here])
         x, y, dbh = x[here], y[here], dbh[here]
-        found.append(_rows(terrain, x, y, dbh, np.full(len(x), forest.height), forest.toughness))
+        found.append(_rows(terrain, x, y, dbh, np.full(len(x), forest.height or HEIGHT), forest.toughness))
     return np.concatenate(found)
 
 
@@ -110,7 +109,7 @@ def _read(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array, list
     table = read_columns(path, "trees", needed=("x", "y", "dbh"), optional=("height",), labels=labels)
     x, y, dbh = (table.numbers[name] for name in ("x", "y", "dbh"))
     given = table.numbers.get("height", np.full(len(x), np.nan))
-    tall = np.where(np.isnan(given), math.nan if forest.height is None else forest.height, given)
+    tall = np.where(np.isnan(given), forest.height or HEIGHT, given)
     ratio = np.full(len(x), forest.toughness)
     for n, species in enumerate(table.words.get("species", ())):
         if species:
@@ -121,12 +120,10 @@ def _read(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array, list
     for name, values, sound, text in (
         ("dbh", dbh, (dbh >= THINNEST) & (dbh <= THICKEST), f"a diameter of {THINNEST:g} to {THICKEST:g} cm"),
         ("height", given, np.isnan(given) | (given > 0.0), "a height above 0 [m]"),
-        ("height", tall, ~np.isnan(tall), "a height [m], here or as forest.height"),
     ):
         if not sound.all():
             n = int(np.argmin(sound))
-            got = "none" if math.isnan(values[n]) else f"{values[n]:g}"
-            raise ScenarioError(f"line {table.lines[n]}, {name}", f"expected {text}, got {got}", path)
+            raise ScenarioError(f"line {table.lines[n]}, {name}", f"expected {text}, got {values[n]:g}", path)
     here = _on_map(terrain, x, y)
     if not here.any():
         raise ScenarioError("", f"all {len(x)} trees lie off the map; expected {terrain.reach}", path)
