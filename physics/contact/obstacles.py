@@ -8,10 +8,13 @@ direction n of the axis the push can take m (v.n)²/2 at most. The stem takes
                                                  the rock leaves along -n with what is left of the motion along n
     E = capacity                                 else: it breaks, the rock goes on, and the tree is gone for this rock
 
-f is the share that an impact takes beside the axis, ``offset_share``. Dorren & Berger (2006, Tree Physiology 26, 63-71)
-measured it, and the capacity at breast height, see ``physics.systems.rockfall.trees``; above it the capacity is that of
-the diameter of a stem that tapers to its tip. A barrier is met by the centre of mass where it is lower than the
-barrier. It stops a rock of at most its capacity in kinetic energy, and takes its capacity of a faster one as it breaks.
+f is the share that an impact takes beside the axis, ``offset_share``. It and the capacity at breast height, see
+``physics.systems.rockfall.trees``, are quoted after Dorren & Berger (2006, Tree Physiology 26, 63-71) and section 3.4
+of the description of Rockyfor3D without these texts at hand: approximate. Above breast height the capacity is that of
+the diameter of a stem that tapers to its tip; this and what is left of the motion along n are ours.
+
+A barrier is met by the centre of mass where that is lower than the barrier. It stops a rock of at most its capacity in
+kinetic energy, and takes its capacity of a faster one as it breaks.
 So kinetic energy falls by E, never more than there is, and position and so potential energy stay.
 """
 

@@ -104,6 +104,13 @@ def cross(
     return count
 
 
+def trees_in(notes: Array) -> Array:
+    """Trees hit, those of them that broke, and the energy that they took [J], (3,), in notes (n, NOTE)."""
+    found = notes[notes[:, obstacles.NUMBER] >= 0.0]
+    broken = np.count_nonzero(found[:, obstacles.FATE] == obstacles.BROKEN)
+    return np.array([len(np.unique(found[:, obstacles.NUMBER])), broken, found[:, obstacles.TAKEN].sum()])
+
+
 class BarrierStatistics:
     """Statistics of the crossings of each barrier, for one scheme.
 

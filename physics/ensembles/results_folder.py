@@ -169,6 +169,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "by_time": found.statistics.summary(BY_TIME),
             "lateral_by_distance": found.spread.summary(),
             "barriers": found.barriers.summary(),
+            **_of_trees(found),
             "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
             "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
@@ -204,6 +205,12 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         **facts,
         "schemes": schemes,
     }
+
+
+def _of_trees(found: Results) -> dict[str, Any]:
+    """What trees did, where any was hit; a tree counts for each rock that hit it, energy_taken is in J."""
+    names = ("rocks", "hit", "broken", "energy_taken")
+    return {"trees": dict(zip(names, found.trees.tolist(), strict=True))} if found.trees.any() else {}
 
 
 # ---- rows ---------------------------------------------------------------------------------------------

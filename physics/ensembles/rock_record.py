@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from physics.contact import moreau
 from physics.contact.moreau import AT_R, AT_T, AT_V
+from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
-from physics.ensembles.barriers import WIDTH, BarrierSegments, cross, crossings_in
+from physics.ensembles.barriers import WIDTH, BarrierSegments, cross, crossings_in, trees_in
 from physics.ensembles.rock_rows import ROW
 from physics.ensembles.statistics import (
     BINS,
@@ -176,6 +177,7 @@ class RockRecord:
     crossings (n, WIDTH) : see Barriers.add
     points (n, 3), values (n, 5) : see Paths; empty for a rock whose path is not kept
     depth (1,) : how deep it starts in the ground [m]
+    trees (3,) : trees that it hit and broke, and the energy that they took at their first impact and as they broke [J]
     """
 
     row: np.ndarray
@@ -191,6 +193,7 @@ class RockRecord:
     points: Points
     values: Points
     depth: Array
+    trees: Array
 
 
 def bundled(passages: list[RockRecord]) -> dict[str, np.ndarray]:
@@ -322,7 +325,7 @@ class RockAccumulator:
     def record(self, world: RockfallWorld, state: Array, steps: int, reason: int, notes: list[Array]) -> RockRecord:
         """All that was counted, with the state at which the rock stopped, after so many steps, why, and what it met."""
         visits, peaks, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
-        crossings = np.concatenate([crossings, *map(crossings_in, notes)])
+        met = np.concatenate([np.zeros((0, NOTE)), *notes])
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
@@ -341,10 +344,11 @@ class RockAccumulator:
             peaks=peaks,
             deposit=visits[-1:] if reason == moreau.REST else np.zeros(0, np.int64),
             offsets=self._offsets[: int(self._along[PASSED])],
-            crossings=crossings,
+            crossings=np.concatenate([crossings, crossings_in(met)]),
             points=points,
             values=values,
             depth=self._depth,
+            trees=trees_in(met),
         )
 
     def _stopped(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> tuple[Any, ...]:

@@ -312,7 +312,7 @@ FORESTS = {  # the drags: CATEGORIES
     "dense": Forest(750.0),
 }
 
-FRACTURE_RATIOS = {  # energy that breaks a stem over that of a silver fir of the same diameter; LABEL
+FRACTURE_RATIOS = {  # energy that breaks a stem, to that of a silver fir; LABEL, see physics.contact.obstacles
     "conifer": 0.93,
     "fir": 1.0,
     "broadleaved": 1.59,

@@ -149,6 +149,9 @@ def test_an_ensemble_counts_what_its_barriers_do(wooded, tmp_path):
     assert "capacity" not in line
     assert line["rocks"] <= net["rocks"] - net["stopped"]
     assert found.largest_relative_gain < 1e-9
+    trees = summarised(wooded)["schemes"]["implicit"]["trees"]
+    assert trees["hit"] >= max(trees["rocks"], trees["broken"]) > 0
+    assert trees["energy_taken"] > 0.0
     save_results(tmp_path / "out", wooded)
     with (tmp_path / "out" / "barriers.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -222,10 +225,10 @@ def test_wrong_tables_of_trees_are_refused(tmp_path, text, why):
     ("tables", "why"),
     [
         ({"forest": {"dbh": 30.0}}, "forest.dbh: needs stems"),
-        ({"forest": WOOD | {"dbh": 0.3}}, "forest.dbh: expected at least 1"),
+        ({"forest": WOOD | {"dbh": 0.3}}, "forest.dbh: expected"),
         ({"forest": WOOD | {"species": "oaks"}}, "forest.species: 'oaks' is not a species"),
         ({"forest": WOOD | {"stems": 1e9}}, "forest.stems: .* trees; expected at most 1000000"),
-        ({"barrier": [{"line": WALL, "height": 2.0, "capacity": 0.0}]}, "barrier.0.capacity: expected more than 0"),
+        ({"barrier": [{"line": WALL, "height": 2.0, "capacity": 0.0}]}, "barrier.0.capacity: expected a number above 0"),
     ],
 )
 def test_wrong_values_are_refused(tables, why):

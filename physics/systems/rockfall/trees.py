@@ -29,8 +29,8 @@ BARE: Stems = (np.zeros((0, STEM)), np.zeros(2, np.int64), 1, 1.0, 0.0)
 def capacity(dbh: Array, ratio: Array | float) -> Array:
     """Energy [J] that breaks stems of diameters dbh (n,) [cm] at breast height, hit centrally there.
 
-    ratio: of the fracture energy of the species. E = ratio 38.7 dbh^2.31 (Dorren & Berger 2006, Tree Physiology 26,
-    63-71, and section 3.4 of the description of Rockyfor3D, as passed on in secondary sources; approximate).
+    ratio: of the fracture energy of the species. E = ratio 38.7 dbh^2.31, for sources see
+    physics.contact.obstacles; approximate.
     """
     return np.asarray(ratio * BROKEN_BY * dbh**GROWTH)
 
