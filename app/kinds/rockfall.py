@@ -144,7 +144,7 @@ CARDS = {
         Field("forest.drag", "Drag", "kg/s", tip="Force over velocity below the tree tops; 0 or more; 0: no forest; Leine et al. 2014, (10)", optional=True),
         Field("forest.rotational_drag", "Rotational drag", "N m s", tip="Torque over angular velocity; 0 or more; Leine et al. 2021, (78)", optional=True, fits=_even),
         Field("forest.height", "Height", "m", tip="Of the tree tops above the ground; above 0", optional=True),
-        Field("forest.stems", "Trees", "1/ha", tip="Drawn by the seed of the ensemble; a rock that hits a stem loses energy, or breaks it", optional=True),
+        Field("forest.stems", "Trees", "1/ha", tip="Drawn in each forest; a rock that hits a stem loses energy, or breaks it", optional=True),
         Field("forest.dbh", "Diameter", "cm", tip="Mean of the stems at breast height; 1 to 300", optional=True),
         Field("forest.dbh_deviation", "Deviation", "cm", tip="Standard deviation of the diameters; 0 or more", optional=True),
         Field("forest.species", "Species", tip="How tough the stems are, approximate (Dorren & Berger 2006)", optional=True, choices=("", *FRACTURE_RATIOS)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from falling import ran, scenario
 
 import physics
 from physics.contact.obstacles import BROKEN, HELD, OVER, capacity_at, hit, offset_share
-from physics.ensembles.results_folder import save_results, summarised
+from physics.ensembles.results_folder import gather, save_results, summarised
 from physics.systems.rockfall.trees import capacity
 from physics.systems.world import World
 
@@ -152,6 +153,21 @@ def test_an_ensemble_counts_what_its_barriers_do(wooded, tmp_path):
     assert [(row["capacity [J]"], row["broken"]) for row in rows] == [("60000.0", str(net["broken"])), ("", "")]
 
 
+def test_parts_with_acting_barriers_and_trees_add(wooded, tmp_path):
+    more = World.of(scenario(schemes=["implicit"], forest=WOOD, barrier=NETS, ensemble={"rocks": 5, "seed": 9}))
+    parts = [wooded, ran(more)]
+    for name, part in zip("ab", parts, strict=True):
+        save_results(tmp_path / name, part, counts=True)
+    gather([tmp_path / "a", tmp_path / "b"], tmp_path / "whole")
+    found = json.loads((tmp_path / "whole" / "summary.json").read_text())["schemes"]["implicit"]
+    apart = [summarised(part)["schemes"]["implicit"] for part in parts]
+    for key in ("stopped", "broken", "overtopped", "crossings"):
+        assert found["barriers"][0][key] == sum(one["barriers"][0][key] for one in apart)
+    most = max(one["barriers"][0]["after"]["kinetic_energy"]["max"] for one in apart)
+    assert found["barriers"][0]["after"]["kinetic_energy"]["max"] == most
+    assert found["trees"]["hit"] == sum(one["trees"]["hit"] for one in apart)
+
+
 def test_rocks_are_the_same_on_two_workers(wooded):
     again = ran(World.of(scenario(schemes=["implicit"], forest=WOOD, barrier=NETS)), workers=2)
     first, second = (one.results["implicit"] for one in (wooded, again))
@@ -171,9 +187,7 @@ def test_stems_are_drawn_by_the_seed_in_their_forest():
     east = [[40.0, -60.0], [90.0, -60.0], [90.0, 60.0], [40.0, 60.0]]
     glade = [[60.0, -20.0], [80.0, -20.0], [80.0, 20.0], [60.0, 20.0]]
     zones = [{"polygon": east} | WOOD | {"stems": 1000.0}, {"polygon": glade, "preset": "clearing"}]
-    one, same, other = (
-        World.of(scenario(forest={"zone": zones}, ensemble={"rocks": 2, "seed": seed})) for seed in (4, 4, 5)
-    )
+    one, same, other = (World.of(scenario(forest={"zone": zones, "seed": seed})) for seed in (4, 4, 5))
     rows = one.cover.stems[0]
     x, y = (rows[:, :2] + one.terrain.origin).T
     low, high = one.terrain.extent[2:]

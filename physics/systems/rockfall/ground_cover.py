@@ -40,7 +40,7 @@ MOST = 256  # kinds that a map distinguishes
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
-_MAP_KEYS = {"zones", "soil_key", "zone", "trees"}  # say where soils lie, not what they are
+_MAP_KEYS = {"zones", "soil_key", "zone", "trees", "seed"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),

@@ -258,7 +258,7 @@ class ForestLaws(Table):
     )
     drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
     height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]; None: of stems 25")
-    stems: NotNegative = Field(0.0, description="trees that are drawn, by ensemble.seed [1/ha]")
+    stems: NotNegative = Field(0.0, description="trees that are drawn, by the seed of [forest] [1/ha]")
     dbh: Annotated[Positive, Field(ge=THINNEST, le=THICKEST)] = Field(
         30.0, description="mean diameter of the stems at breast height [cm]"
     )
@@ -334,6 +334,7 @@ class ForestConfig(ForestLaws):
 
     zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
     zone: tuple[ForestZoneConfig, ...] = ()
+    seed: Annotated[int, Field(ge=0, strict=True)] = Field(0, description="of the stems that are drawn")
     trees: str | None = Field(
         None, description="table (.csv) of trees: x, y [m], dbh [cm]; height [m], else that of the forest; species"
     )
@@ -354,7 +355,9 @@ class ForestConfig(ForestLaws):
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees") or bare):
             yield "height", "needs the drag of the forest [kg/s], 0 for none"
-        for key in ("dbh", "dbh_deviation", "species", "fracture_ratio") if not (self.zone or self.zones) else ():
+        for key in (
+            ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio") if not (self.zone or self.zones) else ()
+        ):
             if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):
                 yield key, "needs stems, trees on a hectare [1/ha]"
 

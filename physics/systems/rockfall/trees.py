@@ -22,7 +22,6 @@ MOST = 1_000_000  # stems that are drawn
 SIDE = 5.0  # [m] of the cells in which stems are looked for
 HEIGHT = 25.0  # [m] where none is given
 BROKEN_BY = 38.7  # [J] that break a stem of 1 cm at breast height, with a fracture energy ratio of 1
-_STREAM = 7  # of the ensemble's seed: no rock has a stream of this many words
 BARE: Stems = (np.zeros((0, STEM)), np.zeros(2, np.int64), 1, 1.0, 0.0)
 
 
@@ -46,7 +45,7 @@ def planted(
     base, notes = scenario.forest, list[str]()
     found = [_drawn(scenario, terrain, zones)]
     if base.trees is not None:
-        read, notes = _read(scenario.path(base.trees), base, terrain)
+        read, notes = read_trees(scenario.path(base.trees), base, terrain)
         found.append(read)
     rows = np.concatenate(found)
     if not len(rows):
@@ -74,7 +73,7 @@ def _on_map(terrain: Terrain, x: Array, y: Array) -> Array:
 
 
 def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestLaws]]) -> Array:
-    """Stems at places drawn evenly in each forest, by the seed of the ensemble; diameters by a gamma distribution."""
+    """Stems at places drawn evenly in each forest, by the seed of [forest]; diameters by a gamma distribution."""
     x0, x1, y0, y1 = terrain.extent
     everywhere = shapely.box(x0, y0, x1, y1)
     forests: list[tuple[BaseGeometry, ForestLaws]] = [(everywhere, scenario.forest), *zones]
@@ -82,7 +81,7 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
     for n, (polygon, forest) in enumerate(forests):
         if forest.stems == 0.0:
             continue
-        random = np.random.default_rng(np.random.SeedSequence([scenario.ensemble.seed, n, 0, _STREAM]))
+        random = np.random.default_rng(np.random.SeedSequence([scenario.forest.seed, n]))
         left, low, right, high = shapely.intersection(polygon, everywhere).bounds
         count = round(1e-4 * forest.stems * (right - left) * (high - low))
         if count > MOST:
@@ -103,7 +102,7 @@ def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[B
     return np.concatenate(found)
 
 
-def _read(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array, list[str]]:
+def read_trees(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array, list[str]]:
     """Stems of a table x, y [m], dbh [cm] and, if given, height [m] and species; and a note on those off the map."""
     labels = ("species", "id", "fid", "name", "comment")
     table = read_columns(path, "trees", needed=("x", "y", "dbh"), optional=("height",), labels=labels)

@@ -311,7 +311,7 @@ def _is_plane(scenario: RockfallScenario) -> bool:
 def _alike(scenario: RockfallScenario, source: ReleaseSource | None, cover: Cover) -> tuple[str, ...]:
     """Notes if a seed or a number of a rock is given where it changes nothing."""
     notes = []
-    placed = (source is not None and not source.in_turn) or any(wood.stems > 0.0 for wood in cover.forests)
+    placed = source is not None and not source.in_turn
     if scenario.ensemble.gives("seed") and not (placed or rock_sampling.draws(scenario, cover.soils)):
         notes.append("ensemble.seed changes nothing: nothing is drawn for the rocks")
     if scenario.ensemble.rock > 0 and not rock_sampling.varies(scenario, cover.soils):
