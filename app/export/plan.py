@@ -189,6 +189,10 @@ DEPOSIT_LOOK: dict[str, Any] = {
     "linestyle": "none", "marker": "o", "markersize": 2.4, "markerfacecolor": DEPOSIT, "markeredgecolor": "white",
     "markeredgewidth": 0.35, "zorder": 5,
 }  # fmt: skip
+STEM_LOOK: dict[str, Any] = {
+    "linestyle": "none", "marker": ".", "markersize": 1.6, "markerfacecolor": "#2F7D32", "markeredgewidth": 0.0,
+    "zorder": 4.5,
+}  # fmt: skip
 FENCE_LOOK: dict[str, Any] = {"color": FENCE, "linewidth": 1.6, "solid_capstyle": "butt", "zorder": 6}
 RELEASE_LOOK: dict[str, Any] = {
     "linestyle": "none", "marker": "^", "markersize": 6.0, "markerfacecolor": "white", "markeredgecolor": INK,
@@ -273,6 +277,8 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
     signs += [(texts[kind], look) for kind, look in ZONE_LOOK.items() if kind in drawn]
     if found is not None:
         signs.append((tr("{number} rocks at rest").format(number=len(found.deposits)), DEPOSIT_LOOK))
+    if len(world.cover.stems[0]):
+        signs.append((tr("tree"), STEM_LOOK))
     if world.fences:
         signs.append((tr("barrier"), FENCE_LOOK))
     if interval:
@@ -500,8 +506,11 @@ def _draw_marks(axes: Axes, world: RockfallWorld, found: PlanResults | None) -> 
         _draw_zones(axes, layers.get(kind, []), look, {"soil": "bottom", "forest": "top"}.get(kind))
     if found is not None and len(found.deposits):
         axes.plot(*found.deposits.T, **DEPOSIT_LOOK)
+    if len(stems := world.cover.stems[0]):
+        axes.plot(*(stems[:, :2] + world.terrain.origin).T, **STEM_LOOK)
     for fence in world.fences:
-        axes.plot(*np.asarray(fence.line, float).T, **FENCE_LOOK)
+        look = FENCE_LOOK if fence.capacity is None else FENCE_LOOK | {"linewidth": 2.6}
+        axes.plot(*np.asarray(fence.line, float).T, **look)
     axes.plot(*world.position[:2], **RELEASE_LOOK)
 
 

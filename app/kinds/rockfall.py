@@ -21,7 +21,7 @@ from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
 from physics.systems.scenario_body import make_body
 from physics.terrain.dem import SUFFIXES as TERRAINS
-from physics.terrain.soil import FORESTS, SOILS
+from physics.terrain.soil import FORESTS, FRACTURE_RATIOS, SOILS
 
 if TYPE_CHECKING:
     from app.stage.lane_scene import SceneKind
@@ -101,7 +101,7 @@ CARDS = {
         Field("ensemble.extent", "Longest side", "m", tip="Of the rocks", form="distribution", only=("ensemble.drawn", ("extent",))),
         Field("ensemble.shapes", "Shapes", tip="One random shape for all rocks, or another one for each; of the shape Random rock", choices=("one", "each"), only=("body.shape", ("random",))),
     ),
-    "Barriers": (Field("barrier", "Lines at which an ensemble is measured", tip="They measure and do not stop: rocks go on behind them", form="barriers", optional=True),),
+    "Barriers": (Field("barrier", "Lines at which an ensemble is measured", tip="Without a capacity they measure only: rocks go on behind them", form="barriers", optional=True),),
     "Terrain": (
         Field("terrain.profile", "From", tip="A file of heights, or a slope that is generated", choices=("", "ramp", "chant-sura-like", "alpine"), nothing="File", optional=True),
         Field("terrain.piece", "Pieces of a surface", tip="Meshes (.stl, .obj, .ply), each with the preset of its soil: slope.stl: hard; bench.stl: medium; the uppermost counts", form="pieces", endings=MESHES, only=("terrain.profile", (None,)), fits=_in_pieces),
@@ -147,6 +147,11 @@ CARDS = {
         Field("forest.drag", "Drag", "kg/s", tip="Force over velocity below the tree tops; 0 or more; 0: no forest; Leine et al. 2014, (10)", optional=True),
         Field("forest.rotational_drag", "Rotational drag", "N m s", tip="Torque over angular velocity; 0 or more; Leine et al. 2021, (78)", optional=True, fits=_even),
         Field("forest.height", "Height", "m", tip="Of the tree tops above the ground; above 0", optional=True),
+        Field("forest.stems", "Trees", "1/ha", tip="Drawn in each forest; a rock that hits a stem loses energy, or breaks it", optional=True),
+        Field("forest.dbh", "Diameter", "cm", tip="Mean of the stems at breast height; 1 to 300", optional=True),
+        Field("forest.dbh_deviation", "Deviation", "cm", tip="Standard deviation of the diameters; 0 or more", optional=True),
+        Field("forest.species", "Species", tip="How tough the stems are, approximate (Dorren & Berger 2006)", optional=True, choices=("", *FRACTURE_RATIOS)),
+        Field("forest.trees", "Table of trees", tip="x, y in metres, dbh in cm, and, if given, height in metres and species; empty: none", optional=True, endings=(".csv",)),
         Field("forest.zone", "Other forests", tip="Polygons on the ground, each with its forest; where they overlap the lower in this list counts", optional=True, form="zones", choices=("", *FORESTS), nothing="Own values"),
         Field("forest.zones", "Zones of other forests", tip="Polygons with their drag and height; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
     ),

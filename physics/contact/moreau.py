@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from physics.contact.friction import coefficient, resist, slipped
+from physics.contact.obstacles import SPARE, Stems, meet_barriers, meet_stems
 from physics.contact.percussions import percussions
 from physics.contact.places import chances, lean, normal_at, varied_by
 from physics.contact.vertices import (
@@ -102,12 +103,14 @@ GOING, REST, LEFT_MAP, FAILED = 0, 1, 2, 3
 def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection) -> Any:
     """The compiled time stepping with the rotation of one scheme and the contacts of one sort of bodies.
 
-    march(...) -> (rows, reason): every-th state into each row of out, from ``state``, which moves on; from STATE_SIZE
-    on it holds the scheme's memory. The last row holds the state at which it stopped. Positions are relative to the
-    terrain's first node; moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them;
-    holes: see physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.soil; stop: energy
-    [J/kg], time [s]; key: of what is drawn for the rock on its way, see physics.contact.places; contacts (n,
-    vertices.WIDTH), places (n, places.WIDTH) and room (2, n): to work in.
+    march(...) -> (rows, reason, notes): every-th state into each row of out, from ``state``, which moves on; from
+    STATE_SIZE on it holds the scheme's memory. The last row holds the state at which it stopped; there are fewer rows
+    than room for them where the notes of more might find none. Positions are relative to the terrain's first node;
+    moments (3,) [kg m²] in principal axes; body: arrays as the detection takes them; holes: see
+    physics.terrain.terrain; soil, forest: maps and laws, see physics.terrain.soil; stop: energy [J/kg], time [s]; key:
+    of what is drawn for the rock on its way, see physics.contact.places; contacts (n, vertices.WIDTH), places (n,
+    places.WIDTH) and room (2, n): to work in; met: corners of the body, stems, pieces of barriers, the fates of stems
+    and of barriers for this rock, and room for notes, see physics.contact.obstacles.
     """
     at_end, at_start, landed, ploughing, touching, wanders, _ = detection
 
@@ -132,8 +135,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         contacts: Array,
         places: Array,
         room: Array,
+        met: tuple[Array, Stems, Array, Kinds, Kinds, Array],
         out: Array,
-    ) -> tuple[int, int]:
+    ) -> tuple[int, int, int]:
         J = (moments[0], moments[1], moments[2])
         inertia = (*J, 0.0, 0.0, 0.0)
         r, q, v, w = motion_in(state)
@@ -145,10 +149,13 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         starts, depths, grid = room[0], room[1], (heights, cell[0], cell[1])
         varied, wooded = soil[1].shape[0] > 1, forest[2] > -np.inf
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
-        while row < out.shape[0] and reason == GOING:
+        corners, stems, pieces, standing, down, notes = met
+        whole, noted, stopped = (corners, radius, mass, J), 0, False
+        planted, fenced = stems[0].shape[0] > 0, pieces.shape[0] > 0
+        while row < out.shape[0] and reason == GOING and (noted == 0 or noted + SPARE <= notes.shape[0]):
             active = 0
             for _ in range(every):
-                left, landings, active = h, 0, 0
+                left, landings, active, began = h, 0, 0, r
                 while left > 0.0:
                     # (79) midpoint, and the end of free flight
                     dt, landing = left, -1
@@ -271,12 +278,20 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                 if reason == FAILED:
                     break
                 count += 1.0
+                if planted:
+                    v, noted = meet_stems(stems, standing, whole, began, r, q, v, w, h * count, notes, noted)
+                if fenced:
+                    v, w, noted, stopped = meet_barriers(
+                        pieces, down, whole, grid, began, r, v, w, h * count, notes, noted
+                    )
+                if planted or fenced:
+                    fast = math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
                 energy = 0.5 * fast * fast + 0.5 * (J[0] * w[0] * w[0] + J[1] * w[1] * w[1] + J[2] * w[2] * w[2]) / mass
                 if not energy < np.inf:
                     reason = FAILED
                     break
                 calm = calm + h if energy < stop[0] else 0.0
-                if calm >= stop[1] and active > 0:
+                if stopped or (calm >= stop[1] and active > 0):
                     reason = REST
                 elif off_map(heights, holes, cell[0], cell[1], r[0], r[1]):
                     reason = LEFT_MAP
@@ -292,6 +307,6 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         state[SLIP], state[CALM], state[STEP], state[UNSOLVED], state[SCAR] = s, calm, count, unsolved, lowered
         state[LEAN], state[LEAN + 1], state[LEAN + 2], state[TOUCHED] = *tilt, touched
         state[DRAGGED], state[CHANCE] = dragged, chance
-        return row, reason
+        return row, reason, noted
 
     return march

@@ -19,15 +19,17 @@ DOUBT = "doubt"  # the kind of an event on numbers that cannot be right, see phy
 class Event:
     """Something that a viewer should know: an impact, a failed solve, the end of a run.
 
-    kind : ``"rest" | "left-map" | "end" | "failed-solve" | "unsolved-contact" | "impact" | "lift-off"``, of a
-        measured motion ``"saturation" | "gap" | "drift"``, or DOUBT
+    kind : ``"rest" | "left-map" | "end" | "failed-solve" | "unsolved-contact" | "impact" | "lift-off" | "barrier" |
+        "tree" | "tree-broken"``, of a measured motion ``"saturation" | "gap" | "drift"``, or DOUBT
     time : [s]
     text : one sentence for people, with the remedy where there is one
+    number : of the tree that was met, else -1
     """
 
     kind: str
     time: float
     text: str
+    number: int = -1
 
     @property
     def failed(self) -> bool:

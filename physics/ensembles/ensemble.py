@@ -132,6 +132,7 @@ class Results:
     largest_gain, largest_relative_gain : the largest rise of total energy in a step [J], and over the largest kinetic
         energy of its rock
     statistics, maps, spread, barriers, paths : see there
+    trees (4,) : rocks that hit one, trees hit by each rock and broken, energy that they took [J]
     buried : how many rocks start in the ground, and how deep the deepest does [m]
     """
 
@@ -140,7 +141,7 @@ class Results:
         self._origin = terrain.origin
         self.steps = self.unsolved = 0
         self.largest_gain = self.largest_relative_gain = 0.0
-        self.buried = np.zeros(2)
+        self.buried, self.trees = np.zeros(2), np.zeros(4)
         self.statistics, self.paths = Statistics(), RockPaths()
         self.maps, self.spread = Maps(terrain.heights.size, study), LateralSpread(terrain)
         self.barriers = BarrierStatistics(lines)
@@ -156,6 +157,7 @@ class Results:
         self.spread.add(record.offsets)
         self.barriers.add(record.crossings)
         self.crossings.append(crossing_rows(record.crossings, row, self._origin))
+        self.trees = self.trees + np.concatenate([record.trees[:1] > 0.0, record.trees])
         self.paths.add(int(row["rock"]), record.points, record.values)
 
     def _count(self, row: Any) -> None:
@@ -187,6 +189,7 @@ class Results:
         self.largest_gain = max(self.largest_gain, other.largest_gain)
         self.largest_relative_gain = max(self.largest_relative_gain, other.largest_relative_gain)
         self._bury(*other.buried.tolist())
+        self.trees = self.trees + other.trees
         self.statistics.merge(other.statistics)
         self.maps.merge(other.maps, places, kinds)
         self.spread.merge(other.spread)
@@ -208,7 +211,8 @@ class Results:
     def arrays(self) -> dict[str, Any]:
         """All but the rows and crossings, for ``restore``."""
         parts = {name: getattr(self, name).arrays() for name in _PARTS}
-        return joined(parts | {"starts": {"buried": self.buried}})
+        met = {"trees": {"counts": self.trees}} if self.trees.any() else {}
+        return joined(parts | {"starts": {"buried": self.buried}} | met)
 
     def most_bytes(self, rocks: int) -> int:
         """The most that ``arrays`` of so many rocks take."""
@@ -222,6 +226,7 @@ class Results:
             getattr(self, name).restore(part_of(arrays, name))
         starts = part_of(arrays, "starts")  # not in files of older versions
         self.buried = counted(starts.get("buried", self.buried), self.buried)
+        self.trees = counted(part_of(arrays, "trees").get("counts", self.trees), self.trees)
         self.rows.append(rows)
         self.crossings.append(crossings)
         for row in rows:

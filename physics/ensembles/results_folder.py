@@ -84,6 +84,12 @@ _BARRIER = ["scheme", "barrier", "height [m]", "crossings", "rocks", "share_cros
 _CROSSING = ["scheme", "barrier", "rock", *STUDIED, "time", "along", "x", "y", "z", "velocity", "rotation"]
 _CROSSING += ["kinetic_energy", "translational_energy", "rotational_energy", "jump_height", "mass", "volume"]
 
+_ACTS = ["capacity [J]", "stopped", "broken", "overtopped"]  # of barriers with a capacity
+_OF_ACTING = (
+    "; with a capacity [J] they act: stopped: rocks lower than the barrier, of at most so much energy; broken: by "
+    "lower rocks of more, which lose the capacity; overtopped: crossings above it; after: of crossings that went on"
+)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -207,6 +213,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "lateral_by_distance": found.spread.summary(),
             "barriers": [facts | design_of(outcome, name, i) for i, facts in enumerate(found.barriers.summary())],
             **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
+            **_of_trees(found),
             "stop_reasons": dict(sorted(found.reasons.items())),
             "rocks": len(found.rows),
             "starts_in_ground": {"rocks": int(found.buried[0]), "deepest": float(found.buried[1])},
@@ -229,7 +236,7 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         "share_stopped: of these, lower than the barrier as they first cross it, whatever their energy; places: "
         "crossings in equal parts of the line; E95, E99, h95, h99: quantiles of energy [J] and height [m] over all "
         "crossings, with classes each by its weight; E_design, h_design: E95 and h95 times the partial factors; "
-        "frequency: crossings in a year [1/a]",
+        "frequency: crossings in a year [1/a]" + ("" if outcome.lines.capacities is None else _OF_ACTING),
         "energy_audit": "unsolved_percussions: steps whose percussions fell back on friction of fixed bounds; "
         "largest_energy_gain: "
         "the largest rise of total energy in a step [J], relative: over the rock's largest kinetic energy",
@@ -244,6 +251,12 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
         **facts,
         "schemes": schemes,
     }
+
+
+def _of_trees(found: Results) -> dict[str, Any]:
+    """What trees did, where any was hit; a tree counts for each rock that hit it, energy_taken is in J."""
+    names = ("rocks", "hit", "broken", "energy_taken")
+    return {"trees": dict(zip(names, found.trees.tolist(), strict=True))} if found.trees.any() else {}
 
 
 # ---- rows ---------------------------------------------------------------------------------------------
@@ -283,7 +296,10 @@ def _write_parquet(path: Path, outcome: Outcome) -> None:
 
 def _write_barriers(path: Path, outcome: Outcome) -> None:
     measures = [f"{quantity}_{key} [{unit}]" for quantity, unit in QUANTITIES.items() for key in STATISTICS]
-    measures += [f"{key} [{unit}]" for key, unit in DESIGN.items()]
+    acts = outcome.lines.capacities is not None
+    designs = [f"{key} [{unit}]" for key, unit in DESIGN.items()]
+    acted = [*_ACTS, *(f"after_{name}" for name in measures)] if acts else []
+    measures += [*designs, *acted]
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
         for scheme, found in outcome.results.items():
@@ -293,6 +309,10 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
                 values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
                 values += ["" if value is None else value for value in design_of(outcome, scheme, i).values()]
+                if acts:
+                    after = barrier.get("after", {})
+                    values += [barrier.get(key.split(" ")[0], "") for key in _ACTS]
+                    values += [after.get(quantity, {}).get(key, "") for quantity in QUANTITIES for key in STATISTICS]
                 file.write(",".join(map(str, [scheme, name, *facts, *values])) + "\n")
 
 
@@ -338,6 +358,7 @@ def _write_counts(path: Path, outcome: Outcome) -> None:
     """All that adds, so without paths: rows, sums and histograms; where they belong, and the facts."""
     terrain, lines = outcome.terrain, outcome.lines
     arrays = {"heights": lines.heights, "lengths": lines.lengths}
+    arrays |= {} if lines.capacities is None else {"capacities": lines.capacities}
     for name, found in outcome.results.items():
         adding = {key: array for key, array in found.arrays().items() if not key.startswith("paths/")}
         arrays |= joined({name: adding | {"rows": found.rows.read(), "crossings": found.crossings.read()}})
@@ -550,7 +571,8 @@ def _part(folder: Path) -> Part:
     with _read(folder) as data:
         check_archive(folder / COUNTS)
         stored = json.loads(str(data["facts"]))
-        lines = BarrierSegments(tuple(map(str, stored["barriers"])), data["heights"], data["lengths"], np.zeros((0, 6)))
+        names, none = tuple(map(str, stored["barriers"])), np.zeros((0, 6))
+        lines = BarrierSegments(names, data["heights"], data["lengths"], none, data.get("capacities"))
         grid, facts = stored["grid"], stored["facts"]
         grid["crs"] = None if grid["crs"] is None else crs.in_metres(str(grid["crs"]))
         coarse = facts.get("coarse_steps", {})  # not in folders of older versions
@@ -567,6 +589,7 @@ def _check(part: Part) -> None:
     sound = min(rows, columns) > 1 and rows * columns <= MOST_CELLS and min(part.terrain.cell) > 0.0
     sound = sound and rows * columns <= _most_cells(part.facts)
     sound = sound and lines.heights.shape == lines.lengths.shape == (len(lines.names),)
+    sound = sound and (lines.capacities is None or lines.capacities.shape == lines.heights.shape)
     sound = sound and all(map(is_lane, {*common["schemes"], *part.facts["coarse_steps"]}))  # folders get their names
     if not sound or not np.isfinite([*numbers, *lines.heights, *lines.lengths]).all():
         raise ValueError(part.folder)

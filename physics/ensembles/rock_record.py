@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from physics.contact import moreau
 from physics.contact.moreau import AT_R, AT_T, AT_V
+from physics.contact.obstacles import NOTE
 from physics.core.jit import brief, kernel
 from physics.core.rotation import Array
-from physics.ensembles.barriers import WIDTH, BarrierSegments, cross
+from physics.ensembles.barriers import WIDTH, BarrierSegments, cross, crossings_in, trees_in
 from physics.ensembles.rock_rows import ROW
 from physics.ensembles.statistics import (
     BINS,
@@ -177,6 +178,7 @@ class RockRecord:
     crossings (n, WIDTH) : see Barriers.add
     points (n, 3), values (n, 5) : see Paths; empty for a rock whose path is not kept
     depth (1,) : how deep it starts in the ground [m]
+    trees (3,) : trees that it hit and broke, and the energy that they took at their first impact and as they broke [J]
     """
 
     row: np.ndarray
@@ -192,6 +194,7 @@ class RockRecord:
     points: Points
     values: Points
     depth: Array
+    trees: Array
 
 
 def bundled(passages: list[RockRecord]) -> dict[str, np.ndarray]:
@@ -320,9 +323,10 @@ class RockAccumulator:
         self._found.append(found)
         self._before = rows[-1:]
 
-    def record(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> RockRecord:
-        """All that was counted, with the state at which the rock stopped, after so many steps and why."""
+    def record(self, world: RockfallWorld, state: Array, steps: int, reason: int, notes: list[Array]) -> RockRecord:
+        """All that was counted, with the state at which the rock stopped, after so many steps, why, and what it met."""
         visits, peaks, points, values, crossings = map(np.concatenate, zip(*self._found, strict=True))
+        met = np.concatenate([np.zeros((0, NOTE)), *notes])
         cells, peaks = each_once(visits, peaks)
         places, weights = taken_out(self._room.bins, self._room.taken[: int(self._last[TAKEN])])
         row = np.zeros(1, ROW)
@@ -342,10 +346,11 @@ class RockAccumulator:
             peaks=peaks,
             deposit=visits[-1:] if reason == moreau.REST else np.zeros(0, np.int64),
             offsets=self._offsets[: int(self._along[PASSED])],
-            crossings=crossings,
+            crossings=np.concatenate([crossings, crossings_in(met, world)]),
             points=points,
             values=values,
             depth=self._depth,
+            trees=trees_in(met),
         )
 
     def _stopped(self, world: RockfallWorld, state: Array, steps: int, reason: int) -> tuple[Any, ...]:
@@ -371,14 +376,14 @@ def record_of(
     """
     world = world.of_lane(name)
     follower = RockAccumulator(world, lines, rock, room)
-    steps, reason, state = 0, None, np.zeros(0)
-    for rows, state, more, reason in rockfall.marching(world, lane_of(name).row, _ROWS, 1, around):  # noqa: B007
+    steps, reason, state, notes = 0, None, np.zeros(0), list[Array]()
+    for rows, state, more, reason in rockfall.marching(world, lane_of(name).row, _ROWS, 1, around, notes):  # noqa: B007
         if stop.is_set():
             room.bins[:] = 0.0
             return None
         steps += more
         follower.count(rows, reason is not None)
-    return follower.record(world, state, steps, moreau.GOING if reason is None else reason)
+    return follower.record(world, state, steps, moreau.GOING if reason is None else reason, notes)
 
 
 @brief

@@ -21,6 +21,7 @@ KEYS = (
     "stops",
     "tracks",
     "screens",
+    "trees",
 )  # the keys, in any table, whose text names a file or a folder
 BESIDE = "scenarios"  # a folder of that name has its files in the folders beside it: hulls, terrain, ...
 

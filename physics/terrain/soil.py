@@ -312,7 +312,13 @@ FORESTS = {  # the drags: CATEGORIES
     "dense": Forest(750.0),
 }
 
-T = TypeVar("T", Soil, Forest)
+FRACTURE_RATIOS = {  # energy that breaks a stem, to that of a silver fir; LABEL, see physics.contact.obstacles
+    "conifer": 0.93,
+    "fir": 1.0,
+    "broadleaved": 1.59,
+}
+
+T = TypeVar("T", Soil, Forest, float)
 
 
 def soil(name: str) -> Soil:
@@ -323,6 +329,11 @@ def soil(name: str) -> Soil:
 def forest(name: str) -> Forest:
     """The forest of that name; ValueError, with the nearest name and all names, when there is none."""
     return _preset(name, FORESTS, "forest")
+
+
+def fracture_ratio(species: str) -> float:
+    """The ratio of a species; ValueError, with the nearest name and all names, when it is unknown."""
+    return _preset(species, FRACTURE_RATIOS, "species")
 
 
 def _preset(name: str, known: Mapping[str, T], what: str) -> T:

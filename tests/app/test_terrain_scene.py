@@ -20,7 +20,7 @@ from app.stage.bodies.trails import Path as PathOf
 from app.stage.camera.modes import CAMERAS
 from app.stage.camera.rig import HALF
 from app.stage.ground import layers as terrain_layers
-from app.stage.ground.marks import QUANTITIES, ZoneActor
+from app.stage.ground.marks import QUANTITIES, BarrierActor, StemActor, StemMarks, ZoneActor
 from app.stage.overlays.contact_marks import ContactMarks
 from app.stage.overlays.insets import CloseUp
 from app.stage.overlays.overlays import Overlays
@@ -276,6 +276,34 @@ def test_zones_lie_on_the_ground_and_their_names_are_clear_of_heights(plotter: p
     for box in pane.tags.boxes:
         away, room = np.abs(pane.names.boxes[:, :2] - box[:2]), (pane.names.boxes[:, 2:] + box[2:]) / 2
         assert (away > room).any(axis=1).all()
+    stage.close()
+
+
+def test_stems_stand_on_the_ground_and_those_that_were_met_are_marked(plotter: pv.Plotter, tmp_path: Path) -> None:
+    x, y = FALL.release.position or (0.0, 0.0)
+    (tmp_path / "trees.csv").write_text(f"x,y,dbh,height\n{x + 3.0},{y},60,12\n{x + 3.0},{y + 40.0},30,9\n")
+    net = {"line": [[x + 40.0, y - 9.0], [x + 40.0, y + 9.0]], "height": 2.0}
+    fences = [net, net | {"capacity": 50.0, "name": "net"}]
+    forest = {"trees": "trees.csv"}
+    run = finished(FALL.changed(duration=3.0, folder=str(tmp_path), forest=forest, barrier=fences))
+    stage = stage_of(run, plotter, camera="top", layout="overlay", overlays=("zones", "barriers"))
+    stage.show(0.0)
+    parts = [part for _, part in stage.describe().parts]
+    (stems,) = (part for part in parts if isinstance(part, StemActor))
+    points = pv.wrap(stems.actors[0].mapper.GetInput()).points.astype(float)
+    ground = stage.land.ground.terrain
+    foot, top = points.reshape(2, 2, -1, 3).mean(axis=2).transpose(1, 0, 2)
+    np.testing.assert_allclose(ground.heights_at(*foot[:, :2].T), foot[:, 2] + 0.5, atol=1e-3)
+    np.testing.assert_allclose(top[:, 2] - foot[:, 2] - 0.5, [12.0, 9.0], atol=1e-3)
+    marks = next(part for part in parts if isinstance(part, StemMarks))
+    assert not any(prop.GetVisibility() for prop in marks.props)
+    stage.show(3.0)
+    assert marks.props[0].GetVisibility()
+    shown = pv.wrap(marks.actors[0].mapper.GetInput()).points
+    np.testing.assert_allclose(shown[0, :2], foot[0, :2], atol=1e-3)
+    (fence,) = (part for part in parts if isinstance(part, BarrierActor))
+    alpha = [pv.wrap(one.mapper.GetInput()).point_data["rgba"][0, 3] for one in (fence.actors[0], fence.actors[3])]
+    assert alpha == [120, 255]
     stage.close()
 
 

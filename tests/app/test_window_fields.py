@@ -417,9 +417,11 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     entries["barrier"].add()
     (fence,) = entries["barrier"].items
     qtbot.keyClicks(fence.height_line, "3")
+    qtbot.keyClicks(fence.capacity, "250")
     wait(qtbot, lambda: "or a file of lines" in entries["barrier"].error.text())
     edited(qtbot, window, lambda: fence.line.insert(str(tmp_path / "nets.geojson")) or fence.line.textEdited.emit(""))
-    assert [(fence.name, fence.height) for fence in window.session.run.world.fences] == [("nets 1", 3.0)]
+    (net,) = window.session.run.world.fences
+    assert (net.name, net.height, net.capacity) == ("nets 1", 3.0, 250e3)
     assert window.panel.scenario() == window.session.run.scenario
 
 

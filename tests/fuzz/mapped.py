@@ -11,7 +11,8 @@ from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
 from physics.systems.rockfall import observations
-from physics.systems.rockfall.scenario import BarrierConfig
+from physics.systems.rockfall.scenario import BarrierConfig, ForestConfig
+from physics.systems.rockfall.trees import read_trees
 from physics.systems.rockfall.world import fences_of
 from physics.terrain.crs import declared_beside, name
 from physics.terrain.terrain import Terrain
@@ -59,6 +60,16 @@ def observed_seeds() -> list[bytes]:
         b"track,x,y,z\na,1,2,3\na,2,3,\nb,1,1,1\nb,4,4,4\n",
         b"screen,x,y,velocity [m/s],height [m]\nroad,1,2,12.5,0.7\nroad,2,3,,1\n",
     ]
+
+
+def tree_seeds() -> list[bytes]:
+    """Trees with heights and species, and without."""
+    return [b"x [m],y [m],dbh [cm],height [m],species\n1,2,40,20,fir\n2,1,30,,\n", b"x,y,dbh\n1,1,25\n"]
+
+
+def stems(path: Path) -> Iterator[np.ndarray]:
+    """The stems of a table of trees."""
+    yield read_trees(path, ForestConfig(), MAP)[0]
 
 
 def observed(path: Path) -> Iterator[np.ndarray]:

@@ -450,6 +450,7 @@ READERS = {
     "motion-csv": Reader(".csv", sensed.lane, sensed.texts),
     "motion-npz": Reader(".npz", sensed.lane, sensed.archives),
     "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
+    "trees": Reader(".csv", mapped.stems, mapped.tree_seeds),
     "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
     "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
     "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),

@@ -14,14 +14,17 @@ from vtkmodules.util.numpy_support import numpy_to_vtk
 
 from app.stage.actor_group import ActorGroup, draw_nearer, move, placed, polygons, polyline, polylines, put, tinted
 from app.stage.ground.ground import Ground
+from app.stage.lane_track import LaneTrack, Pose, TrackedGroup
 from app.stage.text.caption_text import Sign, ground_named, sign
 from app.stage.text.colour_map import ROCKS, Bar, spanning
 from app.stage.text.labels import projected
 from app.stage.theme_colours import StageColours
 from app.system.language import plural, tr
+from physics.contact.obstacles import BREAST_HEIGHT, RADIUS, TALL
 from physics.core.rotation import Array
 from physics.systems.rockfall.map_layers import uncovered
 from physics.systems.rockfall.observations import Observations, Passages
+from physics.systems.rockfall.world import Barrier, RockfallWorld
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import Shape
 
@@ -204,21 +207,21 @@ def _strips(offsets: np.ndarray) -> pv.CellArray:
 
 
 class BarrierActor(ActorGroup):
-    """Barriers as fences on the ground: lines (k, 2) [m] in map coordinates, each with its height [m]."""
+    """Barriers as fences on the ground; those that stop rocks are solid."""
 
     overlay = "barriers"
 
-    def __init__(self, ground: Ground, shift: Array, lines: Sequence[tuple[Array, float]], look: StageColours) -> None:
+    def __init__(self, ground: Ground, shift: Array, fences: Sequence[Barrier], look: StageColours) -> None:
         super().__init__()
         self._colour = look.omega
-        for line, height in lines:
-            foot = on_ground(np.asarray(line, float) - shift[:2], ground.terrain)
-            top = foot + np.array([0.0, 0.0, height])
+        for one in fences:
+            foot = on_ground(np.asarray(one.line, float) - shift[:2], ground.terrain)
+            top = foot + np.array([0.0, 0.0, one.height])
             n = len(foot)
             a = np.arange(n - 1)
             faces = np.concatenate([np.stack([a, a + 1, a + n + 1], 1), np.stack([a, a + n + 1, a + n], 1)])
             fence = polygons(np.concatenate([foot, top]).astype(np.float32), faces)
-            fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120))
+            fence.point_data["rgba"] = tinted(look.omega, np.full(2 * n, 120 if one.capacity is None else 255))
             self.add(fence, lit=False)
             for edge, width in ((top, 2.6), (foot, 1.4)):
                 rail = polyline(n)
@@ -228,6 +231,73 @@ class BarrierActor(ActorGroup):
     def signs(self) -> list[Sign]:
         """Meanings of its signs, for the legend."""
         return [("barriers", sign(f"— {tr('barrier')}", self._colour))]
+
+
+STEM_COLOUR = "#7a6248"
+SIDES = 6  # of a stem
+MOST_STEMS = 20_000  # that are drawn, nearest the release
+MARKED = 500  # stems that a rock has met, the last ones
+
+
+def stem_places(world: RockfallWorld, ground: Ground) -> Array:
+    """Feet (n, 3) [m] of the stems of a world on the stage, in the order of its cover."""
+    x, y = (world.cover.stems[0][:, :2] + ground.terrain.origin).T
+    return np.stack([x, y, ground.terrain.heights_at(x, y)], axis=1)
+
+
+class StemActor(ActorGroup):
+    """Stems of trees as prisms, in one mesh; start (3,) [m]: of the release on the stage."""
+
+    overlay = "zones"
+
+    def __init__(self, world: RockfallWorld, ground: Ground, start: Array) -> None:
+        super().__init__()
+        foot, rows = stem_places(world, ground), world.cover.stems[0]
+        near = np.argsort(np.hypot(*(foot - start)[:, :2].T), kind="stable")[:MOST_STEMS]
+        angles = 2.0 * np.pi * np.arange(SIDES) / SIDES
+        ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(SIDES)], axis=1)
+        low = foot[near, None] + rows[near, RADIUS, None, None] * ring
+        top = low + rows[near, TALL, None, None] * np.array([0.0, 0.0, 1.0])
+        points = np.stack([low - np.array([0.0, 0.0, 0.5]), top], axis=1).reshape(-1, 3)
+        a = np.arange(SIDES)
+        b = (a + 1) % SIDES
+        faces = np.stack([a, b, b + SIDES, a + SIDES], axis=1)
+        whole = (2 * SIDES * np.arange(len(near))[:, None, None] + faces).reshape(-1, 4)
+        stems = polygons(points.astype(np.float32), whole)
+        colours = tinted(STEM_COLOUR, np.full(len(points), 255))
+        light = 0.75 + 0.25 * np.tile(np.cos(angles - 0.75 * np.pi), 2 * len(near))  # from the north-west
+        colours[:, :3] = (colours[:, :3] * light[:, None]).astype(np.uint8)
+        stems.point_data["rgba"] = colours
+        self.add(stems, lit=False)
+
+    def signs(self) -> list[Sign]:
+        """Meaning of its sign, for the legend."""
+        return [("zones", sign(f"| {tr('tree')}", STEM_COLOUR))]
+
+
+class StemMarks(TrackedGroup):
+    """Dots on the stems that a rock has met so far, in the colour of its lane; larger on those that broke."""
+
+    overlay = "zones"
+
+    def __init__(self, track: LaneTrack, ground: Ground) -> None:
+        super().__init__()
+        assert isinstance(track.world, RockfallWorld)
+        self._places = stem_places(track.world, ground) + np.array([0.0, 0.0, BREAST_HEIGHT])
+        self._meshes = [pv.PolyData(np.zeros((MARKED, 3), np.float32)) for _ in range(2)]
+        for mesh, dot in zip(self._meshes, (7.0, 12.0), strict=True):
+            draw_nearer(self.add(mesh, track.scheme.colour, lit=False, dot=dot), 14.0)
+        self._numbers: list[list[int]] = [[], []]
+        self.set_visible(False)
+
+    def show(self, track: LaneTrack, pose: Pose) -> None:
+        met = [event for event in track.run.events if event.number >= 0 and event.time <= pose.time]
+        numbers = [[event.number for event in met if event.kind == kind] for kind in ("tree", "tree-broken")]
+        for mesh, prop, now, before in zip(self._meshes, self.props, numbers, self._numbers, strict=True):
+            prop.SetVisibility(bool(now))
+            if now and now != before:
+                move(mesh, self._places[np.resize(now[-MARKED:], MARKED)])
+        self._numbers = numbers
 
 
 def on_ground(line: Array, terrain: Terrain, spacing: float = 2.0) -> Array:

@@ -10,12 +10,14 @@ from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Equator
 from app.stage.bodies.trails import Ghosts, Path, Trace, memory
+from app.stage.ground.marks import StemMarks
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
 from app.stage.scenes.soft_shadow import SUN, SoftShadow
 from app.stage.text.caption_text import Sign, arrows, passing_sign
 from app.stage.theme_colours import StageColours
 from app.system.language import tr
+from physics.systems.rockfall.world import RockfallWorld
 
 REACH = 1.1  # distance at which the axes of free bodies draw, in radii of the body
 
@@ -69,6 +71,8 @@ class Fall(LaneScene):
             SoftShadow(body.vertices, SUN, 0.6, place.ground),
         ]
         self.tracked = [VectorArrows(track, look, body.radius, rock=True), Path(track)]
+        if isinstance(track.world, RockfallWorld) and len(track.world.cover.stems[0]):
+            self.tracked.append(StemMarks(track, place.ground))
         self._ghosts = Ghosts(track)
         self.parts = [*self.posed, *self.tracked, self._ghosts]
 

@@ -169,12 +169,17 @@ class Fence(Item):
         super().__init__(name)
         self.name = line_for(tr("Name of {barrier}").format(barrier=name))
         self.line = line_for(tr("Line of {barrier}").format(barrier=name))
-        self.height_line = Number("")
+        self.height_line, self.capacity = Number(""), Number("")
         self.name.setPlaceholderText(sentence(name))
         self.line.setPlaceholderText(tr("x, y; x, y; … or a file of lines"))
         self.height_line.setAccessibleName(with_unit(tr("Height of {barrier}").format(barrier=name), "m"))
         self.height_line.setFixedWidth(64)
         self.height_line.setToolTip(tr("Plumb above the ground; above 0; rocks that cross lower count as stopped"))
+        self.capacity.setAccessibleName(with_unit(tr("Capacity of {barrier}").format(barrier=name), "kJ"))
+        self.capacity.setFixedWidth(64)
+        self.capacity.setToolTip(
+            tr("Kinetic energy that it stops; above 0; faster rocks lose as much and break it; empty: it only measures")
+        )
         self.line.setToolTip(
             tr(
                 "Corners on the map: x, y; x, y; … At least two. Or a file of lines (.geojson), each a barrier "
@@ -182,24 +187,26 @@ class Fence(Item):
             )
         )
         self.gone.setToolTip(tr("Remove this barrier"))
-        unit = dim("m")
-        unit.setWordWrap(False)
+        unit, energy = dim("m"), dim("kJ")
+        for word in (unit, energy):
+            word.setWordWrap(False)
         self._column.addLayout(
             across(self.name, Plain(tr("Height"), buddy=self.height_line), unit, self.height_line, self.gone)
         )
-        self._column.addWidget(self.line)
+        self._column.addLayout(across(self.line, Plain(tr("Capacity"), buddy=self.capacity), energy, self.capacity))
         for line in self.lines.values():
             line.textEdited.connect(self.edited)
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
         """Field named in errors -> the line that contains it."""
-        return {"line": self.line, "file": self.line, "height": self.height_line, "name": self.name}
+        capacity = {"capacity": self.capacity}
+        return {"line": self.line, "file": self.line, "height": self.height_line, "name": self.name} | capacity
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
         """Widgets that the Tab key goes through, in this order."""
-        return self.name, self.height_line, self.gone, self.line
+        return self.name, self.height_line, self.gone, self.line, self.capacity
 
     def fill(self, table: dict[str, Any]) -> None:
         """Show a barrier."""
@@ -209,18 +216,21 @@ class Fence(Item):
         self.line.setText(table.get("file") or written(table.get("line")))
         self.line.setCursorPosition(0)
         self.height_line.setText(short(table.get("height")))
+        self.capacity.setText(short(table.get("capacity")))
 
     def value(self, key: str) -> dict[str, Any]:
         """The barrier; ScenarioError, whose field begins with ``key``, when it cannot be read."""
-        line, height, given = self.line.text().strip(), self.height_line.text().strip(), self.given.get("height")
+        line = self.line.text().strip()
         if line.lower().endswith(ZONES):
             found: dict[str, Any] = {"file": line}
         else:
             found = {"line": self._corners(self.line, f"{key}.line", 2)}
             if found["line"] is None:
                 raise ScenarioError(f"{key}.line", tr("expected corners such as 10, 20; 30, 25, or a file of lines"))
-        if height or "line" in found:  # lines of a file may have their own
-            found["height"] = given if height == short(given) != "" else parsed(height, f"{key}.height")
+        for name, box in (("height", self.height_line), ("capacity", self.capacity)):
+            text, given = box.text().strip(), self.given.get(name)
+            if text or (name == "height" and "line" in found):  # lines of a file may have their own
+                found[name] = given if text == short(given) != "" else parsed(text, f"{key}.{name}")
         name = self.name.text().strip()
         return found | ({"name": name} if name else {})
 

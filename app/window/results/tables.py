@@ -96,10 +96,18 @@ def barrier_table(summaries: Mapping[str, Summary], barrier: int, quantity: str,
     rows = [_row(["", *letters(found, theme)], theme)]
     rows.append(_row([tr("rocks that cross"), *(str(one["rocks"]) for one in found.values())]))
     rows.append(_row(["", *(f"{one['share_crossing']:.0%}" for one in found.values())]))
-    rows.append(_row([tr("lower than the barrier"), *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    acts = "capacity" in next(iter(found.values()))
+    stopped = tr("stopped by it") if acts else tr("lower than the barrier")
+    rows.append(_row([stopped, *(f"{one['share_stopped']:.0%}" for one in found.values())]))
+    for key, words in (("broken", tr("break it")), ("overtopped", tr("pass over it"))) if acts else ():
+        rows.append(_row([words, *(str(one[key]) for one in found.values())]))
     rows.append(_heading(tr(NAMES[quantity]), unit, len(found) + 1, theme))
     for key, word in STATISTICS.items():
         rows.append(_row([tr(word), *(number(one[quantity][key] * factor) for one in found.values())]))
+    if acts:
+        rows.append(_heading(tr("behind it"), unit, len(found) + 1, theme))
+        for key, word in STATISTICS.items():
+            rows.append(_row([tr(word), *(number(one["after"][quantity][key] * factor) for one in found.values())]))
     return _table(rows)
 
 

@@ -18,6 +18,7 @@ import shapely
 from pydantic import ValidationError
 from shapely.geometry.base import BaseGeometry
 
+from physics.contact.obstacles import Stems
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
@@ -29,6 +30,7 @@ from physics.systems.rockfall.scenario import (
     SoilConfig,
     SoilZoneConfig,
 )
+from physics.systems.rockfall.trees import planted
 from physics.terrain.soil import PRESET_LAWS, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
@@ -38,7 +40,7 @@ MOST = 256  # kinds that a map distinguishes
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
-_MAP_KEYS = {"zones", "soil_key", "zone"}  # say where soils lie, not what they are
+_MAP_KEYS = {"zones", "soil_key", "zone", "trees", "seed"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
@@ -46,7 +48,8 @@ _NUMBERS = {  # attributes of a feature
     ),
     "forest": ("drag", "height", "rotational_drag"),
 }
-_OF_PRESETS = {*PRESET_LAWS, "height"}  # what a preset of a soil or a forest gives
+_STEMS = ("stems", "dbh", "dbh_deviation", "species", "fracture_ratio")  # attributes of a forest with trees
+_OF_PRESETS = {*PRESET_LAWS, "height", "stems"}  # what a preset of a soil or a forest gives
 
 T = TypeVar("T", SoilConfig, ForestConfig)
 
@@ -68,6 +71,7 @@ class Cover:
     soils, forests : the kinds; the first is that of the scenario's own table
     soil_map, forest_map : (ny, nx) the kind at each node; (1, 1) where there is one kind only
     soil_zones, forest_zones : polygons of other soils and forests, in their order
+    stems : of trees, see physics.systems.rockfall.trees
     notes : what was repaired or decided, one sentence each
     """
 
@@ -77,6 +81,7 @@ class Cover:
     forest_map: Kinds
     soil_zones: tuple[CoverZone, ...]
     forest_zones: tuple[CoverZone, ...]
+    stems: Stems
     notes: tuple[str, ...]
 
     def soil_laws(self, mass: float, volume: float) -> tuple[Kinds, Array]:
@@ -121,10 +126,13 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
     path = None if forest.zones is None else scenario.path(forest.zones)
     forests, forest_map, forest_zones, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
-    notes = (*of_soils, *of_forests)
+    stems, of_trees = planted(
+        scenario, terrain, [(z.polygon, z.ground) for z in forest_zones if isinstance(z.ground, ForestConfig)]
+    )
+    notes = (*of_soils, *of_forests, *of_trees)
     if forest.gives("preset") and forest.gives("drag") and forest.gives("height"):
         notes = (*notes, "forest.preset changes nothing: drag and height beside it win")
-    return Cover(soils, forests, soil_map, forest_map, soil_zones, forest_zones, notes)
+    return Cover(soils, forests, soil_map, forest_map, soil_zones, forest_zones, stems, notes)
 
 
 def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
@@ -187,7 +195,8 @@ def _attributes(base: T, zone: Zone, path: Path | None) -> dict[str, Any]:
 
     table = "soil" if isinstance(base, SoilConfig) else "forest"
     key = base.soil_key if isinstance(base, SoilConfig) else table
-    given, names = values(_NUMBERS[table]), f"'{key}' (a preset), or one of {', '.join(_NUMBERS[table])}"
+    numbers = _NUMBERS["soil"] if isinstance(base, SoilConfig) else (*_NUMBERS["forest"], *_STEMS)
+    given, names = values(numbers), f"'{key}' (a preset), or one of {', '.join(numbers)}"
     if isinstance(base, SoilConfig):
         names = f"{names}, {', '.join(_SCAR)}, {_RIGID}"
         scars = {key.removeprefix("scar_"): value for key, value in values(_SCAR).items()}
@@ -211,6 +220,8 @@ def attributes(zone: CoverZone) -> dict[str, Any]:
     idle = {key for key, _ in ground.idle()}
     found = {"order": zone.order, table: ground.preset}
     found |= {key: None if key in idle else getattr(ground, key) for key in _NUMBERS[table]}
+    if isinstance(ground, ForestConfig) and ground.stems > 0.0:
+        found |= {key: getattr(ground, key) for key in _STEMS}
     if isinstance(ground, SoilConfig):
         scar = ground.pressed
         found |= {key: None if scar is None else getattr(scar, key.removeprefix("scar_")) for key in _SCAR}

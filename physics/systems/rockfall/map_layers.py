@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import shapely
 
 from physics.systems.rockfall.ground_cover import attributes
-from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.rockfall.world import Barrier, RockfallWorld
 from physics.terrain.zones import Shape
 
 LAYERS = ("release", "soil", "forest", "barriers")
@@ -24,9 +25,15 @@ def layers_of(world: RockfallWorld) -> dict[str, list[Shape]]:
         [(shape, {}) for shape in starts],
         [(zone.polygon, attributes(zone)) for zone in world.cover.soil_zones],
         [(zone.polygon, attributes(zone)) for zone in world.cover.forest_zones],
-        [(shapely.LineString(one.line), {"name": one.name, "height": one.height}) for one in world.fences],
+        [(shapely.LineString(one.line), _of_barrier(one)) for one in world.fences],
     ]
     return {name: shapes for name, shapes in zip(LAYERS, found, strict=True) if shapes}
+
+
+def _of_barrier(one: Barrier) -> dict[str, Any]:
+    """Attributes of a barrier, its capacity [kJ] where it has one."""
+    found: dict[str, Any] = {"name": one.name, "height": one.height}
+    return found if one.capacity is None else found | {"capacity": 1e-3 * one.capacity}
 
 
 def uncovered(layer: Sequence[Shape]) -> list[Shape]:

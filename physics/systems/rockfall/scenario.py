@@ -18,7 +18,9 @@ from physics.scenario.scenario import Scenario
 from physics.systems.measured import MeasuredScenario
 from physics.terrain.clouds import CLOUDS
 from physics.terrain.projection import GRIDS
-from physics.terrain.soil import SOILS, forest, soil
+from physics.terrain.soil import SOILS, forest, fracture_ratio, soil
+
+THINNEST, THICKEST = 1.0, 300.0  # [cm] of a stem
 
 
 class ScarConfig(Table):
@@ -255,7 +257,18 @@ class ForestLaws(Table):
         description="drag and height of a forest of physics.terrain.soil (approximate); keys given beside it win",
     )
     drag: NotNegative = Field(0.0, description="force over velocity of the centre of mass [kg/s]")
-    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]")
+    height: Positive | None = Field(None, description="of the layer above the ground, plumb [m]; None: of stems 25")
+    stems: NotNegative = Field(0.0, description="trees that are drawn, by the seed of [forest] [1/ha]")
+    dbh: Annotated[Positive, Field(ge=THINNEST, le=THICKEST)] = Field(
+        30.0, description="mean diameter of the stems at breast height [cm]"
+    )
+    dbh_deviation: Annotated[NotNegative, Field(le=THICKEST)] = Field(0.0, description="standard deviation [cm]")
+    species: Annotated[str, Field(strict=True)] | None = Field(
+        None, description="conifer, fir or broadleaved, see physics.terrain.soil (approximate)"
+    )
+    fracture_ratio: Positive | None = Field(
+        None, description="of the energy that breaks a stem, to a silver fir; wins over species"
+    )
     rotational_drag: Number | tuple[Number, ...] = Field(
         0.0,
         description="torque over angular velocity [N m s], a symmetric matrix in the principal axes of the rock: one "
@@ -268,6 +281,18 @@ class ForestLaws(Table):
         if value is not None:
             forest(value)
         return value
+
+    @field_validator("species")
+    @classmethod
+    def _grows(cls, value: str | None) -> str | None:
+        if value is not None:
+            fracture_ratio(value)
+        return value
+
+    @property
+    def toughness(self) -> float:
+        """Energy that breaks a stem over that of a silver fir; of a conifer where nothing is given."""
+        return self.fracture_ratio or fracture_ratio(self.species or "conifer")
 
     @model_validator(mode="after")
     def _filled(self) -> Self:
@@ -309,6 +334,10 @@ class ForestConfig(ForestLaws):
 
     zones: str | None = Field(None, description="polygons of forests (.geojson; .gpkg, .shp with the extra gis)")
     zone: tuple[ForestZoneConfig, ...] = ()
+    seed: Annotated[int, Field(ge=0, strict=True)] = Field(0, description="of the stems that are drawn")
+    trees: str | None = Field(
+        None, description="table (.csv) of trees: x, y [m], dbh [cm]; height [m], else that of the forest; species"
+    )
 
     @property
     def drags(self) -> bool:
@@ -324,12 +353,17 @@ class ForestConfig(ForestLaws):
     def idle(self) -> Iterator[tuple[str, str]]:
         """Trees that slow nothing."""
         bare = any(not zone.gives("height") for zone in self.zone)
-        if not (self.gives("preset", "drag", "rotational_drag", "zones") or bare):
+        if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees") or bare):
             yield "height", "needs the drag of the forest [kg/s], 0 for none"
+        for key in (
+            ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio") if not (self.zone or self.zones) else ()
+        ):
+            if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):
+                yield key, "needs stems, trees on a hectare [1/ha]"
 
 
 class BarrierConfig(Table):
-    """``[[barrier]]``: a line at which an ensemble is measured; it does not stop the rocks."""
+    """``[[barrier]]``: a line at which an ensemble is measured; with a capacity it stops rocks."""
 
     line: Annotated[tuple[tuple[Number, Number], ...], Field(min_length=2, max_length=1000)] | None = Field(
         None, description="x, y of its points [m]"
@@ -338,6 +372,11 @@ class BarrierConfig(Table):
     height: Positive | None = Field(
         None,
         description="[m] plumb above the ground; lower rocks count as stopped; of a file's lines without their own",
+    )
+    capacity: Positive | None = Field(
+        None,
+        description="kinetic energy of a rock that it stops [kJ]; a faster one loses as much and breaks it; none: it "
+        "only measures; of a file's lines without their own",
     )
     name: str = ""
 

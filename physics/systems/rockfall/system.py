@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from physics.bodies.convex_hull import hull_faces
-from physics.contact import moreau, places, polyhedra, smooth, vertices
+from physics.contact import moreau, obstacles, places, polyhedra, smooth, vertices
 from physics.core.rotation import Array
 from physics.core.step_count import whole_steps
 from physics.core.trajectory import Block, Event
@@ -22,7 +22,7 @@ from physics.systems.measured import measured_stream
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.ground_cover import Cover
 from physics.systems.rockfall.scenario import RockfallScenario
-from physics.systems.rockfall.world import RockfallWorld, build
+from physics.systems.rockfall.world import RockfallWorld, build, pieces_of
 from physics.systems.system import System, unsettled
 from physics.terrain.soil import double_areas
 from physics.terrain.terrain import Terrain
@@ -40,25 +40,37 @@ def stream(world: RockfallWorld, scheme: Scheme, rows: int) -> Iterator[Block]:
     if scheme.name in world.measured:
         yield from measured_stream(world, world.measured[scheme.name], scheme.name, rows)
         return
-    for out, state, steps, reason in marching(world, scheme, rows, world.scenario.record_every):
-        yield _block(world, out, steps, () if reason is None else _ending(world, scheme, state, reason))
+    notes: list[Array] = []
+    for out, state, steps, reason in marching(world, scheme, rows, world.scenario.record_every, notes=notes):
+        events = tuple(_met(world, scheme, note) for note in notes.pop()) if notes else ()
+        yield _block(world, out, steps, events + (() if reason is None else _ending(world, scheme, state, reason)))
 
 
 def marching(
-    world: RockfallWorld, scheme: Scheme, rows: int, every: int, around: Surroundings | None = None
+    world: RockfallWorld,
+    scheme: Scheme,
+    rows: int,
+    every: int,
+    around: Surroundings | None = None,
+    notes: list[Array] | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int, int | None]]:
     """Rows (n, COLUMNS) of the loop as they are (see physics.contact.moreau), every n-th step, n <= ``rows`` of them.
 
     Yields rows, the state of the loop, the steps done since the last rows, and why the run is over, or None while it
-    goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already.
+    goes on. The first rows hold the initial state alone. around: of ``surroundings``, where it is known already; notes:
+    takes those of physics.contact.obstacles (n, NOTE), if there are any, before the rows in which they were written.
     """
     scenario, body = world.scenario, world.body
     h, total = scenario.step, whole_steps(scenario.duration - world.time, scenario.step)
     state, first = _start(world, scheme)
     yield first, state, 0, None  # before anything that takes time: there is a picture of it at once
-    laws = _rock_and_ground(world, surroundings(world) if around is None else around)
+    around = surroundings(world) if around is None else around
+    laws = _rock_and_ground(world, around)
     most = len(body.vertices) if body.surface is None else places.MOST
     room = np.zeros((most, vertices.WIDTH)), np.zeros((most, places.WIDTH)), np.zeros((2, most))
+    fates = np.zeros(len(around.cover.stems[0]), np.uint8), np.zeros(len(world.fences), np.uint8)
+    written = np.empty((obstacles.ROOM, obstacles.NOTE))
+    met = body.corners, around.cover.stems, around.pieces, *fates, written
     assert scheme.moreau is not None, f"{scheme.name} does not serve rockfall"
     march, J = march_of(scheme.moreau, is_smooth=body.surface is not None), np.ascontiguousarray(body.inertia)
     over, key = False, rock_sampling.key_of(scenario, world.rock)
@@ -66,7 +78,9 @@ def marching(
         left = int(total - state[moreau.STEP])
         n, stride = (min(rows, left // every), every) if left >= every else (1, left)
         out, before = np.empty((n, moreau.COLUMNS)), state[moreau.STEP]
-        good, reason = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, out)
+        good, reason, noted = march(J, body.mass, *laws, h, scenario.g, key, stride, state, *room, met, out)
+        if noted and notes is not None:
+            notes.append(written[:noted].copy())
         steps = int(state[moreau.STEP] - before)
         over = reason != moreau.GOING or state[moreau.STEP] >= total
         yield out[:good], state, steps, reason if over else None
@@ -77,12 +91,15 @@ class Surroundings(NamedTuple):
 
     terrain: Terrain
     cover: Cover
+    pieces: Array  # of barriers that act, see physics.contact.obstacles
     highest: float  # [m] ground of the map
 
 
 def surroundings(world: RockfallWorld) -> Surroundings:
     """The ground of a world, to be handed to ``marching`` with the world of any rock on it."""
-    return Surroundings(world.terrain, world.cover, float(world.terrain.heights.max()))
+    pieces = pieces_of(world.fences, world.terrain)
+    acting = np.ascontiguousarray(pieces[np.isfinite(pieces[:, -1])])
+    return Surroundings(world.terrain, world.cover, acting, float(world.terrain.heights.max()))
 
 
 def _rock_and_ground(world: RockfallWorld, around: Surroundings) -> tuple[Any, ...]:
@@ -147,6 +164,29 @@ def _block(world: RockfallWorld, out: np.ndarray, steps: int, events: tuple[Even
         events=events,
         steps=steps,
     )
+
+
+_FATES = {
+    (True, obstacles.HELD): "hits",
+    (True, obstacles.BROKEN): "breaks",
+    (False, obstacles.HELD): "is held by",
+    (False, obstacles.BROKEN): "breaks",
+    (False, obstacles.OVER): "passes over",
+}
+
+
+def _met(world: RockfallWorld, scheme: Scheme, note: Array) -> Event:
+    """Event of a stem or a barrier that the rock meets; place: the tree's number among ``cover.stems``, or None."""
+    number, tree = int(note[obstacles.NUMBER]), bool(note[obstacles.NUMBER] >= 0.0)
+    fate, taken = int(note[obstacles.FATE]), note[obstacles.TAKEN] / 1e3
+    if tree:
+        x, y = world.cover.stems[0][number, :2] + world.terrain.origin
+        name = f"the tree at ({x:.1f}, {y:.1f})"
+    else:
+        name = world.fences[-1 - number].name
+    text = f"{scheme.name}: the rock {_FATES[tree, fate]} {name}, which takes {taken:.3g} kJ"
+    kind = ("tree-broken" if fate == obstacles.BROKEN else "tree") if tree else "barrier"
+    return Event(kind, world.time + float(note[obstacles.TIME]), text, number if tree else -1)
 
 
 def _ending(world: RockfallWorld, scheme: Scheme, state: np.ndarray, reason: int) -> tuple[Event, ...]:

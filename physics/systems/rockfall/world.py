@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 
 from physics.bodies.body import Body
+from physics.contact.obstacles import PIECE
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, apply
 from physics.measured.motion import MeasuredMotion
@@ -37,11 +38,26 @@ MOST_CORNERS = 1000  # of a line
 
 @dataclass(frozen=True)
 class Barrier:
-    """A barrier: its name, its line (n, 2) [m] in the map's coordinates, and its height above the ground [m]."""
+    """A barrier: its name, its line (n, 2) [m] in the map's coordinates, and its height above the ground [m].
+
+    capacity : kinetic energy that it stops [J]; None: it only measures
+    """
 
     name: str
     line: Array
     height: float
+    capacity: float | None = None
+
+
+def pieces_of(fences: Sequence[Barrier], terrain: Terrain) -> Array:
+    """Pieces (n, PIECE) of barriers, see physics.contact.obstacles; the capacity is NaN of one that only measures."""
+    pieces = []
+    for i, fence in enumerate(fences):
+        local, lengths = fence.line - np.array(terrain.origin), np.linalg.norm(np.diff(fence.line, axis=0), axis=1)
+        last = fence.height, math.nan if fence.capacity is None else fence.capacity
+        places = np.concatenate([[0.0], np.cumsum(lengths)])
+        pieces += [[*a, *b, i, place, *last] for a, b, place in zip(local[:-1], local[1:], places[:-1], strict=True)]
+    return np.array(pieces, float).reshape(-1, PIECE)
 
 
 def fences_of(
@@ -75,7 +91,7 @@ def _typed(table: BarrierConfig, i: int, terrain: Terrain, name: str) -> Barrier
     if not _on_map(line, terrain):
         raise ScenarioError(f"barrier.{i}.line", f"lies off the map; expected {terrain.reach}")
     _check_line(line, f"barrier.{i}.line", None)
-    return Barrier(table.name or name, line, table.height)
+    return Barrier(table.name or name, line, table.height, _joules(table.capacity))
 
 
 def _read_lines(table: BarrierConfig, i: int, terrain: Terrain, path: Path) -> tuple[list[Barrier], tuple[str, ...]]:
@@ -90,7 +106,9 @@ def _read_lines(table: BarrierConfig, i: int, terrain: Terrain, path: Path) -> t
         _check_line(line, where, path)
         name = attributes.get("name") or " ".join(filter(None, [table.name or path.stem, str(number)]))
         if _on_map(line, terrain):
-            fences.append(Barrier(str(name), line, _height(height, table, where, path)))
+            capacity = _positive(attributes.get("capacity"), f"{where}.capacity", "kJ", path)
+            held = _joules(table.capacity if capacity is None else capacity)
+            fences.append(Barrier(str(name), line, _height(height, table, where, path), held))
     if not fences:
         raise ScenarioError("", f"all {len(lines)} lines lie off the map; expected {terrain.reach}", path)
     off = len(lines) - len(fences)
@@ -109,12 +127,23 @@ def _lines(shapes: Sequence[Shape], path: Path) -> Iterator[tuple[str, Array, di
 
 def _height(given: Any, table: BarrierConfig, where: str, path: Path) -> float:
     """The height of a line of a file [m]: its own, or that of the table."""
-    height = table.height if given is None else given
+    height = _positive(table.height if given is None else given, f"{where}.height", "m", path)
     if height is None:
         raise ScenarioError(f"{where}.height", "missing; expected an attribute [m], or height beside the file", path)
-    if isinstance(height, bool) or not isinstance(height, int | float) or not 0.0 < height < math.inf:
-        raise ScenarioError(f"{where}.height", f"expected a number above 0 [m], got {height!r:.40}", path)
-    return float(height)
+    return height
+
+
+def _positive(value: Any, where: str, unit: str, path: Path) -> float | None:
+    """The number that an attribute of a line gives, or None; ScenarioError for no number above 0."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < math.inf:
+        raise ScenarioError(where, f"expected a number above 0 [{unit}], got {value!r:.40}", path)
+    return float(value)
+
+
+def _joules(kilojoules: float | None) -> float | None:
+    return None if kilojoules is None else 1e3 * kilojoules
 
 
 def _on_map(line: Array, terrain: Terrain) -> bool:

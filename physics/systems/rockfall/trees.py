@@ -1,0 +1,131 @@
+"""Trees: stems that stand on a terrain, from a file or drawn, each with the energy that it can take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from physics.contact.obstacles import GROWTH, STEM, Stems
+from physics.core.errors import ScenarioError
+from physics.core.rotation import Array
+from physics.core.text_tables import read_columns
+from physics.systems.rockfall.scenario import THICKEST, THINNEST, ForestLaws, RockfallScenario
+from physics.terrain.soil import fracture_ratio
+from physics.terrain.terrain import Terrain, off_map
+
+MOST = 1_000_000  # stems that are drawn
+SIDE = 5.0  # [m] of the cells in which stems are looked for
+HEIGHT = 25.0  # [m] where none is given
+BROKEN_BY = 38.7  # [J] that break a stem of 1 cm at breast height, with a fracture energy ratio of 1
+BARE: Stems = (np.zeros((0, STEM)), np.zeros(2, np.int64), 1, 1.0, 0.0)
+
+
+def capacity(dbh: Array, ratio: Array | float) -> Array:
+    """Energy [J] that breaks stems of diameters dbh (n,) [cm] at breast height, hit centrally there.
+
+    ratio: of the fracture energy of the species. E = ratio 38.7 dbh^2.31, for sources see
+    physics.contact.obstacles; approximate.
+    """
+    return np.asarray(ratio * BROKEN_BY * dbh**GROWTH)
+
+
+def planted(
+    scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestLaws]]
+) -> tuple[Stems, tuple[str, ...]]:
+    """Stems of a scenario for the loop, and notes; zones: polygons of other forests, of which the later count.
+
+    Stems are rows (n, STEM), sorted by square cells of ``side`` [m]; those of cell c are ``first[c] : first[c + 1]``;
+    then the cells of a line, the side and the largest radius [m]. Raises ScenarioError for a wrong file, or too many.
+    """
+    base, notes = scenario.forest, list[str]()
+    found = [_drawn(scenario, terrain, zones)]
+    if base.trees is not None:
+        read, notes = read_trees(scenario.path(base.trees), base, terrain)
+        found.append(read)
+    rows = np.concatenate(found)
+    if not len(rows):
+        return BARE, tuple(notes)
+    x0, x1, y0, y1 = terrain.extent
+    columns, lines = (max(1, math.ceil(length / SIDE)) for length in (x1 - x0, y1 - y0))
+    i, j = (np.minimum((rows[:, k] / SIDE).astype(np.int64), n - 1) for k, n in ((0, columns), (1, lines)))
+    cell = j * columns + i
+    first = np.concatenate([[0], np.cumsum(np.bincount(cell, minlength=columns * lines))])
+    rows = np.ascontiguousarray(rows[np.argsort(cell, kind="stable")])
+    return (rows, first.astype(np.int64), columns, SIDE, float(rows[:, 2].max())), tuple(notes)
+
+
+def _rows(terrain: Terrain, x: Array, y: Array, dbh: Array, tall: Array, ratio: Array | float) -> Array:
+    """Stems (n, STEM) at x, y (n,) of the map [m]."""
+    foot = terrain.heights_at(x, y)
+    west, south = terrain.origin
+    return np.stack([x - west, y - south, 0.005 * dbh, foot, tall, capacity(dbh, ratio)], axis=1)
+
+
+def _on_map(terrain: Terrain, x: Array, y: Array) -> Array:
+    """Which of the points x, y (n,) [m] lie on the map."""
+    (west, south), here = terrain.origin, zip(x.tolist(), y.tolist(), strict=True)
+    return np.array([not off_map(terrain.heights, terrain.holes, *terrain.cell, a - west, b - south) for a, b in here])
+
+
+def _drawn(scenario: RockfallScenario, terrain: Terrain, zones: Sequence[tuple[BaseGeometry, ForestLaws]]) -> Array:
+    """Stems at places drawn evenly in each forest, by the seed of [forest]; diameters by a gamma distribution."""
+    x0, x1, y0, y1 = terrain.extent
+    everywhere = shapely.box(x0, y0, x1, y1)
+    forests: list[tuple[BaseGeometry, ForestLaws]] = [(everywhere, scenario.forest), *zones]
+    found = [np.zeros((0, STEM))]
+    for n, (polygon, forest) in enumerate(forests):
+        if forest.stems == 0.0:
+            continue
+        random = np.random.default_rng(np.random.SeedSequence([scenario.forest.seed, n]))
+        left, low, right, high = shapely.intersection(polygon, everywhere).bounds
+        count = round(1e-4 * forest.stems * (right - left) * (high - low))
+        if count > MOST:
+            where = "forest.stems" if n == 0 else f"zone {n} of [forest]: stems"
+            raise ScenarioError(where, f"{count} trees; expected at most {MOST}, so fewer stems or a smaller map")
+        x, y = left + (right - left) * random.random(count), low + (high - low) * random.random(count)
+        dbh = np.full(count, forest.dbh)
+        if forest.dbh_deviation > 0.0:
+            spread = forest.dbh_deviation**2 / forest.dbh
+            dbh = np.round(random.gamma(forest.dbh / spread, spread, count), 1)
+        here = shapely.contains_xy(polygon, x, y) & (dbh >= THINNEST) & (dbh <= THICKEST)
+        for later, _ in forests[n + 1 :]:
+            here &= ~shapely.contains_xy(later, x, y)
+        if terrain.holes.size:
+            here[here] = _on_map(terrain, x[here], y[here])
+        x, y, dbh = x[here], y[here], dbh[here]
+        found.append(_rows(terrain, x, y, dbh, np.full(len(x), forest.height or HEIGHT), forest.toughness))
+    return np.concatenate(found)
+
+
+def read_trees(path: Path, forest: ForestLaws, terrain: Terrain) -> tuple[Array, list[str]]:
+    """Stems of a table x, y [m], dbh [cm] and, if given, height [m] and species; and a note on those off the map."""
+    labels = ("species", "id", "fid", "name", "comment")
+    table = read_columns(path, "trees", needed=("x", "y", "dbh"), optional=("height",), labels=labels)
+    x, y, dbh = (table.numbers[name] for name in ("x", "y", "dbh"))
+    given = table.numbers.get("height", np.full(len(x), np.nan))
+    tall = np.where(np.isnan(given), forest.height or HEIGHT, given)
+    ratio = np.full(len(x), forest.toughness)
+    for n, species in enumerate(table.words.get("species", ())):
+        if species:
+            try:
+                ratio[n] = fracture_ratio(species)
+            except ValueError as error:
+                raise ScenarioError(f"line {table.lines[n]}, species", str(error), path) from None
+    for name, values, sound, text in (
+        ("dbh", dbh, (dbh >= THINNEST) & (dbh <= THICKEST), f"a diameter of {THINNEST:g} to {THICKEST:g} cm"),
+        ("height", given, np.isnan(given) | (given > 0.0), "a height above 0 [m]"),
+    ):
+        if not sound.all():
+            n = int(np.argmin(sound))
+            raise ScenarioError(f"line {table.lines[n]}, {name}", f"expected {text}, got {values[n]:g}", path)
+    here = _on_map(terrain, x, y)
+    if not here.any():
+        raise ScenarioError("", f"all {len(x)} trees lie off the map; expected {terrain.reach}", path)
+    off = len(x) - int(here.sum())
+    notes = [f"{off} of {len(x)} trees lie off the map in {path.name}"] if off else []
+    return _rows(terrain, x[here], y[here], dbh[here], tall[here], ratio[here]), notes
