@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -107,7 +107,7 @@ def site(worlds: tuple[RockfallWorld, RockfallWorld], stops: Stops, shown: Shown
     return Site(translated(worlds[0].scenario.title), measured, (first, second), (a, b, c))
 
 
-def _fallen(world: RockfallWorld, shown: Shown) -> np.recarray:  # type: ignore[type-arg]
+def _fallen(world: RockfallWorld, shown: Shown) -> Any:
     """The rows of its rocks under its first scheme."""
     ensemble = Ensemble(world)
     with closing(ensemble.march()) as march:
@@ -200,22 +200,24 @@ def invented(shown: Shown) -> Iterator[Row]:
         },
     )
     worlds = worlds_of(of_rocks(scenario))
-    laws, alone = (_fallen(world, shown) for world in worlds)
-    means = [(float(one["runout"].mean()), float(one["runout"].std(ddof=1))) for one in (laws, alone)]
-    yield Row(name, tr("run-out [m]"), "{:.0f} ± {:.0f}", "", *means)
-    lines = [(_energy_line(worlds[0], one),) for one in (laws, alone)]
-    yield Row(name, tr("angle of the energy line [°]"), "{:.1f}", "28-38", *lines, (REACH_ANGLE,))
-    fastest = [(float(one["max_velocity"].max()),) for one in (laws, alone)]
-    yield Row(name, tr("largest speed [m/s]"), "{:.0f}", "< 60", *fastest)
-    masses = [(_correlation(one["mass"], one["runout"]),) for one in (laws, alone)]
-    yield Row(name, tr("correlation with mass"), "{:.2f}", "0.2-0.6", *masses)
+    laws, alone = (_falls(worlds[0], _fallen(world, shown)) for world in worlds)
+    quantities: tuple[tuple[str, str, str, Numbers], ...] = (
+        (tr("run-out [m]"), "{:.0f} ± {:.0f}", "", UNKNOWN),
+        (tr("angle of the energy line [°]"), "{:.1f}", "28-38", (REACH_ANGLE,)),
+        (tr("largest speed [m/s]"), "{:.0f}", "< 60", UNKNOWN),
+        (tr("correlation with mass"), "{:.2f}", "0.2-0.6", UNKNOWN),
+    )
+    for (quantity, form, expected, rule), one, two in zip(quantities, laws, alone, strict=True):
+        yield Row(name, quantity, form, expected, one, two, rule)
 
 
-def _energy_line(world: RockfallWorld, rows: np.recarray) -> float:  # type: ignore[type-arg]
-    """The median of rocks at rest [deg]."""
-    rest = rows[rows["stop_reason"] == moreau.REST]
+def _falls(world: RockfallWorld, rows: Any) -> tuple[Numbers, ...]:
+    """Run-out [m], median energy line of rocks at rest [deg], largest speed [m/s], correlation with mass."""
+    rest, runout = rows[rows["stop_reason"] == moreau.REST], rows["runout"]
     fallen = world.terrain.heights_at(rest["release_x"], rest["release_y"]) - rest["z"]
-    return float(np.median(np.degrees(np.arctan2(fallen, rest["runout"]))))
+    line = float(np.median(np.degrees(np.arctan2(fallen, rest["runout"]))))
+    means = float(runout.mean()), float(runout.std(ddof=1))
+    return means, (line,), (float(rows["max_velocity"].max()),), (_correlation(rows["mass"], runout),)
 
 
 # ---- together -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ stays rigid, and so does snow, for which no value is known here.
 
 Impacts: ``laws = "recommended"``. All values are ours: chosen on the 18 public runs of Tschamut (``medium``), and so
 that soils rank by their hardness on two maps of the Alps. Restitutions are half at 6 m/s, so that what falls from a
-cliff hardly bounces; layers make scars small for large rocks, and roughness, from ``medium-soft`` on, holds small ones.
+cliff hardly bounces; layers make scars small for large rocks, and roughness, from ``medium-hard`` on, holds small ones.
 
 Forests: the drags of open, medium and dense ones and the height of the layer, passed on likewise; less sure than soils.
 """
@@ -272,28 +272,28 @@ SOILS = {
         "meadow",
         *(0.30, 2.0, 125.0, 1.5, 0.7),
         scar=Scar(7e6),
-        impact=Impact(0.38, 14.5, 0.005, Scar(10e6, layer=0.15)),
+        impact=Impact(0.38, 14.5, scar=Scar(10e6, layer=0.15)),
     ),
     "medium": Soil(
         "meadow with stones",
         *(0.35, 2.0, 150.0, 2.0, 0.6),
         scar=Scar(10e6),
-        impact=Impact(0.43, 14.0, 0.01, Scar(14e6, layer=0.12)),
+        impact=Impact(0.42, 14.0, scar=Scar(14e6, layer=0.12)),
     ),
     "medium-hard": Soil(
         "dense scree, forest road",
         *(0.40, 2.0, 175.0, 2.5, 0.5),
         scar=Scar(12.5e6),
-        impact=Impact(0.45, 13.5, 0.03, Scar(22e6, layer=0.1)),
+        impact=Impact(0.44, 13.5, 0.025, Scar(22e6, layer=0.1)),
     ),
     "hard": Soil(
         "coarse scree, mixed rock and soil",
         *(0.55, 2.0, 185.0, 3.0, 0.4),
         "friction, scar: Lu et al., Landslides 16, 2353-2367 (2019); drag: " + CATEGORIES,
         scar=Scar(15e6),
-        impact=Impact(0.48, 12.5, 0.05, Scar(35e6, layer=0.08)),
+        impact=Impact(0.46, 12.5, 0.05, Scar(35e6, layer=0.08)),
     ),
-    "extra-hard": Soil("bedrock, asphalt", *(0.80, 2.0, 200.0, 4.0, 0.3), impact=Impact(0.53, 12.5, 0.065)),
+    "extra-hard": Soil("bedrock, asphalt", *(0.80, 2.0, 200.0, 4.0, 0.3), impact=Impact(0.53, 12.0, 0.055)),
     "snow": Soil("snow", *(0.10, 0.35, 150.0, 2.0, 0.7), impact=Impact(0.12, 16.0)),
 }
 
