@@ -185,16 +185,15 @@ def benchmark(arguments: Namespace) -> int:
     output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
     files = [Path(name) for name in arguments.scenarios]
     asked = [field_sites.tschamut(), *(of_rocks(scenario_for(file)) for file in files)]
-    sites = []
+    built, files = [], [assets.SCENARIOS / "rock-tschamut.toml", *files]
     with Progress(arguments.progress, arguments.quiet) as progress:
-        shown = partial(progress.show, tr("rocks"), counted=True)
-        for scenario, file in zip(asked, [assets.SCENARIOS / "rock-tschamut.toml", *files], strict=True):
+        for scenario, file in zip(asked, files, strict=True):  # wrong ones are refused before rocks fall
             with building(progress), naming(file):
                 worlds = field_sites.worlds_of(of_rocks(scenario.changed(**{"ensemble.rocks": arguments.rocks})))
-                stops = _stops_of(worlds[0])
+                built.append((worlds, field_sites.measured_at(worlds[0], _stops_of(worlds[0]))))
             progress.note(worlds[0].notes)
-            with naming(file):
-                sites.append(field_sites.site(worlds, stops, shown))
+        shown = partial(progress.show, tr("rocks"), counted=True)
+        sites = [field_sites.site(worlds, measured, shown) for worlds, measured in built]
         made = field_sites.table(sites, shown)
     if output is not None:
         drawn = output.suffix.lower() in FIGURES

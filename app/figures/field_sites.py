@@ -95,12 +95,18 @@ def worlds_of(scenario: RockfallScenario) -> tuple[RockfallWorld, RockfallWorld]
     return one, two
 
 
-def site(worlds: tuple[RockfallWorld, RockfallWorld], stops: Stops, shown: Shown) -> Site:
-    """The rocks of the worlds beside measured stops; ``shown`` gets how many have fallen, of how many."""
+def measured_at(world: RockfallWorld, stops: Stops) -> tuple[Measured, Array]:
+    """Facts of measured stops, and the mass of each rock (n,) [kg] or NaN; ScenarioError without run-outs."""
+    mass = np.full(len(stops), math.nan)
+    if paired(world, stops):
+        mass = np.array([world.with_rock(rock).body.mass for rock in range(len(stops))])
+    return measured_of(world, stops), mass
+
+
+def site(worlds: tuple[RockfallWorld, RockfallWorld], known: tuple[Measured, Array], shown: Shown) -> Site:
+    """The rocks of the worlds beside ``measured_at``; ``shown`` gets how many have fallen, of how many."""
     rows = [_fallen(world, shown) for world in worlds]
-    measured, mass = measured_of(worlds[0], stops), np.full(len(stops), math.nan)
-    if paired(worlds[0], stops):
-        mass = np.array([worlds[0].with_rock(rock).body.mass for rock in range(len(stops))])
+    measured, mass = known
     samples = ((mass, measured.runouts), *((one["mass"], one["runout"]) for one in rows))
     a, b, c = (_correlation(*sample) for sample in samples)
     first, second = (np.asarray(one["runout"], float) for one in rows)
