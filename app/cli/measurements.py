@@ -1,4 +1,4 @@
-"""Commands that compare with measurements: ``fit``, ``identify``, ``validate``.
+"""Commands that compare with measurements: ``benchmark``, ``fit``, ``identify``, ``validate``.
 
 Each takes the parsed arguments and returns the exit status.
 """
@@ -12,10 +12,12 @@ import time
 from argparse import Namespace
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+import assets
 from app.cli.overrides import building, scenario_from
 from app.cli.progress import Progress
 from app.document.open import scenario_for
@@ -171,6 +173,35 @@ def validate(arguments: Namespace) -> int:
         print(plain(made))
         if not arguments.quiet:
             print(f"\n{made.note}")
+    return 0
+
+
+def benchmark(arguments: Namespace) -> int:
+    """``polhode benchmark field``: sites with measured rocks, computed with stated laws."""
+    from app.figures import field_sites
+    from app.figures.run_out import plain
+    from app.plots.print_style import style, write
+
+    output = check_output(arguments.output, (".csv", *FIGURES)) if arguments.output else None
+    files = [Path(name) for name in arguments.scenarios]
+    asked = [field_sites.tschamut(), *(of_rocks(scenario_for(file)) for file in files)]
+    built, files = [], [assets.SCENARIOS / "rock-tschamut.toml", *files]
+    with Progress(arguments.progress, arguments.quiet) as progress:
+        for scenario, file in zip(asked, files, strict=True):  # wrong ones are refused before rocks fall
+            with building(progress), naming(file):
+                worlds = field_sites.worlds_of(of_rocks(scenario.changed(**{"ensemble.rocks": arguments.rocks})))
+                built.append((worlds, field_sites.measured_at(worlds[0], _stops_of(worlds[0]))))
+            progress.note(worlds[0].notes)
+        shown = partial(progress.show, tr("rocks"), counted=True)
+        sites = [field_sites.site(worlds, measured, shown) for worlds, measured in built]
+        made = field_sites.table(sites, shown)
+    if output is not None:
+        drawn = output.suffix.lower() in FIGURES
+        with style(), speaking(used() if drawn else "en"):
+            write(field_sites.figure(sites) if drawn else made, output)
+    print(plain(made))
+    if not arguments.quiet:
+        print(f"\n{made.note}")
     return 0
 
 

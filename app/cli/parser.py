@@ -226,6 +226,16 @@ def _validate(parser: OneLineParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
 
 
+def _benchmark(parser: OneLineParser) -> None:
+    parser.add_argument("name", choices=("field",), help="field: sites with measured rocks")
+    shown = "more sites: scenarios of rockfall with measured stops in [observed]"
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help=shown)
+    parser.add_argument("--rocks", type=whole(2), default=360, metavar="N", help="of each site and set of laws (360)")
+    parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
+    add_language(parser)
+    add_progress(parser)
+
+
 def _fit(parser: OneLineParser) -> None:
     add_measured(parser)
     add_output(parser, "DIR", "a new folder: fitted.toml, index.html, fit.pdf, trials.csv, summary.json")
@@ -349,6 +359,7 @@ COMMANDS = {
     "validate": Command(
         "Compare where rocks stop with where they were measured to stop.", _validate, _MEASUREMENTS, True
     ),
+    "benchmark": Command("Score computed rocks at sites where they were measured.", _benchmark, _MEASUREMENTS, True),
     "fit": Command("Fit numbers of a scenario to where rocks were measured to stop.", _fit, _MEASUREMENTS, True),
     "schemes": Command("List the schemes and their facts, by family.", _schemes, _SCHEMES),
     "check": Command("Measure order, reach and what is kept: the report card of a scheme.", _check, _SCHEMES),

@@ -197,7 +197,8 @@ def _shares(axes: Axes, found: Report) -> None:
     label(axes, tr("share of the variance of the score"), "", tr("Sensitivities (Sobol)"))
 
 
-def _rule() -> str:
+def rule_name() -> str:
+    """The heading of an angle of reach."""
     return tr("reach {angle:g}°").format(angle=REACH_ANGLE)
 
 
@@ -208,7 +209,7 @@ def _note(median: float, q95: float) -> str:
         "themselves: {median:.1f} m in the median, {q95:.1f} m at 95 %. KS: two samples, asymptotic p; rocks that did "
         "not come to rest count where they were last. {rule}: each rock stops where the line of sight to its release "
         "dips by that angle (Evans & Hungr 1993), straight down the fall line; nothing is fitted."
-    ).format(median=median, q95=q95, rule=_rule())
+    ).format(median=median, q95=q95, rule=rule_name())
 
 
 def _note_of_a_fit() -> str:
@@ -217,12 +218,12 @@ def _note_of_a_fit() -> str:
         "each block. W1: of all blocks at once; of the measured: of these resampled from themselves, the median. "
         "Start and fitted: other rocks than those of the trials. {rule}: an angle of reach that is fitted to nothing "
         "(Evans & Hungr 1993)."
-    ).format(rule=_rule())
+    ).format(rule=rule_name())
 
 
 def table(found: Validation, title: str) -> Table:
     """Each statistic of what was measured, of each scheme and of the rule."""
-    columns = {**found.schemes, _rule(): found.measured.rule}
+    columns = {**found.schemes, rule_name(): found.measured.rule}
     headings = ("", tr("measured"), *columns)
     rows = [
         (tr("rocks"), f"{found.measured.distribution.rocks}", *(f"{one.computed.rocks}" for one in columns.values())),
@@ -291,7 +292,7 @@ def score_table(found: Report) -> Table:
         words, measured = f"{part.sum()} {tr(WORDS[name])}", distribution(found.runs.runouts[part])
         chance = f"({found.chance[name]:.1f})"
         rows.append((words, tr("measured"), "", chance, f"{measured.mean:.1f}", f"{measured.std:.1f}", ""))
-        scores = {tr("start"): found.outcome.start, tr("fitted"): found.outcome.fitted, _rule(): found.rule}
+        scores = {tr("start"): found.outcome.start, tr("fitted"): found.outcome.fitted, rule_name(): found.rule}
         rows += [(words, heading, *_words(score[name])) for heading, score in scores.items()]
     means = (tr("mean [m]"), tr("spread [m]"), tr("not at rest"))
     headings = (tr("runs"), "", tr("score [m]"), "W1 [m]", *means)

@@ -5,8 +5,12 @@ import json
 
 import pytest
 
+from app.__main__ import main
 from app.cli.parser import parse
 from app.document.toml_writer import toml_text
+from assets.make.help_numbers import ARITHMETIC
+from assets.make.help_tables import table_of
+from physics.core.arithmetic import elementary_functions
 from tests.small import rock
 
 CUBE = {"size": (1.0, 1.0, 1.0), "mass": 1000.0}
@@ -73,3 +77,26 @@ def test_the_measured_blocks_of_tschamut_come_with_the_program():
     licence = (assets.SCENARIOS.parent / "field" / "tschamut" / "README.md").read_text()
     assert "Open Database License (ODbL)" in licence
     assert "Volkwein" in licence
+
+
+def test_sites_are_scored_as_the_help_prints_them(slope):
+    """The digits of the page, where arithmetic is the same; everywhere its measured column, and a site of the user."""
+    own, output = slope / "own.toml", slope / "sites.csv"
+    soil = {"soil.preset": "hard", "observed.stops": str(slope / "stops.csv")}
+    own.write_text(toml_text(SLOPE.changed(**soil).portable()))
+    assert main(["benchmark", "field", str(own), "--quiet", "-o", str(output)]) == 0
+    _, *rows = csv.reader(output.read_text(encoding="utf-8").splitlines())
+    told = table_of("trust", "Sites")
+    found = [row for row in rows if row[0] != "Slope"]
+    assert [row[:3] for row in found] == [row[:3] for row in told]
+    if elementary_functions() == ARITHMETIC:
+        assert found == told
+    ours = {row[1]: row[2:] for row in rows if row[0] == "Slope"}
+    assert ours["run-out [m]"][0] == "206 ± 55"
+    assert float(ours["W1 [m]"][1]) != float(ours["W1 [m]"][2]), "laws on and off"
+
+
+def test_a_site_without_stops_or_preset_is_refused(slope, capsys):
+    bare = str(slope / "slope.toml")
+    assert main(["benchmark", "field", bare]) == 2
+    assert "slope.toml: soil.laws: expected a preset beside it" in capsys.readouterr().err
