@@ -224,6 +224,7 @@ def draw_frame(axes: Axes, sheet: PlanSheet) -> None:
 
 def grouped(number: float) -> str:
     """A coordinate [m] with its digits in threes."""
+    number += 0.0  # no -0
     return f"{number:,.6g}".replace(",", "\u202f") if abs(number) < 1e5 else f"{number:,.0f}".replace(",", "\u202f")
 
 
