@@ -7,6 +7,7 @@ documented and as their packages run; limits of speed, sleeping and single preci
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from physics.core.rotation import (
     cross,
     dot,
     exp_half,
+    from_matrix,
     inverse,
     normalised,
     product,
@@ -32,10 +34,13 @@ from physics.joints.mechanism import (
     BALL,
     BEGIN,
     CONSTRAINTS,
+    FIXED,
+    HINGE,
     NO_MOTOR,
     ROWS,
     STEPS,
     TURN_FIRST,
+    UNIVERSAL,
     Mechanism,
     row_size,
 )
@@ -46,8 +51,10 @@ from physics.joints.rows import (
     gamma,
     gaps,
     gyroscopic,
+    jacobian,
     loads,
     minus,
+    new_pose,
     numbers_of,
     pack,
     place,
@@ -100,7 +107,8 @@ def _finite(m: Mechanism, a: Room) -> bool:
 
 # ---- MuJoCo ----------------------------------------------------------------------------------------------
 
-TIME_CONSTANT, IMPEDANCE = 0.02, 0.95  # MuJoCo's defaults for the rows of joints that close loops [s], [-]
+# MuJoCo's defaults for rows of joints that close loops: time constant [s]; impedance without a gap, and from a width on
+TIME_CONSTANT, LEAST, MOST, GAP_WIDTH = 0.02, 0.9, 0.95, 1e-3
 
 
 class JointSpace(NamedTuple):
@@ -110,6 +118,7 @@ class JointSpace(NamedTuple):
     rate : (j, 3) of coordinates, of a ball the relative angular velocity in the second body's axes
     all_gamma, all_rates : (j, 6) of all rows
     relative : (j, 4) attitudes of the second bodies of joints, seen from the first ones
+    weights : (j, 2) of points [1/kg] and angles [1/(kg m²)] of joints that close loops, how easily they are moved
     """
 
     everything: Mechanism
@@ -117,16 +126,47 @@ class JointSpace(NamedTuple):
     all_gamma: Array
     all_rates: Array
     relative: Array
+    weights: Array
 
 
 def _joint_space(mechanism: Mechanism) -> tuple[JointSpace]:
     j, joints = len(mechanism.joints), mechanism.joints.copy()
     joints.rows, joints.hard, joints.soft, joints.motor = np.arange(6), 6, 0, NO_MOTOR
-    return (
-        JointSpace(
-            mechanism._replace(joints=joints), np.zeros((j, 3)), np.zeros((j, 6)), np.zeros((j, 6)), np.zeros((j, 4))
-        ),
-    )
+    rate, all_gamma, all_rates, relative = (np.zeros((j, size)) for size in (3, 6, 6, 4))
+    everything = mechanism._replace(joints=joints)
+    return (JointSpace(everything, rate, all_gamma, all_rates, relative, _weights(mechanism)),)
+
+
+def _weights(mechanism: Mechanism) -> Array:
+    """Sums over both bodies of mean inverse inertias of their centres of mass and turns, with all coordinates 0."""
+    joints, bodies, pose, b = mechanism.joints, mechanism.bodies, new_pose(mechanism), len(mechanism.bodies)
+    if not len(mechanism.border):
+        return np.zeros((len(joints), 2))
+    places, turns = np.zeros((b + 1, 3)), np.repeat(np.eye(3)[None], b + 1, axis=0)
+    for i in bodies.order[::-1]:
+        if (j := bodies.parent[i]) < 0:
+            continue
+        own, other = bodies.side[i], 1 - bodies.side[i]
+        far = (joints.first[j], joints.second[j])[other]
+        axes = joints.triads[j, other] @ turns[far].T
+        if joints.kind[j] == UNIVERSAL:
+            axes = np.array([axes[1], axes[0], -axes[2]])
+        turns[i] = axes.T @ joints.triads[j, own]
+        places[i] = places[far] + turns[far] @ joints.arms[j, other] - turns[i] @ joints.arms[j, own]
+        pose.bodies.q[i], pose.bodies.r[i] = from_matrix(turns[i]), places[i]
+    place(mechanism, pose)
+    jacobian(mechanism, pose, rows := np.zeros((len(joints), 6, 2, 6)))
+    whole = np.zeros((0, b + 1, 6))
+    for j in bodies.parent[bodies.parent >= 0]:
+        one = np.zeros((CONSTRAINTS[joints.kind[j]], b + 1, 6))
+        one[:, joints.first[j]], one[:, joints.second[j]] = np.swapaxes(rows[j, : len(one)], 0, 1)
+        whole = np.concatenate([whole, one])
+    inverse_mass = 1.0 / np.column_stack([np.repeat(bodies.mass[:, None], 3, axis=1), bodies.inertia]).ravel()
+    G = whole[:, :b].reshape(len(whole), -1)
+    Y = inverse_mass[:, None] * G.T
+    moved = np.diag(inverse_mass) - Y @ np.linalg.solve(G @ Y, Y.T)
+    easy = np.concatenate([np.diag(moved).reshape(b, 2, 3).mean(axis=2), np.zeros((1, 2))])
+    return np.asarray(easy[joints.first] + easy[joints.second])
 
 
 @formula
@@ -141,11 +181,52 @@ def _linear(a: Room, i: int) -> Vector:
 
 
 @unallocating
+def _close_loops(m: Mechanism, t: float, d: float, a: Room, y: JointSpace) -> None:
+    """Pull joints of loops together by springs and dampers, and let them give way: compliances, and right sides.
+
+    Forces at points act on both bodies where the point is on each, in axes that do not turn.
+    """
+    gaps(m, t, a.p, a.multipliers)
+    speeds(m, t, a.more)
+    for j in range(m.joints.shape[0]):
+        first, second, one = m.joints[j].first, m.joints[j].second, a.p.joints[j]
+        if closes(m, j) and m.joints[j].kind in (BALL, HINGE, UNIVERSAL, FIXED):
+            wa, wb, la, lb = _angular(a, first), _angular(a, second), vector(one.levers, 0), vector(one.levers, 1)
+            towards = minus(cross(wb, cross(wb, lb)), cross(wa, cross(wa, la)))
+            for k in range(3):
+                e = vector(one.axes[0], _FIRST[m.joints[j].kind, k])
+                torque = to_body(a.p.bodies[first].turns, cross(e, la))
+                for c in range(3):
+                    a.e.rows[j, k, 0, 3 + c] = torque[c]
+                a.g[j, k] = -dot(e, towards)
+    row_rates(m, a.e.rows, a.u, y.all_rates)
+    for j in range(m.joints.shape[0]):
+        joint = m.joints[j]
+        if not closes(m, j):
+            continue
+        for angles in range(2):
+            size = 0.0
+            for n in range(joint.hard):
+                k = joint.rows[n]
+                if (_KINDS[joint.kind, k] != ALONG) == (angles == 1):
+                    size += a.multipliers[j, k] * a.multipliers[j, k]
+            share = min(math.sqrt(size) / GAP_WIDTH, 1.0)
+            share = 2.0 * share * share if share < 0.5 else 1.0 - 2.0 * (1.0 - share) * (1.0 - share)
+            impedance = LEAST + share * (MOST - LEAST)
+            for n in range(joint.hard):
+                k = joint.rows[n]
+                if (_KINDS[joint.kind, k] != ALONG) == (angles == 1):
+                    a.e.joints[j].compliance[k] = (1.0 - impedance) / impedance * y.weights[j, angles]
+                    pull = 2.0 * d * (y.all_rates[j, k] - a.more[j, k]) + impedance * d * d * a.multipliers[j, k]
+                    a.g[j, k] -= pull
+
+
+@unallocating
 def _featherstone(
     m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, y: JointSpace
 ) -> int:
     damped = is_damped(m)
-    d = 1.0 / (IMPEDANCE * max(TIME_CONSTANT, 2.0 * h))
+    d = 1.0 / (MOST * max(TIME_CONSTANT, 2.0 * h))
     for row in range(out.shape[0]):
         for _ in range(every):
             t, end = begin + h * steps, begin + h * (steps + 1.0)
@@ -154,20 +235,15 @@ def _featherstone(
             linearise(m, a.p, a.e)
             if damped:
                 soften(m, a.e, h)
-            if not factor(m, a.e, damped):
-                return row
             fill_sides(m, t, a)
-            gaps(m, t, a.p, a.multipliers)
-            speeds(m, t, a.more)
-            row_rates(y.everything, a.e.rows, a.u, y.all_rates)
             for j in range(m.joints.shape[0]):
                 joint = m.joints[j]
                 for n in range(joint.hard, joint.hard + joint.soft):
                     a.g[j, joint.rows[n]] = 0.0
-                if closes(m, j):  # as a spring with a damper, critically damped
-                    for n in range(joint.hard):
-                        k = joint.rows[n]
-                        a.g[j, k] -= 2.0 * d * (y.all_rates[j, k] - a.more[j, k]) + d * d * a.multipliers[j, k]
+            if m.border.shape[0] > 0:
+                _close_loops(m, t, d, a, y)
+            if not factor(m, a.e, damped):
+                return row
             solve(m, a.e, damped, a.f, a.g, a.x, a.multipliers)
             # rates of the coordinates at the end
             linearise(y.everything, a.p, a.e)

@@ -161,6 +161,8 @@ def test_bodies_apart_come_closer_to_the_motion_with_smaller_steps(scheme: str) 
         ("mujoco-euler", "double-pendulum-spatial", 0.01, 5.0, 1.32),
         ("mujoco-euler", "double-pendulum-spatial", 0.002, 5.0, 0.324),
         ("mujoco-euler", "chain-20", 0.002, 1.0, 0.158),
+        ("mujoco-euler", "four-bar", 0.01, 5.0, 0.40),
+        ("mujoco-euler", "four-bar", 0.002, 5.0, 0.50),
         # prototypes of the same laws, written apart (joints.md, section 3)
         ("mujoco-euler", "double-pendulum-spatial", 0.01, 1.0, 0.180),
         ("xpbd", "double-pendulum-spatial", 0.01, 1.0, 0.0180),
