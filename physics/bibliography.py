@@ -100,6 +100,15 @@ EXAMPLES = (  # the sources of examples that no scheme is from
         address="New York",
         year="1986",
     ),
+    book(
+        "Thomson & Tait 1879",
+        "thomson1879treatise",
+        author="Thomson, William and Tait, Peter Guthrie",
+        title="Treatise on Natural Philosophy",
+        publisher="Cambridge University Press",
+        address="Cambridge",
+        year="1879",
+    ),
     article(
         "Bracewell & Garriott 1958",
         "bracewell1958rotation",

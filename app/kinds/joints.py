@@ -22,7 +22,7 @@ from physics.core.rotation import Array
 from physics.core.trajectory import Block
 from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, PLANAR, SLIDER, UNIVERSAL
 from physics.joints.motion import joint_gaps, joint_loads
-from physics.systems.joints.scenario import SERVES, JointsScenario
+from physics.systems.joints.scenario import JointsScenario
 from physics.systems.joints.world import JointsWorld
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _column(table: str, key: str) -> Callable[[Scenario], tuple[float | None, ..
         tables = getattr(_scenario(scenario), table)
         found = [getattr(one, key) for one in tables]
         plain = [one[0] if isinstance(one, tuple) and len(one) == 1 else one for one in found]
-        serves = any(table != "joint" or (one.type in SERVES[key] and one.type not in PAIRED) for one in tables)
+        serves = any(table != "joint" or (one.type not in PAIRED and key not in dict(one.idle())) for one in tables)
         return tuple(plain) if serves and not any(isinstance(one, tuple) for one in plain) else None
 
     return values

@@ -68,7 +68,7 @@ def look_of(theme: Theme) -> StageColours:
         panel=theme.overlay,
         panel_opacity=0.72 if dark else 0.84,
         faces=("#74829a", "#a9b3c4", "#e8e3da") if dark else ("#7f8fa9", "#b4bfd0", "#f6f2ea"),
-        omega="#ffd84d" if dark else "#7a4a00",
+        omega="#ffd84d" if dark else "#a06a00",
         alarm=theme.danger,
         axes=("#e8505d", "#79d994", "#5b9bf3") if dark else ("#c92f40", "#27854c", "#2f74d8"),
         shadow=0.55 if dark else 0.24,

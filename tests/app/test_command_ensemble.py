@@ -79,7 +79,7 @@ def test_wrong_input_is_one_sentence(rocks: Path, tmp_path: Path) -> None:
     for words, why in (
         (
             [assets.SCENARIOS / "top-steady.toml", "-o", tmp_path / "out"],
-            "top-steady.toml: kind: an ensemble expects free, rockfall or table, got 'top'",
+            "top-steady.toml: kind: an ensemble expects free, rockfall, table or joints, got 'top'",
         ),
         ([rocks, "-o", tmp_path / "out", "--scheme", "verlet"], "--scheme"),
         ([rocks, "-o", tmp_path / "out", "--rocks", "0"], "expected a whole number of at least 1"),

@@ -8,9 +8,7 @@ import pytest
 from app.__main__ import main
 from app.cli.parser import parse
 from app.document.toml_writer import toml_text
-from assets.make.help_numbers import ARITHMETIC
 from assets.make.help_tables import table_of
-from physics.core.arithmetic import elementary_functions
 from tests.small import rock
 
 CUBE = {"size": (1.0, 1.0, 1.0), "mass": 1000.0}
@@ -80,7 +78,7 @@ def test_the_measured_blocks_of_tschamut_come_with_the_program():
 
 
 def test_sites_are_scored_as_the_help_prints_them(slope):
-    """The digits of the page, where arithmetic is the same; everywhere its measured column, and a site of the user."""
+    """What the page has as measured, means within its deviations, and a site of the user."""
     own, output = slope / "own.toml", slope / "sites.csv"
     soil = {"soil.preset": "hard", "observed.stops": str(slope / "stops.csv")}
     own.write_text(toml_text(SLOPE.changed(**soil).portable()))
@@ -89,8 +87,10 @@ def test_sites_are_scored_as_the_help_prints_them(slope):
     told = table_of("trust", "Sites")
     found = [row for row in rows if row[0] != "Slope"]
     assert [row[:3] for row in found] == [row[:3] for row in told]
-    if elementary_functions() == ARITHMETIC:
-        assert found == told
+    for ours, row in zip(found, told, strict=True):
+        for one, other in zip(ours[3:5], row[3:5], strict=True):  # rockfall is chaotic: digits are a processor's own
+            mean, _, deviation = other.partition(" ± ")
+            assert not deviation or abs(float(one.partition(" ± ")[0]) - float(mean)) < float(deviation), row
     ours = {row[1]: row[2:] for row in rows if row[0] == "Slope"}
     assert ours["run-out [m]"][0] == "206 ± 55"
     assert float(ours["W1 [m]"][1]) != float(ours["W1 [m]"][2]), "laws on and off"

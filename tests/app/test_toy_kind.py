@@ -69,7 +69,7 @@ def test_the_command_line_runs_and_checks_it(file: Path, tmp_path: Path) -> None
     assert (done.status, done.err) == (0, "")
     assert "quat-em" in (tmp_path / "out.csv").read_text()
     refused = polhode("ensemble", file, "-o", tmp_path / "rocks")
-    assert "an ensemble expects free, rockfall or table, got 'pendulum'" in refused.err
+    assert "an ensemble expects free, rockfall, table or joints, got 'pendulum'" in refused.err
     file.write_text(PENDULUM.replace("length = 1.5", "length = -1.5"))
     wrong = polhode("run", file, "-o", tmp_path / "out.csv", "--quiet")
     assert (wrong.status, wrong.is_told_in_one_line) == (2, True)

@@ -57,7 +57,7 @@ MEANT = {  # what must come first -> what people type who mean it, in an example
     "Restitution": "bounciness",
     "Next event": "bounce",
     "Gravity": "gravity",
-    "Drag": "trees",
+    "Ground: Trees": "forest stems",
     "Cuboid about its intermediate axis": "racket, dzhanibekov",
     "Gyroscope in massive gimbals": "gyroscope",
     "Ship without water": "boat",

@@ -133,6 +133,7 @@ BASES = {
         "initial": {"angular_velocity": [0.0, 3.0, 20.0], "velocity": [0.3, 0.0, 0.0]},
         "stop": {"energy": 30.0},
     },
+    "stand": FALL | {"initial": {"velocity": [12.0, 0.0, 0.0]}, "forest": {"stems": 1e4, "dbh": 5.0}},
     "barrier": FALL | {"barrier": [{"line": [[6.0, -50.0], [6.0, 50.0]], "height": 2.0}]},
     "pieces": FALL | {"terrain": {"piece": [{"file": "land.obj", "soil": "soft"}], "resolution": 2.0}},
     "blocks": FALL | {"body": {"blocks": "blocks.csv"}},
@@ -267,6 +268,13 @@ VALUES = {  # a value other than the default of each key
     "forest.height": [1.0],
     "forest.rotational_drag": [50.0],
     "forest.zones": ["trees.geojson"],
+    "forest.stems": [20000.0],
+    "forest.dbh": [9.0],
+    "forest.dbh_deviation": [2.0],
+    "forest.species": ["fir"],
+    "forest.fracture_ratio": [0.3],
+    "forest.seed": [9],
+    "forest.trees": ["stand.csv"],
     "forest.zone": [({"polygon": HERE, "drag": 800.0, "height": 20.0},)],
     "release.position": [[7.0, 1.0]],
     "release.line": [[[7.0, -5.0], [7.0, 5.0]]],
@@ -353,6 +361,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "variants",  # of lanes that name one: test_variants
     # of an ensemble of starts, not of the run that is shown: test_start_ensemble
     "ensemble.runs", "ensemble.spread", "ensemble.sweep", "ensemble.over",
+    "scenario_class", "hazard",  # likewise: test_study
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
     "fitted",  # told beside what was measured
@@ -367,7 +376,7 @@ TRIED = {  # which keys are tried beside which scenarios: those that are of one 
     "table": ("body", "table", "initial", "gravity", "stop"),
     "rock": ("ensemble",),
     "preset": ("soil",), "zone": ("soil",), "zones": ("soil",),
-    "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",),
+    "forest": ("forest",), "clearing": ("forest",), "trees": ("forest",), "stand": ("forest",),
     "sizes": ("body", "ensemble"), "shapes": ("body", "ensemble"), "barrier": ("barrier", "ensemble"),
     "blocks": ("body", "ensemble", "release", "initial"), "pieces": ("terrain", "soil"), "bouncing": ("soil",),
     "jointed": ("body", "joint", "gravity"), "chain": ("chain",),
@@ -429,6 +438,7 @@ FILES = {
     "other.csv": "x,y\n8,0\n9,1\n",
     "blocks.csv": "mass,L1,L2,L3,shape\n600,0.9,0.8,0.5,eota\n700,0.9,0.7,0.6,random\n",
     "toss.csv": "t,wx,wy,wz\n" + "".join(f"{0.01 * i},0.1,5.0,{0.01 * i}\n" for i in range(30)),
+    "stand.csv": "x,y,dbh\n" + "".join(f"{5 + 0.5 * i},{k - 1},6\n" for i in range(12) for k in range(3)),
     "heights.csv": "x,y,z\n5,0,151.5\n6,1,151.5\n",
 }
 
@@ -461,6 +471,8 @@ def keys(model, place=""):
     """The dotted names of all keys of a scenario of one class, tables of values as one."""
     whole = {
         "barrier",
+        "scenario_class",
+        "hazard",
         "body.part",  # its own keys: tests/physics/test_compound.py
         "chain.part",
         "edit",

@@ -206,7 +206,7 @@ def test_a_body_goes_over_where_its_counted_angle_passes_half_a_turn(first: int)
     plain = PENDULUM.to_plain()
     plain["joint"] = [joint | {"angle": angle} for joint, angle in zip(plain["joint"], angles.values(), strict=True)]
     run = simulate(Scenario(**{key: value for key, value in plain.items() if key != "ensemble"}))["moser-veselov"]
-    counted = system_of(PENDULUM).derived["joint_coordinates"].values(run, Scenario(**plain))
+    counted = system_of(PENDULUM).derive(run, Scenario(**plain))["joint_coordinates"]
     turned = np.cumsum(counted, axis=1)  # the angles of both rods against the drawing
     turned = np.abs(turned - 2.0 * math.pi * np.round(turned[0] / (2.0 * math.pi)))  # from within half a turn on
     over = int(np.argmax(turned.max(axis=1) > math.pi))
