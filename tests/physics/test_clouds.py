@@ -153,9 +153,14 @@ def test_what_is_no_cloud_is_refused(tmp_path):
     path.write_bytes(b"not a cloud")
     with pytest.raises(physics.ScenarioError, match=r"map\.laz: not a readable point cloud"):
         read_terrain(path)
-    cloud(path)
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    data = cloud(path).read_bytes()
+    path.write_bytes(data[: len(data) // 2])
     with pytest.raises(physics.ScenarioError, match=r"map\.laz: "):
+        read_terrain(path)
+    (start,) = struct.unpack_from("<I", data, 96)
+    (table,) = struct.unpack_from("<q", data, start)
+    path.write_bytes(data[: table + 4] + b"\xff" * 4 + data[table + 8 :])  # 4294967295 chunks
+    with pytest.raises(physics.ScenarioError, match=r"map\.laz: not a readable point cloud"):
         read_terrain(path)
 
 
