@@ -355,9 +355,8 @@ class ForestConfig(ForestLaws):
         bare = any(not zone.gives("height") for zone in self.zone)
         if not (self.gives("preset", "drag", "rotational_drag", "zones", "stems", "trees") or bare):
             yield "height", "needs the drag of the forest [kg/s], 0 for none"
-        for key in (
-            ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio") if not (self.zone or self.zones) else ()
-        ):
+        drawn = self.zones is not None or any(zone.gives("stems") for zone in self.zone)
+        for key in () if drawn else ("dbh", "dbh_deviation", "seed", "species", "fracture_ratio"):
             if not self.gives("stems", *(("trees",) if key in ("species", "fracture_ratio") else ())):
                 yield key, "needs stems, trees on a hectare [1/ha]"
 
