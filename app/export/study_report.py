@@ -17,7 +17,7 @@ from app.stage.text.colour_map import CLASSES
 from app.system.language import tr
 from app.system.sentences import translated
 from physics.ensembles.ensemble import doubts
-from physics.ensembles.results_folder import Outcome, design_of
+from physics.ensembles.results_folder import Outcome, designs_of
 from physics.ensembles.study import INTENSITIES
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.rockfall.scenario import DistributionConfig, ScenarioClassConfig, of_rocks
@@ -116,10 +116,10 @@ def _barriers(outcome: Outcome) -> list[str]:
     head += [*(f"{key} [kJ]" for key in energies), *(f"{key} [m]" for key in heights)]
     rows = []
     for scheme in outcome.results:
-        for i, name in enumerate(outcome.lines.names):
-            design = design_of(outcome, scheme, i)
+        lines = outcome.lines
+        for name, high, design in zip(lines.names, lines.heights, designs_of(outcome, scheme), strict=True):
             values = [(key, 1e-3) for key in energies] + [(key, 1.0) for key in heights]
             numbers = ["" if (v := design[key]) is None else f"{factor * v:.4g}" for key, factor in values]
             often = f"{design['frequency'] or 0.0:.4g}"
-            rows.append([scheme, name, f"{outcome.lines.heights[i]:g}", often, *numbers])
+            rows.append([scheme, name, f"{high:g}", often, *numbers])
     return _table(head, rows)

@@ -86,7 +86,7 @@ def _load(title: str, unit: str, joint: int, column: str) -> Quantity:
         return np.asarray(np.linalg.norm(getattr(loads, column)[:, joint], axis=1))
 
     def fits(world: World) -> bool:
-        return joint < len(_of(world).mechanism.joints.kind)
+        return joint < len(_of(world).mechanism.joints)
 
     return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
 
@@ -202,7 +202,7 @@ def _facts(world: World) -> str:
     one = _of(world)
     rows, freedoms = int(CONSTRAINTS[one.mechanism.joints.kind].sum()), 6 * len(one.parts) - one.rank
     words = tr("Bodies: {bodies}, joints: {joints}, freedoms: {freedoms}.")
-    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.joints.kind), freedoms=freedoms)
+    words = words.format(bodies=len(one.parts), joints=len(one.mechanism.joints), freedoms=freedoms)
     if rows > one.rank:
         more = tr("{rank} of {rows} constraints are independent: forces of some joints are not unique.")
         words += " " + more.format(rank=one.rank, rows=rows)

@@ -151,6 +151,25 @@ def meet_stems(
 
 
 @formula
+def crossing(piece: Array, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
+    """Share of a straight way at which it crosses a piece of a barrier, -1 if it does not; x, y; place along the line.
+
+    piece: x, y of both ends, number of the barrier, place of the first end along its line [m]
+    """
+    ax, ay = piece[0], piece[1]
+    sx, sy = piece[2] - ax, piece[3] - ay
+    side0, side1 = sx * (y0 - ay) - sy * (x0 - ax), sx * (y1 - ay) - sy * (x1 - ax)
+    if (side0 < 0.0) == (side1 < 0.0):
+        return -1.0, 0.0, 0.0, 0.0
+    share = side0 / (side0 - side1)
+    x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
+    along = ((x - ax) * sx + (y - ay) * sy) / (sx * sx + sy * sy)
+    if not 0.0 <= along < 1.0:
+        return -1.0, 0.0, 0.0, 0.0
+    return share, x, y, piece[_PLACE] + along * math.sqrt(sx * sx + sy * sy)
+
+
+@formula
 def meet_barriers(
     pieces: Array,
     down: Kinds,
@@ -167,22 +186,14 @@ def meet_barriers(
     """Velocities after the barriers between two places of a rock, the number of notes, whether one holds the rock."""
     _, _, mass, J = body
     for k in range(pieces.shape[0]):
-        ax, ay = pieces[k, 0], pieces[k, 1]
-        sx, sy = pieces[k, 2] - ax, pieces[k, 3] - ay
-        side0, side1 = sx * (before[1] - ay) - sy * (before[0] - ax), sx * (r[1] - ay) - sy * (r[0] - ax)
         number = int(pieces[k, _BARRIER])
-        if (side0 < 0.0) == (side1 < 0.0) or down[number] == BROKEN:
-            continue
-        share = side0 / (side0 - side1)
-        x, y = before[0] + share * (r[0] - before[0]), before[1] + share * (r[1] - before[1])
-        along = ((x - ax) * sx + (y - ay) * sy) / (sx * sx + sy * sy)
-        if not 0.0 <= along < 1.0:
+        share, x, y, place = crossing(pieces[k], before[0], before[1], r[0], r[1])
+        if share < 0.0 or down[number] == BROKEN:
             continue
         height = before[2] + share * (r[2] - before[2]) - patch(*grid, x, y)[0]
         energy = kinetic(mass, J, v, w)
         fate = OVER if height >= pieces[k, _HIGH] else HELD if energy <= pieces[k, _HOLDS] else BROKEN
         taken = 0.0 if fate == OVER else min(energy, pieces[k, _HOLDS])
-        place = pieces[k, _PLACE] + along * math.sqrt(sx * sx + sy * sy)
         noted = _note(notes, noted, (-1.0 - number, time, place), mass, J, v, w, (height, taken), fate)
         down[number] = fate
         if fate == HELD:

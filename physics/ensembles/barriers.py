@@ -43,12 +43,12 @@ class BarrierSegments(NamedTuple):
 def segments_of(world: RockfallWorld) -> BarrierSegments:
     """The barriers of a world for the loop."""
     fences, pieces = world.fences, pieces_of(world.fences, world.terrain)
-    lengths = [float(np.cumsum(np.linalg.norm(np.diff(fence.line, axis=0), axis=1))[-1]) for fence in fences]
+    lengths = np.array([fence.places[-1] for fence in fences])
     heights = np.array([fence.height for fence in fences])
     capacities = np.array([np.nan if fence.capacity is None else fence.capacity for fence in fences])
     segments = np.ascontiguousarray(pieces[np.isnan(pieces[:, -1]), :6])
     acting = None if np.isnan(capacities).all() else capacities
-    return BarrierSegments(tuple(fence.name for fence in fences), heights, np.array(lengths), segments, acting)
+    return BarrierSegments(tuple(fence.name for fence in fences), heights, lengths, segments, acting)
 
 
 def crossings_in(notes: Array, world: RockfallWorld) -> Array:
@@ -59,10 +59,9 @@ def crossings_in(notes: Array, world: RockfallWorld) -> Array:
     found[:, _VALUES:_TIME] = notes[:, obstacles.ENERGY : obstacles.TAKEN]
     found[:, _TIME] = notes[:, obstacles.TIME]
     for row in found:
-        line = world.fences[int(row[_BARRIER])].line
-        places = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
-        x, y = (float(np.interp(row[_PLACE], places, line[:, k])) for k in range(2))
-        row[_TIME + 1], row[_TIME + 2] = np.array([x, y]) - np.array(world.terrain.origin)
+        fence = world.fences[int(row[_BARRIER])]
+        x, y = (float(np.interp(row[_PLACE], fence.places, fence.line[:, k])) for k in range(2))
+        row[_TIME + 1], row[_TIME + 2] = np.array([x, y]) - world.terrain.origin
         row[_TIME + 3] = world.terrain.height(x, y) + row[_TIME - 1]
     return found
 
@@ -85,20 +84,13 @@ def cross(
     count = 0
     for row in range(rows.shape[0]):
         for k in range(segments.shape[0]):
-            ax, ay = segments[k, 0], segments[k, 1]
-            sx, sy = segments[k, 2] - ax, segments[k, 3] - ay
             x1, y1 = rows[row, AT_R], rows[row, AT_R + 1]
             if row > 0:
                 x0, y0 = rows[row - 1, AT_R], rows[row - 1, AT_R + 1]
             else:
                 x0, y0 = before[0, AT_R], before[0, AT_R + 1]
-            side0, side1 = sx * (y0 - ay) - sy * (x0 - ax), sx * (y1 - ay) - sy * (x1 - ax)
-            if (side0 < 0.0) == (side1 < 0.0) or count >= found.shape[0]:
-                continue
-            share = side0 / (side0 - side1)
-            x, y = x0 + share * (x1 - x0), y0 + share * (y1 - y0)
-            along = ((x - ax) * sx + (y - ay) * sy) / (sx * sx + sy * sy)
-            if not 0.0 <= along < 1.0:
+            share, x, y, place = obstacles.crossing(segments[k], x0, y0, x1, y1)
+            if share < 0.0 or count >= found.shape[0]:
                 continue
             if row > 0:
                 first, z0 = quantities(rows, row - 1, moments, mass, heights, cell), rows[row - 1, AT_R + 2]
@@ -115,7 +107,7 @@ def cross(
             found[count, _TIME] = t0 + share * (rows[row, AT_T] - t0)
             found[count, _TIME + 1], found[count, _TIME + 2], found[count, _TIME + 3] = x, y, z
             found[count, _BARRIER] = segments[k, 4]
-            found[count, _PLACE] = segments[k, 5] + along * np.sqrt(sx * sx + sy * sy)
+            found[count, _PLACE] = place
             count += 1
     return count
 

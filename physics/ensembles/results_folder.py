@@ -211,7 +211,10 @@ def _summary(outcome: Outcome) -> dict[str, Any]:
             "weighted_by": "distance",
             "by_time": found.statistics.summary(BY_TIME),
             "lateral_by_distance": found.spread.summary(),
-            "barriers": [facts | design_of(outcome, name, i) for i, facts in enumerate(found.barriers.summary())],
+            "barriers": [
+                facts | design
+                for facts, design in zip(found.barriers.summary(), designs_of(outcome, name), strict=True)
+            ],
             **({} if outcome.study is None else {"classes": outcome.study.summary(found.maps.kinds)}),
             **_of_trees(found),
             "stop_reasons": dict(sorted(found.reasons.items())),
@@ -303,12 +306,12 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(",".join([*_BARRIER, *measures]) + "\n")
         for scheme, found in outcome.results.items():
-            for i, barrier in enumerate(found.barriers.summary()):
+            for barrier, design in zip(found.barriers.summary(), designs_of(outcome, scheme), strict=True):
                 # csv.writer would quote all texts or only some names, and the bytes of this file would change
                 name = '"{}"'.format(barrier["name"].replace('"', '""'))
                 facts = [barrier[key.split(" ")[0]] for key in _BARRIER[2:]]
                 values = [barrier[quantity][key] for quantity in QUANTITIES for key in STATISTICS]
-                values += ["" if value is None else value for value in design_of(outcome, scheme, i).values()]
+                values += ["" if value is None else value for value in design.values()]
                 if acts:
                     after = barrier.get("after", {})
                     values += [barrier.get(key.split(" ")[0], "") for key in _ACTS]
@@ -319,19 +322,23 @@ def _write_barriers(path: Path, outcome: Outcome) -> None:
 DESIGN = {"E95": "J", "E99": "J", "h95": "m", "h99": "m", "E_design": "J", "h_design": "m", "frequency": "1/a"}
 
 
-def design_of(outcome: Outcome, scheme: str, barrier: int) -> dict[str, float | None]:
-    """DESIGN of a barrier: quantiles over crossings by their weights, None where there are none, or no frequency."""
-    found = outcome.results[scheme].crossings
-    here = found.column("barrier") == barrier
-    if not here.any():
-        return dict.fromkeys(DESIGN, None) | ({} if outcome.study is None else {"frequency": 0.0})
-    weights = outcome.weights(scheme)[found.column("class")[here]]
-    each = np.ones(len(weights)) if outcome.study is None else weights
-    energy = weighted_quantiles(found.column("kinetic_energy")[here], each)
-    height = weighted_quantiles(found.column("jump_height")[here], each)
-    by_energy, by_height = outcome.factors
-    frequency = None if outcome.study is None else float(weights.sum())
-    return dict(zip(DESIGN, (*energy, *height, by_energy * energy[0], by_height * height[0], frequency), strict=True))
+def designs_of(outcome: Outcome, scheme: str) -> list[dict[str, float | None]]:
+    """DESIGN of each barrier: quantiles over crossings by their weights, None where there are none, or no frequency."""
+    table, (by_energy, by_height) = outcome.results[scheme].crossings, outcome.factors
+    names = ("barrier", "class", "kinetic_energy", "jump_height")
+    barriers, kinds, energies, heights = (table.column(name) for name in names)
+    weights, found = outcome.weights(scheme)[kinds], list[dict[str, float | None]]()
+    for barrier in range(len(outcome.lines.names)):
+        here = barriers == barrier
+        if not here.any():
+            found.append(dict.fromkeys(DESIGN, None) | ({} if outcome.study is None else {"frequency": 0.0}))
+            continue
+        each = np.ones(here.sum()) if outcome.study is None else weights[here]
+        energy, height = weighted_quantiles(energies[here], each), weighted_quantiles(heights[here], each)
+        frequency = None if outcome.study is None else float(weights[here].sum())
+        values = (*energy, *height, by_energy * energy[0], by_height * height[0], frequency)
+        found.append(dict(zip(DESIGN, values, strict=True)))
+    return found
 
 
 def _write_crossings(path: Path, outcome: Outcome) -> None:

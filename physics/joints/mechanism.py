@@ -51,6 +51,7 @@ ROWS = np.array(  # of each kind: row, axis of the first triad (of the second fo
         (*_POINT, *_TILT, (ACROSS, X, Y)),
     ]
 )
+ROW_KINDS, ROW_FIRST, ROW_SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
 CONSTRAINTS = np.array([3, 5, 4, 5, 4, 3, 6])  # rows of each kind that are constraints; the others are its coordinates
 # a ball's coordinates have rates alone, the components along the first triad: they carry damping, no angle
 

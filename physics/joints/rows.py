@@ -22,15 +22,15 @@ from physics.joints.mechanism import (
     NO_MOTOR,
     PATH,
     RATE,
-    ROWS,
+    ROW_FIRST,
+    ROW_KINDS,
+    ROW_SECOND,
     TURN_FIRST,
     UNIVERSAL,
     Mechanism,
     Records,
     records,
 )
-
-_KINDS, _FIRST, _SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
 
 
 class Pose(NamedTuple):
@@ -207,8 +207,8 @@ def _count(m: Mechanism, p: Pose, j: int) -> None:
     constraints = CONSTRAINTS[kind]
     for c in range(6 - constraints):
         row = constraints + c
-        if _KINDS[kind, row] == ALONG:
-            p.joints[j].coordinates[c] = dot(_axis(p, j, 0, _FIRST[kind, row]), vector_of(p.joints[j].apart))
+        if ROW_KINDS[kind, row] == ALONG:
+            p.joints[j].coordinates[c] = dot(_axis(p, j, 0, ROW_FIRST[kind, row]), vector_of(p.joints[j].apart))
             continue
         if kind != UNIVERSAL:
             angle = math.atan2(dot(_axis(p, j, 0, 2), _axis(p, j, 1, 1)), dot(_axis(p, j, 0, 1), _axis(p, j, 1, 1)))
@@ -275,7 +275,7 @@ def _gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
         kind = joint.kind
         for n in range(joint.hard):
             row = joint.rows[n]
-            code, i, k, c = _KINDS[kind, row], _FIRST[kind, row], _SECOND[kind, row], row - CONSTRAINTS[kind]
+            code, i, k, c = ROW_KINDS[kind, row], ROW_FIRST[kind, row], ROW_SECOND[kind, row], row - CONSTRAINTS[kind]
             if c >= 0:
                 _count(m, p, j)
                 out[j, row] = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
@@ -331,13 +331,13 @@ def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vec
     on the first and on the second body.
     """
     kind = m.joints[j].kind
-    code, i = _KINDS[kind, row], _FIRST[kind, row]
+    code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
     if code == ALONG:  # at p_second on both: momentum is kept where D is not 0
         e = _axis(p, j, 0, i)
         return e, cross(e, plus(_lever(p, j, 0), vector_of(p.joints[j].apart))), cross(_lever(p, j, 1), e)
     nothing = (0.0, 0.0, 0.0)
     if code == ACROSS:
-        couple = cross(_axis(p, j, 0, i), _axis(p, j, 1, _SECOND[kind, row]))
+        couple = cross(_axis(p, j, 0, i), _axis(p, j, 1, ROW_SECOND[kind, row]))
         return nothing, couple, times(-1.0, couple)
     e = _axis(p, j, 0, i) if code == TURN_FIRST else _axis(p, j, 1, i)
     return nothing, times(-1.0, e), e
@@ -429,14 +429,14 @@ def gamma(m: Mechanism, t: float, p: Pose, u: Array, out: Array) -> None:
         pull = minus(cross(wb, speed_b), cross(wa, speed_a))
         for n in range(joint.hard):
             row = joint.rows[n]
-            code, i = _KINDS[kind, row], _FIRST[kind, row]
+            code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
             wanted = _row_target(m, t, j, row)[2]
             e = _axis(p, j, 0, i)
             turned = cross(wa, e)
             if code == ALONG:
                 wanted -= dot(e, pull) + 2.0 * dot(turned, rate) + dot(cross(wa, turned), D)
             elif code == ACROSS:
-                f = _axis(p, j, 1, _SECOND[kind, row])
+                f = _axis(p, j, 1, ROW_SECOND[kind, row])
                 other = cross(wb, f)
                 wanted -= dot(cross(wa, turned), f) + 2.0 * dot(turned, other) + dot(e, cross(wb, other))
             elif code == TURN_FIRST:

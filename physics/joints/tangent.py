@@ -30,7 +30,9 @@ from physics.joints.mechanism import (
     FIXED,
     HINGE,
     NO_MOTOR,
-    ROWS,
+    ROW_FIRST,
+    ROW_KINDS,
+    ROW_SECOND,
     TURN_SECOND,
     UNIVERSAL,
     Mechanism,
@@ -42,7 +44,6 @@ from physics.joints.rows import Pose, minus, plus, row_of, target, times, to_spa
 ITERATIONS = 50  # of Newton's method
 ROUNDING = 4e-32  # squared correction beside the squared size of all bodies and their distances
 ENOUGH = 1e-24  # the same where corrections do not get smaller any more
-_KINDS, _FIRST, _SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
 
 
 class Tangent(NamedTuple):
@@ -222,8 +223,13 @@ def copy(x: Pose, into: Pose) -> None:
 @formula
 def holds_point(m: Mechanism, j: int) -> bool:
     """True if a joint of the tree holds a point: its force is a vector then, in inertial axes."""
-    kind = m.joints[j].kind
-    return kind in (BALL, HINGE, UNIVERSAL, FIXED) and not closes(m, j)
+    return is_point(m.joints[j].kind) and not closes(m, j)
+
+
+@formula
+def is_point(kind: int) -> bool:
+    """True if a joint of a kind lets its bodies share a point: then its first three rows are those of ``apart``."""
+    return kind in (BALL, HINGE, UNIVERSAL, FIXED)
 
 
 @formula
@@ -340,12 +346,12 @@ def fill(
                 T.bodies[b].right[k] += s * multiplier * mean[k]
                 T.bodies[a].right[3 + k] += s * multiplier * mean[3 + k]
                 T.bodies[b].right[3 + k] += s * multiplier * mean[6 + k]
-            code, i = _KINDS[kind, row], _FIRST[kind, row]
+            code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
             side = 1 if code == TURN_SECOND else 0
             e, e1 = vector(acting.axes[side], i), vector(ending.axes[side], i)
             gap = 0.0
             if code == ACROSS:
-                f, f1 = vector(acting.axes[1], _SECOND[kind, row]), vector(ending.axes[1], _SECOND[kind, row])
+                f, f1 = vector(acting.axes[1], ROW_SECOND[kind, row]), vector(ending.axes[1], ROW_SECOND[kind, row])
                 add_twice(aa, ra, ra, -scaled, e1, f)
                 add_twice(ba, rb, ra, scaled, e1, f)
                 add_twice(bb, rb, rb, -scaled, f1, e)

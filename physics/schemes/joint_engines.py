@@ -34,10 +34,10 @@ from physics.joints.mechanism import (
     BALL,
     BEGIN,
     CONSTRAINTS,
-    FIXED,
-    HINGE,
     NO_MOTOR,
-    ROWS,
+    ROW_FIRST,
+    ROW_KINDS,
+    ROW_SECOND,
     STEPS,
     TURN_FIRST,
     UNIVERSAL,
@@ -73,7 +73,7 @@ from physics.joints.rows import (
     vector,
     vector_of,
 )
-from physics.joints.tangent import closes
+from physics.joints.tangent import closes, is_point
 from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
 from physics.schemes.gyroscopic import change, newton_velocity, pushed, turned
 from physics.schemes.joint_march import JointMarch, is_damped
@@ -81,7 +81,6 @@ from physics.schemes.joint_march import JointMarch, is_damped
 PULL = 0.2  # share of a gap that Bullet and ODE take away in a step
 SWEEPS = 10  # of Bullet over all rows
 SMALL_STEPS = 20  # of XPBD in a step
-_KINDS, _FIRST, _SECOND = (np.ascontiguousarray(ROWS[:, :, i]) for i in range(3))
 
 
 def _marching(loop: Any, prepare: Any = lambda mechanism: ()) -> JointMarch:
@@ -190,11 +189,11 @@ def _close_loops(m: Mechanism, t: float, d: float, a: Room, y: JointSpace) -> No
     speeds(m, t, a.more)
     for j in range(m.joints.shape[0]):
         first, second, one = m.joints[j].first, m.joints[j].second, a.p.joints[j]
-        if closes(m, j) and m.joints[j].kind in (BALL, HINGE, UNIVERSAL, FIXED):
+        if closes(m, j) and is_point(m.joints[j].kind):
             wa, wb, la, lb = _angular(a, first), _angular(a, second), vector(one.levers, 0), vector(one.levers, 1)
             towards = minus(cross(wb, cross(wb, lb)), cross(wa, cross(wa, la)))
             for k in range(3):
-                e = vector(one.axes[0], _FIRST[m.joints[j].kind, k])
+                e = vector(one.axes[0], ROW_FIRST[m.joints[j].kind, k])
                 torque = to_body(a.p.bodies[first].turns, cross(e, la))
                 for c in range(3):
                     a.e.rows[j, k, 0, 3 + c] = torque[c]
@@ -208,14 +207,14 @@ def _close_loops(m: Mechanism, t: float, d: float, a: Room, y: JointSpace) -> No
             size = 0.0
             for n in range(joint.hard):
                 k = joint.rows[n]
-                if (_KINDS[joint.kind, k] != ALONG) == (angles == 1):
+                if (ROW_KINDS[joint.kind, k] != ALONG) == (angles == 1):
                     size += a.multipliers[j, k] * a.multipliers[j, k]
             share = min(math.sqrt(size) / GAP_WIDTH, 1.0)
             share = 2.0 * share * share if share < 0.5 else 1.0 - 2.0 * (1.0 - share) * (1.0 - share)
             impedance = LEAST + share * (MOST - LEAST)
             for n in range(joint.hard):
                 k = joint.rows[n]
-                if (_KINDS[joint.kind, k] != ALONG) == (angles == 1):
+                if (ROW_KINDS[joint.kind, k] != ALONG) == (angles == 1):
                     a.e.joints[j].compliance[k] = (1.0 - impedance) / impedance * y.weights[j, angles]
                     pull = 2.0 * d * (y.all_rates[j, k] - a.more[j, k]) + impedance * d * d * a.multipliers[j, k]
                     a.g[j, k] -= pull
@@ -300,10 +299,10 @@ def _carry(m: Mechanism, t: float, h: float, a: Room, y: JointSpace, j: int, i: 
         more = vector(y.rate, j)
     else:
         for c in range(6 - constraints):
-            code, rate = _KINDS[kind, constraints + c], y.rate[j, c]
+            code, rate = ROW_KINDS[kind, constraints + c], y.rate[j, c]
             speed = target(m, t, j, c)[1] if m.joints[j].motor[c] != NO_MOTOR else rate
             if code == ALONG:
-                e = vector(m.joints[j].triads[0], _FIRST[kind, constraints + c])
+                e = vector(m.joints[j].triads[0], ROW_FIRST[kind, constraints + c])
                 shift = plus(shift, times(a.p.joints[j].coordinates[c] + h * rate, e))
                 drift = plus(drift, times(speed, e))
             elif code == TURN_FIRST:
@@ -313,9 +312,9 @@ def _carry(m: Mechanism, t: float, h: float, a: Room, y: JointSpace, j: int, i: 
     relative = product(exp_half(times(h, turn)), product(relative, exp_half(times(h, more))))
     if kind != BALL:  # from rates over the step to those at its end, which differ where a motor turns
         for c in range(6 - constraints):
-            if m.joints[j].motor[c] != NO_MOTOR and _KINDS[kind, constraints + c] != ALONG:
+            if m.joints[j].motor[c] != NO_MOTOR and ROW_KINDS[kind, constraints + c] != ALONG:
                 speed = target(m, t, j, c)[1]
-                if _KINDS[kind, constraints + c] == TURN_FIRST:
+                if ROW_KINDS[kind, constraints + c] == TURN_FIRST:
                     turn = times(speed, u)
                 else:
                     more = times(speed, vector(m.joints[j].triads[1], 0))
@@ -499,15 +498,15 @@ def _correct(m: Mechanism, t: float, a: Room, j: int, row: int) -> None:
     joint, p = m.joints[j], a.p
     first, second, kind = joint.first, joint.second, joint.kind
     place_joint(m, p, j)
-    code, c = _KINDS[kind, row], row - CONSTRAINTS[kind]
-    e = vector(p.joints[j].axes[0], _FIRST[kind, row])
+    code, c = ROW_KINDS[kind, row], row - CONSTRAINTS[kind]
+    e = vector(p.joints[j].axes[0], ROW_FIRST[kind, row])
     if c >= 0:
         count(m, p)
         gap = p.joints[j].coordinates[c] - target(m, t, j, c)[0]
     elif code == ALONG:
         gap = dot(e, vector_of(p.joints[j].apart))
     else:
-        gap = dot(e, vector(p.joints[j].axes[1], _SECOND[kind, row]))
+        gap = dot(e, vector(p.joints[j].axes[1], ROW_SECOND[kind, row]))
     force, on_first, on_second = row_of(m, p, j, row)
     size = 0.0
     for side in range(2):

@@ -113,8 +113,8 @@ class StartSampling(Generic[W]):
     outcomes : the same of several runs at once (n, columns), bit for bit, by a scheme that marches many bodies: of
         their worlds, that scheme, and what watches over the chunks of their motion; None: runs are made one by one
     event : what may happen in a run, in words
-    events : columns, 0 or 1, whose shares of all runs are reported, each with the name of the body to which it happens,
-        "" where there is one body; NaN where a step had no solution
+    of_bodies : columns, 0 or 1, whose shares of all runs are reported, each with the name of the body to which the
+        event happens; NaN where a step had no solution; None: one body, with the event's name as the column
     """
 
     draw: Callable[[W, int], W]
@@ -123,8 +123,12 @@ class StartSampling(Generic[W]):
     columns: Callable[[Any], Mapping[str, str]]
     outcome: Callable[[W, Iterator[Block]], tuple[float, ...]]
     event: str
-    events: Callable[[Any], Mapping[str, str]]
     outcomes: Callable[[Sequence[W], Scheme, Watch], Array] | None = None
+    of_bodies: Callable[[Any], Mapping[str, str]] | None = None
+
+    def events(self, scenario: Scenario) -> Mapping[str, str]:
+        """Columns whose shares of all runs are reported, each with the name of its body, "" of one body."""
+        return {self.event: ""} if self.of_bodies is None else self.of_bodies(scenario)
 
 
 def unsettled(scheme: Scheme, time: float, share: float) -> Event:

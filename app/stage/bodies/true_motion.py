@@ -169,7 +169,7 @@ class Outlined(ActorGroup):
 
 
 def alike(pose: Pose, true: Pose, radius: float) -> bool:
-    """True if a body of a radius [m] at one pose cannot be told from one at another."""
+    """True if a body of a radius [m] looks the same at both poses."""
     off = np.linalg.norm(true.position - pose.position) / radius
     return degrees_apart(pose.rotation, true.rotation) < ALIKE[0] and bool(off < ALIKE[1])
 

@@ -150,7 +150,6 @@ SAMPLING = StartSampling(
     outcome=outcome,
     outcomes=outcomes,
     event="flips",
-    events=lambda scenario: {"flips": ""},
 )
 
 

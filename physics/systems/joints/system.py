@@ -71,7 +71,8 @@ def _derive(run: Trajectory, scenario: Scenario) -> dict[str, Array]:
     """What the joints of a run do and carry; the gap is the largest of a constraint or motor."""
     joints = _scenario(scenario.of_lane(run.scheme))
     world = build(joints)
-    stored, coordinates = world.stored(run), world.counted(run)[0]
+    stored = world.stored(run)
+    coordinates = motion_of(world.mechanism, stored).coordinates
     loads = joint_loads(world.mechanism, run.time, stored)
     sizes = [len(COORDINATE_NAMES[joint.type]) for _, joint in joints.joints.values()]
     return {
@@ -228,7 +229,7 @@ SAMPLING = StartSampling(
     columns=columns,
     outcome=outcome,
     event="goes over first",
-    events=events,
+    of_bodies=events,
 )
 
 ROW = System(

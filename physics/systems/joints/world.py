@@ -155,16 +155,20 @@ class JointsWorld(World):
         Of a ball joint the rates are its relative angular velocity, and the coordinates nothing. Between two states an
         angle may turn far, at an even acceleration.
         """
-        found = np.zeros((2, len(states.time), len(self.mechanism.joints), 3))
-        found[0, :1] = self.coordinates
-        rows.count_along(self.mechanism, states.time, self._bodies(states), rows.new_pose(self.mechanism), *found)
-        return found[0], found[1]
+        return self._counted(states.time, self._bodies(states))
 
     def stored(self, states: Block | Trajectory) -> Array:
         """States as rows (n, 13 b + 3 j) of physics.joints."""
         found = self._bodies(states)
-        found[:, 13 * len(self.parts) :] = self.counted(states)[0].reshape(len(found), -1)
+        found[:, 13 * len(self.parts) :] = self._counted(states.time, found)[0].reshape(len(found), -1)
         return found
+
+    def _counted(self, times: Array, stored: Array) -> tuple[Array, Array]:
+        """As ``counted``, of rows whose coordinates may be 0."""
+        found = np.zeros((2, len(times), len(self.mechanism.joints), 3))
+        found[0, :1] = self.coordinates
+        rows.count_along(self.mechanism, times, stored, rows.new_pose(self.mechanism), *found)
+        return found[0], found[1]
 
     def _bodies(self, states: Block | Trajectory) -> Array:
         """As ``stored``, with 0 for all coordinates."""

@@ -48,15 +48,19 @@ class Barrier:
     height: float
     capacity: float | None = None
 
+    @property
+    def places(self) -> Array:
+        """Distances (n,) of the line's points from the first one, along it [m]."""
+        return np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))])
+
 
 def pieces_of(fences: Sequence[Barrier], terrain: Terrain) -> Array:
     """Pieces (n, PIECE) of barriers, see physics.contact.obstacles; the capacity is NaN of one that only measures."""
     pieces = []
     for i, fence in enumerate(fences):
-        local, lengths = fence.line - np.array(terrain.origin), np.linalg.norm(np.diff(fence.line, axis=0), axis=1)
-        last = fence.height, math.nan if fence.capacity is None else fence.capacity
-        places = np.concatenate([[0.0], np.cumsum(lengths)])
-        pieces += [[*a, *b, i, place, *last] for a, b, place in zip(local[:-1], local[1:], places[:-1], strict=True)]
+        local, capacity = fence.line - terrain.origin, math.nan if fence.capacity is None else fence.capacity
+        ends = zip(local[:-1], local[1:], fence.places[:-1], strict=True)
+        pieces += [[*a, *b, i, place, fence.height, capacity] for a, b, place in ends]
     return np.array(pieces, float).reshape(-1, PIECE)
 
 

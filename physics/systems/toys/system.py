@@ -97,7 +97,6 @@ SAMPLING = StartSampling(
     columns=lambda scenario: COLUMNS,
     outcome=outcome,
     event="inverts",
-    events=lambda scenario: {"inverts": ""},
 )
 
 
