@@ -11,7 +11,8 @@ from rasterio.crs import CRS
 from rasterio.enums import WktVersion
 
 from physics.systems.rockfall import observations
-from physics.systems.rockfall.scenario import BarrierConfig, ForestConfig
+from physics.systems.rockfall.ground_config import ForestConfig
+from physics.systems.rockfall.scenario import BarrierConfig
 from physics.systems.rockfall.trees import read_trees
 from physics.systems.rockfall.world import fences_of
 from physics.terrain.crs import declared_beside, name

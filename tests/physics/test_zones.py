@@ -12,8 +12,8 @@ from rasterio.warp import transform
 
 import physics
 from physics.ensembles.ensemble import Ensemble
+from physics.systems.rockfall.ground_config import SoilLaws
 from physics.systems.rockfall.ground_cover import lay
-from physics.systems.rockfall.scenario import SoilLaws
 from physics.systems.rockfall.world import make_terrain
 from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_shapes

@@ -24,7 +24,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.widgets import WaitingPage
 from physics import PhysicsError, Scenario, World
-from physics.systems.rockfall.scenario import TerrainConfig
+from physics.systems.rockfall.ground_config import TerrainConfig
 
 if TYPE_CHECKING:
     from app.stage import Stage

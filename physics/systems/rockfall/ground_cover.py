@@ -22,14 +22,8 @@ from physics.contact.obstacles import Stems
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
-from physics.systems.rockfall.scenario import (
-    NEEDS,
-    ForestConfig,
-    ForestZoneConfig,
-    RockfallScenario,
-    SoilConfig,
-    SoilZoneConfig,
-)
+from physics.systems.rockfall.ground_config import NEEDS, ForestConfig, ForestZoneConfig, SoilConfig, SoilZoneConfig
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.trees import planted
 from physics.terrain.soil import PRESET_LAWS, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain

@@ -18,8 +18,9 @@ from physics.core.errors import ScenarioError
 from physics.core.rotation import Array, random
 from physics.scenario.common_config import BodyConfig
 from physics.systems.rockfall.blocks import Blocks
+from physics.systems.rockfall.ground_config import SoilLaws
 from physics.systems.rockfall.release import ReleaseSource
-from physics.systems.rockfall.scenario import RockfallScenario, SoilLaws
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.scenario_body import random_rock
 from physics.terrain.terrain import Terrain
 

@@ -14,7 +14,8 @@ from physics.contact.obstacles import GROWTH, STEM, Stems
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
 from physics.core.text_tables import read_columns
-from physics.systems.rockfall.scenario import THICKEST, THINNEST, ForestLaws, RockfallScenario
+from physics.systems.rockfall.ground_config import THICKEST, THINNEST, ForestLaws
+from physics.systems.rockfall.scenario import RockfallScenario
 from physics.terrain.soil import fracture_ratio
 from physics.terrain.terrain import Terrain, off_map
 
