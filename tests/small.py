@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+import rasterio
+
 from physics import Scenario
 from physics.schemes import by_family
 
@@ -48,3 +53,13 @@ def rock(**changes) -> Scenario:
 def of_each_family(kind: str) -> list[str]:
     """The first and the last scheme of each family that serves a kind: for laws that are the same under all of them."""
     return [row.name for rows in by_family(kind).values() for row in dict.fromkeys((rows[0], rows[-1]))]
+
+
+def write_slope(path: Path, cell: float, nodes: int, west: float, south: float) -> None:
+    """Write a square map whose slope levels out 60 m from its southern edge."""
+    y = np.linspace(0.0, cell * (nodes - 1), nodes)[::-1, None]
+    heights = np.broadcast_to(np.maximum(y - 60.0, 0.0), (nodes, nodes)).astype(np.float32)
+    place = rasterio.Affine(cell, 0, west - cell / 2, 0, -cell, south + cell * (nodes - 0.5))
+    kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
+    with rasterio.open(path, "w", width=nodes, height=nodes, **kind) as file:
+        file.write(heights, 1)

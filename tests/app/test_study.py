@@ -13,6 +13,7 @@ from commanding import polhode
 
 import physics
 from physics.systems.world import World
+from tests.small import write_slope
 
 CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
 YEARLY = {1: 0.5, 2: 1.0 / 20.0, 3: 1.0 / 100.0}  # starts of each class
@@ -44,12 +45,7 @@ barrier = [
 
 def slope(folder: Path) -> Path:
     """A map that levels out, and the scenario of a study on it."""
-    y = np.linspace(0.0, CELL * (NODES - 1), NODES)[::-1, None]
-    heights = np.broadcast_to(np.maximum(y - 60.0, 0.0), (NODES, NODES)).astype(np.float32)
-    place = rasterio.Affine(CELL, 0, WEST - CELL / 2, 0, -CELL, SOUTH + CELL * (NODES - 0.5))
-    kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
-    with rasterio.open(folder / "slope.tif", "w", width=NODES, height=NODES, **kind) as file:
-        file.write(heights, 1)
+    write_slope(folder / "slope.tif", CELL, NODES, WEST, SOUTH)
     (folder / "study.toml").write_text(SCENARIO, encoding="utf-8")
     return folder / "study.toml"
 

@@ -18,6 +18,7 @@ from physics.ensembles.results_folder import gather, save_results
 from physics.ensembles.statistics import QUANTITIES
 from physics.io.vector_files import features, write_geojson
 from physics.systems.world import World
+from tests.small import write_slope
 
 CELL, NODES, WEST, SOUTH = 2.0, 60, 2_700_000.0, 1_200_000.0
 WINDOWS = ((0, 0, 70, 118), (40, 0, 118, 118), (40, 20, 118, 118))  # [m] from the first node, they overlap
@@ -28,12 +29,7 @@ EVERYTHING = ("passages", "deposits", *(f"{name}_{key}" for name in QUANTITIES f
 def folders(tmp_path_factory):
     """Three parts of a slope that levels out, each with a few rocks, on one map."""
     root = tmp_path_factory.mktemp("parts")
-    y = np.linspace(0.0, CELL * (NODES - 1), NODES)[::-1, None]
-    heights = np.broadcast_to(np.maximum(y - 60.0, 0.0), (NODES, NODES)).astype(np.float32)
-    place = rasterio.Affine(CELL, 0, WEST - CELL / 2, 0, -CELL, SOUTH + CELL * (NODES - 0.5))
-    kind = {"driver": "GTiff", "dtype": "float32", "count": 1, "crs": "EPSG:2056", "transform": place}
-    with rasterio.open(root / "slope.tif", "w", width=NODES, height=NODES, **kind) as file:
-        file.write(heights, 1)
+    write_slope(root / "slope.tif", CELL, NODES, WEST, SOUTH)
     boxes = [(0, 0, 10, 10), (0, 0, 118, 118), (90, 90, 118, 118)]  # the first is seen by one part alone
     soils = [shapely.box(WEST + x0, SOUTH + y0, WEST + x1, SOUTH + y1) for x0, y0, x1, y1 in boxes]
     shapes = [(shape, {"soil": name}) for shape, name in zip(soils, ("snow", "hard", "soft"), strict=True)]
