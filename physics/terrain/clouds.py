@@ -254,11 +254,11 @@ def _check_counts(path: Path) -> None:
     else:
         further, more = size, 0
     damaged = head[:4] != b"LASF" or first + 54 * records > min(start, size) or (more and further + 60 * more > size)
-    if damaged or (head[104] & 0x80 and 20 * _chunk_count(path, start) > size):
+    if damaged or (head[104] & 0x80 and 20 * _chunk_count(path, start, size) > size):
         raise ScenarioError("", "not a readable point cloud: its header is damaged, or that of another kind", path)
 
 
-def _chunk_count(path: Path, start: int) -> int:
+def _chunk_count(path: Path, start: int, size: int) -> int:
     """Number of chunks of a .laz file, of 20 bytes or more each, for which lazrs takes memory, or ends the process."""
     with path.open("rb") as file:
         for place in ((start, os.SEEK_SET), (-8, os.SEEK_END)):
@@ -266,7 +266,7 @@ def _chunk_count(path: Path, start: int) -> int:
             (table,) = struct.unpack("<q", file.read(8).ljust(8, b"\0"))
             if table != -1:  # else it stands at the end
                 break
-        file.seek(max(table, 0))
+        file.seek(min(max(table, 0), size))
         count: int = struct.unpack("<II", file.read(8).ljust(8, b"\0"))[1]
     return count
 

@@ -79,6 +79,7 @@ def test_an_ensemble_keeps_lanes_apart(tmp_path: Path) -> None:
     scenario = load_scenario(rocks).changed(schemes=["implicit", "implicit@0.05"])
     saved = SavedEnsemble(tmp_path / "out", scenario)
     row = saved.row(1)
+    saved.close()
     assert set(row) == {"implicit", "implicit@0.05"}
     assert row["implicit"]["steps"] > row["implicit@0.05"]["steps"]
     assert polhode("gather", tmp_path / "out", "-o", tmp_path / "whole").status == 0
