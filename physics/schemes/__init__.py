@@ -47,7 +47,8 @@ def scheme_for(name: str, kind: str, field: str = "schemes") -> Scheme:
         known = "cannot serve" if name in SCHEMES else "is not a scheme for"
         near = () if name in SCHEMES else difflib.get_close_matches(name, able, n=1)
         advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(able)}"
-        advice += "" if near or name in SCHEMES else "; one of your own comes with --scheme-file"
+        if not near and name not in SCHEMES:
+            advice = f"expected one of {', '.join(able[:8])} … (all: polhode schemes), or your own with --scheme-file"
         raise ScenarioError(field, f"'{name:.40}' {known} kind '{kind}'; {advice}")
     return SCHEMES[name]
 
