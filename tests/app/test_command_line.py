@@ -108,10 +108,7 @@ def test_schemes_of_one_family_or_for_one_kind() -> None:
     assert {row["family"] for row in rows} <= set(FAMILIES)
     for words, expected in (
         (["--family", "lie"], "--family: 'lie' is not a family; expected one of papers, splitting, Lie group, "),
-        (
-            ["--kind", "plane"],
-            "--kind: 'plane' is not a kind; expected one of free, top, vessel, ship, ",
-        ),
+        (["--kind", "plane"], "--kind: 'plane' is not a kind; expected one of free, top, vessel, ship, "),
         (
             ["--family", "Lie group", "--kind", "rockfall"],
             "--family: 'Lie group' has no scheme that serves kind 'rockfall'; ",
