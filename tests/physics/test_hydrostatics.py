@@ -15,15 +15,7 @@ import pytest
 
 import assets
 from physics.core.rotation import Array
-from physics.hydrostatics.flotation import (
-    GRAVITY,
-    Pose,
-    attitude,
-    equilibrium,
-    floating,
-    hydrostatics,
-    placed,
-)
+from physics.hydrostatics.flotation import GRAVITY, Pose, attitude, equilibrium, floating, hydrostatics, placed
 from physics.hydrostatics.hull import WATER, Hull, LoadedHull, box, cylinder, loaded, prism, read_hull, wigley
 from physics.hydrostatics.immersion import immersed
 from physics.hydrostatics.righting_levers import criteria, curve, rest_of, righting
