@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -27,8 +27,6 @@ SCENARIOS = ("cuboid-major", "top-steady", "vessel-damped", "rock-alpine")
 SIZE = (1280, 720)
 FRAMES = 60
 LIMIT = 1.15
-
-Measure = Callable[[str, Scenario], tuple[Comparison, float]]
 
 
 def resident() -> int:
@@ -78,21 +76,15 @@ def staged(
 
 def run(say: Say = lambda text: None) -> dict[str, object]:
     """Measure every scene; ``say`` gets a line for each."""
-    table, grown = each_scene(say, _measure, "memory a frame, of those that have been shown before [bytes]:")
-    return {"frames": table, "bytes_a_frame": grown}
-
-
-def each_scene(say: Say, measure: Measure, besides: str) -> tuple[list[dict[str, object]], dict[str, float]]:
-    """Measure every scene; return its comparisons, and a further number for each, which ``besides`` names."""
-    found, numbers = [], {}
+    found, grown = [], {}
     for name, scenario in scenarios().items():
-        comparison, numbers[name] = measure(name, scenario)
+        comparison, grown[name] = _measure(name, scenario)
         found.append(comparison)
     table = reported(say, found)
-    say(besides)
-    for name, number in numbers.items():
+    say("memory a frame, of those that have been shown before [bytes]:")
+    for name, number in grown.items():
         say(f"{name:34}{number:10.0f}")
-    return table, numbers
+    return {"frames": table, "bytes_a_frame": grown}
 
 
 def _measure(name: str, scenario: Scenario) -> tuple[Comparison, float]:

@@ -22,42 +22,23 @@ from physics.core.errors import naming
 from physics.simulation.schedule import Schedule, record_schedule
 from physics.systems import kinds_of, system_of
 
-# option -> field of a scenario that it overrides
-_FIELDS = {
+_VIEW = ("layout", "camera", "compare", "occlusion", "colour")
+_EXPORT = (
+    *("size", "fps", "speed", "theme", "plots", "captions", "orbit", "time", "transparent", "quality", "language"),
+    *("title_card", "end_card", "authors", "first", "last", "map", "whose", "scale", "paper"),
+)
+_FIELDS = {  # option -> field of a scenario that it overrides
     "scheme": "schemes",
     "step": "step",
     "duration": "duration",
     "seed": "ensemble.seed",
     "rock": "ensemble.rock",
-    "layout": "view.layout",
-    "camera": "view.camera",
-    "compare": "view.compare",
-    "occlusion": "view.occlusion",
-    "size": "export.size",
-    "fps": "export.fps",
-    "speed": "export.speed",
-    "theme": "export.theme",
-    "plots": "export.plots",
-    "captions": "export.captions",
-    "orbit": "export.orbit",
-    "time": "export.time",
-    "transparent": "export.transparent",
-    "quality": "export.quality",
-    "title_card": "export.title_card",
-    "end_card": "export.end_card",
-    "authors": "export.authors",
-    "language": "export.language",
-    "first": "export.first",
-    "last": "export.last",
     "ensemble": "export.results",
-    "map": "export.map",
-    "whose": "export.whose",
-    "scale": "export.scale",
-    "paper": "export.paper",
-    "colour": "view.colour",
     "observed": "observed.stops",
     "zones": "observed.zones",
     "project": "terrain.project",
+    **{name: f"view.{name}" for name in _VIEW},
+    **{name: f"export.{name}" for name in _EXPORT},
 }
 _FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # fields that name files and folders
 

@@ -8,37 +8,19 @@ import importlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from app.cli.options import (
     OneLineParser,
+    Option,
     Version,
     above_zero,
-    add_cards,
-    add_explain,
-    add_language,
-    add_layers,
-    add_look,
-    add_measured,
-    add_output,
-    add_printing,
-    add_progress,
-    add_projection,
-    add_reading,
-    add_role,
-    add_scenario,
-    add_scheme,
-    add_scheme_file,
-    add_series,
-    add_size,
-    add_span,
-    add_theme,
-    add_transparent,
-    add_view,
     angles,
     between,
     free,
     not_negative,
     scale,
+    size,
     triple,
     whole,
 )
@@ -89,8 +71,7 @@ def parser() -> argparse.ArgumentParser:
     )
     shown = "a scenario, a terrain, a body, a measured motion, a folder of results, or a file made by polhode"
     made.add_argument("file", nargs="?", metavar="FILE", help=shown)
-    add_role(made)
-    add_reading(made)
+    made.add(ROLE, *READING)
     shown = "how the window draws: interactor, with a graphics card; picture, in software (chosen at start)"
     made.add_argument("--view", choices=("interactor", "picture"), help=shown)
     made.add_argument("--language", choices=tuple(LANGUAGES), help="of the window (the chosen one, or the system's)")
@@ -115,92 +96,206 @@ def _calling(made: OneLineParser, module: str, function: str, background: bool) 
     return made
 
 
+# ---- options that several commands have -----------------------------------------------------------------
+
+
+def option(*names: str, **settings: Any) -> Option:
+    """An option or an argument, as ``add_argument`` takes it."""
+    return names, settings
+
+
+def output(name: str, endings: str) -> Option:
+    """The output; endings: help on its kinds."""
+    return option("-o", "--output", metavar=name, required=True, help=endings)
+
+
+def theme(usual: str) -> Option:
+    """The colours; usual: the default that the help names."""
+    return option("--theme", metavar="NAME", help=f"colours: dark, light or 'high contrast' ({usual})")
+
+
+LANGUAGE = option("--language", choices=tuple(LANGUAGES), help="of pictures and of what is printed (en)")
+PRINTING = (LANGUAGE, option("--json", action="store_true", help="as one JSON document"))
+ROLE = option("--role", choices=("body", "rock", "ship", "slope"), help="what the body in a file is (body)")
+PROJECTION = option(
+    "--project", metavar="SYSTEM", help="of a map in degrees: utm, the zone that fits, or a code such as EPSG:2056"
+)
+READING = (  # how a mesh is read
+    option("--scale", dest="unit", type=above_zero, metavar="F", help="unit of a mesh [m]; 0.001 for millimetres (1)"),
+    option("--up", choices=("z", "y", "x"), help="the axis of a mesh that points up (z)"),
+    option("--repair", action="store_true", help="repair a mesh that encloses no solid, and report the changes"),
+)
+SCHEME_FILE = option(
+    "--scheme-file",
+    metavar="FILE.py",
+    action="append",
+    help="your own scheme, to be named by --scheme or the scenario; runs the file; may be repeated",
+)
+SCHEMES = (
+    option(
+        "--scheme",
+        metavar="NAME[:VARIANT][@H]",
+        action="append",
+        help="in place of the scenario's, of a variant, with a step of its own [s]; may be repeated",
+    ),
+    SCHEME_FILE,
+)
+SEED = option("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
+REPLACED = (  # values of a scenario
+    ROLE,
+    *READING,
+    PROJECTION,
+    *SCHEMES,
+    option("--step", type=above_zero, metavar="H", help="in place of the scenario's [s]"),
+    option("--rock", type=whole(0), metavar="K", help="the rock of the scenario's ensemble to show (0)"),
+    option("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]"),
+)
+PROGRESS = (
+    option("--quiet", action="store_true", help="print errors only"),
+    option(
+        "--progress",
+        choices=("bar", "lines", "none"),
+        help="on standard error (a bar on a terminal); lines are 'progress DONE TOTAL'",
+    ),
+)
+MEASURED = (  # a scenario of rocks, the stops measured on its slope, and how both are compared
+    option("scenario", metavar="SCENARIO", help="of rockfall (.toml)"),
+    option("--observed", metavar="STOPS.csv", help="x, y and runout or release_x, release_y (scenario's)"),
+    *SCHEMES,
+    SEED,
+    option("--workers", type=whole(1), metavar="N", help="threads (as many as processors)"),
+    *PRINTING,
+    *PROGRESS,
+)
+SIZE = option("--size", type=size, metavar="WxH", help="pixels (1920x1080)")
+VIEW = (
+    option("--layout", choices=("side-by-side", "overlay"), help="of the lanes (the scenario's)"),
+    option(
+        "--camera",
+        metavar="MODE",
+        help="fit: all of it; follow or ride: with the body; slope, top, front, side, back or left (the scenario's)",
+    ),
+)
+LOOK = (
+    SIZE,
+    theme("dark"),
+    *VIEW,
+    option("--compare", action=argparse.BooleanOptionalAction, help="also show the run without the last edit (no)"),
+    option("--plots", choices=("none", "under", "beside"), help="the charts, in step with the run (none)"),
+    option("--occlusion", action=argparse.BooleanOptionalAction, help="ambient occlusion: darker in hollows (no)"),
+    option(
+        "--quality",
+        choices=("draft", "usual", "fine"),
+        help="of edges: draft is quick, fine is drawn twice as large (usual)",
+    ),
+    option("--captions", action=argparse.BooleanOptionalAction, help="title, clock, schemes (yes)"),
+)
+CARDS = (
+    option("--title-card", type=between(0, 60), metavar="T", help="duration of title, note, schemes [s] (0)"),
+    option("--end-card", type=between(0, 60), metavar="T", help="duration of steps, sources, recipe [s] (0)"),
+    option("--authors", metavar="TEXT", help="of the title card: names, institute"),
+)
+SPAN = (
+    option("--first", type=not_negative, metavar="T", help="where it begins [s] (0)"),
+    option("--last", type=above_zero, metavar="T", help="where it ends [s] (with the run)"),
+)
+LAYERS = (  # results of an ensemble
+    option("--ensemble", metavar="DIR", help="paths of the rocks of polhode ensemble --paths (none)"),
+    option("--map", metavar="NAME", help="of that folder, in its place: kinetic_energy_q95, ..."),
+    option("--colour", metavar="WHAT", help="of paths: energy, speed, rotation or height (energy)"),
+)
+TRANSPARENT = option(
+    "--transparent", action="store_true", default=None, help="pictures and films (.mov, .webm, .apng) without sky"
+)
+FPS = option("--fps", type=between(1, 240), help="frames a second (30)")
+SERIES = (
+    option(
+        "--as",
+        dest="ending",
+        metavar="ENDING",
+        default=".mp4",
+        help=".mp4, .webm, .mov, .mkv, .gif, .apng, .png, .svg, .pdf, .html, .glb, .npz, .csv or .parquet (.mp4)",
+    ),
+    FPS,
+    *LOOK,
+    *CARDS,
+    LANGUAGE,
+    *PROGRESS,
+)
+
+
+def scenario(*outputs: Option) -> tuple[Option, ...]:
+    """A scenario, the output if there is one, and what replaces values of the scenario."""
+    shown = "a scenario, a terrain, a body, or what polhode made"
+    return (option("scenario", metavar="SCENARIO", help=shown), *outputs, *REPLACED)
+
+
 # ---- the options of each command ----------------------------------------------------------------------
 
 
 def _run(parser: OneLineParser) -> None:
-    add_scenario(parser, "OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")
-    add_progress(parser)
+    parser.add(*scenario(output("OUT", "trajectories: .npz, .csv, .parquet, or .rts for RAMMS")), *PROGRESS)
 
 
 def _video(parser: OneLineParser) -> None:
-    add_scenario(parser, "OUT", ".mp4, .webm, .mov, .mkv, .gif, .apng, or a folder for numbered .png pictures")
-    parser.add_argument("--fps", type=between(1, 240), help="frames a second (30)")
+    parser.add(*scenario(output("OUT", ".mp4, .webm, .mov, .mkv, .gif, .apng, or a folder for numbered .png pictures")))
+    parser.add(FPS)
     parser.add_argument("--speed", type=above_zero, help="0.1 is ten times slow motion (1)")
-    add_look(parser)
-    add_layers(parser)
+    parser.add(*LOOK, *LAYERS)
     parser.add_argument("--orbit", type=between(-360, 360), metavar="W", help="of the camera [deg/s] (0)")
-    add_span(parser)
-    add_cards(parser)
-    add_explain(parser)
-    add_transparent(parser)
-    add_language(parser)
-    add_progress(parser)
+    parser.add(*SPAN, *CARDS)
+    shown = "captions, slow motion at flips and first impacts, verdict at the end"
+    parser.add_argument("--explain", action="store_true", help=shown)
+    parser.add(TRANSPARENT, LANGUAGE, *PROGRESS)
 
 
 def _image(parser: OneLineParser) -> None:
-    add_scenario(parser, "OUT.png", "the picture, .png")
+    parser.add(*scenario(output("OUT.png", "the picture, .png")))
     shown = "simulated time [s] (the end; of a session its playhead)"
     parser.add_argument("--time", type=not_negative, metavar="T", help=shown)
-    add_look(parser)
-    add_layers(parser)
-    add_transparent(parser)
-    add_language(parser)
-    add_progress(parser)
+    parser.add(*LOOK, *LAYERS, TRANSPARENT, LANGUAGE, *PROGRESS)
 
 
 def _plot(parser: OneLineParser) -> None:
-    add_scenario(parser, "OUT", ".png, .svg, .pdf, or .csv for the curves")
-    add_size(parser, theme="light")
+    parser.add(*scenario(output("OUT", ".png, .svg, .pdf, or .csv for the curves")), SIZE, theme("light"))
     parser.set_defaults(theme="light")
-    add_span(parser)
-    add_language(parser)
-    add_progress(parser)
+    parser.add(*SPAN, LANGUAGE, *PROGRESS)
 
 
 def _plan(parser: OneLineParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="of rockfall (.toml), or a terrain")
-    add_output(parser, "OUT", ".pdf, .svg or .png")
-    add_projection(parser)
+    parser.add(output("OUT", ".pdf, .svg or .png"), PROJECTION)
     parser.add_argument("--scale", type=scale, metavar="1:N", help="such as 1:5000 (the largest at which all fits)")
     parser.add_argument("--paper", choices=("a4", "a3"), help="upright or across (a4)")
     parser.add_argument("--ensemble", metavar="DIR", help="results of polhode ensemble (none)")
     parser.add_argument("--map", metavar="NAME", help="of that folder: kinetic_energy_q95, reach_probability, ...")
     parser.add_argument("--whose", metavar="SCHEME", help="whose results (the first that has any)")
-    add_language(parser)
-    add_progress(parser)
+    parser.add(LANGUAGE, *PROGRESS)
 
 
 def _scene(parser: OneLineParser) -> None:
-    add_scenario(parser, "OUT", ".html: one page that needs no network; .glb: glTF 2.0")
+    parser.add(*scenario(output("OUT", ".html: one page that needs no network; .glb: glTF 2.0")))
     parser.add_argument("--blender", action="store_true", help="a script beside a .glb that renders it in Blender (no)")
     parser.add_argument("--speed", type=above_zero, help="at which the page begins (1)")
-    add_view(parser)
-    add_theme(parser, "dark")
-    add_language(parser)
-    add_progress(parser)
+    parser.add(*VIEW, theme("dark"), LANGUAGE, *PROGRESS)
 
 
 def _batch(parser: OneLineParser) -> None:
-    add_scenario(parser, "DIR", "a new folder: the files, and index.html that shows them")
-    add_series(parser)
+    parser.add(*scenario(output("DIR", "a new folder: the files, and index.html that shows them")), *SERIES)
 
 
 def _lecture(parser: OneLineParser) -> None:
-    add_output(parser, "DIR", "a new folder: the films, and index.html that shows them")
-    add_scheme(parser)
-    add_series(parser)
+    parser.add(output("DIR", "a new folder: the films, and index.html that shows them"), *SCHEMES, *SERIES)
     parser.set_defaults(plots="under", size=(1280, 720))
 
 
 def _ensemble(parser: OneLineParser) -> None:
     shown = "of rockfall or a table (.toml), or a terrain (.asc, .tif, .xyz, .laz)"
     parser.add_argument("scenario", metavar="SCENARIO", help=shown)
-    add_output(parser, "DIR", "a new folder: summary.json, rocks.csv, ..., maps; of a table runs.csv and share.pdf")
-    add_projection(parser)
-    add_scheme(parser)
+    parser.add(output("DIR", "a new folder: summary.json, rocks.csv, ..., maps; of a table runs.csv and share.pdf"))
+    parser.add(PROJECTION, *SCHEMES)
     parser.add_argument("--rocks", "--runs", type=whole(1), metavar="N", help="in place of the scenario's")
-    parser.add_argument("--seed", type=whole(0), metavar="N", help="in place of the scenario's")
+    parser.add(SEED)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
@@ -208,19 +303,18 @@ def _ensemble(parser: OneLineParser) -> None:
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--paths", action="store_true", help="also paths.geojson: paths of the first 2000 rocks")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, for polhode gather")
-    add_language(parser)
-    add_progress(parser)
+    parser.add(LANGUAGE, *PROGRESS)
 
 
 def _gather(parser: OneLineParser) -> None:
     parser.add_argument("folders", nargs="+", metavar="DIR", help="results of polhode ensemble --counts, or of this")
-    add_output(parser, "OUT", "a new folder, as of polhode ensemble")
+    parser.add(output("OUT", "a new folder, as of polhode ensemble"))
     parser.add_argument("--parquet", action="store_true", help="rocks.parquet in place of rocks.csv")
     parser.add_argument("--counts", action="store_true", help="also counts.npz, to be gathered with others")
 
 
 def _validate(parser: OneLineParser) -> None:
-    add_measured(parser)
+    parser.add(*MEASURED)
     parser.add_argument("--zones", metavar="FILE", help="polygons in which stops are counted (the scenario's)")
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="in place of the scenario's")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
@@ -232,13 +326,11 @@ def _benchmark(parser: OneLineParser) -> None:
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help=shown)
     parser.add_argument("--rocks", type=whole(2), default=360, metavar="N", help="of each site and set of laws (360)")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv: the table; .pdf, .svg or .png: the figure")
-    add_language(parser)
-    add_progress(parser)
+    parser.add(LANGUAGE, *PROGRESS)
 
 
 def _fit(parser: OneLineParser) -> None:
-    add_measured(parser)
-    add_output(parser, "DIR", "a new folder: fitted.toml, index.html, fit.pdf, trials.csv, summary.json")
+    parser.add(*MEASURED, output("DIR", "a new folder: fitted.toml, index.html, fit.pdf, trials.csv, summary.json"))
     shown = "a field such as soil.mu_min=0.2:0.8; LOW:HIGH:log by ratios; may be repeated"
     parser.add_argument("--free", type=free, metavar="FIELD=LOW:HIGH", action="append", required=True, help=shown)
     shown = "of the runs that is not fitted (0.5)"
@@ -251,31 +343,27 @@ def _schemes(parser: OneLineParser) -> None:
     parser.add_argument("--family", metavar="NAME", help="only those of a family, such as papers or splitting")
     shown = "only those that serve a kind: free, top, vessel, rockfall, table"
     parser.add_argument("--kind", metavar="NAME", help=shown)
-    add_printing(parser)
+    parser.add(*PRINTING)
 
 
 def _check(parser: OneLineParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE.py", help="a scheme that polhode schemes lists, or one in a file")
-    add_printing(parser)
-    add_progress(parser)
+    parser.add(*PRINTING, *PROGRESS)
 
 
 def _rank(parser: OneLineParser) -> None:
     parser.add_argument("scenario", metavar="SCENARIO", help="of a free body, a top or a vessel (.toml)")
     parser.add_argument("--scheme", metavar="NAME", action="append", help="may be repeated; or all (a choice of ten)")
-    add_scheme_file(parser)
+    parser.add(SCHEME_FILE)
     parser.add_argument("--step", type=above_zero, metavar="S", help="the longest step [s], in place of the scenario's")
     parser.add_argument("--duration", type=above_zero, metavar="T", help="in place of the scenario's [s]")
     shown = "of the attitude at the end (0.1)"
     parser.add_argument("--accuracy", type=above_zero, default=0.1, metavar="DEGREES", help=shown)
-    add_printing(parser)
-    add_progress(parser)
+    parser.add(*PRINTING, *PROGRESS)
 
 
 def _compare(parser: OneLineParser) -> None:
-    add_scenario(parser)
-    add_printing(parser)
-    add_progress(parser)
+    parser.add(*scenario(), *PRINTING, *PROGRESS)
 
 
 def _hydrostatics(parser: OneLineParser) -> None:
@@ -284,13 +372,13 @@ def _hydrostatics(parser: OneLineParser) -> None:
     parser.add_argument("--size", type=triple, metavar="L,B,D", help="of a box, ...: length, breadth, depth [m]")
     parser.add_argument("--mass", type=above_zero, metavar="M", help="of all [kg] (the scenario's)")
     parser.add_argument("--cog", type=triple, metavar="X,Y,Z", help="centre of gravity [m], z up (the scenario's)")
-    add_reading(parser)
+    parser.add(*READING)
     parser.add_argument("--density", type=above_zero, metavar="D", help="of the water [kg/m³] (1025)")
     shown = "of the righting levers [degrees] (0:90:5)"
     parser.add_argument("--heel", type=angles, default="0:90:5", metavar="A:B:C", help=shown)
     parser.add_argument("--fixed-trim", action="store_true", help="keep the trim that balances it upright")
     parser.add_argument("-o", "--output", metavar="OUT", help=".csv of the levers; .pdf, .svg or .png: their curve")
-    add_printing(parser)
+    parser.add(*PRINTING)
 
 
 def _identify(parser: OneLineParser) -> None:
@@ -303,7 +391,7 @@ def _identify(parser: OneLineParser) -> None:
     parser.add_argument("-o", "--output", metavar="OUT.toml", help="a scenario with the body, beside the measured lane")
     parser.add_argument("--mass", type=above_zero, default=0.2, metavar="M", help="of the body in it [kg] (0.2)")
     parser.add_argument("--length", type=above_zero, default=0.15, metavar="L", help="of its longest edge [m] (0.15)")
-    add_printing(parser)
+    parser.add(*PRINTING)
 
 
 def _figure(parser: OneLineParser) -> None:
@@ -313,10 +401,10 @@ def _figure(parser: OneLineParser) -> None:
     parser.add_argument("--scenario", metavar="FILE", help="for order and work-precision: the scenario (.toml)")
     shown = "for order and work-precision: may be repeated; or all"
     parser.add_argument("--scheme", metavar="NAME", action="append", help=shown)
-    add_scheme_file(parser)
+    parser.add(SCHEME_FILE)
     shown = "for the figures of rockfall (1000), and of tippe tops (200 a point)"
     parser.add_argument("--rocks", type=whole(2), metavar="N", help=shown)
-    add_language(parser)
+    parser.add(LANGUAGE)
     parser.add_argument("--json", action="store_true", help="the list as one JSON document")
 
 
@@ -332,14 +420,14 @@ def _bench(parser: OneLineParser) -> None:
 def _report(parser: OneLineParser) -> None:
     shown = "what the problem is with: a scenario, a session, ..."
     parser.add_argument("scenario", nargs="?", metavar="FILE", help=shown)
-    add_output(parser, "OUT.txt", ".txt, or .md")
+    parser.add(output("OUT.txt", ".txt, or .md"))
 
 
 def _warm(parser: OneLineParser) -> None:
     parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help="by the stem of its file (all of them)")
     parser.add_argument("--idle", dest="background", action="store_true", help="give way to all other processes")
     parser.add_argument("--listen", action="store_true", help="end when standard input ends")
-    add_progress(parser)
+    parser.add(*PROGRESS)
 
 
 _EXPORT, _MEASUREMENTS, _SCHEMES = "app.cli.export", "app.cli.measurements", "app.cli.schemes"

@@ -72,10 +72,7 @@ def rank(arguments: Namespace) -> int:
     names = asked if asked and ALL not in asked else candidates(scenario, ALL in asked)
     with Progress(arguments.progress, arguments.quiet) as progress, building(), by_option(arguments):
         found = ranked(
-            scenario,
-            names,
-            math.radians(arguments.accuracy),
-            lambda share: progress.show(tr("ranking"), share, 1.0),
+            scenario, names, math.radians(arguments.accuracy), lambda share: progress.show(tr("ranking"), share, 1.0)
         )
     if arguments.json:
         print(json.dumps([facts(one) for one in found], indent=2))

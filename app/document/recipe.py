@@ -179,13 +179,8 @@ def _page(path: Path) -> str:
 
 
 READERS: dict[str, Callable[[Path], str]] = {
-    ".mp4": _film,
-    ".webm": _film,
-    ".mov": _film,
-    ".mkv": _film,
-    ".gif": _end,
-    ".apng": _end,
     ".png": _picture,
-    ".html": _page,
-    ".glb": _page,
+    **dict.fromkeys((".mp4", ".webm", ".mov", ".mkv"), _film),
+    **dict.fromkeys((".gif", ".apng"), _end),
+    **dict.fromkeys((".html", ".glb"), _page),
 }

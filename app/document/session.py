@@ -18,7 +18,6 @@ import base64
 import binascii
 import re
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -31,7 +30,7 @@ from app.document.toml_writer import toml_text
 from physics import Scenario, ScenarioError
 from physics.io.trajectory_writers import of_version, polhode_version, replacing
 from physics.scenario.common_config import NotNegative, Table
-from physics.scenario.file_references import KEYS, check_names
+from physics.scenario.file_references import check_names, with_names
 from physics.scenario.scenario import explained
 from physics.scenario.scenario_file import LARGEST, tables_of, text_of
 from physics.simulation.schedule import Schedule
@@ -92,7 +91,7 @@ def to_toml(saved: SavedSession, folder: Path | None = None) -> str:
     """
     document = _document(saved.schedule.whole, folder)
     look = saved.look.model_dump(exclude_none=True) | {"version": polhode_version()}
-    document["session"] = _with_files(look, lambda name: _portable(Path(name), folder))
+    document["session"] = with_names(look, lambda name: _portable(Path(name), folder))
     return toml_text(document)
 
 
@@ -103,8 +102,7 @@ def scenario_toml(scenario: Scenario, folder: Path) -> str:
 
 def _document(scenario: Scenario, folder: Path | None) -> dict[str, Any]:
     """The tables of a scenario, with paths of files as in ``to_toml``."""
-    tables = _with_files(scenario.in_full(), lambda name: _portable(scenario.path(name), folder))
-    assert isinstance(tables, dict)
+    tables: dict[str, Any] = with_names(scenario.in_full(), lambda name: _portable(scenario.path(name), folder))
     return tables
 
 
@@ -113,7 +111,7 @@ def from_toml(text: str, path: str | Path = "") -> SavedSession:
     data = tables_of(text, _WHAT, path or None)
     version = data["session"].get("version") if isinstance(data.get("session"), dict) else None
     try:
-        data = _with_files(data, _found)
+        data = with_names(data, _found)
         check_names(data, Path(path).parent)
         look = data.pop("session", {})
         data.pop("folder", None)
@@ -122,16 +120,6 @@ def from_toml(text: str, path: str | Path = "") -> SavedSession:
         return SavedSession(Schedule.of(scenario), _look(look, Path(folder)) if look else looked_at(scenario))
     except ScenarioError as error:
         raise of_version(error.in_file(path) if path else error, version) from None
-
-
-def _with_files(value: Any, change: Callable[[str], str]) -> Any:
-    """Tables with every file name changed."""
-    if isinstance(value, dict):
-        return {
-            key: change(inner) if key in KEYS and isinstance(inner, str) else _with_files(inner, change)
-            for key, inner in value.items()
-        }
-    return [_with_files(inner, change) for inner in value] if isinstance(value, list) else value
 
 
 def _portable(path: Path, folder: Path | None) -> str:

@@ -148,10 +148,7 @@ def _verdict(lanes: Sequence[Lane]) -> tuple[Sentence, ...]:
             stay.append(lane.scheme.title)
         else:
             leave.append(tr("{title} at {at}").format(title=lane.scheme.title, at=seconds_in_words(at)))
-    words = (
-        (tr("Within 10° of the true motion: {lanes}."), stay),
-        (tr("Leave the true motion: {lanes}."), leave),
-    )
+    words = ((tr("Within 10° of the true motion: {lanes}."), stay), (tr("Leave the true motion: {lanes}."), leave))
     found = [Sentence(text.format(lanes="; ".join(titles))) for text, titles in words if titles]
     return (*found, *(Sentence(text) for text in notes(lanes)))[:MOST]
 

@@ -351,12 +351,7 @@ def _matt(roughness: float) -> dict[str, Any]:
 def _unlit(name: str, colour: str) -> dict[str, Any]:
     parts = np.array([[*bytes.fromhex(colour[1:]), 255]])
     look = _matt(1.0) | {"baseColorFactor": (_linear(parts)[0] / 65535.0).round(5).tolist()}
-    return {
-        "name": name,
-        "pbrMetallicRoughness": look,
-        "extensions": {"KHR_materials_unlit": {}},
-        "doubleSided": True,
-    }
+    return {"name": name, "pbrMetallicRoughness": look, "extensions": {"KHR_materials_unlit": {}}, "doubleSided": True}
 
 
 def _linear(colours: np.ndarray) -> Array:

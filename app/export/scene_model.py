@@ -424,11 +424,7 @@ def _drawn_arrows(extra: Overlay, track: LaneTrack, run: Trajectory) -> tuple[Ar
 
 
 def _signs(
-    kind: SceneKind,
-    tracks: Sequence[LaneTrack],
-    scenes: Sequence[LaneScene],
-    ground: Ground | None,
-    look: StageColours,
+    kind: SceneKind, tracks: Sequence[LaneTrack], scenes: Sequence[LaneScene], ground: Ground | None, look: StageColours
 ) -> list[list[str]]:
     """Meanings of the signs of a page."""
     from app.export.scene_words import signs

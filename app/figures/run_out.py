@@ -185,12 +185,7 @@ def _shares(axes: Axes, found: Report) -> None:
     for shift, name, named, colour in kinds:
         values, bounds = getattr(indices, name), getattr(indices, f"{name}_bounds").T
         away = np.abs(np.clip(bounds, 0.0, None) - np.clip(values, 0.0, None))
-        look: dict[str, Any] = {
-            "color": colour,
-            "height": 0.32,
-            "label": named,
-            "error_kw": {"linewidth": 0.7},
-        }
+        look: dict[str, Any] = {"color": colour, "height": 0.32, "label": named, "error_kw": {"linewidth": 0.7}}
         axes.barh(places + shift, np.clip(values, 0.0, None), xerr=away, **look)
     axes.set_yticks(places, fields)
     axes.invert_yaxis()

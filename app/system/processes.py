@@ -42,10 +42,7 @@ def give_way() -> None:
 
 
 ROOT = Path(__file__).parents[2]  # the folder of app and physics, installed or as sources
-_SETTINGS = {
-    "matplotlibrc": "matplotlib",
-    ".numba_config.yaml": "numba",
-}  # file -> library that reads it
+_SETTINGS = {"matplotlibrc": "matplotlib", ".numba_config.yaml": "numba"}  # file -> library that reads it
 
 
 def python(*words: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TypedDict, TypeVar, Unpack
 from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QDropEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QValidator
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QDialog,
     QDoubleSpinBox,
@@ -31,6 +32,7 @@ from app.theme import Theme
 from app.window.labels import Plain, Rich, sentence
 
 W = TypeVar("W", bound=QWidget)
+L = TypeVar("L", bound=QBoxLayout)
 
 
 class Properties(TypedDict, total=False):
@@ -235,19 +237,14 @@ class Question(QDialog):
         self.setWindowTitle(title)
         words = Plain(text, wordWrap=True)
         words.setMinimumWidth(420)
-        row = QHBoxLayout()
-        row.addStretch(1)
+        row = filled(QHBoxLayout(), 1)
         for name, call in {**answers, tr("Cancel"): None}.items():
             button = make(QPushButton, name, autoDefault=False)
             button.setDefault(name == (tr("Cancel") if safe else next(iter(answers))))
             button.clicked.connect(self.reject if call is None else lambda _, call=call: self._answer(call))
             row.addWidget(button)
         self.rejected.connect(refused)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(14)
-        column.addWidget(words)
-        column.addLayout(row)
+        filled(QVBoxLayout(self), words, row, margins=(18, 16, 18, 14), spacing=14)
 
     def _answer(self, call: Callable[[], object]) -> None:
         self.accept()
@@ -262,21 +259,36 @@ def card(title: str) -> tuple[QGroupBox, QVBoxLayout]:
 
 def column_in(box: QGroupBox) -> QVBoxLayout:
     """The column in a box."""
-    column = QVBoxLayout(box)
-    column.setContentsMargins(10, 4, 10, 10)
-    column.setSpacing(6)
-    return column
+    return filled(QVBoxLayout(box), margins=(10, 4, 10, 10), spacing=6)
 
 
-def across(*parts: QWidget | QLayout) -> QHBoxLayout:
+def across(first: QWidget | QLayout, *others: QWidget | QLayout) -> QHBoxLayout:
     """A row of widgets, the first one stretched."""
-    row = QHBoxLayout()
-    for i, part in enumerate(parts):
-        if isinstance(part, QLayout):
-            row.addLayout(part, int(i == 0))
+    return filled(QHBoxLayout(), (first, 1), *others)
+
+
+def filled(
+    layout: L,
+    *parts: QWidget | QLayout | tuple[QWidget | QLayout, int] | int,
+    margins: tuple[int, int, int, int] | None = None,
+    spacing: int = -1,
+) -> L:
+    """A layout with parts in their order: a pair is a part with its stretch, a number empty room with its own.
+
+    margins : left, top, right, bottom [pixels]; spacing : between parts [pixels]; without them: those of the style
+    """
+    if margins is not None:
+        layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    for part in parts:
+        one, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(one, int):
+            layout.addStretch(one)
+        elif isinstance(one, QLayout):
+            layout.addLayout(one, stretch)
         else:
-            row.addWidget(part, int(i == 0))
-    return row
+            layout.addWidget(one, stretch)
+    return layout
 
 
 def dim(text: str = "", name: str = "") -> Plain:

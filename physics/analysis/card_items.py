@@ -33,9 +33,10 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     A scheme that chooses its own steps keeps what it keeps to its tolerance, whatever its formula would do: only unit
     length and reach are claims of its own.
     """
+    velocity = None if row is None else row.order if row.velocity_order is None else row.velocity_order
     lines = [
         _order("order, attitude", card.order_attitude, row, row.order if row else None),
-        _order("order, velocity", card.order_velocity, row, _velocity_order(row), exact_too=True),
+        _order("order, velocity", card.order_velocity, row, velocity, exact_too=True),
     ]
     if card.torque_order_attitude is not None and card.torque_order_velocity is not None:
         claimed = row.order_under_torque or row.order if row else None
@@ -64,13 +65,6 @@ def card_items(card: ReportCard, row: Scheme | None) -> tuple[CardItem, ...]:
     cost = f"{row.cost:.0f} ns a step on another machine" if row else ""
     lines.append(CardItem("cost", f"{card.cost:.0f} ns a step", "here and now", cost))
     return tuple(lines)
-
-
-def _velocity_order(row: Scheme | None) -> int | None:
-    """The order of the angular velocity that a row claims for a free body."""
-    if row is None:
-        return None
-    return row.order if row.velocity_order is None else row.velocity_order
 
 
 def _order(name: str, order: Order, row: Scheme | None, claimed: int | None, exact_too: bool = False) -> CardItem:

@@ -20,16 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.core.cancellation import check_wanted
-from physics.core.rotation import (
-    Array,
-    apply,
-    conjugate,
-    from_matrix,
-    matrix,
-    multiply,
-    rotation_vector,
-    unit_of,
-)
+from physics.core.rotation import Array, apply, conjugate, from_matrix, matrix, multiply, rotation_vector, unit_of
 from physics.measured.motion import GAP
 from physics.simulation.exact_motion import free_motion
 

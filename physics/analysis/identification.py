@@ -113,10 +113,6 @@ class Identification:
         plain = {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in self.__dict__.items()}
         return plain | dict.fromkeys(unknown)
 
-    def without_intervals(self) -> Identification:
-        """The same with deviations of NaN."""
-        return replace(self, **{name: np.nan * (1.0 + getattr(self, name)) for name in DEVIATIONS})
-
 
 def identify(
     motion: MeasuredMotion,
@@ -148,7 +144,8 @@ def identify(
             f"the motion from {time[0]:g} to {time[-1]:g} s does not tell the ratios of the moments: "
             "expected a body that turns about all its axes, for some turns, in free flight"
         )
-    return best if best.fitted else best.without_intervals()
+    unknown = () if best.fitted else DEVIATIONS
+    return replace(best, **{name: np.nan * (1.0 + getattr(best, name)) for name in unknown})
 
 
 @np.errstate(all="ignore")  # of numbers that are not finite: rates without sense
@@ -344,11 +341,7 @@ def _named(directions: Array) -> tuple[Array, Array]:
 
     The axes (4,) are the rotation from those in that order to the sensor's.
     """
-
-    def nearness(order: tuple[int, ...]) -> float:
-        return float(np.abs(np.diag(directions[:, order])).sum())
-
-    order = max(permutations(range(3)), key=nearness)
+    order = max(permutations(range(3)), key=lambda some: float(np.abs(np.diag(directions[:, some])).sum()))
     turned = directions[:, order] * np.where(np.diag(directions[:, order]) < 0.0, -1.0, 1.0)
     if np.linalg.det(turned) < 0.0:
         turned[:, int(np.argmin(np.abs(np.diag(turned))))] *= -1.0

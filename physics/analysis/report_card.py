@@ -362,6 +362,7 @@ class ReportCard:
         return self.symplectic_defect <= SYMPLECTIC
 
 
+@np.errstate(all="ignore")  # what diverges overflows
 def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None) -> ReportCard:
     """The report card of a scheme; ``progress`` gets the share that is done, 0 to 1.
 
@@ -369,11 +370,6 @@ def check(scheme: Scheme, progress: Callable[[float], None] = lambda share: None
     one. The top is tried with schemes that serve a kind under torque. Ends with GivenUp where
     physics.core.cancellation says so.
     """
-    with np.errstate(all="ignore"):  # what diverges overflows
-        return _checked(scheme, progress)
-
-
-def _checked(scheme: Scheme, progress: Callable[[float], None]) -> ReportCard:
     free = any(SYSTEMS[kind].torque_free for kind in scheme.kinds)
     bound = any(SYSTEMS[kind].torque and SYSTEMS[kind].rotation_alone for kind in scheme.kinds)
     progress(0.0)

@@ -41,9 +41,7 @@ def design(parameters: int, n: int, seed: int) -> Array:
 
 def points_within(parameters: int, budget: int, least: int = 8) -> int:
     """The largest power of two n for which a design has at most ``budget`` points; 0 where that is below ``least``."""
-    n = 1
-    while 2 * n * (parameters + 2) <= budget:
-        n *= 2
+    n = 1 << max((budget // (parameters + 2)).bit_length() - 1, 0)
     return n if n >= least else 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -46,8 +46,7 @@ def check_name(field: str, name: str, folder: str | Path) -> None:
     place = Path(os.path.normpath(home / name)) if "\0" not in name else Path()
     if not (place.is_relative_to(home) or _beside(place, home) or Path(name).is_absolute()):
         raise ScenarioError(
-            field,
-            f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path",
+            field, f"'{name:.60}' leads out of the folder of this file; expected a file in it or below, or a whole path"
         )
 
 
@@ -103,3 +102,13 @@ def names_in(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
                 yield f"{place}{key}", item
             else:
                 yield from names_in(item, f"{place}{key}.")
+
+
+def with_names(value: Any, change: Callable[[str], str]) -> Any:
+    """Tables with every name of a file changed."""
+    if isinstance(value, dict):
+        return {
+            key: change(inner) if key in KEYS and isinstance(inner, str) else with_names(inner, change)
+            for key, inner in value.items()
+        }
+    return [with_names(inner, change) for inner in value] if isinstance(value, list) else value

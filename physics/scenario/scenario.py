@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError, field_valid
 from physics.bodies.mesh_io import MeshReading
 from physics.core.errors import ScenarioError
 from physics.scenario.common_config import GravityConfig, InitialConfig, Positive, Table
-from physics.scenario.file_references import KEYS
+from physics.scenario.file_references import with_names
 from physics.scenario.plain_values import check_plain
 from physics.scenario.view_config import ExportConfig, FilmConfig, ViewConfig
 from physics.schemes import SCHEMES
@@ -420,15 +420,8 @@ class Scenario(Table):
 
     def portable(self) -> dict[str, Any]:
         """As ``in_full``, for a file that may lie anywhere: the files it names get absolute paths."""
-        plain = self._absolute(self.in_full())
-        assert isinstance(plain, dict)
+        plain: dict[str, Any] = with_names(self.in_full(), lambda name: str(self.path(name).absolute()))
         return plain
-
-    def _absolute(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            named = {key: str(self.path(value[key]).absolute()) for key in KEYS if isinstance(value.get(key), str)}
-            return {key: self._absolute(item) for key, item in value.items()} | named
-        return [self._absolute(item) for item in value] if isinstance(value, list) else value
 
 
 def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ...]]:

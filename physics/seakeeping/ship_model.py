@@ -144,12 +144,12 @@ class ShipModel(NamedTuple):
     added: Array
     linear: Array
     quadratic: Array
-    wind: Array
-    control: int
-    settings: Array
-    waves: Array
-    depth: float
-    wheeler: bool
+    wind: Array = np.array([0.0, 1.0, math.inf])
+    control: int = NONE
+    settings: Array = np.zeros(5)
+    waves: Array = np.empty((7, 0))
+    depth: float = math.inf
+    wheeler: bool = True
 
     @property
     def passive(self) -> bool:
@@ -160,28 +160,3 @@ class ShipModel(NamedTuple):
     def driven(self) -> bool:
         """True if waves, wind or control may give energy to the motion."""
         return self.waves.shape[1] > 0 or self.wind[0] != 0.0 or self.control != NONE
-
-
-def bare(
-    vertices: Array, triangles: np.ndarray, mass: float, moments: Array, gravity: float, density: float, frame: Array
-) -> ShipModel:
-    """A ship on which nothing acts but gravity and the pressure of calm water; more by ``_replace``."""
-    nothing = np.zeros(6)
-    return ShipModel(
-        vertices=np.ascontiguousarray(vertices, float),
-        triangles=np.ascontiguousarray(triangles, np.int64),
-        mass=float(mass),
-        moments=np.ascontiguousarray(moments, float),
-        gravity=float(gravity),
-        density=float(density),
-        frame=np.ascontiguousarray(frame, float),
-        added=nothing,
-        linear=nothing,
-        quadratic=nothing,
-        wind=np.array([0.0, 1.0, math.inf]),
-        control=NONE,
-        settings=np.zeros(5),
-        waves=np.empty((7, 0)),
-        depth=math.inf,
-        wheeler=True,
-    )

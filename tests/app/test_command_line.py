@@ -108,10 +108,7 @@ def test_schemes_of_one_family_or_for_one_kind() -> None:
     assert {row["family"] for row in rows} <= set(FAMILIES)
     for words, expected in (
         (["--family", "lie"], "--family: 'lie' is not a family; expected one of papers, splitting, Lie group, "),
-        (
-            ["--kind", "plane"],
-            "--kind: 'plane' is not a kind; expected one of free, top, vessel, ship, ",
-        ),
+        (["--kind", "plane"], "--kind: 'plane' is not a kind; expected one of free, top, vessel, ship, "),
         (
             ["--family", "Lie group", "--kind", "rockfall"],
             "--family: 'Lie group' has no scheme that serves kind 'rockfall'; ",
@@ -121,14 +118,6 @@ def test_schemes_of_one_family_or_for_one_kind() -> None:
         assert done.status == 2
         assert done.is_told_in_one_line
         assert expected in done.err
-
-
-@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["video", "--help"], ["image", "-h"], ["--version"]])
-def test_help_and_version(words: list[str]) -> None:
-    done = polhode(*words)
-    assert done.status == 0
-    assert "polhode" in done.out
-    assert done.err == ""
 
 
 @pytest.mark.parametrize(
@@ -237,15 +226,6 @@ def test_the_bar_goes_away_and_lines_count_what_is_counted(capsys: pytest.Captur
             progress.show("computing", 2, 4)
             progress.show("drawing", 3, 4, counted=True)
         assert capsys.readouterr().err == expected
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
-def test_a_reader_that_leaves_is_no_error() -> None:
-    child = started("schemes")
-    child.stdout.close()
-    assert child.wait() == 0
-    with child.stderr as stderr:
-        assert stderr.read() == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")

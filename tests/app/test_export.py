@@ -21,7 +21,6 @@ from app.export.video import check_video, write_video
 from app.playback.run import Lane
 from app.system import ffmpeg
 from physics import SCHEMES, PhysicsError, Scenario, ScenarioError, World
-from tests.faults.processes import ROOT, started
 
 pytestmark = pytest.mark.picture
 SIZE = (160, 90)
@@ -320,23 +319,3 @@ def test_a_name_that_cannot_be_written_is_refused(
     (tmp_path / "file").touch()
     with pytest.raises(ScenarioError, match=word):
         check_video(tmp_path / name, cuboid[0].scenario.changed(export={"fps": fps}))
-
-
-# ---- by the command line, without a display -----------------------------------------------------------
-
-
-@pytest.fixture
-def scenario(tmp_path: Path) -> Path:
-    path = tmp_path / "cuboid.toml"
-    path.write_text((ROOT / "assets/scenarios/cuboid-major.toml").read_text(encoding="utf-8"), encoding="utf-8")
-    return path
-
-
-def test_the_command_renders_without_a_display(scenario: Path) -> None:
-    film = scenario.with_name("film.mp4")
-    words = ["--size", "160x90", "--fps", "10", "--duration", "0.4", "--progress", "lines"]
-    process = started("video", scenario, "-o", film, *words)
-    out, err = process.communicate()
-    assert (process.returncode, out) == (0, "")
-    assert err.splitlines() == [f"progress {n} 4" for n in range(1, 5)]
-    assert len(decoded(film)[1]) == 4

@@ -92,14 +92,6 @@ def test_without_ffmpeg_it_is_said_what_to_install(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == [scenario]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
-def test_where_nothing_can_be_written_it_is_said(tmp_path: Path) -> None:
-    done = polhode("video", cuboid_file(tmp_path), "-o", "/proc/film.mp4", *SMALL)
-    assert done.status in (1, 2)  # root is told by the system, others by the check before
-    assert done.is_told_in_one_line, done.err
-    assert "film.mp4: cannot be written" in done.err
-
-
 @pytest.mark.parametrize("ending", [".mp4", ".gif"])
 def test_a_film_is_the_same_for_any_number_of_processes(ending: str, tmp_path: Path) -> None:
     look = {"size": (160, 90), "fps": 40.0, "title_card": 0.1, "end_card": 0.1}

@@ -357,6 +357,8 @@ def test_the_list_names_every_figure():
     [
         (["gustafsson-fig-9", "-o", "x.png"], "'gustafsson-fig-9' is not a figure"),
         (["betsch-fig-1"], "expected NAME and -o OUT"),
+        (["order", "-o", "x.png", "--list"], "expected NAME and -o OUT"),
+        (["leine-fig-2", "-o", "x.png", "--rocks", "5"], "leine-fig-5"),
         (["-o", "x.png"], "expected NAME and -o OUT"),
         (["betsch-fig-1", "-o", "x.jpg"], ".png or .svg or .pdf or .csv"),
         (["betsch-fig-1", "-o", "x"], "got none"),

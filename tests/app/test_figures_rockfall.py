@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from commanding import polhode
 
 from app.figures import draw
 from app.figures.leine_rockfall import changes_with_step
@@ -104,10 +103,3 @@ def test_tables_hold_what_was_found():
     times = draw("leine-table-1", rocks=4)
     assert [row[2] for row in times.rows] == ["74.25", "161.5", "2.18", "91.6", "184.5", "2.01"]
     assert "4 rocks" in times.note
-
-
-def test_rocks_are_for_figures_of_rocks(tmp_path):
-    told = polhode("figure", "leine-fig-2", "-o", tmp_path / "x.png", "--rocks", "5")
-    assert told.status == 2
-    assert "leine-fig-5" in told.err
-    assert told.err.count("\n") == 1

@@ -101,14 +101,6 @@ def test_the_bytes_of_a_film_do_not_depend_on_the_number_of_processors(tmp_path:
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
 
 
-@pytest.mark.picture
-def test_a_picture_is_made_again_from_itself(folder: Path) -> None:
-    first, again = folder / "first.png", folder / "again.png"
-    assert polhode("image", cuboid_file(folder), "-o", first, "--size", "160x90", "--time", "0.3") == (0, "", "")
-    assert polhode("image", first, "-o", again) == (0, "", "")
-    assert first.read_bytes() == again.read_bytes()
-
-
 def test_a_file_opens_in_the_window_as_it_was_looked_at(folder: Path) -> None:
     wanted = {"layout": "overlay", "camera": "follow", "viewpoint": {"position": (9.0, 0.0, 1.0), "focus": (0, 0, 0)}}
     note = _note(recipe(load_scenario(cuboid_file(folder)).changed(view=wanted)))
@@ -138,13 +130,6 @@ def test_an_option_wins_over_the_recipe(folder: Path) -> None:
     Image.new("RGB", (4, 4)).save(film, pnginfo=_note(recipe(load_scenario(cuboid_file(folder)))))
     assert polhode("run", film, "-o", folder / "out.npz", "--scheme", "exact", "--quiet").status == 0
     assert scenario_for(folder / "out.npz").schemes == ("exact",)
-
-
-@pytest.mark.parametrize("ending", [".npz", ".parquet"])
-def test_a_trajectory_opens_as_its_scenario(folder: Path, ending: str) -> None:
-    file, out = cuboid_file(folder), folder / f"run{ending}"
-    assert polhode("run", file, "-o", out, "--quiet").status == 0
-    assert scenario_for(out).to_plain() == load_scenario(file).to_plain()
 
 
 def test_a_recipe_finds_the_files_that_its_scenario_names_from_anywhere(folder: Path) -> None:

@@ -25,7 +25,7 @@ from app.document.session import (
     to_toml,
 )
 from physics import Scenario, ScenarioError, World, load_scenario
-from physics.scenario.file_references import KEYS
+from physics.scenario.file_references import with_names
 from physics.simulation.schedule import Schedule
 from tests.faults.damage import damage
 
@@ -58,20 +58,7 @@ def test_a_file_holds_edits_playhead_and_view(tmp_path) -> None:
 
 def located(scenario) -> dict:
     """Its plain values, names of files as whole paths of files that are there."""
-
-    def whole(value):
-        if isinstance(value, list):
-            return [whole(inner) for inner in value]
-        if not isinstance(value, dict):
-            return value
-        return {
-            key: str(scenario.path(inner).resolve(strict=True))
-            if key in KEYS and isinstance(inner, str)
-            else whole(inner)
-            for key, inner in value.items()
-        }
-
-    return whole(scenario.to_plain())
+    return with_names(scenario.to_plain(), lambda name: str(scenario.path(name).resolve(strict=True)))
 
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)

@@ -143,12 +143,6 @@ def test_a_wrong_option_is_told_in_one_line(cuboid: Path, words: list[str], word
         ["a", "b"],
         ["vidoe", "a.toml", "-o", "x.mp4"],
         ["lectur"],
-        ["figure"],
-        ["figure", "order"],
-        ["figure", "order", "-o", "x.png", "--list"],
-        ["figure", "nothing", "-o", "x.png"],
-        ["figure", "order", "-o", "x.png", "--rocks", "5"],
-        ["bench", "nothing"],
     ],
 )
 def test_an_incomplete_command_is_told_in_one_line(words: list[str]) -> None:

@@ -10,15 +10,7 @@ import json
 import pytest
 
 from app.__main__ import main
-from app.bench import (
-    BENCHMARKS,
-    frames,
-    joints,
-    kernels,
-    neighbours,
-    rockfall,
-    start,
-)
+from app.bench import BENCHMARKS, frames, joints, kernels, neighbours, rockfall, start
 from physics.schemes import SCHEMES, serving
 from tests.benchmarks import stalls
 

@@ -7,7 +7,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -423,6 +423,13 @@ def _part(kind: str, name: str) -> Reader:
     return Reader(suffix, lambda path: folders.results(path, kind, name), lambda: folders.seeds(kind, name), 2)
 
 
+def _several(
+    what: str, endings: str, read: Callable[[Path], Arrays], make: Callable[[str], list[bytes]], every: int = 1
+) -> dict[str, Reader]:
+    """A reader for each ending of what one function reads."""
+    return {f"{what}-{one}": Reader(f".{one}", read, partial(make, f".{one}"), every) for one in endings.split()}
+
+
 READERS = {
     "scenario": Reader(".toml", _scenario, _scenario_seeds),
     "session": Reader(".polhode.toml", _session, lambda: [to_toml(saved).encode() for saved in _saved()]),
@@ -430,17 +437,7 @@ READERS = {
     "terrain-asc": Reader(".asc", _terrain, _asc_seeds),
     "terrain-tif": Reader(".tif", _terrain, _tif_seeds),
     "terrain-xyz": Reader(".xyz", _terrain, _xyz_seeds),
-    "terrain-las": Reader(".las", _terrain, lambda: _cloud_seeds(".las")),
-    "terrain-laz": Reader(".laz", _terrain, lambda: _cloud_seeds(".laz")),
     "terrain-points": Reader(".xyz", _terrain, _irregular_seeds),
-    "terrain-stl": Reader(".stl", _terrain, lambda: _mesh_seeds(".stl")),
-    "terrain-obj": Reader(".obj", _terrain, lambda: _mesh_seeds(".obj")),
-    "terrain-ply": Reader(".ply", _terrain, lambda: _mesh_seeds(".ply")),
-    "body-stl": Reader(".stl", _mesh, lambda: _mesh_seeds(".stl")),
-    "body-obj": Reader(".obj", _mesh, lambda: _mesh_seeds(".obj")),
-    "body-ply": Reader(".ply", _mesh, lambda: _mesh_seeds(".ply")),
-    "body-pts": Reader(".pts", _mesh, lambda: _mesh_seeds(".pts")),
-    "body-xyz": Reader(".xyz", _mesh, lambda: _mesh_seeds(".xyz")),
     "points": Reader(".csv", _points, _point_seeds),
     "blocks": Reader(".csv", _blocks, _block_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
@@ -452,15 +449,6 @@ READERS = {
     "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
     "trees": Reader(".csv", mapped.stems, mapped.tree_seeds),
     "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
-    "trajectory-npz": Reader(".npz", _trajectory, lambda: _trajectory_seeds(".npz")),
-    "trajectory-csv": Reader(".csv", _trajectory, lambda: _trajectory_seeds(".csv")),
-    "trajectory-parquet": Reader(".parquet", _trajectory, lambda: _trajectory_seeds(".parquet")),
-    "recipe-png": Reader(".png", _recipe, lambda: _picture_seeds(".png")),
-    "recipe-gif": Reader(".gif", _recipe, lambda: _picture_seeds(".gif")),
-    "recipe-html": Reader(".html", _recipe, lambda: _picture_seeds(".html")),
-    "recipe-mp4": Reader(".mp4", _recipe, lambda: _film_seeds(".mp4"), 20),
-    "recipe-webm": Reader(".webm", _recipe, lambda: _film_seeds(".webm"), 20),
-    "recipe-apng": Reader(".apng", _recipe, lambda: _picture_seeds(".apng")),
     "results-summary": _part("lines", "summary.json"),
     "results-csv": _part("lines", "rocks.csv"),
     "results-parquet": _part("columns", "rocks.parquet"),
@@ -474,4 +462,10 @@ READERS = {
     "options": Reader(".txt", typed.options, typed.option_seeds),
     "settings": Reader(".toml", typed.settings, typed.setting_seeds),
     "parameters": Reader(".bin", _numbers, _number_seeds),
+    **_several("terrain", "las laz", _terrain, _cloud_seeds),
+    **_several("terrain", "stl obj ply", _terrain, _mesh_seeds),
+    **_several("body", "stl obj ply pts xyz", _mesh, _mesh_seeds),
+    **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
+    **_several("recipe", "png gif html apng", _recipe, _picture_seeds),
+    **_several("recipe", "mp4 webm", _recipe, _film_seeds, 20),
 }

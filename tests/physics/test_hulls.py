@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from physics import ScenarioError
-from physics.bodies.mesh_io import Mesh, MeshReading
+from physics.bodies.mesh_io import Mesh
 from physics.hydrostatics.flotation import placed
 from physics.hydrostatics.hull import MAKERS, Hull, box, hull_of, loaded, make_hull, read_hull, wigley
 
@@ -105,24 +105,6 @@ def test_a_shape_without_size_is_refused(size: tuple[float, ...]) -> None:
 
 
 # ---- size and repairs ---------------------------------------------------------------------------------
-
-
-def test_a_hull_in_millimetres_is_noted_and_its_scale_mends_it(tmp_path: Path) -> None:
-    path = written(tmp_path, 1000.0 * box((60.0, 12.0, 5.0)).points, box((60.0, 12.0, 5.0)).triangles)
-    (note,) = read_hull(path).notes
-    assert note.startswith("the hull is 60000 x 12000 x 5000 m, taken in metres: ships are up to 460 m long")
-    assert note.endswith("if the file is in millimetres, give scale = 0.001 in [hull], or --scale 0.001")
-    taken = read_hull(path, MeshReading(scale=0.001))
-    assert taken.notes == ()
-    assert taken.volume == pytest.approx(3600.0)
-
-
-def test_a_hull_with_y_up_is_turned(tmp_path: Path) -> None:
-    x, y, z = BOX.points.T
-    hull = read_hull(written(tmp_path, np.column_stack([x, z, -y]), BOX.triangles), MeshReading(up="y"))
-    assert np.ptp(hull.points, axis=0) == pytest.approx((4.0, 2.0, 1.0))
-    assert hull.keel == 0.0
-    assert hull.volume == pytest.approx(8.0)
 
 
 def together(*parts: tuple[np.ndarray, np.ndarray]) -> Mesh:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from physics import PhysicsError, ScenarioError
-from physics.analysis.flight_fit import Samples, deviance, information, neighbours, noise_of, scores, step_of
 from physics.analysis.identification import SURE, free_flight, identify
 from physics.core.rotation import Array, angle_between, apply, conjugate, multiply, unit_of
 from physics.measured.measured_config import MeasuredConfig
@@ -103,22 +102,6 @@ def test_a_gap_in_the_samples_does_not_bias():
     np.testing.assert_allclose(found.angular_velocity, start, atol=0.005 * np.linalg.norm(start))
 
 
-def test_likelihoods_of_steps_tell_noise_and_information():
-    generator, step = np.random.default_rng(5), 0.3
-    place = generator.uniform(-3.0, 3.0, 20_000)
-    for noise in (0.05, 0.15, 0.45):
-        seen = np.round((place + noise * generator.normal(size=len(place))) / step) * step
-        assert noise_of(place - seen, step) == pytest.approx(min(noise, step), rel=0.03)
-        assert step_of(seen[:, None]) == pytest.approx(step)
-        score = np.gradient(
-            [-0.5 * deviance(place + h - seen, step, noise) ** 2 for h in (-1e-4, 0, 1e-4)], 1e-4, axis=0
-        )
-        assert np.mean(score[1] ** 2) == pytest.approx(information(place - seen, step, noise).mean(), rel=0.05)
-        np.testing.assert_allclose(scores(place - seen, step, noise), score[1], rtol=1e-4, atol=1e-4 / noise)
-    assert step_of(place[:, None]) < 1e-6
-    assert step_of(np.array([[0.0], [1.0], [1.3], [2.9]])) == 0.0
-
-
 def test_axes_that_are_turned_are_found():
     axes = unit_of(np.array([0.3, -0.2, 0.15]))
     motion, start, _ = draw(4, 3.0, axes)
@@ -149,23 +132,6 @@ def test_a_motion_that_tells_nothing_is_refused():
         identify(sampled(time, steady), aligned=True)
     with pytest.raises(ScenarioError, match="expected a flight of 20 samples or more, got 5"):
         identify(sampled(time, steady), 0.0, 0.045)
-
-
-@pytest.mark.parametrize("kept", [0.0, np.exp(-0.07), np.exp(-0.14)], ids=["white", "fine", "coarse"])
-def test_what_is_left_of_noise_hangs_together_as_theory_says(kept):
-    """Noise of 1/7 rad of a body at 10 rad/s that is sampled at 1000 and 500 Hz, and white noise."""
-    h = 0.001 if kept == 0.0 else -np.log(kept) / 70.0
-    time = np.arange(0.0, 150.0, h)
-    rates = np.tile([0.0, 0.0, 10.0], (len(time), 1))
-    used = np.random.default_rng(1).uniform(size=(len(time), 3)) < 0.99
-    samples = Samples(time, rates, np.tile(IDENTITY, (len(time), 1)), used, IDENTITY, True, 0, 1.0)
-    left = 0.3 * smoothed(np.random.default_rng(2), len(time), kept)
-    correlation, usual, widening = neighbours(samples, left[used])
-    x = 3.5
-    expected = (1.0 - np.exp(-x)) ** 2 / (2.0 * (x - 1.0 + np.exp(-x))) if kept else 0.0
-    assert correlation == pytest.approx(expected, abs=0.04)
-    assert correlation < usual < 0.19 + 0.1, "of 9000 pairs"
-    assert widening == pytest.approx((1.0 + kept) / (1.0 - kept), rel=0.1)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -33,29 +33,45 @@ def read(folder, text: str, name: str = "motion.csv", **keys):
     return measured_motion(MeasuredConfig(file=name, **keys), folder)
 
 
+EUROC = "#timestamp [ns]," + ",".join(f"w_RS_S_{one} [rad s^-1]" for one in "xyz")
+ROS = "%time,field.header.stamp," + ",".join(f"field.angular_velocity.{one}" for one in "xyz")
+BLACKBOX = "loopIteration, time (us), gyroADC[0], gyroADC[1], gyroADC[2]"
+BOTH = ("time_unit", "rate_unit")
+
+
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("name", "text", "guessed"),
     [
-        ("phyphox.csv", table(PHYPHOX, ";", TIME, RATES, TIME, comma=True)),
-        ("Gyroscope.csv", table("time,seconds_elapsed,z,y,x", ",", 1.7e18 + 1e9 * TIME, TIME, RATES[:, ::-1])),
-        ("stone.csv", table(STONE, "\t", 1e3 * TIME, RATES, np.degrees(RATES))),
-        ("plain.txt", table("# t wx wy wz", " ", TIME, RATES)),
-        ("remarks.txt", "# device: 7\n# made in May\n" + table("# t wx wy wz", " ", TIME, RATES)),
-        ("above.csv", "# device: 7\n\n" + table("t,wx,wy,wz", ",", TIME, RATES).replace("\n", "\n# a mark\n", 9)),
-        ("blanks.txt", table("t wx wy wz", "  ", TIME, RATES, comma=True)),
-        ("decimal.txt", table("", " ", TIME, RATES, comma=True)[1:]),
-        ("units.csv", table("t_us,gyro_x_dps,gyro_y_dps,gyro_z_dps", ",", 1e6 * TIME, np.degrees(RATES))),
-        ("guessed.csv", table("timestamp|gx|gy|gz", "|", 1e3 * TIME, np.degrees(3.0 * RATES) / 3.0)),
-        ("bare.csv", "\n".join(table("", ",", TIME, RATES).splitlines()[1:])),
+        ("phyphox.csv", table(PHYPHOX, ";", TIME, RATES, TIME, comma=True), ()),
+        ("Gyroscope.csv", table("time,seconds_elapsed,z,y,x", ",", 1e18 + 1e9 * TIME, TIME, RATES[:, ::-1]), BOTH[1:]),
+        ("stone.csv", table(STONE, "\t", 1e3 * TIME, RATES, np.degrees(RATES)), ()),
+        ("plain.txt", table("# t wx wy wz", " ", TIME, RATES), BOTH),
+        ("remarks.txt", "# device: 7\n# made in May\n" + table("# t wx wy wz", " ", TIME, RATES), BOTH),
+        ("above.csv", "# device: 7\n\n" + table("t,wx,wy,wz", ",", TIME, RATES).replace("\n", "\n# a mark\n", 9), BOTH),
+        ("blanks.txt", table("t wx wy wz", "  ", TIME, RATES, comma=True), BOTH),
+        ("decimal.txt", table("", " ", TIME, RATES, comma=True)[1:], BOTH),
+        ("units.csv", table("t_us,gyro_x_dps,gyro_y_dps,gyro_z_dps", ",", 1e6 * TIME, np.degrees(RATES)), ()),
+        ("guessed.csv", table("timestamp|gx|gy|gz", "|", 1e3 * TIME, np.degrees(3.0 * RATES) / 3.0), BOTH[:1]),
+        ("bare.csv", "\n".join(table("", ",", TIME, RATES).splitlines()[1:]), BOTH),
+        ("euroc.csv", table(EUROC, ",", 1e9 * TIME, RATES), ()),
+        ("ros.csv", table(ROS, ",", 1e9 * TIME, TIME, RATES), BOTH),
+        ("blackbox.csv", table(BLACKBOX, ", ", TIME, 1e6 * TIME, RATES), BOTH[1:]),
+        ("commented.csv", table("# a, note, of, four\n\n% t wx wy wz", " ", TIME, RATES), BOTH),
+        ("note.csv", table("# a note", ",", TIME, RATES), BOTH),
+        ("given.csv", table("seconds_elapsed,gx (rad/s),gy (rad/s),gz (rad/s)", ",", TIME, RATES), ()),
     ],
 )
-def test_rates_of_phones_loggers_and_scripts_are_known_by_their_headings(tmp_path, name, text):
+def test_rates_of_phones_robots_and_scripts_are_known_by_their_headings_and_what_is_guessed_is_named(
+    tmp_path, name, text, guessed
+):
     keys = {"rate_unit": "deg/s"} if name == "guessed.csv" else {}
     motion = read(tmp_path, text, name, **keys)
     np.testing.assert_allclose(motion.time, TIME, atol=1e-8)
     np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
     assert motion.relative
     assert (motion.acceleration is not None) == (name == "stone.csv")
+    assert motion.guessed == guessed
+    assert all(f"{field} = " in motion.guess() for field in guessed)
 
 
 def heads(quantity: str, unit: str, *axes: str) -> str:
@@ -91,32 +107,6 @@ def test_labels_beside_the_numbers_of_a_robot_leave_the_headings_above_them(tmp_
     motion = read(tmp_path, f"{names}\n{rows}\n", time_unit="ns")
     np.testing.assert_allclose(motion.time, TIME, atol=1e-9)
     np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
-
-
-EUROC = "#timestamp [ns]," + ",".join(f"w_RS_S_{one} [rad s^-1]" for one in "xyz")
-ROS = "%time,field.header.stamp," + ",".join(f"field.angular_velocity.{one}" for one in "xyz")
-BLACKBOX = "loopIteration, time (us), gyroADC[0], gyroADC[1], gyroADC[2]"
-
-
-@pytest.mark.parametrize(
-    ("text", "guessed"),
-    [
-        (table(EUROC, ",", 1e9 * TIME, RATES), ()),
-        (table(ROS, ",", 1e9 * TIME, TIME, RATES), ("time_unit", "rate_unit")),
-        (table(BLACKBOX, ", ", TIME, 1e6 * TIME, RATES), ("rate_unit",)),
-        (table("# device: made up\n# rate: 100 Hz\nt,wx,wy,wz", ",", TIME, RATES), ("time_unit", "rate_unit")),
-        (table("# a, note, of, four\n\n% t wx wy wz", " ", TIME, RATES), ("time_unit", "rate_unit")),
-        (table("# a note", ",", TIME, RATES), ("time_unit", "rate_unit")),
-        (table("seconds_elapsed,gx (rad/s),gy (rad/s),gz (rad/s)", ",", TIME, RATES), ()),
-    ],
-    ids=["euroc", "ros", "blackbox", "notes", "commented", "bare", "told"],
-)
-def test_headings_of_sets_robots_and_logs_are_known_and_what_they_do_not_tell_is_named(tmp_path, text, guessed):
-    motion = read(tmp_path, text)
-    np.testing.assert_allclose(motion.angular_velocity, RATES, atol=1e-7)
-    np.testing.assert_allclose(motion.time, TIME, atol=1e-9)
-    assert motion.guessed == guessed
-    assert all(f"{field} = " in motion.guess() for field in guessed)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ def rock(**changes) -> Scenario:
     return small.rock(**({"duration": 1.0, "schemes": ("implicit",)} | changes))
 
 
-def test_a_rts_holds_the_mass_and_26_numbers_a_state(tmp_path) -> None:
+def test_a_rts_holds_the_mass_and_26_numbers_a_state_and_lies_beside_the_rock_s_vertices(tmp_path) -> None:
     scenario = rock()
     world, run = World.of(scenario), simulate(scenario)["implicit"]
     ramms.save_ramms(tmp_path / "rock.rts", run, world)
@@ -32,12 +32,6 @@ def test_a_rts_holds_the_mass_and_26_numbers_a_state(tmp_path) -> None:
     assert (jump > 0).all()
     unread = np.setdiff1d(np.arange(26), [*range(11), 15, 18])
     assert not table[:, unread].any()
-
-
-def test_the_points_are_the_rock_s_vertices(tmp_path) -> None:
-    scenario = rock(duration=0.1)
-    world = World.of(scenario)
-    ramms.save_ramms(tmp_path / "rock.rts", simulate(scenario)["implicit"], world)
     np.testing.assert_array_equal(read_mesh(tmp_path / "rock.pts").points, world.body.vertices)
 
 

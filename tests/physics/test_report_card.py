@@ -10,15 +10,7 @@ import numpy as np
 import pytest
 
 from physics.analysis.card_items import agreement, card_facts, card_items, card_text, differences, verdict
-from physics.analysis.report_card import (
-    STEPS,
-    SWIFT,
-    TOP,
-    ReportCard,
-    check,
-    course_of,
-    observed_orders,
-)
+from physics.analysis.report_card import STEPS, SWIFT, TOP, ReportCard, check, course_of, observed_orders
 from physics.core.cancellation import GivenUp, until
 from physics.core.rotation import product
 from physics.schemes import SCHEMES, implicit

@@ -81,16 +81,11 @@ def test_wrong_values_are_one_sentence(base, field, value, sentence):
     assert len(str(error.value)) < (600 if listing else 200)
 
 
-@pytest.mark.parametrize("missing", ["kind", "duration", "step", "body"])
+@pytest.mark.parametrize("missing", ["kind", "duration", "step", "body", "terrain"])
 def test_missing_keys_are_named(missing):
-    data = {key: value for key, value in FREE.items() if key != missing}
+    data = {key: value for key, value in (FREE if missing in FREE else ROCK).items() if key != missing}
     with pytest.raises(physics.ScenarioError, match=f"^{missing}: missing"):
         physics.Scenario(**data)
-
-
-def test_rockfall_needs_a_terrain():
-    with pytest.raises(physics.ScenarioError, match=r"^terrain: missing"):
-        physics.Scenario(**{key: value for key, value in ROCK.items() if key != "terrain"})
 
 
 def test_impossible_inertia_is_refused_when_the_world_is_built():
@@ -164,12 +159,6 @@ def test_plain_values_of_edits_variants_and_batches_keep_what_is_infinite():
     assert physics.Scenario(**scenario.to_plain()) == scenario
 
 
-@pytest.mark.parametrize("name", ["../map.asc", "a/../../map.asc", "//host/share/map.asc", "\\\\host\\share\\map.asc"])
-def test_a_name_leads_neither_out_of_the_folder_nor_to_another_machine(tmp_path, name):
-    with pytest.raises(ScenarioError, match=r"^terrain\.file: .* (leads out of the folder|lies on another machine)"):
-        check_names({"terrain": {"file": name}}, tmp_path)
-
-
 @pytest.mark.parametrize(
     ("folder", "name", "taken"),
     [
@@ -180,16 +169,18 @@ def test_a_name_leads_neither_out_of_the_folder_nor_to_another_machine(tmp_path,
         ("scenarios", "../../elsewhere/secret.csv", False),
         ("Downloads", "../hulls/tanker.ply", False),
         ("Downloads", "scenarios/../../hulls/tanker.ply", False),
+        ("Downloads", "a/../../map.asc", False),
+        ("Downloads", "//host/share/map.asc", False),
+        ("Downloads", "\\\\host\\share\\map.asc", False),
+        ("Downloads", "map.asc", True),
+        ("Downloads", "maps/../map.asc", True),
+        ("Downloads", "{folder}/elsewhere/map.asc", True),  # a whole path
     ],
 )
-def test_a_folder_of_scenarios_has_its_files_beside_it(tmp_path, folder, name, taken):
+def test_a_name_leads_into_the_folder_of_its_file_and_those_beside_scenarios(tmp_path, folder, name, taken):
+    tables = {"hull": {"file": name.format(folder=tmp_path)}}
     if taken:
-        check_names({"hull": {"file": name}}, tmp_path / "project" / folder)
+        check_names(tables, tmp_path / "project" / folder)
     else:
-        with pytest.raises(ScenarioError, match=r"^hull\.file: .* leads out of the folder"):
-            check_names({"hull": {"file": name}}, tmp_path / "project" / folder)
-
-
-@pytest.mark.parametrize("name", ["map.asc", "maps/map.asc", "maps/../map.asc", "{folder}/elsewhere/map.asc"])
-def test_a_name_in_the_folder_or_a_whole_path_is_taken(tmp_path, name):
-    check_names({"terrain": {"file": name.format(folder=tmp_path.parent)}}, tmp_path)
+        with pytest.raises(ScenarioError, match=r"^hull\.file: .* (leads out of the folder|lies on another machine)"):
+            check_names(tables, tmp_path / "project" / folder)

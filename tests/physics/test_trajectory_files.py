@@ -222,22 +222,6 @@ def test_what_no_reader_takes_is_refused_before_it_is_hashed(name: str, tmp_path
         physics.World.of(scenario)
 
 
-@pytest.mark.parametrize(
-    ("name", "word"),
-    [
-        ("run.txt", "ends in"),
-        ("run", "ends in"),
-        ("nowhere/run.npz", "no folder"),
-        ("folder.npz", "a folder"),
-    ],
-)
-def test_a_name_that_cannot_be_written_is_refused(free: Case, name: str, word: str, tmp_path: Path) -> None:
-    (tmp_path / "folder.npz").mkdir()
-    with pytest.raises(physics.ScenarioError, match=word) as caught:
-        trajectory_writers.save(tmp_path / name, free[1], free[0])
-    assert name in str(caught.value)
-
-
 def test_a_failure_leaves_the_old_file_and_nothing_else(
     free: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

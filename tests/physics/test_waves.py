@@ -16,18 +16,7 @@ from physics.hydrostatics.flotation import GRAVITY, attitude
 from physics.hydrostatics.hull import WATER, box, wigley
 from physics.hydrostatics.immersion import immersed
 from physics.seakeeping.ship_model import subdivided
-from physics.seakeeping.wave_kinematics import (
-    PX,
-    PXX,
-    PZZ,
-    WIDTH,
-    P,
-    circular,
-    exponential,
-    heights,
-    phases_at,
-    pressures,
-)
+from physics.seakeeping.wave_kinematics import PX, PXX, PZZ, WIDTH, P, heights, phases_at, pressures
 from physics.seakeeping.wave_pressure import pressure_force
 from physics.seakeeping.waves import Waves, calm, elevation, irregular, jonswap, regular, wavenumber
 
@@ -112,19 +101,11 @@ def test_the_surface_of_the_stage_is_that_of_kernels() -> None:
 @pytest.mark.parametrize(
     ("make", "field", "said"),
     [
-        (lambda: regular(0.0, 5.0), "height", "above 0 m"),
-        (lambda: regular(math.nan, 5.0), "height", "above 0 m"),
         (lambda: regular(1.0, -5.0), "period", "expected 0.0253 to 800 s"),
         (lambda: regular(5.6, 5.0), "height", "at most 5.543 m"),  # 0.142 g T²/(2 pi)
         (lambda: regular(3.0, 9.0, depth=2.5), "height", "breaks"),
-        (lambda: regular(1.0, 5.0, direction=math.inf), "direction", "finite"),
         (lambda: regular(1.0, 5.0, depth=0.0), "depth", "at least 0.001 m"),
         (lambda: calm(math.nan), "depth", "at least 0.001 m"),
-        (lambda: regular(1.0, 5.0, stretching="none"), "stretching", '"wheeler" or "linear"'),  # type: ignore[arg-type]
-        (lambda: irregular("itts", 1.0, 5.0), "spectrum", '"jonswap"'),
-        (lambda: irregular("jonswap", 1.0, 5.0, gamma=0.9), "gamma", "1 to 10"),
-        (lambda: irregular("jonswap", 1.0, 5.0, components=0), "components", "1 to 300"),
-        (lambda: irregular("jonswap", 1.0, 5.0, seed=-1), "seed", "0 or more"),
         (lambda: irregular("jonswap", 9.0, 6.0), "significant_height", "breaks"),
         (lambda: irregular("jonswap", 4.0, 20.0, depth=7.0), "significant_height", "half the depth"),
     ],
@@ -190,16 +171,6 @@ def test_the_pressure_is_none_on_the_surface_and_that_of_the_law_below(sea: Wave
         fall = np.cosh(k * (moved + sea.depth)) / np.cosh(k * sea.depth)
     found = around(sea, np.array([[x[0], y[0], z]]), 2.5)[0, P]
     assert found == pytest.approx(-z + float((a * fall * np.cos(angle)).sum()), abs=1e-14)
-
-
-def test_the_functions_of_vectors_are_right_to_rounding() -> None:
-    chance = np.random.default_rng(1)
-    for angle in (*chance.uniform(-1000.0, 1000.0, 500), 0.0, *(0.25 * math.pi * np.arange(-9, 9))):
-        c, s = circular(angle)
-        assert abs(c - math.cos(angle)) + abs(s - math.sin(angle)) < 4e-16
-    for u in (*chance.uniform(-43.0, 0.6, 500), 0.0):
-        assert exponential(u) == pytest.approx(math.exp(u), rel=5e-16)
-    assert 0.0 < exponential(-1e6) < 1e-19
 
 
 # ---- the force on a mesh ------------------------------------------------------------------------------
@@ -314,31 +285,9 @@ def test_series_of_a_long_crested_sea_are_its_sum_of_waves(depth: float, stretch
         found, summed = (np.array(pressure_force(*args, t, depth, sea.wheeler)) for t in (sea.table, crossed))
         assert np.abs(found - summed)[:3].max() < 1e-12 * np.abs(summed[:3]).max()
         assert np.abs(found - summed)[3:].max() < 1e-12 * 50.0 * np.abs(summed[:3]).max()
-
-
-def test_series_of_a_sea_have_its_surface_and_its_pressure_at_every_place() -> None:
-    chance = np.random.default_rng(5)
-    sea = irregular("jonswap", 2.0, 6.0, 3.3, 8, 2, 0.7, 12.0)
-    places = np.column_stack(
-        [chance.uniform(-8.0, 8.0, 250), chance.uniform(-4.0, 4.0, 250), chance.uniform(-6, 0, 250)]
-    )
-    crossed = np.append(sea.table, [[0.0], [1.0], [-1.0], [math.sqrt(2.0)], [1.0], [0.0], [0.0]], axis=1)
-    rows = []
-    for table in (sea.table, crossed):
-        phases, one = phases_at(table, 0.0, 0.0, 5.0), np.zeros((250, WIDTH))
-        one[:, :3] = places
-        assert heights(table, phases, places[:, 0], places[:, 1]) == pytest.approx(
-            elevation(sea, places[:, 0], places[:, 1], 5.0), abs=1e-14
-        )
-        pressures(table, phases, sea.depth, sea.wheeler, one, np.zeros(250, bool), np.arange(250))
-        rows.append(one)
-    assert np.abs(rows[0] - rows[1]).max() < 1e-14
-    assert not np.array_equal(*rows)  # they are two ways to it
+        assert not np.array_equal(found, summed)  # they are two ways to it
 
 
 def test_a_hull_above_every_crest_bears_nothing() -> None:
     mesh = made((2.0, 2.0, 2.0), (0.0, 0.0, 1.0), 1.0)
     assert np.array_equal(force(mesh, LEVEL, (0.0, 0.0, 2.1), 0.0, regular(2.0, 6.0)), np.zeros(6))
-
-
-# ---- smaller faces ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit
 from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain, Rich
-from app.window.widgets import make
+from app.window.widgets import filled, make
 from physics.bibliography import Source, program
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes import PAPERS
@@ -39,7 +39,6 @@ class About(QDialog):
         heading.setProperty("role", "heading")
         licence = tr("Copyright {year} {authors}. Free software under the MIT licence.")
         aim = tr("How rigid bodies tumble, and which numerical scheme gets it right.")
-        texts = [aim, licence.format(year=YEAR, authors=AUTHORS)]
         links = "".join(f"<li>{_name(paper, theme)}: {escape(paper.title)}</li>" for paper in ORIGINS)
         origin = tr("The schemes come from these papers, and from those that their pages name:")
         self.papers = Rich(f"{escape(origin)}<ul>{links}</ul>")
@@ -50,15 +49,6 @@ class About(QDialog):
         self.citation.setReadOnly(True)
         self.citation.setTabChangesFocus(True)
         self.citation.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 18)
-        column.setSpacing(12)
-        column.addWidget(heading)
-        for text in texts:
-            column.addWidget(Plain(text, wordWrap=True))
-        column.addWidget(self.papers)
-        column.addWidget(Plain(tr("To cite the program, and the papers:")))
-        column.addWidget(self.citation, 1)
         row = QHBoxLayout()
         for name, call in (
             (tr("Licences"), lambda: self.explained.emit("licences")),
@@ -67,11 +57,13 @@ class About(QDialog):
             button = make(QPushButton, name, autoDefault=False)
             button.clicked.connect(call)
             row.addWidget(button)
-        row.addStretch(1)
         close = QPushButton(tr("Close"), default=True)
         close.clicked.connect(self.accept)
-        row.addWidget(close)
-        column.addLayout(row)
+        filled(row, 1, close)
+        texts = [Plain(text, wordWrap=True) for text in (aim, licence.format(year=YEAR, authors=AUTHORS))]
+        cite = Plain(tr("To cite the program, and the papers:"))
+        column = filled(QVBoxLayout(self), heading, *texts, margins=(24, 18, 24, 18), spacing=12)
+        filled(column, self.papers, cite, (self.citation, 1), row, spacing=12)
         room = self.screen().availableGeometry()
         self.resize(min(760, room.width()), min(640, room.height() - 40))
 

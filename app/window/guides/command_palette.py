@@ -9,15 +9,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QIcon, QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
 from app.system.language import tr
@@ -26,7 +18,7 @@ from app.window.guides.fuzzy_search import Text, nearest, score, words
 from app.window.guides.help_sections import HelpSection
 from app.window.labels import Plain, Rich, tip
 from app.window.style import badge_size, with_letters
-from app.window.widgets import make
+from app.window.widgets import filled, make
 
 MOST = 150  # entries that are listed
 ROW = 540  # [pixels] for the texts of a row
@@ -132,10 +124,7 @@ class CommandPalette(QFrame):
         self.list.verticalScrollBar().valueChanged.connect(self._dress_seen)
         self.word = Plain(tr("Nothing found: try fewer letters"), alignment=Qt.AlignmentFlag.AlignCenter)
         self.word.setProperty("role", "dim")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        for part in (self.line, self.list, self.word):
-            column.addWidget(part)
+        filled(QVBoxLayout(self), self.line, self.list, self.word, margins=(10, 10, 10, 10))
         self.line.textChanged.connect(self._fill)
         self.line.setText(query)
         self._fill(query)
@@ -243,14 +232,11 @@ class CommandPalette(QFrame):
         text = Rich(f"{kind}{escape(entry.text)}{hint}")
         text.setMinimumWidth(0)
         key = Rich(f"<span style='color:{self.theme.accent}'>{escape(entry.key)}</span>")
-        line = QHBoxLayout(row)
-        line.setContentsMargins(8, 0, 8, 0)
+        line = filled(QHBoxLayout(row), (text, 1), key, margins=(8, 0, 8, 0))
         if entry.icon is not None:
             badge = Plain()
             badge.setPixmap(entry.icon.pixmap(badge_size(), self.devicePixelRatioF()))
-            line.addWidget(badge)
-        line.addWidget(text, 1)
-        line.addWidget(key)
+            line.insertWidget(0, badge)
         return row
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

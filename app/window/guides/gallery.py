@@ -8,15 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 import assets
 from app.system.language import tr
@@ -24,7 +16,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.style import with_letters
-from app.window.widgets import make
+from app.window.widgets import filled, make
 from physics import Scenario
 from physics.schemes import PAPERS, paper_of
 
@@ -60,34 +52,18 @@ class Gallery(QDialog):
             QPushButton, tr("Copy BibTeX"), toolTip=tr("Copy the entry of this paper for a bibliography")
         )
         self.cite_button.clicked.connect(self._copy)
-        self._arrange()
+        close = QPushButton(tr("Close"), autoDefault=False)
+        close.clicked.connect(self.reject)
+        buttons = filled(QHBoxLayout(), self.cite_button, 1, close, self.open_button)
+        shown = self.picture, self.title, self.note, self.source
+        right = filled(QVBoxLayout(), *shown, 1, buttons, spacing=10)
+        filled(QHBoxLayout(self), self.list, (right, 1), margins=(16, 16, 16, 16), spacing=16)
         self.scenarios: dict[str, Scenario] = {}
         self._fill(scenarios)
         self.list.currentItemChanged.connect(self._show)
         self.list.itemDoubleClicked.connect(lambda _: self._open())
         self.list.setCurrentRow(1)
         self.list.setFocus()
-
-    def _arrange(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.cite_button)
-        buttons.addStretch(1)
-        close = QPushButton(tr("Close"), autoDefault=False)
-        close.clicked.connect(self.reject)
-        buttons.addWidget(close)
-        buttons.addWidget(self.open_button)
-        right = QVBoxLayout()
-        right.setSpacing(10)
-        right.addWidget(self.picture)
-        for label in (self.title, self.note, self.source):
-            right.addWidget(label)
-        right.addStretch(1)
-        right.addLayout(buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 16, 16, 16)
-        row.setSpacing(16)
-        row.addWidget(self.list)
-        row.addLayout(right, 1)
 
     def _fill(self, scenarios: Sequence[tuple[str, Scenario]]) -> None:
         for short, paper in PAPERS.items():

@@ -56,7 +56,7 @@ from app.theme import Theme
 from app.window.guides.help_sections import all_sections
 from app.window.labels import Plain
 from app.window.style import icon
-from app.window.widgets import eliding, make
+from app.window.widgets import dim, eliding, filled, make
 
 WIDEST = 780  # pixels of text: longer lines are hard to read
 LETTERS = 1.22  # times the text's size: their small letters are lower than those of the text
@@ -313,10 +313,7 @@ class Search(QWidget):
         self.count = Plain(accessibleName=tr("Hits"))
         self.count.setProperty("role", "dim")
         self._buttons = []
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.count)
+        row = filled(QHBoxLayout(self), (self.line, 1), self.count, margins=(0, 0, 0, 0))
         for name, call in (
             (tr("Previous hit"), lambda: self._seek(-1)),
             (tr("Next hit"), lambda: self._seek(1)),
@@ -447,29 +444,14 @@ class HelpWindow(QDialog):
         self.show_page(INDEX)
 
     def _arrange(self, heading: Plain) -> None:
-        bar = QHBoxLayout()
-        bar.addWidget(self.back_button)
-        bar.addSpacing(4)
-        bar.addWidget(heading, 1)
-        left = QVBoxLayout()
-        left.setSpacing(10)
-        left.addLayout(bar)
-        if not speaks_english():
-            note = Plain(tr("These pages are in English."), wordWrap=True)
-            note.setProperty("role", "dim")
-            left.addWidget(note)
-        left.addWidget(self.list, 1)
+        notes = [] if speaks_english() else [dim(tr("These pages are in English."))]
+        bar = filled(QHBoxLayout(), self.back_button, (heading, 1))
+        bar.insertSpacing(1, 4)
+        left = filled(QVBoxLayout(), bar, *notes, (self.list, 1), spacing=10)
         self.list.setFixedWidth(236)
         self.browser.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 14, 14, 14)
-        row.setSpacing(14)
-        right = QVBoxLayout()
-        right.setSpacing(10)
-        right.addWidget(self.search)
-        right.addWidget(self.browser, 1)
-        row.addLayout(left)
-        row.addLayout(right, 1)
+        right = filled(QVBoxLayout(), self.search, (self.browser, 1), spacing=10)
+        filled(QHBoxLayout(self), left, (right, 1), margins=(14, 14, 14, 14), spacing=14)
         self.setTabOrder(self.back_button, self.list)
         self.setTabOrder(self.list, self.browser)
 

@@ -12,7 +12,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
-from app.window.widgets import make
+from app.window.widgets import filled, make
 
 COLUMNS = 4  # at most
 EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys
@@ -34,10 +34,6 @@ class KeySheet(QDialog):
         scroll.setAccessibleName(tr("Keys by menu"))
         close = QPushButton(tr("Close"), default=True)
         close.clicked.connect(self.accept)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(24, 18, 24, 18)
-        outer.setSpacing(16)
-        outer.addWidget(scroll, 1)
         hint = Plain(
             tr(
                 "Drag in the view to rotate, turn the wheel to zoom, hold shift and drag to move.\n"
@@ -45,7 +41,7 @@ class KeySheet(QDialog):
             )
         )
         hint.setProperty("role", "dim")
-        outer.addWidget(hint)
+        outer = filled(QVBoxLayout(self), (scroll, 1), hint, margins=(24, 18, 24, 18), spacing=16)
         outer.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
         wanted = sheet.sizeHint() + EDGES
         self.resize(min(wanted.width(), room.width()), min(wanted.height(), room.height() - 40))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QFontDatabase, QTextCursor
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.system.sentences import translated
 from app.window.labels import Plain, sentence
-from app.window.widgets import make, save_dialog
+from app.window.widgets import across, filled, make, save_dialog
 from physics import PhysicsError
 from physics.io.trajectory_writers import replacing
 
@@ -29,21 +29,13 @@ class ProblemReport(QDialog):
         copy.clicked.connect(self.copy)
         close = QPushButton(tr("Close"))
         close.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.addWidget(self.outcome, 1)
-        for button in (close, copy, self.save_button):
-            row.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 18, 24, 18)
-        column.setSpacing(14)
         what = tr(
             "This is what the file will hold: program, platform, settings, the last errors and the scenario, with no "
             "folder of yours. Write at its top what happened, and take out what should not be in it. Nothing is sent: "
             "save the file, and mail it or attach it to an issue."
         )
-        column.addWidget(Plain(what, wordWrap=True))
-        column.addWidget(self.text, 1)
-        column.addLayout(row)
+        parts = Plain(what, wordWrap=True), (self.text, 1), across(self.outcome, close, copy, self.save_button)
+        filled(QVBoxLayout(self), *parts, margins=(24, 18, 24, 18), spacing=14)
         room = self.screen().availableGeometry()
         self.resize(min(860, room.width()), min(720, room.height() - 40))
         self.text.setTextCursor(QTextCursor(self.text.document().findBlockByNumber(3)))  # below the question

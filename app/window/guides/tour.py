@@ -12,7 +12,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.style import with_letters
-from app.window.widgets import RETURN, make
+from app.window.widgets import RETURN, filled, make
 
 WIDE = 380
 _KEYS = (Qt.Key.Key_Space, *RETURN, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
@@ -62,7 +62,8 @@ class Tour(QFrame):
         )
         self.steps, self.at, self._window, self._uppermost = steps, 0, parent, uppermost
         self.ring = Ring(theme, parent)
-        self.heading, self.text, self.count = Plain(), Plain(wordWrap=True), Plain()
+        self.heading, self.text = Plain(), Plain(wordWrap=True)
+        self.count = Plain(alignment=Qt.AlignmentFlag.AlignCenter)
         self.heading.setProperty("role", "heading")
         self.count.setProperty("role", "dim")
         self.skip = make(QPushButton, tr("Skip the tour"), focusPolicy=Qt.FocusPolicy.TabFocus)
@@ -72,17 +73,8 @@ class Tour(QFrame):
         self.skip.clicked.connect(self.leave)
         self.back.clicked.connect(lambda: self.go(-1))
         self.next.clicked.connect(lambda: self.go(1))
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.skip)
-        buttons.addWidget(self.count, 1, Qt.AlignmentFlag.AlignCenter)
-        buttons.addWidget(self.back)
-        buttons.addWidget(self.next)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 14, 18, 14)
-        column.setSpacing(10)
-        column.addWidget(self.heading)
-        column.addWidget(self.text)
-        column.addLayout(buttons)
+        buttons = filled(QHBoxLayout(), self.skip, (self.count, 1), self.back, self.next)
+        filled(QVBoxLayout(self), self.heading, self.text, buttons, margins=(18, 14, 18, 14), spacing=10)
         self.setFixedWidth(self._wide)
         parent.installEventFilter(self)
         self.ring.show()

@@ -19,7 +19,7 @@ from physics.core.rotation import Array, apply, conjugate, matrix, multiply
 from physics.core.trajectory import Block
 from physics.hydrostatics.flotation import Pose, equilibrium, hydrostatics, placed
 from physics.hydrostatics.hull import Hull, LoadedHull, loaded, make_hull, read_hull
-from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, bare, fit_for
+from physics.seakeeping.ship_model import FINS, GYRO, ShipModel, fit_for
 from physics.seakeeping.ship_motion import potential_energies, pressure_and_weight
 from physics.seakeeping.waves import Waves, calm, irregular, regular
 from physics.systems.ship.scenario import HullConfig, ShipScenario, reading_of
@@ -227,9 +227,14 @@ def _body(load: LoadedHull, table: HullConfig) -> Body:
 def _model(scenario: ShipScenario, rest: Pose, body: Body) -> ShipModel:
     table, wind, control = scenario.hull, scenario.wind, scenario.control
     assert table is not None
-    made = bare(
-        body.corners, body.faces, body.mass, body.inertia, scenario.g, rest.load.density, matrix(body.axes)
-    )._replace(
+    made = ShipModel(
+        vertices=body.corners,
+        triangles=body.faces,
+        mass=float(body.mass),
+        moments=body.inertia,
+        gravity=scenario.g,
+        density=rest.load.density,
+        frame=matrix(body.axes),
         added=np.array(table.added_mass),
         linear=_linear_damping(scenario, rest, body),
         quadratic=np.array(scenario.damping.quadratic),
