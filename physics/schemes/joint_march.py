@@ -4,6 +4,12 @@ RATTLE (Andersen 1983; Hairer, Lubich & Wanner, Geometric Numerical Integration,
 the joints' forces, a straight line of each centre of mass and the free rotation of the scheme, so that the joints are
 closed at the end, and half a kick after which the velocities agree with them. Dampers act in the first half with the
 rates before, in the second with those after, so that the step is symmetric: then compositions raise the order.
+Newton's method finds the forces of the first half. With L constant, a turn x of a body in its free rotation follows
+
+    I x' = dL + L x x,    I = R J R^T,
+
+of which the mean of both ends makes (I + I')/2 x - h/2 L x x = h dL: exact for a short step, and near enough for half
+a turn of a rotor.
 
 Every loop has the signature of ``JointMarch``: every-th state into each row of out, which is the first part of a state;
 ``rows`` below ``len(out)`` and a residual of infinity mean that the step after the last row had no solution.
@@ -18,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from physics.core.jit import brief, formula, unallocating
-from physics.core.rotation import Array, Quaternion, Vector, product
+from physics.core.rotation import Array, Quaternion, Vector, cross, product
 from physics.joints.elimination import factor, linearise, soften
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import (
@@ -32,10 +38,25 @@ from physics.joints.motion import (
     enter,
     leave,
     match,
-    respond,
-    strike,
 )
-from physics.joints.rows import count, loads, misfit, numbers_of, pack, place, put_quaternion, vector_of
+from physics.joints.rows import (
+    Pose,
+    count,
+    loads,
+    misfit,
+    new_pose,
+    numbers_of,
+    pack,
+    place,
+    plus,
+    put_quaternion,
+    times,
+    to_body,
+    to_space,
+    vector_of,
+)
+from physics.joints.tangent import Tangent, chosen, clear, copy, fill, fill_rows, new_tangent, offset
+from physics.joints.tangent import solve as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
@@ -84,8 +105,6 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
                 a.f[first, k] += a.multipliers[j, row] * a.e.rows[j, row, 0, k]
                 a.f[second, k] += a.multipliers[j, row] * a.e.rows[j, row, 1, k]
     _kick(m, 0.5 * h, a.f, a.u)
-    for i in range(m.bodies.shape[0]):
-        a.before[i] = a.p.bodies[i]
 
 
 @formula
@@ -120,6 +139,18 @@ def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
 
 
 @formula
+def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> Vector:
+    """h dL of body i, inertial, by which its free rotation ends turned by x, see above."""
+    J, R = vector_of(m.bodies[i].inertia), a.p.bodies[i].turns
+    L = to_space(R, (J[0] * a.u[i, 3], J[1] * a.u[i, 4], J[2] * a.u[i, 5]))
+    found = times(-h, cross(L, x))
+    for R in (a.p.bodies[i].turns, end.bodies[i].turns):
+        d = to_body(R, x)
+        found = plus(found, to_space(R, (J[0] * d[0], J[1] * d[1], J[2] * d[2])))
+    return times(0.5, found)
+
+
+@formula
 def is_damped(m: Mechanism) -> bool:
     """True if a joint or a spring has damping."""
     found = False
@@ -134,36 +165,52 @@ def _rattle(free: Any) -> Any:
     """The loop around a free rotation ``free(J, h, q, w, s) -> (q, w)``, for the shares of a composition."""
 
     @unallocating
-    def drift(m: Mechanism, t: float, h: float, a: Room, s: Array) -> bool:
-        before, bodies = np.inf, m.bodies.shape[0]
+    def drift(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, s: Array) -> bool:
+        before, bodies, rank = np.inf, m.bodies.shape[0], chosen(m, a.e, a.e.nothing)
+        copy(a.p, end)
         for _ in range(ITERATIONS):
             for i in range(bodies):
+                start = a.p.bodies[i]
                 for k in range(3):
-                    a.p.bodies[i].r[k] = a.before[i].r[k] + h * a.u[i, k]
+                    end.bodies[i].r[k] = start.r[k] + h * a.u[i, k]
                 J, w = vector_of(m.bodies[i].inertia), (a.u[i, 3], a.u[i, 4], a.u[i, 5])
-                q, w = free(J, h, numbers_of(a.before[i].q), w, s)
-                put_quaternion(a.p, i, q)
+                q, w = free(J, h, numbers_of(start.q), w, s)
+                put_quaternion(end, i, q)
                 a.x[i, 0], a.x[i, 1], a.x[i, 2] = w
-            gap = misfit(m, t, a.p, a.g)
+            gap = misfit(m, t, end, a.g)
             if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
                 for i in range(bodies):
                     a.u[i, 3], a.u[i, 4], a.u[i, 5] = a.x[i, 0], a.x[i, 1], a.x[i, 2]
+                copy(end, a.p)
                 return True
             if not gap < np.inf:
                 return False
             before = gap
-            # by the gaps at the end, with the equations at the start
-            for j in range(m.joints.shape[0]):
-                for n in range(m.joints[j].hard):
-                    a.g[j, m.joints[j].rows[n]] /= -h
-            respond(m, False, a, a.more)
-            strike(m, a)
+            clear(m, T)
+            for i in range(bodies):
+                N, at = T.blocks[i], offset(m, i)
+                for k in range(3):
+                    N[at + k, k] = m.bodies[i].mass
+                    unit = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+                    column = _steered(m, h, a, end, i, unit)
+                    for c in range(3):
+                        N[at + 3 + c, at + 3 + k] = column[c]
+            fill_rows(m, a.p, end, T)
+            fill(m, t, a.p, end, 0.0, 1.0, a.e.nothing, rank, a.e.choice, T)
+            solve_tangent(m, T)
+            for i in range(bodies):
+                d, J = T.bodies[i].shift, m.bodies[i].inertia
+                turned = to_body(a.p.bodies[i].turns, _steered(m, h, a, end, i, (d[3], d[4], d[5])))
+                for k in range(3):
+                    a.u[i, k] += d[k] / h
+                    a.u[i, 3 + k] += turned[k] / (h * J[k])
         return False
 
     @unallocating
     def march(
-        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array, s: Array
-    ) -> int:
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, end: Pose, T: Tangent, out: Array,
+        shares: Array, s: Array,
+    ) -> int:  # fmt: skip
         damped = is_damped(m)
         good = _begin(m, begin + h * steps, steps == 0.0, a)
         for row in range(out.shape[0]):
@@ -174,7 +221,7 @@ def _rattle(free: Any) -> Any:
                     done = done + shares[i] if i + 1 < len(shares) else 1.0
                     t = begin + h * (steps + done)
                     _before(m, dt, damped, a)
-                    good = good and drift(m, t, dt, a, s) and _after(m, t, dt, damped, a)
+                    good = good and drift(m, t, dt, a, end, T, s) and _after(m, t, dt, damped, a)
                     if not good:
                         return row
                 steps += 1.0
@@ -192,7 +239,8 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
         begin, steps = state[at + BEGIN], state[at + STEPS]
-        done = int(loop(mechanism, h, every, begin, steps, room, out, stages.turns, np.zeros(SCRATCH)))
+        end, T = new_pose(mechanism), new_tangent(mechanism)
+        done = int(loop(mechanism, h, every, begin, steps, room, end, T, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[:] = room.multipliers
         return ended(mechanism, room, state, every, done, out)
