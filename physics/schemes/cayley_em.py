@@ -25,8 +25,8 @@ Three numbers of the V_I are w = J^-1 R^T L, the others a memory, s_I = R^T V_I 
 w.J w/2 + sum E_I |s_I|²/2: a scheme without the memory would lose the last part in each step.
 
 On one free body the angular velocities by Cayley's map are those of ``implicit``, and the motions by quaternions and
-by directors those of ``quat-em`` and ``dir-em``. Places and attitudes lie on the joints at the end of each step, velocities up to h². Newton's method starts
-from the change of the last two steps.
+by directors those of ``quat-em`` and ``dir-em``. Places and attitudes lie on the joints at the end of each step,
+velocities up to h². Newton's method starts from the change of the last two steps.
 """
 
 from __future__ import annotations
@@ -65,7 +65,6 @@ from physics.joints.rows import (
     times,
     to_body,
     to_space,
-    vector,
     vector_of,
 )
 from physics.joints.tangent import (
@@ -155,7 +154,7 @@ def _slope(x: Vector, d: Vector, half: float, rule: int) -> Vector:
 
 @formula
 def _directors(h: float, u: Array, y: Step, i: int) -> Velocities:
-    """Director velocities of body i at the end, in the axes there, from half the sum of u and v as its mean rotation."""
+    """Director velocities of body i at the end, in the axes there; half the sum of u and v is R^T W."""
     x, v, d = u[i], y.bodies[i].v, y.bodies[i].spare
     before = (
         (d[0, 0], d[0, 1] + x[5], d[0, 2] - x[4]),

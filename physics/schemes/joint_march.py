@@ -8,8 +8,8 @@ Newton's method finds the forces of the first half. With L constant, a turn x of
 
     I x' = dL + L x x,    I = R J R^T,
 
-of which the mean of both ends makes (I + I')/2 x - h/2 L x x = h dL: exact for a short step, and near enough for half
-a turn of a rotor.
+which with I constant, as that of a rotor, has the solution h dL = I (1 - Z/2 + share Z²) x, Z = h I^-1 hat(L), since
+Z³ = -angle² Z; share is that of physics.schemes.joint_alpha for the angle. The first I is the mean of both ends.
 
 Every loop has the signature of ``JointMarch``: every-th state into each row of out, which is the first part of a state;
 ``rows`` below ``len(out)`` and a residual of infinity mean that the step after the last row had no solution.
@@ -61,6 +61,7 @@ from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
 from physics.schemes.free_rotation import odd_axis
+from physics.schemes.joint_alpha import share_of
 from physics.schemes.ship_march import by_step
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
@@ -142,12 +143,18 @@ def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
 def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> Vector:
     """h dL of body i, inertial, by which its free rotation ends turned by x, see above."""
     J, R = vector_of(m.bodies[i].inertia), a.p.bodies[i].turns
-    L = to_space(R, (J[0] * a.u[i, 3], J[1] * a.u[i, 4], J[2] * a.u[i, 5]))
-    found = times(-h, cross(L, x))
-    for R in (a.p.bodies[i].turns, end.bodies[i].turns):
-        d = to_body(R, x)
-        found = plus(found, to_space(R, (J[0] * d[0], J[1] * d[1], J[2] * d[2])))
-    return times(0.5, found)
+    L = (J[0] * a.u[i, 3], J[1] * a.u[i, 4], J[2] * a.u[i, 5])
+    d, e = to_body(R, x), to_body(end.bodies[i].turns, x)
+    size = (J[0] * L[0] * L[0] + J[1] * L[1] * L[1] + J[2] * L[2] * L[2]) / (J[0] * J[1] * J[2])
+    share, c = share_of((h * math.sqrt(size), 0.0, 0.0)), times(h, cross(L, d))
+    twice = cross(L, (h * share * c[0] / J[0], h * share * c[1] / J[1], h * share * c[2] / J[2]))
+    found = (
+        0.5 * (J[0] * d[0] - c[0]) + twice[0],
+        0.5 * (J[1] * d[1] - c[1]) + twice[1],
+        0.5 * (J[2] * d[2] - c[2]) + twice[2],
+    )
+    e = to_space(end.bodies[i].turns, (0.5 * J[0] * e[0], 0.5 * J[1] * e[1], 0.5 * J[2] * e[2]))
+    return plus(e, to_space(R, found))
 
 
 @formula
