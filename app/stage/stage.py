@@ -202,9 +202,9 @@ class Stage:
         self.show(self.time)
 
     def refine(self) -> bool:
-        """Take over what was found since: a picture painted by ``prepare``, the true motion; True if there was any."""
+        """Take over what was found since: painted ground, true motions, late lanes' states; True if there was any."""
         refined = self._ground is not None and self._ground.refine()
-        refined |= any(track.behind for track in self._tracks)
+        refined |= any(track.behind(self.time) for track in self._tracks)
         if refined:
             self.show(self.time)
         return refined

@@ -225,12 +225,12 @@ class MainWindow(QMainWindow):
         if session.run is not None and self.view.begun:
             self.plots.begin()
             self.panel.choice.begin()
-        self.view.refine()
         if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
             self.view.show_time(clock.time)
             if clock.playing != self._playing:
                 self._show_playing()
+        self.view.refine()  # what is drawn anew already has nothing to take over
         self.cameras.tick()
         self.transport.refresh()
         if now - self._plotted > PLOTS:

@@ -252,7 +252,7 @@ class View(QStackedWidget):
     def refine(self) -> None:
         """Load charts after the first motion, and paint the final terrain, in threads.
 
-        That terrain and the true motion are drawn when they are found.
+        That terrain, the true motion and states of lanes that were late are drawn when they are found.
         """
         if self.settled and self._moves and self._loading_charts.ident is None:
             make_types()
