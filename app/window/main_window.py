@@ -107,7 +107,8 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.files.complain)
         self.session.progress.connect(self.status.setText)
         self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
-        self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
+        for recorded in (self.session.begun, self.session.ended):
+            recorded.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)
         self.view.clicked.connect(self._choose)
         self.panel.chosen.connect(self.replace)

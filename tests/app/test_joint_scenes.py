@@ -18,6 +18,7 @@ from app.kinds import joints, kind_of
 from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
 from app.stage import Stage
+from app.stage.bodies.floor import Floor
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
 from app.stage.text.labels import projected
 from physics import Scenario
@@ -97,6 +98,18 @@ def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter
     ends = np.asarray(scene.gaps.mesh.points).reshape(-1, 2, 3)
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[0], 0.0, atol=1e-6)  # the shoulder is closed
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[1], [0.0, 0.003 * LARGER, 0.0], atol=1e-6)
+    stage.close()
+
+
+def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging: Run, plotter: pv.Plotter) -> None:
+    (lane,) = hanging.lanes
+    start = Recording.of(lane.trajectory.rows(slice(0, 1)))
+    late = replace(lane, recording=start, scheme=replace(lane.scheme, name="late"))
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (lane, late)
+    stage = stage_of(again, plotter)
+    floors = [part for _, part in stage.describe().parts if isinstance(part, Floor)]
+    assert [floor.actors[0].bounds.z_min for floor in floors] == [pytest.approx(-2.0, abs=0.01)] * 2
     stage.close()
 
 

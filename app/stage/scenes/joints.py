@@ -172,6 +172,34 @@ def joints_of(track: LaneTrack) -> list[JointPlace]:
     return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.joints))]
 
 
+def unfolded(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[float, float]:
+    """Lowest height and reach [m] of a mechanism that is stretched out from the ground's joints, however it moves.
+
+    Paths go through bodies from joint to joint; what slides is as far as at the start.
+    """
+    from scipy.sparse.csgraph import csgraph_from_dense, dijkstra  # imported here: mechanisms alone need it
+
+    bodies = np.array([joint.bodies for joint in joints]).ravel()  # of both ends of each joint
+    arms = np.array([joint.arms for joint in joints]).reshape(-1, 3)
+    apart = np.full((len(arms), len(arms)), np.inf)
+    for body in np.unique(bodies):
+        ends = np.flatnonzero(bodies == body)
+        apart[np.ix_(ends, ends)] = np.linalg.norm(arms[ends, None] - arms[ends], axis=2)
+    for joint in joints:
+        first, second = joint.points(track.poses(0.0))
+        apart[2 * joint.number, 2 * joint.number + 1] = np.linalg.norm(second - first)
+    grounded = np.flatnonzero(bodies == GROUND)
+    far = dijkstra(csgraph_from_dense(apart, null_value=np.inf), directed=False, indices=grounded)
+    reaches = np.zeros(len(grounded))
+    for body, one in enumerate(track.bodies):
+        ends = np.flatnonzero((bodies == body) & np.isfinite(far[0]))
+        if not len(ends):  # it floats
+            continue
+        tips = np.linalg.norm(arms[ends, None] - one.body.vertices, axis=2)  # of each corner from each end
+        reaches = np.maximum(reaches, (far[:, ends, None] + tips).min(axis=1).max(axis=1))
+    return float((arms[grounded, 2] - reaches).max()), float(reaches.min())
+
+
 def far_end(track: LaneTrack, joints: Sequence[JointPlace]) -> Array:
     """The point (3,) [m] of a body whose trail is drawn: that which lies across from its joint, or a corner."""
     arms = [joint.arms[side] for joint in joints for side in (0, 1) if joint.bodies[side] == track.number]
@@ -198,8 +226,8 @@ class Linkage(LaneScene):
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
-            centre, far = reach(track)
-            self.parts.append(Floor(FLOORED * max(far, size), min(below, float(centre[2] - far)), look))
+            lowest, far = unfolded(track, self.joints)
+            self.parts.append(Floor(FLOORED * max(far, size), min(below, lowest), look))
         tip = far_end(track, self.joints)
         self.traces = [
             Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0),

@@ -286,7 +286,7 @@ class View(QStackedWidget):
         self.refresh()
 
     def fit_untouched(self) -> None:
-        """Show all of a complete run, unless it is in view or the user has moved the camera."""
+        """Show all that is recorded, unless it is in view or the user has moved the camera."""
         if self.stage is not None and self.viewport is not None and not self.viewport.touched:
             from app.stage.camera.rig import alike
 
