@@ -10,7 +10,7 @@ import pytest
 import pyvista as pv
 from PySide6.QtCore import QPoint, Qt
 from staging import finished, stage_of
-from windowing import edited, show, wait
+from windowing import choose, edited, show, wait
 
 from app.export.gltf import glb
 from app.export.scene_model import model_of
@@ -251,3 +251,46 @@ def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
     assert "▸ upper" in window.panel.entries["body"].list.text()
     qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
     assert "▸" not in window.panel.entries["body"].list.text()
+
+
+def test_joints_and_bodies_are_added_by_clicks_and_undone(qtbot, window) -> None:
+    show(qtbot, window, mechanism(**HANGING))
+    window.session.clock.playing = False
+    window.session.reset()
+
+    def click(body: int | None) -> None:
+        stage, viewport = window.view.stage, window.view.viewport
+        ((_, scene),) = stage.describe().scenes
+        x, y = (2.0, 2.0) if body is None else pixel(stage, scene.track.poses(stage.time)[body].place)
+        at = QPoint(round(x), round(y)) / viewport.devicePixelRatioF()
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+    def add(key: str, word: str, *bodies: int | None) -> None:
+        row = window.panel.entries[key]
+        choose(row.box, word)
+        row.add.click()
+        for body in bodies:
+            click(body)
+
+    made = edited(qtbot, window, lambda: add("body", "Cylinder", 1))
+    (*_, cylinder), (*_, ball) = made.body, made.joint
+    assert (cylinder.name, cylinder.shape, cylinder.mass) == ("body-1", "cylinder", 0.8)
+    assert (ball.type, ball.between) == ("ball", ("lower", "body-1"))
+    np.testing.assert_allclose(ball.at, LOWER["position"], atol=0.02)
+    np.testing.assert_allclose(cylinder.position, np.subtract(ball.at, [0.0, 0.0, 0.5]), atol=1e-9)
+    assert "body-1: Cylinder, 0.8 kg" in window.panel.entries["body"].list.text()
+
+    add("joint", "Universal", 0, 0)
+    wait(qtbot, lambda: "joins 'upper' to itself; expected two bodies" in window.message.text.text())
+    add("joint", "Fixed", None, 2)  # the pendulum as it starts does not reach there
+    wait(qtbot, lambda: "loop" in window.message.text.text())
+    wait(qtbot, lambda: window.session.pending is None)
+    assert "Fixed" not in window.panel.entries["joint"].list.text()
+
+    edited(qtbot, window, window.session.undo)
+    assert len(window.panel.entries["body"].list.text().splitlines()) == 2
+    show(qtbot, window, BEAM)
+    made = edited(qtbot, window, lambda: add("joint", "Universal", 0, None))
+    assert made.joint[-1].between == ("ground", "upper")
+    np.testing.assert_allclose(made.joint[-1].at, [0.5, 0.0, 0.0], atol=0.02)
+    np.testing.assert_allclose(made.joint[-1].axis, [0.0, 1.0, 0.0])  # that nearest to the line of sight

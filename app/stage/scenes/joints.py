@@ -282,10 +282,18 @@ class Linkage(LaneScene):
         apart = np.where(np.abs(depth) < 1.0, np.linalg.norm(pixels - (u, v), axis=1), np.inf)
         if apart.min() <= within:
             return "joint", int(np.argmin(apart))
+        touched = self.touch(renderer, u, v)
+        return None if touched is None else ("body", touched[0])
+
+    def touch(self, renderer: pv.Renderer, u: float, v: float) -> tuple[int, Array, Array] | None:
         ends = line_of_sight(renderer, u, v)
-        bodies = zip(self.track.bodies, poses, strict=True)
-        hits = [_hit(track.body, (ends - pose.place) @ pose.rotation) for track, pose in bodies]
-        return ("body", int(np.argmin(hits))) if min(hits) < np.inf else None
+        lines = [(ends - pose.place) @ pose.rotation for pose in self._poses]
+        hits = [_hits(track.body, line) for track, line in zip(self.track.bodies, lines, strict=True)]
+        number = int(np.argmin([hit.min(initial=np.inf) for hit in hits]))
+        if not len(hit := hits[number]):
+            return None
+        (near, far), way = lines[number], lines[number][1] - lines[number][0]
+        return number, near + 0.5 * (hit.min() + hit.max()) * (far - near), way / np.linalg.norm(way)
 
     def choose(self, part: Part | None) -> None:
         self.mark.choose(None)
@@ -379,8 +387,8 @@ def _rings() -> Array:
     return np.concatenate([np.roll(np.stack([ring[:-1], ring[1:]], axis=1), axis, axis=2) for axis in range(3)])
 
 
-def _hit(body: Body, ends: Array) -> float:
-    """Share of the way between two points (2, 3) in a body's axes at which its surface is met; infinite: it is not."""
+def _hits(body: Body, ends: Array) -> Array:
+    """Shares (n,) of the way between two points (2, 3) in a body's axes at which its surface is met."""
     a, b, c = np.moveaxis(body.vertices[body.faces], 1, 0)
     way, from_corner = ends[1] - ends[0], ends[0] - a
     across = np.cross(b - a, c - a)
@@ -390,7 +398,7 @@ def _hit(body: Body, ends: Array) -> float:
         turn = np.cross(from_corner, way)
         u, v = -np.sum((c - a) * turn, axis=1) / slant, np.sum((b - a) * turn, axis=1) / slant
         met = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (share > 0.0)
-    return float(share[met].min(initial=np.inf))
+    return np.asarray(share[met])
 
 
 class AxisLines(TrackedGroup):
