@@ -12,7 +12,7 @@ from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, p
 from app.stage.bodies.arrows import FRONT, Arrow
 from app.stage.bodies.body_mesh import BodyActor, machined
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.joint_parts import HALVES, Mounts, framed, merged, mount, rod, solid
+from app.stage.bodies.joint_parts import COARSE, HALVES, ROUND, Mounts, framed, merged, mount, rod, solid
 from app.stage.bodies.trails import Trace
 from app.stage.bodies.true_motion import Outlined, outline, shell_of
 from app.stage.camera.rig import direction
@@ -46,7 +46,7 @@ SECONDS = 4.0  # memory of the trail at most
 SLIDES, GLIDES = (SLIDER, CYLINDRICAL), (PLANAR,)  # joints that are open along, and across, their axis
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
-MOST_MARKED = 40  # bodies with marks on their faces, which are three quarters of the triangles of a link
+MOST_MARKED = 40  # bodies with marks on their faces and round joints, which are most of the triangles of a link
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
@@ -96,6 +96,7 @@ class JointPlace:
         made = [track.body for track in self._tracks if track is not None]
         thin = min(map(thickness, made)) * (SLENDER if self.kind == UNIVERSAL else JOINT)
         self.size = min(max(thin, LEAST * size), MOST * size)
+        self._around = ROUND if len(tracks) <= MOST_MARKED else COARSE
         self._long = RAIL * size / self.size if GROUND in self.bodies else 2.5
         across = [
             _support(track.body, arm, axis)
@@ -134,7 +135,7 @@ class JointPlace:
         return framed(self.axes[side] if length < 1e-9 else axis / length, towards)
 
     def _solids(self, side: int, turn: Array, at: Array, colour: str) -> list[pv.PolyData]:
-        made = HALVES[self.kind][side](self._wide, self._long)
+        made = HALVES[self.kind][side](self._wide, self._long, self._around)
         return [solid(mesh, colour, turn, at, self.size) for mesh in made]
 
     def points(self, poses: Sequence[Pose]) -> Array:
