@@ -13,7 +13,7 @@ import pytest
 import pyvista as pv
 from pytestqt.qtbot import QtBot
 from small import cuboid, rock
-from windowing import quiet, wait
+from windowing import quiet, settle, wait
 
 import assets
 from app.__main__ import main
@@ -22,7 +22,7 @@ from app.playback.kernel_compiler import compiling_words
 from app.playback.run import Run
 from app.window.main_window import MainWindow
 from app.window.session import summary
-from physics import load_scenario
+from physics import Scenario, load_scenario
 from physics.core import compile_notice, jit
 from physics.core.rotation import matrix
 
@@ -115,6 +115,24 @@ def test_a_lane_that_is_slower_than_the_clock_is_drawn_as_soon_as_it_is_there(
     assert before.startswith("? computed to 0 s ")
     assert "computed" not in after
     np.testing.assert_allclose(drawn, matrix(slow.trajectory().orientation[-1]), atol=1e-12)
+
+
+@pytest.mark.picture
+def test_the_camera_shows_what_is_recorded_before_the_last_lane_is(
+    qtbot: QtBot, window: MainWindow, compiled: threading.Semaphore
+) -> None:
+    link = {"links": 1, "length": 1.0, "shape": "cuboid", "size": [1.0, 0.1, 0.1], "mass": 1.0}
+    lanes = ("moser-veselov", "moser-veselov@0.005")
+    compiled.release()
+    window.open(Scenario(kind="joints", duration=1.0, step=0.01, schemes=lanes, chain=[link]))
+    wait(qtbot, lambda: window.session.clock.end == 1.0 and window.view.begun)
+    quiet(window)
+    before = window.view.stage.viewpoint
+    compiled.release()
+    settle(qtbot, window)
+    quiet(window)
+    assert window.view.stage.viewpoint.distance == pytest.approx(before.distance, rel=1e-9)
+    assert before.focus[2] < -0.2  # it swings down
 
 
 def test_what_is_compiled_is_named_with_the_time_that_it_takes_and_took() -> None:
