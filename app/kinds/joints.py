@@ -60,7 +60,7 @@ def _coordinate(
         kinds = _of(world).mechanism.joints.kind
         return joint < len(kinds) and int(kinds[joint]) in numbers
 
-    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
+    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), counted=not rates, fits=fits)
 
 
 def _coordinates() -> tuple[Quantity, ...]:

@@ -202,14 +202,15 @@ def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:
 
 
 def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
-    turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 2.0}}])
+    turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 20.0}}])
     run = finished(turning)
     world, found = run.world, run.lanes[0].trajectory
     quantities = {one.title: one for one in kind_of(turning).choices_in(world)}
-    np.testing.assert_allclose(
-        quantities["Angle of joint 1"].values(found, world), np.degrees(2.0 * found.time), atol=1e-6
-    )
-    np.testing.assert_allclose(quantities["Rate of joint 1"].values(found, world), 2.0, atol=1e-9)
+    angle, true = quantities["Angle of joint 1"], np.degrees(20.0 * found.time)  # more than a turn
+    np.testing.assert_allclose(angle.values(found, world), true, atol=1e-6)
+    np.testing.assert_allclose(angle.of_rows(found, world, np.array([30, 50])), true[[30, 50]], atol=1e-6)
+    assert angle.at(found, world, 50) == pytest.approx(true[50])
+    np.testing.assert_allclose(quantities["Rate of joint 1"].values(found, world), 20.0, atol=1e-9)
     assert "Angle of joint 2" not in quantities
     assert "Energy error" not in quantities  # a motor gives energy
     assert joints.GAP.values(found, world).max() < 1e-12
