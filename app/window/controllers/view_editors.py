@@ -432,7 +432,8 @@ class MechanismEditor(QObject):
             self._viewport = viewport
             viewport.aimed.connect(self._pick)
         self.key = key
-        viewport.ask_place((0.5 * viewport.width(), 0.5 * viewport.height()))
+        wide, high = viewport.render_window.GetSize()
+        viewport.ask_place((0.5 * wide, 0.5 * high))
         self._prompt()
 
     def leave(self) -> None:
