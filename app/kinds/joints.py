@@ -20,7 +20,7 @@ from app.system.language import tr
 from physics import Scenario, Trajectory, World
 from physics.core.rotation import Array
 from physics.core.trajectory import Block
-from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, PLANAR, SLIDER, UNIVERSAL
+from physics.joints.mechanism import CONSTRAINTS, CYLINDRICAL, HINGE, KINDS, PLANAR, SLIDER, UNIVERSAL
 from physics.joints.motion import joint_gaps, joint_loads
 from physics.systems.joints.scenario import JointsScenario
 from physics.systems.joints.world import JointsWorld
@@ -33,6 +33,7 @@ CHARTED = 6  # joints with charts of their own
 # title, unit, factor and the number of the coordinate by type
 ANGLES = ({HINGE: 0, UNIVERSAL: 0, CYLINDRICAL: 1, PLANAR: 2}, {UNIVERSAL: 1})
 TRAVELS = {SLIDER: 0, CYLINDRICAL: 0}
+ADDED = ("cuboid", "ellipsoid", "cylinder")  # shapes that a size makes
 PAIRED = ("universal",)  # types whose values are pairs, of which a column has none
 
 
@@ -59,7 +60,7 @@ def _coordinate(
         kinds = _of(world).mechanism.joints.kind
         return joint < len(kinds) and int(kinds[joint]) in numbers
 
-    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), fits=fits)
+    return Quantity(title.format(joint=joint + 1), unit, by_stretches(values), counted=not rates, fits=fits)
 
 
 def _coordinates() -> tuple[Quantity, ...]:
@@ -152,8 +153,8 @@ def _chained(key: str, label: str, unit: str, tip: str, *, optional: bool = Fals
 
 CARDS = {
     "Mechanism": (
-        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", form="list"),
-        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", form="list"),
+        Field("body", "Bodies", tip="Tables [[body]] of the scenario file, each with a name, a shape, a mass or density, a place and an orientation in the drawing", choices=ADDED, form="list"),
+        Field("joint", "Joints", tip="Tables [[joint]] of the scenario file, each with a type, the two bodies that it lies between, a place and an axis in the drawing", choices=KINDS, form="list"),
         _several("body", "mass", "Masses", "kg", "Of the bodies in their order; above 0"),
         _several("joint", "angle", "Angles", "rad", "Of the joints in their order, at the start"),
         _several("joint", "rate", "Rates", "rad/s", "Of the joints in their order, at the start"),

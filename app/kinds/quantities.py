@@ -98,6 +98,7 @@ class Quantity:
     background : fixed background, shared by all lanes; may take a moment to compute
     trail : [s] of the curve before the playhead that are drawn stronger; 0: none
     mean : a value is a mean since the row before
+    counted : an angle that is counted on from row to row, from the first one
     error : scale of an error
     true : an error against the true motion: NaN where none is known
     fits : decides in which worlds it is meaningful; None: in all
@@ -116,6 +117,7 @@ class Quantity:
     background: Callable[[World], Background] | None = None
     trail: float = 0.0
     mean: bool = False
+    counted: bool = False
     error: Decades | None = None
     true: bool = False
     fits: Callable[[World], bool] | None = None
@@ -130,11 +132,12 @@ class Quantity:
 
     def of_rows(self, run: Trajectory, world: World, rows: NDArray[np.intp]) -> Array:
         """Values (m,) of some rows (m,) of a run."""
-        return self.values(run, world)[rows] if self.mean else self.values(run.rows(rows), world)
+        whole = self.mean or self.counted
+        return self.values(run, world)[rows] if whole else self.values(run.rows(rows), world)
 
     def at(self, run: Trajectory, world: World, row: int) -> float:
         """Value of one row of a run."""
-        first = max(row - 1, 0) if self.mean else row  # the first row has the mean of the second
+        first = 0 if self.counted else max(row - 1, 0) if self.mean else row  # the first row has the mean of the second
         values = self.values(run.rows(slice(first, row + 1 + self.mean)), world)
         return float(self.plain(values[row - first : row - first + 1], run, world)[0])
 

@@ -134,6 +134,14 @@ class LaneScene:
         """The part of a mechanism that is at a pixel from the viewport's lower left corner, or within so many of it."""
         return None
 
+    def touch(self, renderer: pv.Renderer, u: float, v: float) -> tuple[int, Array, Array] | None:
+        """The body of a mechanism at a pixel from the viewport's lower left corner; None: none there.
+
+        Its number, the middle (3,) [m] of what the line of sight passes of it, and the unit vector (3,) along that
+        line, in the axes of the body.
+        """
+        return None
+
     def choose(self, part: Part | None) -> None:
         """Mark a part of a mechanism, of which a body is followed by cameras; None: no part."""
 

@@ -82,10 +82,10 @@ class LaneTrack:
         for track in self.bodies:
             track.motion, track.run, track.truth = motion, motion.of_body(track.number), truth
 
-    @property
-    def behind(self) -> bool:
-        """True if the true motion has become known since the last ``refresh``."""
-        return self._lane.truth is not self.truth
+    def behind(self, time: float) -> bool:
+        """True if the state at a time [s], or the true motion, has become known since the last ``refresh``."""
+        later = self.end < time and len(self._lane.trajectory) > len(self.motion)
+        return later or self._lane.truth is not self.truth
 
     @property
     def finished(self) -> bool:

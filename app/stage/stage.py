@@ -189,10 +189,18 @@ class Stage:
 
     def pick(self, x: float, y: float) -> Part | None:
         """The body or joint of a mechanism at a pixel of the picture, from its upper left corner; None: none there."""
-        if (under := viewport_under(self._used, x, y)) is None:
-            return None
-        found = [scene.pick(*under, NEAR * self._unit) for view, scene in self._scenes if self._used[view] is under[0]]
+        found = (scene.pick(*under, NEAR * self._unit) for scene, under in self._under(x, y))
         return next(filter(None, found), None)
+
+    def touch(self, x: float, y: float) -> tuple[int, Array, Array] | None:
+        """The body of a mechanism at a pixel of the picture, likewise, see LaneScene.touch."""
+        return next(filter(None, (scene.touch(*under) for scene, under in self._under(x, y))), None)
+
+    def _under(self, x: float, y: float) -> list[tuple[LaneScene, tuple[pv.Renderer, float, float]]]:
+        """Scenes of the viewport at a pixel from the upper left corner, and the pixel from its lower left corner."""
+        if (under := viewport_under(self._used, x, y)) is None:
+            return []
+        return [(scene, under) for view, scene in self._scenes if self._used[view] is under[0]]
 
     def choose(self, part: Part | None) -> None:
         """Mark a body or joint of a mechanism in all lanes; cameras follow a chosen body. None: mark nothing."""
@@ -202,9 +210,9 @@ class Stage:
         self.show(self.time)
 
     def refine(self) -> bool:
-        """Take over what was found since: a picture painted by ``prepare``, the true motion; True if there was any."""
+        """Take over what was found since: painted ground, true motions, late lanes' states; True if there was any."""
         refined = self._ground is not None and self._ground.refine()
-        refined |= any(track.behind for track in self._tracks)
+        refined |= any(track.behind(self.time) for track in self._tracks)
         if refined:
             self.show(self.time)
         return refined

@@ -26,7 +26,7 @@ from app.window.controllers.guides import Guides
 from app.window.controllers.idle_compiler import IdleCompiler
 from app.window.controllers.own_schemes import OwnSchemes
 from app.window.controllers.session_files import SessionFiles, ShownSession
-from app.window.controllers.view_editors import GroundEditor, StartHandles
+from app.window.controllers.view_editors import GroundEditor, MechanismEditor, StartHandles
 from app.window.exports.queue import ExportNote, ExportQueue
 from app.window.labels import Elided
 from app.window.message_bar import MessageBar
@@ -63,6 +63,7 @@ class MainWindow(QMainWindow):
         self.shown_session = ShownSession(self.workspace, self.cameras, self.ensembles)
         self.files = SessionFiles(self.workspace, self.shown_session, self.ensembles, self.exports, self)
         self.ground_editor = GroundEditor(self.workspace, self)
+        self.mechanism_editor = MechanismEditor(self.workspace, self)
         self.start_handles = StartHandles(self.session, self.panel, self.view, self.status, self)
         self.transport = Transport(self.session, self.actions_by_id, theme)
         self.own_schemes = OwnSchemes(self.workspace, self)
@@ -107,7 +108,8 @@ class MainWindow(QMainWindow):
         self.session.failed.connect(self.files.complain)
         self.session.progress.connect(self.status.setText)
         self.session.judged.connect(lambda: self.workspace.tasks.add(self.verdicts.refresh))
-        self.session.ended.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
+        for recorded in (self.session.begun, self.session.ended):
+            recorded.connect(lambda: self.workspace.tasks.add(self.view.fit_untouched))
         self.view.failed.connect(self.workspace.complain)
         self.view.clicked.connect(self._choose)
         self.panel.chosen.connect(self.replace)
@@ -118,7 +120,7 @@ class MainWindow(QMainWindow):
         self.panel.branching.toggled.connect(self.actions_by_id["branch"].setChecked)
         self.actions_by_id["branch"].toggled.connect(self.panel.branching.setChecked)
         self.panel.failed.connect(self.workspace.complain)
-        self.panel.drawn.connect(self.ground_editor.begin)
+        self.panel.drawn.connect(self._draw)
         self.panel.ordered.connect(self.guides.show_order)
         self.panel.roles.chosen.connect(self.files.take_as)
         self.session.failed.connect(lambda _: self.panel.restore())
@@ -225,12 +227,12 @@ class MainWindow(QMainWindow):
         if session.run is not None and self.view.begun:
             self.plots.begin()
             self.panel.choice.begin()
-        self.view.refine()
         if clock.revision != self._revision or self.view.changed:
             self._revision = clock.revision
             self.view.show_time(clock.time)
             if clock.playing != self._playing:
                 self._show_playing()
+        self.view.refine()  # what is drawn anew already has nothing to take over
         self.cameras.tick()
         self.transport.refresh()
         if now - self._plotted > PLOTS:
@@ -260,6 +262,7 @@ class MainWindow(QMainWindow):
         tell_overlays(self.actions_by_id, self.view.stage.overlays)
         self.actions_by_id["overlay"].setEnabled(len(self.lanes) > 1)
         self.ground_editor.dress(self.view.stage)
+        self.mechanism_editor.leave()
         self.ensembles.dress(self.view.stage)
 
     def _choose(self, x: float, y: float) -> None:
@@ -268,6 +271,10 @@ class MainWindow(QMainWindow):
             stage.choose(part)
             self.panel.choose(part)
             self.view.refresh()
+
+    def _draw(self, key: str) -> None:
+        """Start to draw a field of the panel in the view."""
+        (self.mechanism_editor if key in ("body", "joint") else self.ground_editor).begin(key)
 
     def _show_playing(self) -> None:
         self._playing = self.session.clock.playing
@@ -338,6 +345,7 @@ class MainWindow(QMainWindow):
             self.actions_by_id["present"].setChecked(False)
             return
         self.ground_editor.leave()
+        self.mechanism_editor.leave()
         if self.start_handles.on:
             self.actions_by_id["grips"].setChecked(False)
         else:

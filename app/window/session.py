@@ -38,6 +38,7 @@ class Session(QObject):
     shown = Signal(str)  # another run is shown: "opened", "edited" or "restored" (undone, redone)
     failed = Signal(object)  # ScenarioError, or a sentence
     progress = Signal(str)  # progress, for the status line
+    begun = Signal()  # the shown run is recorded beyond its start
     ended = Signal()  # the shown run is complete
     judged = Signal()  # the true motion of another lane of it is known
 
@@ -64,7 +65,7 @@ class Session(QObject):
         self._beside: Run | None = None  # run computed for comparison with the pending one
         self._since = 0.0
         self._ending: list[Run] = []  # cancelled, but their threads may still be working
-        self._ended = True  # the end of the shown run was reported
+        self._begun = self._ended = True  # the beginning and the end of the shown run were reported
         self._measured = (0.0, 0.0)  # wall clock and playhead at the last measurement
 
     # ---- computation ------------------------------------------------------------------------------
@@ -181,6 +182,9 @@ class Session(QObject):
         if not self.hold:
             self.clock.tick(elapsed)
         self._measure()
+        if not self._begun and self.run.reached > 0.0:
+            self._begun = True
+            self.begun.emit()
         if not self._ended:
             self._ended = self.run.finished
             if self._ended:
@@ -228,7 +232,7 @@ class Session(QObject):
         elif not self._instead:
             self.before = self.run
         self._beside = None
-        self.run, self.pending, self._ended = run, None, False
+        self.run, self.pending, self._begun, self._ended = run, None, False, False
         self.markers, self._judged = (), 0
         self.history.reach()
         clock = self.clock

@@ -10,7 +10,7 @@ import pytest
 import pyvista as pv
 from PySide6.QtCore import QPoint, Qt
 from staging import finished, stage_of
-from windowing import edited, show, wait
+from windowing import choose, edited, show, wait
 
 from app.export.gltf import glb
 from app.export.scene_model import model_of
@@ -18,6 +18,7 @@ from app.kinds import joints, kind_of
 from app.kinds.quantities import PLACE_ERROR
 from app.playback.run import Run
 from app.stage import Stage
+from app.stage.bodies.floor import Floor
 from app.stage.scenes.joints import LARGER, AxisLines, Linkage, Loads
 from app.stage.text.labels import projected
 from physics import Scenario
@@ -97,6 +98,18 @@ def test_a_joint_that_opens_has_a_line_longer_than_its_gap(hanging: Run, plotter
     ends = np.asarray(scene.gaps.mesh.points).reshape(-1, 2, 3)
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[0], 0.0, atol=1e-6)  # the shoulder is closed
     np.testing.assert_allclose((ends[:, 1] - ends[:, 0])[1], [0.0, 0.003 * LARGER, 0.0], atol=1e-6)
+    stage.close()
+
+
+def test_floors_lie_beneath_all_that_a_mechanism_can_reach_before_it_has(hanging: Run, plotter: pv.Plotter) -> None:
+    (lane,) = hanging.lanes
+    start = Recording.of(lane.trajectory.rows(slice(0, 1)))
+    late = replace(lane, recording=start, scheme=replace(lane.scheme, name="late"))
+    again = Run(hanging.scenario)
+    again.world, again.lanes = hanging.world, (lane, late)
+    stage = stage_of(again, plotter)
+    floors = [part for _, part in stage.describe().parts if isinstance(part, Floor)]
+    assert [floor.actors[0].bounds.z_min for floor in floors] == [pytest.approx(-2.0, abs=0.01)] * 2
     stage.close()
 
 
@@ -189,14 +202,15 @@ def test_places_off_the_true_motion_are_charted(hanging: Run) -> None:
 
 
 def test_charts_show_the_angle_and_the_rate_of_a_joint(hanging: Run) -> None:
-    turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 2.0}}])
+    turning = mechanism(body=[UPPER], joint=[{**SHOULDER, "angle": 0.0, "motor": {"rate": 20.0}}])
     run = finished(turning)
     world, found = run.world, run.lanes[0].trajectory
     quantities = {one.title: one for one in kind_of(turning).choices_in(world)}
-    np.testing.assert_allclose(
-        quantities["Angle of joint 1"].values(found, world), np.degrees(2.0 * found.time), atol=1e-6
-    )
-    np.testing.assert_allclose(quantities["Rate of joint 1"].values(found, world), 2.0, atol=1e-9)
+    angle, true = quantities["Angle of joint 1"], np.degrees(20.0 * found.time)  # more than a turn
+    np.testing.assert_allclose(angle.values(found, world), true, atol=1e-6)
+    np.testing.assert_allclose(angle.of_rows(found, world, np.array([30, 50])), true[[30, 50]], atol=1e-6)
+    assert angle.at(found, world, 50) == pytest.approx(true[50])
+    np.testing.assert_allclose(quantities["Rate of joint 1"].values(found, world), 20.0, atol=1e-9)
     assert "Angle of joint 2" not in quantities
     assert "Energy error" not in quantities  # a motor gives energy
     assert joints.GAP.values(found, world).max() < 1e-12
@@ -238,3 +252,46 @@ def test_the_panel_edits_a_number_of_each_body(qtbot, window) -> None:
     assert "▸ upper" in window.panel.entries["body"].list.text()
     qtbot.mouseClick(window.view.viewport, Qt.MouseButton.LeftButton, pos=QPoint(2, 2))
     assert "▸" not in window.panel.entries["body"].list.text()
+
+
+def test_joints_and_bodies_are_added_by_clicks_and_undone(qtbot, window) -> None:
+    show(qtbot, window, mechanism(**HANGING))
+    window.session.clock.playing = False
+    window.session.reset()
+
+    def click(body: int | None) -> None:
+        stage, viewport = window.view.stage, window.view.viewport
+        ((_, scene),) = stage.describe().scenes
+        x, y = (2.0, 2.0) if body is None else pixel(stage, scene.track.poses(stage.time)[body].place)
+        at = QPoint(round(x), round(y)) / viewport.devicePixelRatioF()
+        qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+    def add(key: str, word: str, *bodies: int | None) -> None:
+        row = window.panel.entries[key]
+        choose(row.box, word)
+        row.add.click()
+        for body in bodies:
+            click(body)
+
+    made = edited(qtbot, window, lambda: add("body", "Cylinder", 1))
+    (*_, cylinder), (*_, ball) = made.body, made.joint
+    assert (cylinder.name, cylinder.shape, cylinder.mass) == ("body-1", "cylinder", 0.8)
+    assert (ball.type, ball.between) == ("ball", ("lower", "body-1"))
+    np.testing.assert_allclose(ball.at, LOWER["position"], atol=0.02)
+    np.testing.assert_allclose(cylinder.position, np.subtract(ball.at, [0.0, 0.0, 0.5]), atol=1e-9)
+    assert "body-1: Cylinder, 0.8 kg" in window.panel.entries["body"].list.text()
+
+    add("joint", "Universal", 0, 0)
+    wait(qtbot, lambda: "joins 'upper' to itself; expected two bodies" in window.message.text.text())
+    add("joint", "Fixed", None, 2)  # the pendulum as it starts does not reach there
+    wait(qtbot, lambda: "loop" in window.message.text.text())
+    wait(qtbot, lambda: window.session.pending is None)
+    assert "Fixed" not in window.panel.entries["joint"].list.text()
+
+    edited(qtbot, window, window.session.undo)
+    assert len(window.panel.entries["body"].list.text().splitlines()) == 2
+    show(qtbot, window, BEAM)
+    made = edited(qtbot, window, lambda: add("joint", "Universal", 0, None))
+    assert made.joint[-1].between == ("ground", "upper")
+    np.testing.assert_allclose(made.joint[-1].at, [0.5, 0.0, 0.0], atol=0.02)
+    np.testing.assert_allclose(made.joint[-1].axis, [0.0, 1.0, 0.0])  # that nearest to the line of sight

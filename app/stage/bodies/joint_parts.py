@@ -16,7 +16,7 @@ from app.stage.bodies.arrows import sharp
 from physics.core.rotation import Array
 from physics.joints.mechanism import BALL, CYLINDRICAL, FIXED, HINGE, PLANAR, SLIDER, UNIVERSAL
 
-ROUND = 28  # facets around
+ROUND, COARSE = 28, 12  # facets around; in mechanisms of many bodies
 Solids = list[pv.PolyData]
 
 
@@ -38,10 +38,10 @@ def framed(axis: Array, towards: Array) -> Array:
     return np.column_stack([x, np.cross(axis, x), axis])
 
 
-def rod(radius: float, start: float, end: float) -> pv.PolyData:
-    """A cylinder along z."""
+def rod(radius: float, start: float, end: float, around: int = ROUND) -> pv.PolyData:
+    """A cylinder along z, with so many facets around."""
     middle = (0.0, 0.0, 0.5 * (start + end))
-    return pv.Cylinder(center=middle, direction=(0, 0, 1), radius=radius, height=end - start, resolution=ROUND)
+    return pv.Cylinder(center=middle, direction=(0, 0, 1), radius=radius, height=end - start, resolution=around)
 
 
 def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) -> pv.PolyData:
@@ -49,68 +49,69 @@ def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float]) 
     return pv.Box(bounds=(*x, *y, *z))
 
 
-def _cup(_: float, __: float) -> Solids:
+def _cup(_: float, __: float, around: int) -> Solids:
     """A socket, open away from its body."""
-    cup = pv.Sphere(radius=1.3, theta_resolution=36, phi_resolution=14, end_phi=85.0)
+    cup = pv.Sphere(radius=1.3, theta_resolution=around + 8, phi_resolution=around // 2, end_phi=85.0)
     cup.points = np.asarray(cup.points)[:, [2, 1, 0]] * (1.0, 1.0, -1.0)  # its pole along x
     return [cup]
 
 
-def _ball(_: float, __: float) -> Solids:
-    return [pv.Sphere(radius=1.0, theta_resolution=32, phi_resolution=24)]
+def _ball(_: float, __: float, around: int) -> Solids:
+    return [pv.Sphere(radius=1.0, theta_resolution=around + 4, phi_resolution=around - 4)]
 
 
-def _pin(wide: float, _: float) -> Solids:
+def _pin(wide: float, _: float, around: int) -> Solids:
     """An axle with heads."""
     end = wide + 0.55
-    return [rod(0.4, -end, end), rod(0.66, end, end + 0.3), rod(0.66, -end - 0.3, -end)]
+    return [rod(0.4, -end, end, around), rod(0.66, end, end + 0.3, around), rod(0.66, -end - 0.3, -end, around)]
 
 
-def _sleeve(wide: float, _: float) -> Solids:
-    return [rod(0.85, -max(wide, 0.8) - 0.1, max(wide, 0.8) + 0.1)]
+def _sleeve(wide: float, _: float, around: int) -> Solids:
+    return [rod(0.85, -max(wide, 0.8) - 0.1, max(wide, 0.8) + 0.1, around)]
 
 
-def _fork(_: float, __: float) -> Solids:
+def _fork(_: float, __: float, around: int) -> Solids:
     """Two prongs that hold a pin, one of the two of a cross."""
     prongs = [box((-0.55, 2.3), (-0.5, 0.5), side) for side in ((1.05, 1.4), (-1.4, -1.05))]
-    return [*prongs, box((2.0, 2.5), (-0.5, 0.5), (-1.4, 1.4)), rod(0.36, -1.55, 1.55)]
+    return [*prongs, box((2.0, 2.5), (-0.5, 0.5), (-1.4, 1.4)), rod(0.36, -1.55, 1.55, around)]
 
 
-def _rail(_: float, long: float) -> Solids:
+def _rail(_: float, long: float, ___: int) -> Solids:
     return [box((-0.4, 0.4), (-0.4, 0.4), (-long, long))]
 
 
-def _carriage(_: float, __: float) -> Solids:
+def _carriage(_: float, __: float, ___: int) -> Solids:
     return [box((-0.9, 0.9), (-0.9, 0.9), (-1.5, 1.5))]
 
 
-def _round_rail(_: float, long: float) -> Solids:
-    return [rod(0.4, -long, long)]
+def _round_rail(_: float, long: float, around: int) -> Solids:
+    return [rod(0.4, -long, long, around)]
 
 
-def _round_carriage(_: float, __: float) -> Solids:
-    return [rod(0.9, -1.5, 1.5)]
+def _round_carriage(_: float, __: float, around: int) -> Solids:
+    return [rod(0.9, -1.5, 1.5, around)]
 
 
-def _plate(_: float, long: float) -> Solids:
+def _plate(_: float, long: float, ___: int) -> Solids:
     return [box((-long, long), (-long, long), (-0.2, -0.08))]
 
 
-def _puck(_: float, __: float) -> Solids:
-    return [rod(1.3, -0.08, 0.25)]
+def _puck(_: float, __: float, around: int) -> Solids:
+    return [rod(1.3, -0.08, 0.25, around)]
 
 
-def _block(_: float, __: float) -> Solids:
+def _block(_: float, __: float, ___: int) -> Solids:
     return [box((-0.75, 0.75), (-0.75, 0.75), (-0.75, 0.75))]
 
 
-def _nothing(_: float, __: float) -> Solids:
+def _nothing(_: float, __: float, ___: int) -> Solids:
     return []
 
 
+Half = Callable[[float, float, int], Solids]
 # of each type, the half on the first and that on the second body: by the half width of what turns on a pin, and the
-# half length of what slides, both in sizes of the joint
-HALVES: dict[int, tuple[Callable[[float, float], Solids], Callable[[float, float], Solids]]] = {
+# half length of what slides, both in sizes of the joint, and the number of facets around
+HALVES: dict[int, tuple[Half, Half]] = {
     BALL: (_cup, _ball),
     HINGE: (_pin, _sleeve),
     UNIVERSAL: (_fork, _fork),

@@ -12,7 +12,7 @@ from app.stage.actor_group import draw_nearer, fading, move, placed, polyline, p
 from app.stage.bodies.arrows import FRONT, Arrow
 from app.stage.bodies.body_mesh import BodyActor, machined
 from app.stage.bodies.floor import Floor
-from app.stage.bodies.joint_parts import HALVES, Mounts, framed, merged, mount, rod, solid
+from app.stage.bodies.joint_parts import COARSE, HALVES, ROUND, Mounts, framed, merged, mount, rod, solid
 from app.stage.bodies.trails import Trace
 from app.stage.bodies.true_motion import Outlined, outline, shell_of
 from app.stage.camera.rig import direction
@@ -46,7 +46,7 @@ SECONDS = 4.0  # memory of the trail at most
 SLIDES, GLIDES = (SLIDER, CYLINDRICAL), (PLANAR,)  # joints that are open along, and across, their axis
 GRAVITY = 9.81  # [m/s²] by which forces are scaled
 HELD = 3.4  # radius around the ground's joints that a camera shows, in sizes of the joint
-MOST_MARKED = 40  # bodies with marks on their faces, which are three quarters of the triangles of a link
+MOST_MARKED = 40  # bodies with marks on their faces and round joints, which are most of the triangles of a link
 MOST_FRAMED = 24  # bodies whose corners a camera keeps in sight
 
 
@@ -96,6 +96,7 @@ class JointPlace:
         made = [track.body for track in self._tracks if track is not None]
         thin = min(map(thickness, made)) * (SLENDER if self.kind == UNIVERSAL else JOINT)
         self.size = min(max(thin, LEAST * size), MOST * size)
+        self._around = ROUND if len(tracks) <= MOST_MARKED else COARSE
         self._long = RAIL * size / self.size if GROUND in self.bodies else 2.5
         across = [
             _support(track.body, arm, axis)
@@ -134,7 +135,7 @@ class JointPlace:
         return framed(self.axes[side] if length < 1e-9 else axis / length, towards)
 
     def _solids(self, side: int, turn: Array, at: Array, colour: str) -> list[pv.PolyData]:
-        made = HALVES[self.kind][side](self._wide, self._long)
+        made = HALVES[self.kind][side](self._wide, self._long, self._around)
         return [solid(mesh, colour, turn, at, self.size) for mesh in made]
 
     def points(self, poses: Sequence[Pose]) -> Array:
@@ -172,6 +173,34 @@ def joints_of(track: LaneTrack) -> list[JointPlace]:
     return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.joints))]
 
 
+def unfolded(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[float, float]:
+    """Lowest height and reach [m] of a mechanism that is stretched out from the ground's joints, however it moves.
+
+    Paths go through bodies from joint to joint; what slides is as far as at the start.
+    """
+    from scipy.sparse.csgraph import csgraph_from_dense, dijkstra  # imported here: mechanisms alone need it
+
+    bodies = np.array([joint.bodies for joint in joints]).ravel()  # of both ends of each joint
+    arms = np.array([joint.arms for joint in joints]).reshape(-1, 3)
+    apart = np.full((len(arms), len(arms)), np.inf)
+    for body in np.unique(bodies):
+        ends = np.flatnonzero(bodies == body)
+        apart[np.ix_(ends, ends)] = np.linalg.norm(arms[ends, None] - arms[ends], axis=2)
+    for joint in joints:
+        first, second = joint.points(track.poses(0.0))
+        apart[2 * joint.number, 2 * joint.number + 1] = np.linalg.norm(second - first)
+    grounded = np.flatnonzero(bodies == GROUND)
+    far = dijkstra(csgraph_from_dense(apart, null_value=np.inf), directed=False, indices=grounded)
+    reaches = np.zeros(len(grounded))
+    for body, one in enumerate(track.bodies):
+        ends = np.flatnonzero((bodies == body) & np.isfinite(far[0]))
+        if not len(ends):  # it floats
+            continue
+        tips = np.linalg.norm(arms[ends, None] - one.body.vertices, axis=2)  # of each corner from each end
+        reaches = np.maximum(reaches, (far[:, ends, None] + tips).min(axis=1).max(axis=1))
+    return float((arms[grounded, 2] - reaches).max()), float(reaches.min())
+
+
 def far_end(track: LaneTrack, joints: Sequence[JointPlace]) -> Array:
     """The point (3,) [m] of a body whose trail is drawn: that which lies across from its joint, or a corner."""
     arms = [joint.arms[side] for joint in joints for side in (0, 1) if joint.bodies[side] == track.number]
@@ -198,8 +227,8 @@ class Linkage(LaneScene):
         if place.first and (held := self._mounts(world)):
             self.parts.append(Mounts(held))
             below = min(float(np.asarray(mesh.points)[:, 2].min()) for mesh in held)
-            centre, far = reach(track)
-            self.parts.append(Floor(FLOORED * max(far, size), min(below, float(centre[2] - far)), look))
+            lowest, far = unfolded(track, self.joints)
+            self.parts.append(Floor(FLOORED * max(far, size), min(below, lowest), look))
         tip = far_end(track, self.joints)
         self.traces = [
             Trace(track, tip, min(world.scenario.duration, SECONDS), free=False, width=3.0),
@@ -254,10 +283,18 @@ class Linkage(LaneScene):
         apart = np.where(np.abs(depth) < 1.0, np.linalg.norm(pixels - (u, v), axis=1), np.inf)
         if apart.min() <= within:
             return "joint", int(np.argmin(apart))
+        touched = self.touch(renderer, u, v)
+        return None if touched is None else ("body", touched[0])
+
+    def touch(self, renderer: pv.Renderer, u: float, v: float) -> tuple[int, Array, Array] | None:
         ends = line_of_sight(renderer, u, v)
-        bodies = zip(self.track.bodies, poses, strict=True)
-        hits = [_hit(track.body, (ends - pose.place) @ pose.rotation) for track, pose in bodies]
-        return ("body", int(np.argmin(hits))) if min(hits) < np.inf else None
+        lines = [(ends - pose.place) @ pose.rotation for pose in self._poses]
+        hits = [_hits(track.body, line) for track, line in zip(self.track.bodies, lines, strict=True)]
+        number = int(np.argmin([hit.min(initial=np.inf) for hit in hits]))
+        if not len(hit := hits[number]):
+            return None
+        (near, far), way = lines[number], lines[number][1] - lines[number][0]
+        return number, near + 0.5 * (hit.min() + hit.max()) * (far - near), way / np.linalg.norm(way)
 
     def choose(self, part: Part | None) -> None:
         self.mark.choose(None)
@@ -351,8 +388,8 @@ def _rings() -> Array:
     return np.concatenate([np.roll(np.stack([ring[:-1], ring[1:]], axis=1), axis, axis=2) for axis in range(3)])
 
 
-def _hit(body: Body, ends: Array) -> float:
-    """Share of the way between two points (2, 3) in a body's axes at which its surface is met; infinite: it is not."""
+def _hits(body: Body, ends: Array) -> Array:
+    """Shares (n,) of the way between two points (2, 3) in a body's axes at which its surface is met."""
     a, b, c = np.moveaxis(body.vertices[body.faces], 1, 0)
     way, from_corner = ends[1] - ends[0], ends[0] - a
     across = np.cross(b - a, c - a)
@@ -362,7 +399,7 @@ def _hit(body: Body, ends: Array) -> float:
         turn = np.cross(from_corner, way)
         u, v = -np.sum((c - a) * turn, axis=1) / slant, np.sum((b - a) * turn, axis=1) / slant
         met = (u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (share > 0.0)
-    return float(share[met].min(initial=np.inf))
+    return np.asarray(share[met])
 
 
 class AxisLines(TrackedGroup):

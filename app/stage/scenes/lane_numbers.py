@@ -52,9 +52,12 @@ def no_numbers(run: Trajectory, world: World, time: float) -> tuple[Number, ...]
 def off_truth(track: LaneTrack, time: float) -> tuple[Number, ...]:
     """Angle of the last stored state off the true motion, behind a sign: ✓ up to 1°, ≈ up to 10°, ✗ more, ? unknown.
 
+    A lane that is not computed as far as the time says how far it is.
     Bodies that move have their distance from the true place too. The second number of a lane that leaves the true
     motion says since when: first more than 10° off, or before that 1°.
     """
+    if time > track.end and not track.finished:
+        return (_unknown(tr("computed to {time}").format(time=seconds_in_words(track.end))),)
     truth, off = track.truth, track.off(time)
     if truth is None or off is None:
         return (_unknown(tr("truth follows")),)

@@ -126,8 +126,8 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
         place[first] = value
 
 
-_FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList}
-_TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts, "list": Listed}
+_FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList, "list": Listed}
+_TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
 
 
 def row_for(field: Field, value: Any, degrees: bool, space: QObject) -> Row:

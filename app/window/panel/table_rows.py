@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
 from app.kinds.field import XYZ, Field
 from app.system.language import tr
 from app.window.labels import Plain
-from app.window.panel.rows import Entry, FileRow, LineRow, Row, word_shown
+from app.window.panel.rows import Entry, FileRow, LineRow, Row, word_shown, words_for
 from app.window.panel.typed import parsed, short
-from app.window.widgets import dim
+from app.window.widgets import dim, drop_down, make
 from physics import ScenarioError
 
 CHOSEN = "▸ "  # before the line of what is chosen on the stage
@@ -105,16 +106,25 @@ class Parts(Row):
 
 
 class Listed(Row):
-    """The row of a list of tables: a line each, to be read."""
+    """The row of a list of tables: a line each, to be read, and a button that adds one to the mechanism in the view."""
 
-    def __init__(self, field: Field, value: Any) -> None:
+    def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
+        self.box = drop_down(tr("Add: {field}").format(field=self.label), space)
+        words_for(self.box, field.choices)
+        self.add = make(QPushButton, tr("Add…"), accessibleName=self.box.accessibleName(), autoDefault=False)
+        self.add.setToolTip(tr("Click bodies in the view; Esc cancels"))
+        self.add.clicked.connect(self.drawn)
+        adding = QHBoxLayout()
+        adding.addWidget(self.box, 1)
+        adding.addWidget(self.add)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
         self.list = dim(name=self.label)
         for line in (Plain(self.label), self.list, self.error):
             column.addWidget(line)
+        column.insertLayout(2, adding)
         self.fill(value)
 
     def fill(self, value: Any) -> None:

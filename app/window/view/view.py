@@ -252,7 +252,7 @@ class View(QStackedWidget):
     def refine(self) -> None:
         """Load charts after the first motion, and paint the final terrain, in threads.
 
-        That terrain and the true motion are drawn when they are found.
+        That terrain, the true motion and states of lanes that were late are drawn when they are found.
         """
         if self.settled and self._moves and self._loading_charts.ident is None:
             make_types()
@@ -286,7 +286,7 @@ class View(QStackedWidget):
         self.refresh()
 
     def fit_untouched(self) -> None:
-        """Show all of a complete run, unless it is in view or the user has moved the camera."""
+        """Show all that is recorded, unless it is in view or the user has moved the camera."""
         if self.stage is not None and self.viewport is not None and not self.viewport.touched:
             from app.stage.camera.rig import alike
 
