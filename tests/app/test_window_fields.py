@@ -435,7 +435,7 @@ def test_a_study_is_set_up_in_the_panel(qtbot, window) -> None:
     entry, periods = window.panel.entries["scenario_class"], window.panel.entries["hazard.return_periods"]
     entry.add_button.click()
     first, second = entry.items
-    assert first.line.placeholderText() == "Power law"
+    assert first.volume.text() == "Volume: Power law"
     qtbot.keyClicks(second.line, "0.2")
     wait(qtbot, lambda: "class 2, frequency" in entry.error.text())
     second.unit.setCurrentIndex(second.unit.findData("return_period"))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from app.kinds.field import Field
 from app.kinds.rockfall import ZONES
 from app.system.language import tr
-from app.window.labels import Plain, sentence, with_unit
+from app.window.labels import Elided, Plain, sentence, with_unit
 from app.window.panel.rows import Number, Row, draw_button, line_for, named, word_shown, words_for
 from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, make
@@ -312,7 +312,8 @@ class Sizes(Item):
         words_for(self.unit, ("frequency", "return_period"))
         self.gone.setToolTip(tr("Remove this class"))
         self._column.addLayout(across(self.name, Plain(tr("Share"), buddy=self.share), self.share, self.gone))
-        self._column.addLayout(across(Plain(tr("Volume"), buddy=self.line), dim("m³"), self.line, dim("–"), self.most))
+        self.volume = Elided(buddy=self.line)
+        self._column.addLayout(across(self.volume, dim("m³"), self.line, dim("–"), self.most))
         self._column.addLayout(across(self.unit, self.often))
         for line in self.lines.values():
             line.textEdited.connect(self.edited)
@@ -337,7 +338,7 @@ class Sizes(Item):
         low, most = volume if isinstance(volume, tuple) else (volume, None)
         drawn = volume.get("distribution", "") if isinstance(volume, dict) else ""
         self.line.setText("" if drawn else short(low))
-        self.line.setPlaceholderText(word_shown(drawn) if drawn else "")
+        self.volume.setText(": ".join(filter(None, (tr("Volume"), drawn and tr(word_shown(drawn))))))
         self.most.setText(short(most))
         self.unit.setCurrentIndex(int("return_period" in table))
         self.often.setText(short(table.get(self.unit.currentData())))
