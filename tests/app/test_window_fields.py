@@ -437,11 +437,11 @@ def test_a_study_is_set_up_in_the_panel(qtbot, window) -> None:
     first, second = entry.items
     assert first.volume.text() == "Volume: Power law"
     qtbot.keyClicks(second.line, "0.2")
-    wait(qtbot, lambda: "class 2, frequency" in entry.error.text())
+    wait(qtbot, lambda: "Class 2, frequency" in entry.error.text())
     second.unit.setCurrentIndex(second.unit.findData("return_period"))
     qtbot.keyClicks(second.often, "20")
     qtbot.keyClicks(second.most, "0.1")
-    wait(qtbot, lambda: "class 2, volume: expected a range from less to more" in entry.error.text())
+    wait(qtbot, lambda: "Class 2, volume: expected a range from less to more" in entry.error.text())
     edited(qtbot, window, lambda: type_into(qtbot, second.most, "0.5"))
     edited(qtbot, window, lambda: type_into(qtbot, first.share, "0.3") or type_into(qtbot, second.share, "0.7"))
     edited(qtbot, window, lambda: write(qtbot, window, "hazard.return_periods", "50", "500"))

@@ -391,7 +391,7 @@ class Panel(QScrollArea):
         entry.drawn.connect(partial(self.drawn.emit, field.key))
         if isinstance(entry, Choice):
             entry.edited.connect(partial(self._chose, field))
-        if isinstance(entry, FileRow):
+        if isinstance(entry, FileRow | Classes):
             entry.edited.connect(self._reveal)
         return entry
 
@@ -437,8 +437,11 @@ class Panel(QScrollArea):
             if entry.field.only is not None:
                 key, words = entry.field.only
                 by = self.entries.get(key)
-                value = None if by is None or by.isHidden() else by.value()
-                entry.setVisible(by is not None and (value in words if words else value is not None))
+                given = None if by is None or by.isHidden() else by
+                if words:
+                    entry.setVisible(by is not None and (None if given is None else given.value()) in words)
+                else:  # what is being typed there need not be readable yet
+                    entry.setVisible(given is not None and given.filled)
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""
