@@ -60,7 +60,7 @@ def yearly_maps(scenario: RockfallScenario) -> tuple[str, ...]:
     """Maps of frequency and intensity that an ensemble of the scenario has; none without classes of rocks."""
     if not scenario.scenario_class:
         return ()
-    limits = (f"frequency_{limit / 1e3:g}kJ" for limit in INTENSITIES)
+    limits = dict.fromkeys(f"frequency_{limit / 1e3:g}kJ" for limit in INTENSITIES[scenario.hazard.intensity])
     return ("frequency", *limits, *(f"intensity_{period:g}a" for period in scenario.hazard.return_periods))
 
 

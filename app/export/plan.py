@@ -25,7 +25,7 @@ from app.ensemble.layers import maps_of, read_deposits, read_map, results_of
 from app.plots.print_style import BOLD, INK, pixels, style
 from app.stage.ground.shaded_relief import LONGEST, base_of, contour_interval, paint
 from app.stage.text.caption_text import ground_named
-from app.stage.text.colour_map import CLASSES, Bar, mapped, nice
+from app.stage.text.colour_map import CLASSED_BY, CLASSES, Bar, mapped, nice
 from app.system.language import tr
 from app.system.sentences import translated
 from physics import Scenario, ScenarioError, World
@@ -271,7 +271,7 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
     left, top, wide = sheet.margin
     if found is not None and found.bar is not None:
         at = (left, top - BESIDE_COLOURS) if sheet.beside else (left + wide - 60.0, top - 16.0)
-        _draw_colours(page, found.bar, at, 56.0)
+        _draw_colours(page, found.bar, INTENSITIES[world.scenario.hazard.intensity], at, 56.0)
     signs: list[tuple[str, dict[str, Any]]] = [(tr("release"), RELEASE_LOOK)]
     texts = {"soil": tr("other soils"), "forest": tr("other forests"), "release": tr("area of release")}
     drawn = {kind for kind, layer in layers_of(world).items() if any(shape.area for shape, _ in layer)}
@@ -300,15 +300,15 @@ def draw_legend(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: PlanR
         page.text(x + 4.0, y, text, va="center", fontsize=size, color=INK)
 
 
-def _draw_colours(page: Axes, bar: Bar, place: tuple[float, float], wide: float) -> None:
-    """The bar of a map's colours; on energies where the classes of intensity meet."""
+def _draw_colours(page: Axes, bar: Bar, limits: tuple[float, ...], place: tuple[float, float], wide: float) -> None:
+    """The bar of a map's colours; on energies marks at the limits [J], where the classes of intensity meet."""
     (x, y), high = place, 3.0
     page.text(x, y + 4.6, bar.heading, fontsize=USUAL, va="bottom", color=INK, **BOLD)
     strip = bar.strip[None]
     page.imshow(strip, extent=(x, x + wide, y, y + high), aspect="auto", interpolation="bilinear", zorder=2)
     page.add_patch(Rectangle((x, y), wide, high, fill=False, edgecolor=INK, linewidth=0.5, zorder=3))
     if bar.unit == "J":
-        for limit in INTENSITIES:
+        for limit in limits:
             if bar.low < limit < bar.high:
                 at = x + wide * (limit - bar.low) / (bar.high - bar.low)
                 page.plot([at, at], [y, y + high + 1], color=INK, linewidth=0.5, zorder=4)
@@ -335,16 +335,14 @@ def draw_small_print(page: Axes, sheet: PlanSheet, world: RockfallWorld, found: 
         rocks = tr("{number} rocks, scheme {scheme} ({source}), seed {seed}.")
         lines.append(rocks.format(number=found.rocks, scheme=found.lane, source=scheme.reference, seed=scenario.seed))
         if found.bar is not None and found.bar.unit in ("J", "class"):
-            limits = [f"{limit / 1e3:g} kJ" for limit in INTENSITIES]
             weak, *stronger = map(tr, CLASSES)
-            classes = " < ".join([weak, *(f"{limit} < {word}" for limit, word in zip(limits, stronger, strict=True))])
+            limits = dict(zip(INTENSITIES[scenario.hazard.intensity], stronger, strict=True))
+            classes = " < ".join([weak, *(f"{limit / 1e3:g} kJ < {word}" for limit, word in limits.items())])
             if found.bar.unit == "J":
-                intensity = tr(
-                    "Intensity as Swiss hazard maps class it (Canton of Valais): {classes}; marks above the colours."
-                )
+                intensity = tr("Intensity as {maps} class it: {classes}; marks above the colours.")
             else:
-                intensity = tr("Intensity as Swiss hazard maps class it (Canton of Valais): {classes}.")
-            lines.append(intensity.format(classes=classes))
+                intensity = tr("Intensity as {maps} class it: {classes}.")
+            lines.append(intensity.format(maps=tr(CLASSED_BY[scenario.hazard.intensity]), classes=classes))
         conditional = tr(found.note)
         lines.append(f"{conditional[:1].upper()}{conditional[1:]}.")
     if scenario.source:

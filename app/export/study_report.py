@@ -13,12 +13,11 @@ from app.document.recipe import notes, title
 from app.ensemble.layers import yearly_maps
 from app.export.plan import DOTS, plan_of
 from app.plots.print_style import style
-from app.stage.text.colour_map import CLASSES
+from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import tr
 from app.system.sentences import translated
 from physics.ensembles.ensemble import doubts
 from physics.ensembles.results_folder import Outcome, designs_of
-from physics.ensembles.study import INTENSITIES
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.rockfall.scenario import DistributionConfig, ScenarioClassConfig, of_rocks
 from physics.systems.rockfall.world import RockfallWorld
@@ -60,8 +59,9 @@ def _report(world: RockfallWorld, outcome: Outcome) -> list[str]:
     lines += [translated(scenario.note), ""] if scenario.note else []
     lines += [f"## {tr('Classes of rocks')}", "", *_classes(outcome, scenario.scenario_class), ""]
     lines += [f"## {tr('Area by intensity')}", "", *_areas(outcome), ""]
-    limits = ", ".join(f"{limit / 1e3:g}" for limit in INTENSITIES)
-    lines += [tr("Classes of intensity meet at {limits} kJ (Canton of Valais, hazard maps).").format(limits=limits), ""]
+    limits = ", ".join(dict.fromkeys(f"{limit / 1e3:g}" for limit in study.intensities))
+    meeting = tr("Classes of intensity meet at {limits} kJ: {maps}.")
+    lines += [meeting.format(limits=limits, maps=tr(CLASSED_BY[scenario.hazard.intensity])), ""]
     if outcome.lines.names:
         lines += [f"## {tr('Barriers')}", "", *_barriers(outcome), ""]
         factors = tr("Partial factors: energy {energy:g}, height {height:g}; design values are those of 95 %.")

@@ -47,6 +47,11 @@ def _in_pieces(scenario: Scenario) -> bool:
     return terrain is not None and bool(terrain.piece)
 
 
+def _few_periods(scenario: Scenario) -> bool:
+    """True if a study has as many return periods as the panel has room for."""
+    return len(of_rocks(scenario).hazard.return_periods) <= 3
+
+
 def _even(scenario: Scenario) -> bool:
     """True if the rotational drag of the forest is one number for all axes."""
     return not isinstance(of_rocks(scenario).forest.rotational_drag, tuple)
@@ -101,6 +106,14 @@ CARDS = {
         Field("ensemble.extent", "Longest side", "m", tip="Of the rocks", form="distribution", only=("ensemble.drawn", ("extent",))),
         Field("ensemble.shapes", "Shapes", tip="One random shape for all rocks, or another one for each; of the shape Random rock", choices=("one", "each"), only=("body.shape", ("random",))),
     ),
+    "Study": (
+        Field("scenario_class", "Classes of rocks", tip="Of one size each, with how often they start: maps of frequency and of intensity by return period, and a report", form="classes", optional=True),
+        Field("hazard.return_periods", "Return periods", "a", ("first", "second", "third"), "Of the maps of intensity; empty: 30, 100, 300", least=1, optional=True, only=("scenario_class", ()), fits=_few_periods),
+        Field("hazard.intensity", "Intensity", tip="Where its classes meet", optional=True, choices=("", "foen", "oerok"), nothing="Usual: Swiss", only=("scenario_class", ())),
+        Field("hazard.height", "Count heights above", "m", tip="Of the centre of mass above the ground; above 0; empty: no such map", optional=True, only=("scenario_class", ())),
+        Field("hazard.energy_factor", "Partial factor on energy", tip="On E95 of barriers, which gives the design value; 1 or more; empty: 1", optional=True),
+        Field("hazard.height_factor", "Partial factor on height", tip="On h95 of barriers, which gives the design value; 1 or more; empty: 1", optional=True),
+    ),
     "Barriers": (Field("barrier", "Lines at which an ensemble is measured", tip="Without a capacity they measure only: rocks go on behind them", form="barriers", optional=True),),
     "Terrain": (
         Field("terrain.profile", "From", tip="A file of heights, or a slope that is generated", choices=("", "ramp", "chant-sura-like", "alpine"), nothing="File", optional=True),
@@ -132,6 +145,7 @@ CARDS = {
         Field("soil.scatter", "Scatter of impacts", tip="Standard deviation of the logarithm of ramp and restitution, drawn at each touch-down; 0 to 1", optional=True),
         Field("soil.zone", "Other soils", tip="Polygons on the ground, each with its soil; where they overlap the lower in this list counts", optional=True, form="zones", choices=("", *SOILS), nothing="Own values"),
         Field("soil.zones", "Zones of other soils", tip="Polygons, each with a preset; where they overlap the later wins; empty: none", optional=True, endings=ZONES),
+        Field("soil.types", "Soil types", tip="Grid (.asc) of the soil types of Rockyfor3D, 0 to 7, such as soiltype.asc; zones lie on it; empty: none", optional=True, endings=(".asc",)),
         Field("soil.soil_key", "Attribute of the soil", tip="That names the preset of a polygon of the file; empty: soil", optional=True, form="text", only=("soil.zones", ())),
     ),
     "Compactable soil": (

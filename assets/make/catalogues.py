@@ -28,7 +28,7 @@ from app.kinds import KINDS
 from app.kinds.field import ATTITUDE_FORMS, STEP
 from app.playback import verdicts
 from app.stage.ground.marks import QUANTITIES
-from app.stage.text.colour_map import CLASSES
+from app.stage.text.colour_map import CLASSED_BY, CLASSES
 from app.system.language import DOMAIN, LANGUAGES
 from app.system.sentences import SENTENCES
 from app.window.actions import MENUS
@@ -84,7 +84,7 @@ def in_tables() -> Iterator[Message]:
         "app/figures": (*of_figures(),),
         "app/kinds": (*in_kinds(),),
         "app/document/problem_report.py": (HEAD,),
-        "app/stage/text/colour_map.py": CLASSES,
+        "app/stage/text/colour_map.py": (*CLASSES, *CLASSED_BY.values()),
         "app/stage/ground/marks.py": (title for _, title, _ in QUANTITIES.values()),
         "assets/scenarios": (*of_scenarios(),),
         "physics/hydrostatics/righting_levers.py": (*(name for name, *_ in ASKED), *VERDICTS),

@@ -151,7 +151,7 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
         reason, row, faded, fading = GOING, 0, 0.0, 1.0
         corners, stems, pieces, standing, down, notes = met
         whole, noted, stopped = (corners, radius, mass, J), 0, False
-        planted, fenced = stems[0].shape[0] > 0, pieces.shape[0] > 0
+        planted, fenced, clear = stems[0].shape[0] > 0, pieces.shape[0] > 0, 0.0  # [m] without a stem
         while row < out.shape[0] and reason == GOING and (noted == 0 or noted + SPARE <= notes.shape[0]):
             active = 0
             for _ in range(every):
@@ -279,7 +279,9 @@ def moreau_with(free_velocity: Any, contact_attitude: Any, detection: Detection)
                     break
                 count += 1.0
                 if planted:
-                    v, noted = meet_stems(stems, standing, whole, began, r, q, v, w, h * count, notes, noted)
+                    clear -= math.sqrt((r[0] - began[0]) ** 2 + (r[1] - began[1]) ** 2)
+                    if clear <= 0.0:
+                        v, noted, clear = meet_stems(stems, standing, whole, began, r, q, v, w, h * count, notes, noted)
                 if fenced:
                     v, w, noted, stopped = meet_barriers(
                         pieces, down, whole, grid, began, r, v, w, h * count, notes, noted

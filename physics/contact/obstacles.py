@@ -45,6 +45,7 @@ ROOM, SPARE = 1024, 512  # notes in a block of rows, those that one row may need
 
 BREAST_HEIGHT = 1.3  # [m]
 GROWTH = 2.31  # power of the diameter in a stem's capacity
+AROUND = 2.0  # [m] about a rock in which stems are looked for: none of them is met until it has gone as far
 
 Stems = tuple[Array, NDArray[np.int64], int, float, float]  # see physics.systems.rockfall.trees
 
@@ -119,14 +120,16 @@ def meet_stems(
     time: float,
     notes: Array,
     noted: int,
-) -> tuple[Vector, int]:
+) -> tuple[Vector, int, float]:
     """The velocity after the stems between two places of a rock, and the number of notes; each notes a stem once.
 
-    standing: HELD or BROKEN of each stem that was met; body: corners, radius, mass, moments.
+    The third value is how far the rock can go before it may meet another [m]. standing: HELD or BROKEN of each stem
+    that was met; body: corners, radius, mass, moments.
     """
     rows, first, columns, side, thickest = stems
     corners, radius, mass, J = body
-    reach, lines = radius + thickest, (first.shape[0] - 1) // columns
+    clear, lines = AROUND, (first.shape[0] - 1) // columns
+    reach = radius + thickest + clear
     low = max(int((min(before[0], r[0]) - reach) / side), 0)
     high = min(int((max(before[0], r[0]) + reach) / side), columns - 1)
     top = min(int((max(before[1], r[1]) + reach) / side), lines - 1)
@@ -134,6 +137,7 @@ def meet_stems(
     for line in range(max(int((min(before[1], r[1]) - reach) / side), 0), top + 1):
         for k in range(first[line * columns + low], first[line * columns + high + 1] if high >= low else 0):
             dx, dy, thick = rows[k, X] - before[0], rows[k, Y] - before[1], rows[k, RADIUS]
+            clear = min(clear, math.sqrt((dx - sx) * (dx - sx) + (dy - sy) * (dy - sy)) - thick - radius)
             if max(abs(dx) - abs(sx), abs(dy) - abs(sy)) >= thick + radius or standing[k] == BROKEN:
                 continue
             height = max(r[2] - rows[k, FOOT], 0.0)
@@ -147,7 +151,7 @@ def meet_stems(
                 standing[k] = fate
                 noted = _note(notes, noted, (float(k), time, offset), mass, J, v, w, (height, taken), fate)
             v = after
-    return v, noted
+    return v, noted, clear
 
 
 @formula

@@ -21,7 +21,7 @@ from physics.core.archives import counted, like
 from physics.core.jit import brief
 from physics.core.rotation import Array
 from physics.ensembles.statistics import LEAST, QUANTILES, QUANTITIES, Cells, bins_for, middles_of
-from physics.ensembles.study import INTENSITIES, LEVELS, Study
+from physics.ensembles.study import LEVELS, Study
 from physics.terrain.terrain import Terrain
 
 RATIO = 1.05  # of the bins: quantiles are known within 2.5 %
@@ -240,7 +240,7 @@ class Maps:
         energy, height = (self._weighted(names.index(name), weights) for name in ("kinetic_energy", "jump_height"))
         passing, medium, strong = (energy.above(level) for level in range(LEVELS))
         yield "frequency", "1/a", passing, 0.0
-        for limit, values in zip(INTENSITIES, (medium, strong), strict=True):
+        for limit, values in dict(zip(study.intensities, (medium, strong), strict=True)).items():
             yield f"frequency_{limit / 1e3:g}kJ", "1/a", values, 0.0
         if math.isfinite(study.height):
             yield f"frequency_{study.height:g}m", "1/a", height.above(1), 0.0

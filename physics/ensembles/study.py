@@ -15,8 +15,11 @@ from physics.core.rotation import Array
 from physics.ensembles.statistics import QUANTITIES, Cells
 from physics.systems.rockfall.scenario import HazardConfig, ScenarioClassConfig
 
-INTENSITIES = 30e3, 300e3  # [J] where classes of intensity meet: Canton of Valais, hazard maps
 LEVELS = 3  # weak, medium and strong
+INTENSITIES = {  # [J] where classes of intensity meet; of two classes the medium one is empty
+    "foen": (30e3, 300e3),  # Canton of Valais, hazard maps
+    "oerok": (100e3, 100e3),  # recommended by the Austrian conference on spatial planning: Geomech. Tunn. 10 (1), 2017
+}
 
 
 class Study(NamedTuple):
@@ -24,12 +27,14 @@ class Study(NamedTuple):
 
     names, frequencies (classes,) : of the classes, and starts in a year [1/a]
     periods : return periods [a]; height : [m] whose exceedance is counted, infinite for none
+    intensities : energies [J] where classes of intensity meet
     """
 
     names: tuple[str, ...]
     frequencies: Array
     periods: tuple[float, ...]
     height: float
+    intensities: tuple[float, float]
 
     @classmethod
     def of(cls, classes: tuple[ScenarioClassConfig, ...], hazard: HazardConfig) -> Study | None:
@@ -38,14 +43,15 @@ class Study(NamedTuple):
             return None
         names = tuple(one.name or f"class {i}" for i, one in enumerate(classes, start=1))
         height = math.inf if hazard.height is None else hazard.height
-        return cls(names, np.array([one.yearly for one in classes]), hazard.return_periods, height)
+        often = np.array([one.yearly for one in classes])
+        return cls(names, often, hazard.return_periods, height, INTENSITIES[hazard.intensity])
 
     @property
     def limits(self) -> Array:
         """Values of the QUANTITIES whose exceedance is counted (4, 2), infinite for none."""
         found = np.full((len(QUANTITIES), LEVELS - 1), np.inf)
         names = list(QUANTITIES)
-        found[names.index("kinetic_energy")] = INTENSITIES
+        found[names.index("kinetic_energy")] = self.intensities
         found[names.index("jump_height"), 0] = self.height
         return found
 

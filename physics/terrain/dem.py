@@ -178,7 +178,7 @@ def read_terrain(
     elif suffix in CLOUDS:
         terrain = read_cloud(path, window, resolution, classes)
     elif suffix == ".asc":
-        terrain, found = _read_grid(path, window, own, projected)
+        terrain, found = read_grid(path, window, own, projected)
     else:
         terrain, found = _read_raster(path, window, own, projected)
     declared = terrain.crs
@@ -347,8 +347,8 @@ def _header(file: TextIO, path: Path) -> _Header:
     raise ScenarioError("", f"no heights in {MOST_HEADINGS} lines; expected an ESRI ASCII grid", path)
 
 
-def _read_grid(path: Path, window: Window | None, resolution: float | None, projected: bool) -> tuple[Terrain, Found]:
-    """An ESRI ASCII grid, whose numbers may have decimal commas, with remarks above the heading."""
+def read_grid(path: Path, window: Window | None, resolution: float | None, projected: bool) -> tuple[Terrain, Found]:
+    """An ESRI ASCII grid, NaN where it has no number; it may have decimal commas, and remarks above the heading."""
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         header = _header(file, path)
         columns, rows = int(header.number("ncols", path)), int(header.number("nrows", path))

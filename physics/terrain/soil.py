@@ -298,6 +298,12 @@ SOILS = {
 }
 
 
+# Presets of the soil types 0 to 7 of Rockyfor3D: river or swamp, fine material deeper than a metre, less deep or sand,
+# scree or forest road, talus, rock below a thin cover, bedrock, asphalt. The types as a tool of the Geological Survey
+# of Norway lists them (P. Nicolet, PimpMyRockyfor, 2021); which preset each has: ours
+SOIL_TYPES = "extra-soft", "soft", "medium-soft", "medium-hard", "hard", "extra-hard", "extra-hard", "extra-hard"
+
+
 class Forest(NamedTuple):
     """A forest: force over velocity of the centre of mass [kg/s], height of the trees [m]."""
 

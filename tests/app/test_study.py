@@ -209,6 +209,23 @@ def test_the_bytes_are_the_same_on_any_number_of_workers(study, tmp_path):
             assert (study / "out" / file).read_bytes() == (tmp_path / "out" / file).read_bytes(), file
 
 
+def test_austrian_classes_meet_at_100_kJ(study, tmp_path):
+    text = SCENARIO.replace("hazard = {", 'hazard = {intensity = "oerok", return_periods = [100], ')
+    file = study / "oerok.toml"
+    file.write_text(text, encoding="utf-8")
+    assert polhode("ensemble", file, "-o", tmp_path / "out", "--quiet") == (0, "", "")
+    names = {path.stem for path in (tmp_path / "out" / "maps" / "implicit").glob("frequency*")}
+    assert names == {"frequency", "frequency_100kJ", f"frequency_{HEIGHT:g}m"}
+    often, strong, classes = (
+        read(tmp_path / "out", name) for name in ("frequency", "frequency_100kJ", "intensity_100a")
+    )
+    reached = (often >= 0.01 * (1 - 1e-5)) + 2.0 * (strong >= 0.01 * (1 - 1e-5))
+    np.testing.assert_array_equal(classes[often > 0.0], reached[often > 0.0])
+    assert {0, 1, 3} >= set(np.unique(classes[often > 0.0])) >= {1, 3}
+    report = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    assert "Classes of intensity meet at 100 kJ: Austrian hazard maps" in report
+
+
 def test_classes_that_were_run_apart_are_gathered(study, tmp_path):
     text = SCENARIO.replace("rocks = 36, seed = 3", "rocks = 4, seed = 5")
     for i, frequency in ((1, "frequency = 0.25"), (2, "return_period = 50")):

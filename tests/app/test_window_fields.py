@@ -396,7 +396,10 @@ def test_a_soil_brings_its_values_and_numbers_win_over_them(qtbot, window) -> No
 
 
 def type_text(qtbot, window, key: str, text: str) -> None:
-    line = window.panel.entries[key].line
+    type_into(qtbot, window.panel.entries[key].line, text)
+
+
+def type_into(qtbot, line, text: str) -> None:
     line.selectAll()
     qtbot.keyClicks(line, text)
 
@@ -423,6 +426,37 @@ def test_a_coordinate_system_and_barriers_of_a_file_are_typed(qtbot, window, tmp
     (net,) = window.session.run.world.fences
     assert (net.name, net.height, net.capacity) == ("nets 1", 3.0, 250e3)
     assert window.panel.scenario() == window.session.run.scenario
+
+
+def test_a_study_is_set_up_in_the_panel(qtbot, window) -> None:
+    drawn = {"volume": {"distribution": "power", "min": 1.0, "max": 4.0, "exponent": 1.0}, "frequency": 0.01}
+    show(qtbot, window, rock(ensemble={"rocks": 9, "seed": 3}, scenario_class=(drawn,)))
+    check_a_panel_that_nobody_touched_is_the_scenario(window)
+    entry, periods = window.panel.entries["scenario_class"], window.panel.entries["hazard.return_periods"]
+    entry.add_button.click()
+    first, second = entry.items
+    assert first.volume.text() == "Volume: Power law"
+    qtbot.keyClicks(second.line, "0.2")
+    wait(qtbot, lambda: "Class 2, frequency" in entry.error.text())
+    second.unit.setCurrentIndex(second.unit.findData("return_period"))
+    qtbot.keyClicks(second.often, "20")
+    qtbot.keyClicks(second.most, "0.1")
+    wait(qtbot, lambda: "Class 2, volume: expected a range from less to more" in entry.error.text())
+    edited(qtbot, window, lambda: type_into(qtbot, second.most, "0.5"))
+    edited(qtbot, window, lambda: type_into(qtbot, first.share, "0.3") or type_into(qtbot, second.share, "0.7"))
+    edited(qtbot, window, lambda: write(qtbot, window, "hazard.return_periods", "50", "500"))
+    scenario = edited(qtbot, window, lambda: choose(window, "hazard.intensity", "oerok"))
+    assert scenario.to_plain()["scenario_class"] == [
+        drawn | {"share": 0.3},
+        {"volume": [0.2, 0.5], "return_period": 20.0, "share": 0.7},
+    ]
+    assert (scenario.hazard.return_periods, scenario.hazard.intensity) == ((50.0, 500.0), "oerok")
+    assert not periods.isHidden()
+    second.gone.click()
+    wait(qtbot, lambda: "add up to 1, got 0.3" in entry.error.text())
+    edited(qtbot, window, first.gone.click)
+    assert periods.isHidden()
+    assert not window.session.run.scenario.hazard.model_fields_set
 
 
 def test_a_rock_may_be_round_and_what_touches_with_rims_says_so(qtbot, window) -> None:

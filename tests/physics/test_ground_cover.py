@@ -87,6 +87,36 @@ def test_the_scar_of_the_table_acts_under_a_preset_which_names_none_and_that_is_
         scenario(soil={"zone": [zones[1] | {"rigid": True}]})
 
 
+def typed(folder, rows: list[str]):
+    """A scenario whose soil types 20 m wide, rows from the north, begin 0.5 m west and south of the map."""
+    head = f"ncols 2\nnrows {len(rows)}\nxllcorner -0.5\nyllcorner -0.5\ncellsize 20\nNODATA_value -9999\n"
+    (folder / "soiltype.asc").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+    return scenario(soil={"mu_min": 0.7, "types": "soiltype.asc", "zone": [SNOW]}, folder=str(folder))
+
+
+SNOW = {"polygon": [[30, 30], [39, 30], [39, 39], [30, 39]], "preset": "snow"}
+
+
+def test_soil_types_of_a_grid_lie_below_zones(tmp_path):
+    cover = lay(typed(tmp_path, ["6 0", "-9999 3"]), PLANE)
+    kinds = [cover.soils[cover.soil_map[y, x]] for x, y in ((5, 5), (25, 5), (5, 25), (25, 25), (35, 35), (40, 40))]
+    assert [kind.preset for kind in kinds] == [None, "medium-hard", "extra-hard", "extra-soft", "snow", None]
+    assert [kind.mu_min for kind in kinds] == [0.7, 0.4, 0.8, 0.2, 0.1, 0.7]
+    assert (cover.soil_map[:20, 20] == cover.soil_map[5, 25]).all()  # of the cell around a node
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        (["6 0", "8 3"], "expected soil types 0 to 7, got 8"),
+        (["6 0", "2.5 3"], "expected soil types 0 to 7, got 2.5"),
+    ],
+)
+def test_wrong_soil_types_are_one_sentence(tmp_path, rows, why):
+    with pytest.raises(physics.ScenarioError, match=rf"soiltype.asc: {why}"):
+        lay(typed(tmp_path, rows), PLANE)
+
+
 def test_a_forest_in_a_polygon_and_a_clearing_in_a_forest():
     wood = lay(scenario(forest={"zone": [{"polygon": EAST, "drag": 500.0, "height": 30.0}]}), PLANE)
     forest = wood.forest_laws(1000.0, float(PLANE.heights.max()))

@@ -25,6 +25,7 @@ OVER = "cividis"  # properties of the terrain itself: its slope
 ROCKS = "plasma 0.42 0.8"  # of rocks, on stage and on paper: neither dull as the ground nor pale as paper
 ROUND = "twilight"  # directions, which go round
 CLASSES = "weak", "medium", "strong"  # of intensity, 1 to 3 in maps whose unit is "class"
+CLASSED_BY = {"foen": "Swiss hazard maps (Canton of Valais)", "oerok": "Austrian hazard maps (ÖROK)"}  # by them
 _PREFIXES = {"J": ((1e6, "MJ"), (1e3, "kJ"))}
 
 

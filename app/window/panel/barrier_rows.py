@@ -1,4 +1,4 @@
-"""Rows of the panel for distributions, and for lists of tables: barriers, zones of soils and forests."""
+"""Rows of the panel for distributions, and for lists of tables: barriers, zones of soils and forests, rock classes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, 
 from app.kinds.field import Field
 from app.kinds.rockfall import ZONES
 from app.system.language import tr
-from app.window.labels import Plain, sentence, with_unit
-from app.window.panel.rows import Number, Row, draw_button, line_for, named, words_for
+from app.window.labels import Elided, Plain, sentence, with_unit
+from app.window.panel.rows import Number, Row, draw_button, line_for, named, word_shown, words_for
 from app.window.panel.typed import parsed, places, short, written
 from app.window.widgets import across, dim, drop_down, make
 from physics import ScenarioError
@@ -289,8 +289,89 @@ class Zone(Item):
         return kept | {"polygon": corners} | ({"preset": preset} if preset else {})
 
 
+class Sizes(Item):
+    """The volumes of one class of rocks, and how often they start; a distribution of volumes stays as it is given."""
+
+    def __init__(self, number: int, space: QObject) -> None:
+        name = tr("class {number}").format(number=number)
+        super().__init__(name)
+        self.name = line_for(tr("Name of {rocks}").format(rocks=name))
+        self.name.setPlaceholderText(sentence(name))
+        self.share = Number(tr("Share of {rocks}").format(rocks=name))
+        self.line = Number(with_unit(tr("Least volume of {rocks}").format(rocks=name), "m³"))
+        self.most = Number(with_unit(tr("Largest volume of {rocks}").format(rocks=name), "m³"))
+        self.often = Number(tr("How often {rocks} starts").format(rocks=name))
+        for number_line in (self.share, self.line, self.most, self.often):
+            number_line.setFixedWidth(64)
+        self.share.setToolTip(
+            tr("Of the ensemble's rocks; above 0, at most 1; in all classes or in none: equal shares")
+        )
+        self.line.setToolTip(tr("Of each rock; beside a second volume the least: all between them are as likely"))
+        self.most.setToolTip(tr("The largest; empty: all rocks of the class have the first volume"))
+        self.unit = drop_down(tr("Frequency or period of {rocks}").format(rocks=name), space)
+        words_for(self.unit, ("frequency", "return_period"))
+        self.gone.setToolTip(tr("Remove this class"))
+        self._column.addLayout(across(self.name, Plain(tr("Share"), buddy=self.share), self.share, self.gone))
+        self.volume = Elided(buddy=self.line)
+        self._column.addLayout(across(self.volume, dim("m³"), self.line, dim("–"), self.most))
+        self._column.addLayout(across(self.unit, self.often))
+        for line in self.lines.values():
+            line.textEdited.connect(self.edited)
+        self.most.textEdited.connect(self.edited)
+        self.unit.activated.connect(lambda _: self.edited.emit())
+
+    @property
+    def lines(self) -> dict[str, QLineEdit]:
+        """Field named in errors -> the line that contains it."""
+        often = {"frequency": self.often, "return_period": self.often}
+        return {"volume": self.line, "share": self.share, "name": self.name} | often
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """Widgets that the Tab key goes through, in this order."""
+        return self.name, self.share, self.gone, self.line, self.most, self.unit, self.often
+
+    def fill(self, table: dict[str, Any]) -> None:
+        """Show a class."""
+        self.given = table
+        volume = table.get("volume")
+        low, most = volume if isinstance(volume, tuple) else (volume, None)
+        drawn = volume.get("distribution", "") if isinstance(volume, dict) else ""
+        self.line.setText("" if drawn else short(low))
+        self.volume.setText(": ".join(filter(None, (tr("Volume"), drawn and tr(word_shown(drawn))))))
+        self.most.setText(short(most))
+        self.unit.setCurrentIndex(int("return_period" in table))
+        self.often.setText(short(table.get(self.unit.currentData())))
+        self.share.setText(short(table.get("share")))
+        self.name.setText(table.get("name", ""))
+        self.name.setCursorPosition(0)
+
+    def value(self, key: str) -> dict[str, Any]:
+        """The class; ScenarioError, whose field begins with ``key``, when it cannot be read."""
+        given = self.given.get("volume")
+        ends = given if isinstance(given, tuple) else (given, None)
+        found: dict[str, Any] = {"volume": given}
+        if not isinstance(given, dict) or self.line.text().strip() or self.most.text().strip():
+            low = self._number(self.line, None if isinstance(given, dict) else ends[0], f"{key}.volume")
+            most = self.most.text().strip()
+            found["volume"] = (low, self._number(self.most, ends[1], f"{key}.volume")) if most else low
+        often = self.unit.currentData()
+        found[often] = self._number(self.often, self.given.get(often), f"{key}.{often}")
+        if self.share.text().strip():
+            found["share"] = self._number(self.share, self.given.get("share"), f"{key}.share")
+        name = self.name.text().strip()
+        return found | ({"name": name} if name else {})
+
+    def _number(self, line: QLineEdit, given: float | None, key: str) -> float:
+        """The number in a line; all digits of the one that was given where nobody has touched it."""
+        text = line.text().strip()
+        return given if given is not None and text == short(given) else parsed(text, key)
+
+
 class Tables(Row):
     """A list of tables, each an item; its value is the scenario's list."""
+
+    on_terrain = True  # whether an item can be drawn there
 
     def __init__(self, field: Field, value: Any, space: QObject) -> None:
         super().__init__(field)
@@ -304,7 +385,7 @@ class Tables(Row):
         self._column.setSpacing(8)
         self._column.addWidget(dim(self.label))
         self._column.addWidget(self.error)
-        buttons = across(self.add_button, draw_button(self))
+        buttons = across(self.add_button, draw_button(self) if self.on_terrain else dim())
         buttons.setStretch(1, 1)
         self._column.addLayout(buttons)
         self.setFocusProxy(self.add_button)
@@ -345,7 +426,7 @@ class Tables(Row):
             if before is not None:
                 QWidget.setTabOrder(before, control)
             before = control
-        QWidget.setTabOrder(item.line, self.add_button)
+        QWidget.setTabOrder(item.controls[-1], self.add_button)
 
     def _remove(self, item: Item) -> None:
         at = self.items.index(item)
@@ -400,3 +481,13 @@ class ZoneList(Tables):
     def made(self, number: int) -> Item:
         """An empty zone."""
         return Zone(number, self.field, self._space)
+
+
+class Classes(Tables):
+    """All classes of rocks of a study."""
+
+    on_terrain = False
+
+    def made(self, number: int) -> Item:
+        """An empty class."""
+        return Sizes(number, self._space)

@@ -33,7 +33,7 @@ from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain
-from app.window.panel.barrier_rows import Barriers, Distribution, ZoneList
+from app.window.panel.barrier_rows import Barriers, Classes, Distribution, ZoneList
 from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orientation, Row
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.panel.table_rows import Column, Listed, Parts, Pieces
@@ -126,7 +126,13 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
         place[first] = value
 
 
-_FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList, "list": Listed}
+_FORMS = {
+    "distribution": Distribution,
+    "barriers": Barriers,
+    "zones": ZoneList,
+    "classes": Classes,
+    "list": Listed,
+}
 _TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
 
 
@@ -391,7 +397,7 @@ class Panel(QScrollArea):
         entry.drawn.connect(partial(self.drawn.emit, field.key))
         if isinstance(entry, Choice):
             entry.edited.connect(partial(self._chose, field))
-        if isinstance(entry, FileRow):
+        if isinstance(entry, FileRow | Classes):
             entry.edited.connect(self._reveal)
         return entry
 
@@ -437,8 +443,11 @@ class Panel(QScrollArea):
             if entry.field.only is not None:
                 key, words = entry.field.only
                 by = self.entries.get(key)
-                value = None if by is None or by.isHidden() else by.value()
-                entry.setVisible(by is not None and (value in words if words else value is not None))
+                given = None if by is None or by.isHidden() else by
+                if words:
+                    entry.setVisible(by is not None and (None if given is None else given.value()) in words)
+                else:  # what is being typed there need not be readable yet
+                    entry.setVisible(given is not None and given.filled)
 
     def _hint(self, scenario: Scenario) -> None:
         """Show, dimmed, what empty fields stand for."""

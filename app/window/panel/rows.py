@@ -177,6 +177,10 @@ _WORDS = {
     "pierson-moskowitz": "Pierson-Moskowitz",
     "precession": "Precession",
     "state": "Attitude and rate",
+    "frequency": "Starts in a year",
+    "return_period": "Return period [a]",
+    "foen": "Swiss: 30, 300 kJ",
+    "oerok": "Austrian: 100 kJ",
     "one": "One for all",
     "each": "Each its own",
 }

@@ -146,6 +146,9 @@ class SoilConfig(SoilLaws):
 
     zones: str | None = Field(None, description="polygons of soils (.geojson; .gpkg, .shp with the extra gis)")
     soil_key: str = Field("soil", description="the attribute that names the preset of a polygon of the file")
+    types: str | None = Field(
+        None, description="grid (.asc) of the soil types of Rockyfor3D, 0 to 7, such as soiltype.asc; zones lie on it"
+    )
     zone: tuple[SoilZoneConfig, ...] = ()
 
     @model_validator(mode="after")
@@ -159,7 +162,7 @@ class SoilConfig(SoilLaws):
         yield from super().idle()
         if self.zones is None:
             yield "soil_key", "needs a file of zones; zones is missing"
-        if self.zones is None and not self.zone:
+        if self.zones is None and not self.zone and self.types is None:
             values = self.__dict__ | self.filled()
             for key, needed in NEEDS.items():
                 if not any(values[one] for one in needed):

@@ -20,12 +20,14 @@ from shapely.geometry.base import BaseGeometry
 
 from physics.contact.obstacles import Stems
 from physics.core.errors import ScenarioError
+from physics.core.input_checks import input_file
 from physics.core.rotation import Array
 from physics.scenario.scenario import explained
 from physics.systems.rockfall.ground_config import NEEDS, ForestConfig, ForestZoneConfig, SoilConfig, SoilZoneConfig
 from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.rockfall.trees import planted
-from physics.terrain.soil import PRESET_LAWS, SOILS, hyphened, scar_laws
+from physics.terrain.dem import read_grid
+from physics.terrain.soil import PRESET_LAWS, SOIL_TYPES, SOILS, hyphened, scar_laws
 from physics.terrain.terrain import Kinds, Terrain
 from physics.terrain.zones import Zone, Zones, on_map, rasterised, read_zones, sound
 
@@ -34,7 +36,7 @@ MOST = 256  # kinds that a map distinguishes
 
 _SCAR = ("scar_modulus", "scar_coefficient", "scar_density", "scar_layer")
 _RIGID = "rigid"
-_MAP_KEYS = {"zones", "soil_key", "zone", "trees", "seed"}  # say where soils lie, not what they are
+_MAP_KEYS = {"zones", "soil_key", "zone", "types", "trees", "seed"}  # say where soils lie, not what they are
 _NUMBERS = {  # attributes of a feature
     "soil": (
         *("mu_min", "mu_max", "beta", "kappa", "restitution", "drag"),
@@ -117,7 +119,12 @@ def lay(scenario: RockfallScenario, terrain: Terrain) -> Cover:
     """Soils and forests of a scenario on its terrain; ScenarioError names the zone, or the file and the feature."""
     soil, forest = scenario.soil, scenario.forest
     path = None if soil.zones is None else scenario.path(soil.zones)
-    soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, _pieces(scenario))
+    pieces, numbers = _pieces(scenario), terrain.pieces
+    if soil.types is not None:
+        if any(pieces):
+            raise ScenarioError("soil.types", "expected none beside the soil of a [[terrain.piece]]")
+        pieces, numbers = _typed(input_file(scenario.path(soil.types), (".asc",), "soil types"), terrain)
+    soils, soil_map, soil_zones, of_soils = _laid("soil", soil, read_zones(path, terrain), terrain, pieces, numbers)
     path = None if forest.zones is None else scenario.path(forest.zones)
     forests, forest_map, forest_zones, of_forests = _laid("forest", forest, read_zones(path, terrain), terrain)
     stems, of_trees = planted(
@@ -135,10 +142,39 @@ def _pieces(scenario: RockfallScenario) -> list[dict[str, Any]]:
     return [{} if p.soil is None else p.soil.model_dump(exclude_unset=True) for p in scenario.terrain.piece]
 
 
+def _typed(path: Path, terrain: Terrain) -> tuple[list[dict[str, Any]], Kinds]:
+    """The soils of a grid of Rockyfor3D's types, and the number (ny, nx) of each node's, from 1; 0 where it has none.
+
+    A node has the type of the grid's cell around it. ScenarioError where one is no such type, or none is on the map.
+    """
+    grid, _ = read_grid(path, None, None, False)
+    types, shape = np.full(terrain.heights.shape, np.nan), grid.heights.shape
+    x, y = (terrain.origin[k] + terrain.cell[k] * np.arange(types.shape[1 - k]) - grid.origin[k] for k in (0, 1))
+    i, j = (np.floor(at / size + 0.5).astype(np.int64) for at, size in zip((x, y), grid.cell, strict=True))
+    columns, rows = (i >= 0) & (i < shape[1]), (j >= 0) & (j < shape[0])
+    types[np.ix_(rows, columns)] = grid.heights[np.ix_(j[rows], i[columns])]
+    given = types[~np.isnan(types)]
+    if not given.size:
+        raise ScenarioError("", f"no soil type on the map; expected {terrain.reach}", path)
+    wrong = given[~np.isin(given, range(len(SOIL_TYPES)))]
+    if wrong.size:
+        raise ScenarioError("", f"expected soil types 0 to {len(SOIL_TYPES) - 1}, got {wrong[0]:g}", path)
+    numbers: Kinds = np.where(np.isnan(types), 0.0, types + 1.0).astype(np.uint8)
+    return [{"preset": name} for name in SOIL_TYPES], numbers
+
+
 def _laid(
-    table: str, base: T, read: Zones, terrain: Terrain, pieces: Sequence[dict[str, Any]] = ()
+    table: str,
+    base: T,
+    read: Zones,
+    terrain: Terrain,
+    pieces: Sequence[dict[str, Any]] = (),
+    numbers: Kinds = EVERYWHERE,
 ) -> tuple[tuple[T, ...], Kinds, tuple[CoverZone, ...], tuple[str, ...]]:
-    """Kinds of a table, their map, zones and notes: of pieces first, then polygons of the file, then the scenario's."""
+    """Kinds of a table, their map, zones and notes: of pieces first, then polygons of the file, then the scenario's.
+
+    numbers: of the piece at each node (ny, nx), from 1, 0 where none is.
+    """
     given: list[dict[str, Any]] = [_attributes(base, zone, read.path) for zone in read.zones]
     zones = [(z.where, z.polygon, _kind(base, g, z.where, read.path)) for z, g in zip(read.zones, given, strict=True)]
     notes: list[str] = list(read.notes)
@@ -156,14 +192,14 @@ def _laid(
     ]
     notes += _under_presets(table, base, [*pieces, *given], soils + [zone[2] for zone in zones])
     of_pieces: list[int] = [_numbered(kinds, kind, "terrain.piece") for kind in soils]
-    numbers = [_numbered(kinds, kind, where) for where, _, kind in zones]
+    of_zones = [_numbered(kinds, kind, where) for where, _, kind in zones]
     for key, needed in NEEDS.items():
         if base.gives(key) and not any(getattr(kind, one) for kind in kinds for one in needed):
             raise ScenarioError(f"{table}.{key}", f"needs {' or '.join(needed)} above 0, here or in a zone")
-    below = np.array([0, *of_pieces], np.uint8)[terrain.pieces] if any(of_pieces) else None
+    below = np.array([0, *of_pieces], np.uint8)[numbers] if any(of_pieces) else None
     if not zones:
         return tuple(kinds), EVERYWHERE if below is None else below, (), tuple(notes)
-    kind_map, sentences = rasterised([polygon for _, polygon, _ in zones], numbers, terrain, below)
+    kind_map, sentences = rasterised([polygon for _, polygon, _ in zones], of_zones, terrain, below)
     notes += [f"{table} {sentence}" for sentence in sentences]
     order = [*(zone.number for zone in read.zones), *(read.features + n for n in range(1, len(base.zone) + 1))]
     laid = tuple(CoverZone(polygon, kind, n) for (_, polygon, kind), n in zip(zones, order, strict=True))

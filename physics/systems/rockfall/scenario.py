@@ -216,6 +216,9 @@ class HazardConfig(Table):
     return_periods: Annotated[tuple[Positive, ...], Field(min_length=1, max_length=10)] = Field(
         (30.0, 100.0, 300.0), description="[a] of the maps of intensity"
     )
+    intensity: Literal["foen", "oerok"] = Field(
+        "foen", description="classes: foen, Swiss, meet at 30 and 300 kJ; oerok, Austrian, weak to 100 kJ, then strong"
+    )
     height: Positive | None = Field(None, description="[m] of the centre of mass whose exceedance is mapped")
     energy_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on E95 of barriers")
     height_factor: Annotated[Number, Field(ge=1)] = Field(1.0, description="partial factor on h95 of barriers")
@@ -301,7 +304,7 @@ class RockfallScenario(MeasuredScenario):
         """Classes are the only source of sizes, and their shares are those of all rocks."""
         shares = [one.share for one in self.scenario_class]
         if not shares:
-            for key in ("return_periods", "height"):
+            for key in ("return_periods", "intensity", "height"):
                 if self.hazard.gives(key):
                     raise ScenarioError(f"hazard.{key}", "needs [[scenario_class]], which says how often rocks start")
             return
