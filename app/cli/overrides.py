@@ -57,9 +57,15 @@ _FIELDS = {
     "colour": "view.colour",
     "observed": "observed.stops",
     "zones": "observed.zones",
+    "posterior": "ensemble.posterior",
     "project": "terrain.project",
 }
-_FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # fields that name files and folders
+_FROM_HERE = {
+    "export.results",
+    "observed.stops",
+    "observed.zones",
+    "ensemble.posterior",
+}  # fields that name files and folders
 
 
 def scenario_from(arguments: Namespace) -> Scenario:
