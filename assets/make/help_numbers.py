@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 import physics
-from app.figures import betsch, gustafsson, leine_tables
+from app.figures import betsch, field_sites, gustafsson, leine_tables
 from app.figures.rock_ensembles import CHANT_SURA, RAMP, SCHEMES, fall
 from app.kinds import KINDS
 from physics.analysis import toy_motion
@@ -37,13 +37,13 @@ ARITHMETIC, BY_CHANCE = "978ea0bd97ac90cf", 0.06
 class Passage:
     """A passage of a file below assets, with {} for each number, and the function that runs the program for them.
 
-    ``chaotic``: whether the numbers are means over chaotic rocks.
+    ``by_chance``: by how much, relative, numbers of chaotic rocks may differ on another arithmetic.
     """
 
     file: str
     passage: str
     found: Callable[[], tuple[float, ...]]
-    chaotic: bool = False
+    by_chance: float = 0.0
 
     def match(self, text: str) -> re.Match[str]:
         """Where the passage stands, with any blanks between its words; ValueError unless exactly once."""
@@ -197,6 +197,13 @@ def all_means() -> tuple[float, ...]:
     return tuple(mean for quantity in PAPERS_ROWS for ground, scar in grounds for mean in means(ground, quantity, scar))
 
 
+def of_soil(preset: str) -> tuple[float, ...]:
+    """Mean run-out, energy line, largest speed and correlation with mass of rocks on the alpine slope, of two seeds."""
+    scenarios = (field_sites.alpine(preset, 60, seed) for seed in (1, 2))
+    found = [field_sites.falls(field_sites.worlds_of(one)[0], lambda *_: None) for one in scenarios]
+    return tuple(numbers[0] for pair in zip(*found, strict=True) for numbers in pair)
+
+
 # ---- passages -----------------------------------------------------------------------------------------
 
 ALL = ("explicit", "implicit", "exact")
@@ -218,9 +225,16 @@ def _rows() -> Iterator[Passage]:
             for printed in (leine_tables.PRINTED_2, leine_tables.PRINTED_3)
         )
         rows.append(f"| {name} [{unit}] | {{}} / {{}} | {{}} / {{}} | {ramp} | {{}} / {{}} | {likeness} |")
-    yield Passage("help/papers.md", " ".join(rows), all_means, chaotic=True)
+    yield Passage("help/papers.md", " ".join(rows), all_means, by_chance=BY_CHANCE)
     for scheme in betsch.COMPARED:
         yield Passage("help/papers.md", f"| `{scheme}` | {{}} | {{}} |", lambda scheme=scheme: of_top(scheme))
+    for soil in ("extra-soft", "soft", "medium", "hard", "extra-hard"):
+        yield Passage(
+            "help/soil-laws.md",
+            f"| {soil} | {{}}, {{}} m | {{}}°, {{}}° | {{}}, {{}} m/s | {{}}, {{}} |",
+            lambda soil=soil: of_soil(soil),
+            by_chance=math.inf,  # largest speeds and correlations are those of single rocks
+        )
     yield Passage("help/papers.md", "It rests at a yaw of {}°", lambda: (gustafsson.resting_yaw(),))
     yield Passage("help/papers.md", "the momentum of the free vessel comes back every {} s", lambda: (returns(),))
 
