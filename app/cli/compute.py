@@ -342,4 +342,4 @@ def compile_for(scenario: Scenario) -> None:
             next(blocks, None)
 
 
-_ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts")
+_ROCKS_ONLY = ("dask", "resume", "parquet", "paths", "counts", "posterior")

@@ -37,6 +37,7 @@ from physics.ensembles.ensemble import processors
 from physics.ensembles.fit import FallingRocks, Fit, runs_of
 from physics.ensembles.fit_parameters import Bounds, parameters_of
 from physics.ensembles.fit_results import WORDS, Report, facts, fitted_scenario, report, write_trials
+from physics.ensembles.posterior import most_simulations, posterior, write_draws
 from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 from physics.measured.measured_config import MeasuredConfig
 from physics.measured.motion import MeasuredMotion, measured_motion
@@ -237,7 +238,16 @@ def fit(arguments: Namespace) -> int:
                     raise
                 interrupted = True
             rate = len(search.trials) / (time.monotonic() - began)
-            found = report(world, stops, search, search.outcome(interrupted))
+            outcome, drawn = search.outcome(interrupted), None
+            if arguments.draws and not interrupted:
+                most = most_simulations(arguments.draws)
+                drawn = posterior(
+                    search,
+                    arguments.draws,
+                    np.array(outcome.best.values),
+                    lambda done: progress.show(tr("trials of the posterior"), done, most, counted=True),
+                )
+            found = report(world, stops, search, outcome, drawn)
     _write(folder, found)
     _print_result(found, rate, arguments)
     return INTERRUPTED if interrupted else 0
@@ -270,6 +280,8 @@ def _write(folder: Path, found: Report) -> None:
         (part / "fitted.toml").write_text(toml_text(fitted_scenario(found).portable()), encoding="utf-8")
         (part / "summary.json").write_text(json_text(facts(found), 2) + "\n", encoding="utf-8")
         write_trials(part / "trials.csv", found)
+        if found.posterior is not None:
+            write_draws(part / "posterior.csv", found.fit, found.posterior)
         with style():
             made = fit_figure(found)
             for ending in (".pdf", ".svg", ".png"):
@@ -305,6 +317,8 @@ def _page(found: Report) -> str:
         f"<p>{html.escape(rows)}</p>",
         *(f'<p><a href="{name}">{name}</a></p>' for name in ("fitted.toml", "trials.csv", "summary.json", "fit.pdf")),
     ]
+    if found.posterior is not None:
+        words.append('<p><a href="posterior.csv">posterior.csv</a></p>')
     title = tr("{title}: a fit, not a prediction").format(title=translated(found.asked.title) or tr("Rockfall"))
     return page(title, "\n".join(words))
 

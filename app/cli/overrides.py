@@ -36,11 +36,17 @@ _FIELDS = {  # option -> field of a scenario that it overrides
     "ensemble": "export.results",
     "observed": "observed.stops",
     "zones": "observed.zones",
+    "posterior": "ensemble.posterior",
     "project": "terrain.project",
     **{name: f"view.{name}" for name in _VIEW},
     **{name: f"export.{name}" for name in _EXPORT},
 }
-_FROM_HERE = {"export.results", "observed.stops", "observed.zones"}  # fields that name files and folders
+_FROM_HERE = {
+    "export.results",
+    "observed.stops",
+    "observed.zones",
+    "ensemble.posterior",
+}  # fields that name files and folders
 
 
 def scenario_from(arguments: Namespace) -> Scenario:

@@ -296,6 +296,7 @@ def _ensemble(parser: OneLineParser) -> None:
     parser.add(PROJECTION, *SCHEMES)
     parser.add_argument("--rocks", "--runs", type=whole(1), metavar="N", help="in place of the scenario's")
     parser.add(SEED)
+    parser.add_argument("--posterior", metavar="FILE", help="posterior.csv of polhode fit: each rock takes one set")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--workers", type=whole(1), metavar="N", help="threads (as many as processors)")
     where.add_argument("--dask", metavar="ADDRESS", help="a scheduler of dask.distributed, such as tcp://10.0.0.1:8786")
@@ -330,13 +331,16 @@ def _benchmark(parser: OneLineParser) -> None:
 
 
 def _fit(parser: OneLineParser) -> None:
-    parser.add(*MEASURED, output("DIR", "a new folder: fitted.toml, index.html, fit.pdf, trials.csv, summary.json"))
+    kinds = "a new folder: fitted.toml, posterior.csv, index.html, fit.pdf, trials.csv, summary.json"
+    parser.add(*MEASURED, output("DIR", kinds))
     shown = "a field such as soil.mu_min=0.2:0.8; LOW:HIGH:log by ratios; may be repeated"
     parser.add_argument("--free", type=free, metavar="FIELD=LOW:HIGH", action="append", required=True, help=shown)
     shown = "of the runs that is not fitted (0.5)"
     parser.add_argument("--holdout", type=between(0, 0.9), default=0.5, metavar="SHARE", help=shown)
     parser.add_argument("--trials", type=whole(1), default=400, metavar="N", help="sets of values at most (400)")
     parser.add_argument("--rocks", type=whole(2), metavar="N", help="for all runs (20 for each)")
+    shown = "sets of the posterior, for polhode ensemble --posterior; 0: none (100)"
+    parser.add_argument("--draws", type=whole(0), default=100, metavar="N", help=shown)
 
 
 def _schemes(parser: OneLineParser) -> None:

@@ -186,9 +186,8 @@ def _contact(world: RockfallWorld, run: physics.Trajectory) -> Numbers:
 # ---- a slope without measurements ---------------------------------------------------------------------
 
 
-def invented(shown: Shown) -> Iterator[Row]:
-    """Rocks of 0.01 to 30 m³ on the generated alpine slope, ``medium``; beside what the literature expects."""
-    name = tr("Invented slope, medium")
+def alpine(preset: str, rocks: int, seed: int) -> RockfallScenario:
+    """Rocks of 0.01 to 30 m³ on the generated alpine slope, all of one soil."""
     scenario = physics.Scenario(
         kind="rockfall",
         duration=120.0,
@@ -197,16 +196,22 @@ def invented(shown: Shown) -> Iterator[Row]:
         body={"shape": "random", "size": [1.0, 0.9, 0.8], "density": 2650.0, "angularity": "sub-rounded"},
         initial={"orientation": "random"},
         terrain={"profile": "alpine"},
-        soil={"preset": "medium"},
+        soil={"preset": preset},
         release={"height": "clear"},
         ensemble={
-            "rocks": 100,
+            "rocks": rocks,
+            "seed": seed,
             "shapes": "each",
             "volume": {"distribution": "lognormal", "median": 0.5, "sigma": 1.5, "min": 0.01, "max": 30.0},
         },
     )
-    worlds = worlds_of(of_rocks(scenario))
-    laws, alone = (_falls(worlds[0], _fallen(world, shown)) for world in worlds)
+    return of_rocks(scenario)
+
+
+def invented(shown: Shown) -> Iterator[Row]:
+    """``alpine`` on ``medium``, beside what the literature expects."""
+    name = tr("Invented slope, medium")
+    laws, alone = (falls(world, shown) for world in worlds_of(alpine("medium", 100, 0)))
     quantities: tuple[tuple[str, str, str, Numbers], ...] = (
         (tr("run-out [m]"), "{:.0f} ± {:.0f}", "", UNKNOWN),
         (tr("angle of the energy line [°]"), "{:.1f}", "28-38", (REACH_ANGLE,)),
@@ -217,8 +222,9 @@ def invented(shown: Shown) -> Iterator[Row]:
         yield Row(name, quantity, form, expected, one, two, rule)
 
 
-def _falls(world: RockfallWorld, rows: Any) -> tuple[Numbers, ...]:
-    """Run-out [m], median energy line of rocks at rest [deg], largest speed [m/s], correlation with mass."""
+def falls(world: RockfallWorld, shown: Shown) -> tuple[Numbers, ...]:
+    """Its rocks' run-out [m], median energy line of rocks at rest [deg], largest speed [m/s], correlation with mass."""
+    rows = _fallen(world, shown)
     rest, runout = rows[rows["stop_reason"] == moreau.REST], rows["runout"]
     fallen = world.terrain.heights_at(rest["release_x"], rest["release_y"]) - rest["z"]
     line = float(np.median(np.degrees(np.arctan2(fallen, rest["runout"]))))

@@ -337,11 +337,12 @@ class Ensemble:
     def rock(self, rock: int) -> list[RockRecord] | None:
         """Run one rock with every scheme; None when the march was paused meanwhile."""
         world = self.world.with_rock(rock)
+        around = self._around._replace(cover=world.cover)
         if not hasattr(self._own, "room"):
             self._own.room = Histograms.empty()
         found = []
         for name in self.results:
-            record = record_of(world, self._around, self.lines, name, rock, self._stop, self._own.room)
+            record = record_of(world, around, self.lines, name, rock, self._stop, self._own.room)
             if record is None:
                 return None
             found.append(record)

@@ -184,6 +184,8 @@ class FallingRocks:
     def __init__(self, scenario: RockfallScenario, workers: int) -> None:
         if scenario.edit:
             raise ScenarioError("edit", "applies to single runs; expected a scenario without edits")
+        if scenario.ensemble.posterior is not None:
+            raise ScenarioError("ensemble.posterior", "expected none where laws are fitted")
         if len(scenario.schemes) != 1:
             names = ", ".join(scenario.schemes)
             raise ScenarioError("schemes", f"expected one scheme, got {names}; choose with --scheme")
@@ -374,7 +376,7 @@ class Fit:
         """The trial at a point of the unit cube; one that was made is not made again."""
         key = self._key(shares)
         if key not in self._known:
-            self._note(stage, np.array(key), self._runouts(self._values(np.array(key))))
+            self._note(stage, np.array(key), self._runouts(self.values_at(shares)))
             after()
         return self._known[key]
 
@@ -386,9 +388,10 @@ class Fit:
 
     def _runouts(self, values: Values) -> tuple[Array, Mask]:
         """Run-outs [m] of the rocks of the fitted runs, and whether they came to rest."""
-        return self._fall(values, self._rocks)
+        return self.fall(values, self._rocks)
 
-    def _fall(self, values: Values, rocks: np.ndarray) -> tuple[Array, Mask]:
+    def fall(self, values: Values, rocks: np.ndarray) -> tuple[Array, Mask]:
+        """Run-outs [m] of rocks with values, and whether they came to rest; ScenarioError for values that are none."""
         try:
             return self._falling.stops(of_rocks(changed(self.scenario, values)), rocks)
         except ScenarioError as error:
@@ -402,6 +405,10 @@ class Fit:
 
     def _values(self, values: Array) -> dict[str, float]:
         return plain(values, self.parameters)
+
+    def values_at(self, shares: Array) -> dict[str, float]:
+        """Values at a point (d,) of the unit cube."""
+        return self._values(np.array(self._key(shares)))
 
     def _key(self, shares: Array) -> tuple[float, ...]:
         return tuple(float(one.at(s)) for one, s in zip(self.parameters, shares.tolist(), strict=True))
@@ -424,8 +431,8 @@ class Fit:
         everyone = self.runs.rocks(np.ones(len(self.runs), bool), numbers)
         begun = {one.field: one.start for one in self.parameters}
         found = {
-            "start": self._fall(begun, everyone),
-            "fitted": self._fall(self._values(np.array(best.values)), everyone),
+            "start": self.fall(begun, everyone),
+            "fitted": self.fall(self._values(np.array(best.values)), everyone),
         }
         scores = {name: self._parts(everyone, *stops) for name, stops in found.items()}
         return Outcome(

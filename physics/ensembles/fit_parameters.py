@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import itertools
 import math
@@ -12,9 +11,9 @@ from dataclasses import dataclass
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.common_config import Table
 from physics.scenario.scenario import Scenario
 from physics.systems.rockfall.observations import Stops
+from physics.systems.rockfall.posterior import value_of, with_values
 from physics.systems.rockfall.scenario import RockfallScenario
 
 
@@ -36,28 +35,6 @@ def fit_note(scenario: RockfallScenario, stops: Stops) -> str:
     said += [f"{held} of these were held out"] if held else []
     said += [f"changed since: {', '.join(changed)}"] if changed else []
     return "; ".join(said)
-
-
-def value_of(scenario: Scenario, field: str) -> object:
-    """Value of a field with a dotted name, also where the scenario's file leaves it out.
-
-    Raises ScenarioError for a field that it does not have.
-    """
-    found: object = scenario
-    for key in field.split("."):
-        if found is None:
-            raise ScenarioError(field, "the scenario has no such table")
-        names = {} if not isinstance(found, Table) else _names(found)
-        if key not in names:
-            near = difflib.get_close_matches(key, names, n=1)
-            raise ScenarioError(field, "unknown field" + (f"; did you mean '{near[0]}'?" if near else ""))
-        found = getattr(found, names[key])
-    return found
-
-
-def _names(table: Table) -> dict[str, str]:
-    """The keys of a table, with the attributes that hold them."""
-    return {info.alias or name: name for name, info in type(table).model_fields.items()}
 
 
 def _is(scenario: Scenario, field: str, value: float) -> bool:
@@ -152,15 +129,8 @@ def _parameter(scenario: Scenario, asked: Bounds) -> Parameter:
 
 def changed(scenario: Scenario, values: Values) -> Scenario:
     """The scenario with other values; ScenarioError if they are not valid."""
-    given: dict[str, object] = {}
-    for field, value in values.items():
-        parent = field.rpartition(".")[0]
-        if "." in parent and isinstance(table := value_of(scenario, parent), Table):
-            # a table that a preset has filled in is not in the file: without its other keys it would be none
-            given.setdefault(parent, table.model_dump(by_alias=True, exclude_none=True))
-        given[field] = value
     try:
-        return scenario.changed(**given)
+        return with_values(scenario, values)
     except ScenarioError as error:
         raise ScenarioError("--free", f"{at(values)}: {error}") from None
 

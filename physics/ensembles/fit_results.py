@@ -13,6 +13,8 @@ import numpy as np
 from physics.analysis import sobol
 from physics.ensembles.fit import FRESH, Fit, MeasuredRuns, Outcome, Score
 from physics.ensembles.fit_parameters import Parameter, at, changed, fingerprints, plain
+from physics.ensembles.posterior import Posterior
+from physics.ensembles.posterior import facts as facts_of_posterior
 from physics.ensembles.validation import REACH_ANGLE, distribution, first_places, reach, releases, resampled
 from physics.io.trajectory_writers import polhode_version
 from physics.systems.rockfall.observations import Stops
@@ -40,6 +42,7 @@ class Report:
     asked : the scenario before the fit
     rule : part of the runs -> score of a constant angle of reach, see physics.ensembles.validation
     chance : part of the runs -> W1 [m] of measured run-outs resampled from themselves, the median
+    posterior : sets of values that agree with the fitted runs; None where none are drawn
     """
 
     asked: RockfallScenario
@@ -48,6 +51,7 @@ class Report:
     outcome: Outcome
     rule: dict[str, Score]
     chance: dict[str, float]
+    posterior: Posterior | None = None
 
     @property
     def runs(self) -> MeasuredRuns:
@@ -84,6 +88,9 @@ class Report:
             found += [] if better else ["There it is no better than the start."]
         else:
             found.append("No run was held out, so the fit is untested on other runs.")
+        if self.posterior is not None:
+            part = "held_out" if held else "fitted"
+            found.append(self.posterior.sentence(int(self.runs.parts[part].sum()), part))
         at_bounds = [one.field for one in self.parameters if not 0.01 < one.share(self.values[one.field]) < 0.99]
         found += [f"At a bound: {', '.join(at_bounds)}."] if at_bounds else []
         return (*found, *(["The search was stopped before all trials were made."] if self.outcome.interrupted else []))
@@ -94,7 +101,7 @@ class Report:
         return f"{found:.1f} m (start {start:.1f} m, an angle of reach of {REACH_ANGLE:g}° {rule:.1f} m)"
 
 
-def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Report:
+def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome, drawn: Posterior | None = None) -> Report:
     """A fit beside what would be found without one."""
     places, runs = releases(world, stops, len(stops)), fit.runs
     if len(places) < len(runs):  # some are unknown: those of the rocks that are compared with each run
@@ -103,7 +110,7 @@ def report(world: RockfallWorld, stops: Stops, fit: Fit, outcome: Outcome) -> Re
     for name, part in runs.parts.items():
         rule[name] = runs.score(part, np.flatnonzero(part), runouts[part], np.ones(part.sum(), bool))
         chance[name] = resampled(runs.runouts[part]).median
-    return Report(world.scenario, stops, fit, outcome, rule, chance)
+    return Report(world.scenario, stops, fit, outcome, rule, chance, drawn)
 
 
 def fitted_scenario(found: Report) -> RockfallScenario:
@@ -153,6 +160,7 @@ def facts(found: Report) -> dict[str, Any]:
         "runs": {name: (np.flatnonzero(part) + 1).tolist() for name, part in runs.parts.items()},
         "parameters": [_parameter(found, i) for i in range(len(found.parameters))],
         "best_of_trials": asdict(outcome.best.score),
+        "posterior": None if found.posterior is None else facts_of_posterior(fit, found.posterior),
         "scores": {
             name: {
                 "measured": asdict(distribution(runs.runouts[part])) | {"drawn_again": found.chance[name]},

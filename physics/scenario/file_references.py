@@ -23,6 +23,7 @@ KEYS = (
     "screens",
     "trees",
     "types",
+    "posterior",
 )  # the keys, in any table, whose text names a file or a folder
 BESIDE = "scenarios"  # a folder of that name has its files in the folders beside it: hulls, terrain, ...
 

@@ -291,7 +291,7 @@ SOILS = {
         *(0.55, 2.0, 185.0, 3.0, 0.4),
         "friction, scar: Lu et al., Landslides 16, 2353-2367 (2019); drag: " + CATEGORIES,
         scar=Scar(15e6),
-        impact=Impact(0.46, 12.5, 0.05, Scar(35e6, layer=0.08)),
+        impact=Impact(0.46, 12.5, 0.045, Scar(35e6, layer=0.08)),
     ),
     "extra-hard": Soil("bedrock, asphalt", *(0.80, 2.0, 200.0, 4.0, 0.3), impact=Impact(0.53, 12.0, 0.055)),
     "snow": Soil("snow", *(0.10, 0.35, 150.0, 2.0, 0.7), impact=Impact(0.12, 16.0)),

@@ -25,7 +25,7 @@ SLAB = rock(
     ensemble={"rocks": 1, "seed": 2},
 )
 FREE = ("--free", "soil.drag=0.1:2:log", "--free", "soil.mu_min=0.1:0.5")
-NAMES = ["fitted.toml", "index.html", "summary.json", "trials.csv"]
+NAMES = ["fitted.toml", "index.html", "posterior.csv", "summary.json", "trials.csv"]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def call(folder, output, *options, free=FREE, command="fit"):
 
 
 def options(folder, *more):
-    return ("--observed", str(folder / "stops.csv"), "--rocks", "4", "--trials", "64", *more)
+    return ("--observed", str(folder / "stops.csv"), "--rocks", "4", "--trials", "64", "--draws", "20", *more)
 
 
 @pytest.fixture(scope="module")
@@ -82,8 +82,18 @@ def test_the_folder_says_what_was_fitted_on_which_runs_and_that_it_is_no_predict
     assert rows[1][1:4] == ["start", "0.3", "0.35"]
     best = min(float(row[4]) for row in rows[1:])
     assert best == facts["best_of_trials"]["score"]
+    sets = (made / "posterior.csv").read_text(encoding="utf-8").splitlines()
+    assert sets[0] == "soil.drag,soil.mu_min"
+    assert len(sets) == 21
+    assert facts["posterior"]["coverage"]["held_out"].keys() == {"start", "fitted", "posterior"}
     page = (made / "index.html").read_text(encoding="utf-8")
-    for text in ("not a prediction", "fitted runs: ", "held-out runs: ", facts["says"]):
+    for text in (
+        "with 20 sets of the posterior",
+        "not a prediction",
+        "fitted runs: ",
+        "held-out runs: ",
+        facts["says"],
+    ):
         assert text in page
     assert "not a prediction" in (made / "fit.svg").read_text(encoding="utf-8")
 
@@ -111,6 +121,25 @@ def test_any_number_of_threads_gives_the_same_bytes(slope, made, capsys):
     assert capsys.readouterr().out == (made / "summary.json").read_text(encoding="utf-8")
     for name in NAMES:
         assert (slope / "again" / name).read_bytes() == (made / name).read_bytes(), name
+
+
+def test_an_ensemble_takes_the_posterior(slope, made):
+    file = str(made / "posterior.csv")
+    arguments = parse(
+        [
+            "ensemble",
+            str(made / "fitted.toml"),
+            "--posterior",
+            file,
+            "--rocks",
+            "3",
+            "--quiet",
+            "-o",
+            str(slope / "out"),
+        ]
+    )
+    assert arguments.command(arguments) == 0
+    assert file in json.loads((slope / "out" / "summary.json").read_text())["files"]
 
 
 def test_ctrl_c_keeps_the_best_so_far(slope, drawn, monkeypatch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assets.make.help_numbers import ARITHMETIC, ASSETS, BY_CHANCE, PASSAGES, agree, printed
+from assets.make.help_numbers import ARITHMETIC, ASSETS, PASSAGES, agree, printed
 from physics.core.arithmetic import elementary_functions
 
 
@@ -13,7 +13,7 @@ def test_a_number_is_what_the_program_finds(row):
     told = row.match((ASSETS / row.file).read_text(encoding="utf-8")).groups()
     found = row.found()
     assert len(told) == len(found)
-    within = BY_CHANCE if row.chaotic and elementary_functions() != ARITHMETIC else 0.0
+    within = row.by_chance if elementary_functions() != ARITHMETIC else 0.0
     wrong = [
         (one, printed(value, one)) for one, value in zip(told, found, strict=True) if not agree(value, one, within)
     ]

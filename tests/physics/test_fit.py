@@ -12,6 +12,7 @@ from physics.ensembles.ensemble import Ensemble
 from physics.ensembles.fit import FallingRocks, Fit, MeasuredRuns, runs_of, split
 from physics.ensembles.fit_parameters import Bounds, changed, fingerprints, fit_note, parameters_of
 from physics.ensembles.fit_results import fitted_scenario, report
+from physics.ensembles.posterior import posterior
 from physics.ensembles.validation import measured_of
 from physics.systems.world import World
 
@@ -101,6 +102,68 @@ def test_the_fitted_scenario_says_on_which_runs_it_was_fitted(slope, fitted):
     assert fit_note(made.changed(**{"soil.drag": 0.3}), stops).endswith("; changed since: soil.drag")
     other = made.changed(fitted=made.fitted.model_dump() | {"runs": ["00"], "held_out": []})
     assert fit_note(other, stops) == "Fitted on other runs (stops.csv), not a prediction: soil.drag"
+
+
+# ---- posterior ----------------------------------------------------------------------------------------
+
+
+def test_the_posterior_of_a_twin_holds_its_truth_within_a_part_of_the_bounds_and_its_runs(slope):
+    search = fit_of(slope, [DRAG])
+    found = posterior(search, 20, np.array([TRUTH]))
+    low, high = np.quantile(found.values[:, 0], (0.05, 0.95))
+    assert low <= TRUTH <= high
+    assert high - low < 0.5 * 0.9 * (DRAG.high - DRAG.low)
+    assert DRAG.low <= found.values.min()
+    assert found.values.max() <= DRAG.high
+    inside = {
+        law: np.sum([found.coverage[part][law] for part in search.runs.parts], axis=0) for law in ("start", "posterior")
+    }
+    assert inside["start"].tolist() == [0, 0]  # its rocks go on far beyond
+    assert 3 <= inside["posterior"][1] <= RUNS
+    assert inside["posterior"][0] <= inside["posterior"][1]
+    with pytest.raises(physics.ScenarioError, match=r"--draws: expected 0, or at least 20, got 3"):
+        posterior(search, 3, np.array([TRUTH]))
+
+
+def rows_of(scenario, workers):
+    ensemble = Ensemble(World.of(scenario))
+    list(ensemble.march(workers))
+    return ensemble.results["implicit"].rows.read()
+
+
+def test_each_rock_takes_one_set_of_a_posterior_whoever_computes_it(slope, tmp_path):
+    drags = 0.1, 0.3, 0.9
+    (tmp_path / "sets.csv").write_text("soil.drag\n" + "".join(f"{drag}\n" for drag in drags))
+    drawn = slope.changed(**{"ensemble.posterior": str(tmp_path / "sets.csv"), "ensemble.rocks": 12})
+    rows = rows_of(drawn, 1)
+    assert rows.tobytes() == rows_of(drawn, 2).tobytes()
+    alone = [rows_of(slope.changed(**{"soil.drag": drag, "ensemble.rocks": 12}), 2)["runout"] for drag in drags]
+    taken = np.argmin(np.abs(np.array(alone) - rows["runout"]), axis=0)
+    assert np.array(alone)[taken, np.arange(12)] == pytest.approx(rows["runout"], abs=1e-9)
+    assert len(set(taken.tolist())) > 1
+    run = physics.simulate(drawn.changed(**{"ensemble.rock": 5}))["implicit"]
+    assert np.hypot(*(run.position[-1] - run.position[0])[:2]) == pytest.approx(rows["runout"][5], abs=1e-9)
+    with pytest.raises(physics.ScenarioError, match=r"ensemble\.posterior: expected none where laws are fitted"):
+        FallingRocks(drawn, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("soil.drag\n", "no sets of laws; expected a line of fields"),
+        ("soil.drag\n" + "0.2\n" * 1001, "more than 1000 sets of laws"),
+        ("soil.darg\n0.2\n", r"line 1, column soil\.darg: unknown field; did you mean 'drag'"),
+        ("soil.drag,soil.drag\n0.2,0.3\n", r"line 1, column soil\.drag: expected fields of soil or forest, .* once"),
+        ("body.mass\n3\n", r"line 1, column body\.mass: expected fields of soil or forest"),
+        ("soil.drag\n0.2\nmuch\n", r"line 3, column soil\.drag: expected a number, got 'much'"),
+        ("soil.drag,soil.mu_min\n0.2\n", "line 2: expected 2 numbers, got 1"),
+        ("soil.mu_min\n0.4\n0.6\n", r"line 3, soil\.mu_max: expected at least mu_min = 0\.6, got 0\.55"),
+    ],
+)
+def test_a_table_of_sets_that_is_none_is_refused_by_file_and_field(slope, tmp_path, text, told):
+    (tmp_path / "sets.csv").write_text(text)
+    with pytest.raises(physics.ScenarioError, match=rf"sets\.csv: {told}"):
+        World.of(slope.changed(**{"ensemble.posterior": str(tmp_path / "sets.csv")}))
 
 
 # ---- rocks --------------------------------------------------------------------------------------------

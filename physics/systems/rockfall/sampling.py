@@ -24,7 +24,7 @@ from physics.systems.rockfall.scenario import RockfallScenario
 from physics.systems.scenario_body import random_rock
 from physics.terrain.terrain import Terrain
 
-ORIENTATION, PLACE, SIZE, SHAPE, GROUND, CLASS = range(6)  # the streams of a rock
+ORIENTATION, PLACE, SIZE, SHAPE, GROUND, CLASS, LAWS = range(7)  # the streams of a rock
 
 
 def varies(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
@@ -34,9 +34,13 @@ def varies(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) 
 
 
 def draws(scenario: RockfallScenario, soils: Iterable[SoilLaws] | None = None) -> bool:
-    """True if orientation, size or shape of a rock are drawn, or bumps of the ground on its way."""
+    """True if orientation, size, shape or laws of a rock are drawn, or bumps of the ground on its way."""
     bodies = scenario.initial.orientation == "random" or not scenario.alike
-    return bodies or any(law.roughness > 0.0 for law in (_soils(scenario) if soils is None else soils))
+    return (
+        bodies
+        or scenario.ensemble.posterior is not None
+        or any(law.roughness > 0.0 for law in (_soils(scenario) if soils is None else soils))
+    )
 
 
 def _soils(scenario: RockfallScenario) -> Iterator[SoilLaws]:

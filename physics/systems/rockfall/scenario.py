@@ -159,6 +159,11 @@ class EnsembleConfig(Table):
     mass: DistributionConfig | None = Field(None, description="of the rocks [kg]; their shape and density stay")
     extent: DistributionConfig | None = Field(None, description="the longest of a rock [m]; shape and density stay")
     shapes: Literal["one", "each"] = Field("one", description="each: every rock has a random shape of its own")
+    posterior: str | None = Field(
+        None,
+        description="sets of laws, of which each rock takes one (.csv): a column for each field of soil or forest, "
+        "such as soil.mu_min, and a row for each set",
+    )
 
     @property
     def size(self) -> tuple[str, DistributionConfig] | None:

@@ -22,6 +22,7 @@ from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked, sized
 from physics.systems.rockfall.ground_cover import Cover, lay
 from physics.systems.rockfall.observations import Observations, observations_of
+from physics.systems.rockfall.posterior import Posterior
 from physics.systems.rockfall.release import ReleaseSource, source_of
 from physics.systems.rockfall.scenario import BarrierConfig, RockfallScenario
 from physics.systems.scenario_body import make_body
@@ -181,6 +182,7 @@ class RockfallWorld(World):
     measured : motions of rocks that were measured, or that another program computed, by lane
     source : where the rocks of an ensemble start; None where the position is given
     pattern : the body as the scenario gives it, before a size or a shape is drawn for the rock; or its blocks
+    posterior : sets of laws, of which ``cover`` has that of the rock; None where all rocks have those of the scenario
     rock : the number of the rock of the ensemble, see physics.systems.rockfall.sampling
     """
 
@@ -192,6 +194,7 @@ class RockfallWorld(World):
     measured: Mapping[str, MeasuredMotion]
     source: ReleaseSource | None
     pattern: Body | Blocks
+    posterior: Posterior | None = None
     rock: int = 0
 
     @property
@@ -214,6 +217,8 @@ class RockfallWorld(World):
         scenario, terrain = self.scenario, self.terrain
         body, orientation, place, z = rock_sampling.drawn(scenario, self.pattern, terrain, self.source, rock)
         start: dict[str, Any] = {} if orientation is None else {"orientation": orientation}
+        if self.posterior is not None:
+            start["cover"] = self.posterior.cover(rock, terrain, self.cover)
         height = scenario.release.lift
         if isinstance(self.pattern, Blocks):
             start |= self.pattern.start(rock)
@@ -244,6 +249,8 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     observed = observations_of(scenario.observed, terrain, Path(scenario.folder))
     ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
     ground |= {"observed": observed, "measured": _placed(scenario)}
+    if (drawn := scenario.ensemble.posterior) is not None:
+        ground["posterior"] = Posterior(scenario, scenario.path(drawn))
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
     smooth = body.surface is not None and not body.surface.flat
     advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)

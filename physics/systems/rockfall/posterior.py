@@ -1,0 +1,127 @@
+"""Posteriors: sets of laws that agree with measured runs, of which each rock of an ensemble takes one at random.
+
+A table has a column for each field of ``[soil]`` or ``[forest]`` and a row for each set, all as likely; ``polhode fit``
+writes one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from physics.core.errors import ScenarioError
+from physics.core.text_tables import read_rows
+from physics.scenario.common_config import Table
+from physics.scenario.scenario import Scenario
+from physics.systems.rockfall.ground_cover import Cover, lay
+from physics.systems.rockfall.sampling import LAWS, stream
+from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
+from physics.terrain.terrain import Terrain
+
+MOST = 1000  # sets: the laws of each are kept
+TABLES = "soil", "forest"  # whose fields a set may give
+
+
+def with_values(scenario: Scenario, values: Mapping[str, float]) -> Scenario:
+    """The scenario with other values of fields; ScenarioError if they are not valid."""
+    given: dict[str, object] = {}
+    for field, value in values.items():
+        parent = field.rpartition(".")[0]
+        if "." in parent and isinstance(table := value_of(scenario, parent), Table):
+            # a table that a preset has filled in is not in the file: without its other keys it would be none
+            given.setdefault(parent, table.model_dump(by_alias=True, exclude_none=True))
+        given[field] = value
+    return scenario.changed(**given)
+
+
+def value_of(scenario: Scenario, field: str) -> object:
+    """Value of a field with a dotted name, also where the scenario's file leaves it out.
+
+    Raises ScenarioError for a field that it does not have.
+    """
+    found: object = scenario
+    for key in field.split("."):
+        if found is None:
+            raise ScenarioError(field, "the scenario has no such table")
+        names = {} if not isinstance(found, Table) else _names(found)
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            raise ScenarioError(field, "unknown field" + (f"; did you mean '{near[0]}'?" if near else ""))
+        found = getattr(found, names[key])
+    return found
+
+
+def _names(table: Table) -> dict[str, str]:
+    """The keys of a table, with the attributes that hold them."""
+    return {info.alias or name: name for name, info in type(table).model_fields.items()}
+
+
+class Posterior:
+    """The sets of a table; the cover of each is laid when a rock takes it, and kept.
+
+    Raises ScenarioError, naming file, line and field, for what is no such table.
+
+    Attributes
+    ----------
+    scenarios : the scenario with each set
+    """
+
+    def __init__(self, scenario: RockfallScenario, path: Path) -> None:
+        found = read_rows(path, "sets of laws", MOST + 2)
+        if len(found.rows) < 2:
+            raise ScenarioError("", "no sets of laws; expected a line of fields, and sets below it", found.path)
+        if len(found.rows) > MOST + 1:
+            raise ScenarioError("", f"more than {MOST} sets of laws; expected fewer", found.path)
+        (first, fields), *rows = found.rows
+        for field in fields:
+            where = f"line {first}, column {field}"
+            if field.partition(".")[0] not in TABLES or fields.count(field) > 1:
+                raise ScenarioError(where, "expected fields of soil or forest, such as soil.mu_min, once", found.path)
+            try:
+                value_of(scenario, field)
+            except ScenarioError as error:
+                raise ScenarioError(where, error.message, found.path) from None
+        self.scenarios = tuple(_changed(scenario, fields, words, line, found.path) for line, words in rows)
+        self._scenario = scenario
+        self._covers: dict[int, Cover] = {}
+
+    def cover(self, rock: int, terrain: Terrain, like: Cover) -> Cover:
+        """The cover of a rock's set; arrays and zones are those of ``like``, laid on the same terrain, if equal."""
+        number = int(stream(self.scenarios[0], rock, LAWS).integers(len(self.scenarios)))
+        if number not in self._covers:
+            laid = lay(self.scenarios[number], terrain)
+            same = np.array_equal(laid.soil_map, like.soil_map), np.array_equal(laid.forest_map, like.forest_map)
+            self._covers[number] = replace(
+                laid,
+                soil_map=like.soil_map if same[0] else laid.soil_map,
+                forest_map=like.forest_map if same[1] else laid.forest_map,
+                soil_zones=like.soil_zones,
+                forest_zones=like.forest_zones,
+                stems=like.stems if self._scenario.forest == self.scenarios[number].forest else laid.stems,
+            )
+        return self._covers[number]
+
+
+def _changed(
+    scenario: RockfallScenario, fields: list[str], words: list[str], line: int, path: Path
+) -> RockfallScenario:
+    """The scenario with the set of one line."""
+    if len(words) != len(fields):
+        raise ScenarioError(f"line {line}", f"expected {len(fields)} numbers, got {len(words)}", path)
+    values = {}
+    for field, word in zip(fields, words, strict=True):
+        try:
+            values[field] = float(word)
+        except ValueError:
+            values[field] = math.nan
+        if not math.isfinite(values[field]):
+            raise ScenarioError(f"line {line}, column {field}", f"expected a number, got '{word:.40}'", path)
+    try:
+        return of_rocks(with_values(scenario, values))
+    except ScenarioError as error:
+        raise ScenarioError(f"line {line}, {error.field}", error.message, path) from None
