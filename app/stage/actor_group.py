@@ -35,12 +35,13 @@ class ActorGroup:
         self.props: list[vtkProp] = []
         self.actors: list[pv.Actor] = []
         self.on = True
+        self._edges: list[vtkProp] = []
         self._widths: list[tuple[pv.Actor, float]] = []
         self._dots: list[tuple[pv.Actor, float]] = []
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
-        for prop in self.props:
+        for prop in sorted(self.props, key=lambda prop: prop not in self._edges):  # what shines through lies on edges
             renderer.AddViewProp(prop)
 
     def leave(self, renderer: pv.Renderer) -> None:
@@ -90,20 +91,21 @@ class ActorGroup:
         self.include(actor)
         return actor
 
-    def edge(self, actor: pv.Actor, near: float) -> None:
+    def edge(self, actor: pv.Actor, near: float) -> pv.Actor:
         """Draw an edge around lines or a solid, so that they stand out from what is as bright as they are.
 
         near : as of ``draw_nearer``, less than that of the actor, which must cover the inner half of its edge
         """
         width = next((width for line, width in self._widths if line is actor), 0.0) + 2.0 * EDGE
-        own, opacity = (None, 1.0) if actor.mapper.GetScalarVisibility() else (actor.prop.color, 1.0)
-        around = self.add(actor.mapper.GetInput(), own, opacity=opacity, lit=False, width=width)
-        self.props.insert(0, self.props.pop())  # what shines through is drawn upon it
+        own = None if actor.mapper.GetScalarVisibility() else actor.prop.color
+        around = self.add(actor.mapper.GetInput(), own, lit=False, width=width)
+        self._edges.append(around)
         around.prop.style = "wireframe"
         around.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _OPPOSITE, False)
         draw_nearer(around, near)
         put(actor, np.eye(4))
         around.SetUserMatrix(actor.GetUserMatrix())
+        return around
 
     def include(self, actor: pv.Actor) -> None:
         """Take an actor that is already built."""

@@ -104,11 +104,12 @@ class Arrow:
         self.actor = part.add(self.mesh, colour, specular=0.25)
         self.actor.prop.culling = "back"
         draw_nearer(self.actor, near)
-        part.edge(self.actor, 0.8 * near - 5.0)
+        self._edge = part.edge(self.actor, 0.8 * near - 5.0)
 
     def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
         """Point from start (3,) along vector (3,) [m]; scale : of the thickness."""
         length = float(np.linalg.norm(vector)) / scale
+        self._edge.SetVisibility(length > 1e-6 and bool(self.actor.GetVisibility()))  # it is as wide on a point
         if length < 1e-6:
             length, vector = 1e-6, np.array([1e-6, 0.0, 0.0])
         if length != self._length:
@@ -117,6 +118,11 @@ class Arrow:
             points[:, 0] = self._by_length * length + self._by_head * head
             move(self.mesh, points)
         put(self.actor, placed(_frame(vector), start, scale))
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide."""
+        self.actor.SetVisibility(on)
+        self._edge.SetVisibility(on)
 
 
 def _frame(vector: Array) -> Array:
