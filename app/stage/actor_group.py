@@ -23,8 +23,8 @@ _OPPOSITE = f"""
 class ActorGroup:
     """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
 
-    ``unless`` names one that it gives way to. ``actors`` are those of meshes, ``props`` all, letters too. Subclasses
-    build them once and then only move them: a matrix, or points in place.
+    ``unless`` names one that it gives way to. ``actors`` are those of meshes, ``edges`` around some of them, ``props``
+    all, letters too. Subclasses build them once and then only move them: a matrix, or points in place.
     """
 
     overlay: str | None = None
@@ -35,13 +35,13 @@ class ActorGroup:
         self.props: list[vtkProp] = []
         self.actors: list[pv.Actor] = []
         self.on = True
-        self._edges: list[vtkProp] = []
+        self.edges: list[pv.Actor] = []
         self._widths: list[tuple[pv.Actor, float]] = []
         self._dots: list[tuple[pv.Actor, float]] = []
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
-        for prop in sorted(self.props, key=lambda prop: prop not in self._edges):  # what shines through lies on edges
+        for prop in sorted(self.props, key=lambda prop: prop not in self.edges):  # what shines through lies on edges
             renderer.AddViewProp(prop)
 
     def leave(self, renderer: pv.Renderer) -> None:
@@ -99,7 +99,7 @@ class ActorGroup:
         width = next((width for line, width in self._widths if line is actor), 0.0) + 2.0 * EDGE
         own = None if actor.mapper.GetScalarVisibility() else actor.prop.color
         around = self.add(actor.mapper.GetInput(), own, lit=False, width=width)
-        self._edges.append(around)
+        self.edges.append(around)
         around.prop.style = "wireframe"
         around.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _OPPOSITE, False)
         draw_nearer(around, near)

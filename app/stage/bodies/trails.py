@@ -106,7 +106,8 @@ class Trace(DrawnCurve):
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
             drawn = float(np.ptp(points, axis=0).max()) > POINTED * float(np.linalg.norm(self.point))
-            self._bead.SetVisibility(self.on and drawn)  # no bead in the void at the end of an axis that stands
+            for actor in (self._bead, *self.edges):  # no bead in the void at the end of an axis that stands
+                actor.SetVisibility(self.on and drawn)
 
     def arms(self, times: Array) -> Array:
         """Places of the point (n, 3) [m] at times (n,) [s], from the centre of mass."""
@@ -154,7 +155,7 @@ class Path(TrackedGroup):
         """Colour by a quantity with edges in the lane's colour, or only in the lane's colour (None)."""
         self._bar, self._quantity, self._known = bar, quantity, 0
         edge, done = self.actors
-        edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.45) if bar is None else (self._colour, 1.0)
+        edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.6) if bar is None else (self._colour, 1.0)
         self._widths = [(edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
         self.set_unit(self._unit)
         done.mapper.SetScalarVisibility(bar is not None)
