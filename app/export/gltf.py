@@ -49,7 +49,7 @@ class _Writer:
         solid = self._add("materials", {"name": "solid", "pbrMetallicRoughness": _matt(0.75), "doubleSided": True})
         self._below = [self._ground(mesh) for mesh in model.ground]  # numbers of meshes
         lanes = [self._lane(actor, number, solid) for number, actor in enumerate(model.actors)]
-        children = [lane["node"] for lane in lanes] + ([] if self._apart else self._ground_nodes())
+        children = [lane["node"] for lane in lanes] + self._ground_nodes(common=True)
         children += [self._camera(), *(self._light(n) for n, one in enumerate(model.lights) if not one.fixed)]
         self._root = self._add("nodes", {"name": "world", "rotation": _UPRIGHT, "children": children})
         self._about = self._facts(lanes)
@@ -77,7 +77,7 @@ class _Writer:
 
     @property
     def _apart(self) -> float:
-        """Distance of lanes from one another [m], each on a ground of its own; 0: all on one."""
+        """Distance of lanes from one another [m]; 0: all in one place."""
         world = self._model.world
         alone = world.terrain is not None or Look.of(world.scenario).layout == "overlay"
         return 0.0 if alone else APART * self._model.radius
@@ -88,8 +88,17 @@ class _Writer:
         across = np.cross([0.0, 0.0, 1.0], self._model.eye - self._model.focus)
         return np.asarray(across / np.linalg.norm(across))
 
-    def _ground_nodes(self) -> list[int]:
-        return [self._add("nodes", {"name": "ground", "mesh": mesh}) for mesh in self._below]
+    def _ground_nodes(self, *, common: bool) -> list[int]:
+        """What lies below all lanes, or below each: a table that would reach below the next one is widened to one."""
+        nodes, aside = [], 0.5 * self._apart * (len(self._model.actors) - 1)
+        for number, mesh in zip(self._below, self._model.ground, strict=True):
+            half = 0.5 * float(np.ptp(mesh.points[:, 0]))
+            table = self._model.floor is not None and mesh.faces.shape[1] == 3 and 2.0 * half > self._apart
+            if common == (table or not self._apart):
+                wider = 1.0 + aside / half
+                place = {"translation": (aside * self._right).tolist(), "scale": [wider, wider, 1.0]} if aside else {}
+                nodes.append(self._add("nodes", {"name": "ground", "mesh": number} | (place if common else {})))
+        return nodes
 
     def _camera(self) -> int:
         """A camera that sees the whole motion, and the lights that go with it."""
@@ -135,7 +144,7 @@ class _Writer:
         curves = [self._curve(curve, line) for curve in actor.curves]
         meshes = [self._add("meshes", {"primitives": [curve["drawn"]]}) for curve in curves]
         nodes = [self._add("nodes", {"name": f"{name}, curve", "mesh": number}) for number in meshes]
-        below = self._ground_nodes() if self._apart else []
+        below = self._ground_nodes(common=False)
         children = [body, *nodes, *below, *(arrow["node"] for arrow in (*arrows, *parts, *spins, *truths))]
         node = {"name": name, "translation": (self._apart * number * self._right).tolist(), "children": children}
         facts = {"mesh": mesh, "times": time, "curves": [curve["facts"] for curve in curves]}

@@ -11,12 +11,20 @@ from vtkmodules.vtkRenderingCore import vtkPolyDataMapper, vtkProp
 
 from physics.core.rotation import Array
 
+EDGE = 1.3  # width of the edge around a mark [pixels of a picture 720 high]
+# after VTK's own light: the farther of black and white from the mark's own colour
+_TAG = "//VTK::Light::Impl"
+_OPPOSITE = f"""
+  {_TAG}
+  fragOutput0.rgb = vec3(dot(fragOutput0.rgb, vec3(0.3, 0.6, 0.1)) < 0.45 ? 1.0 : 0.06);
+"""
+
 
 class ActorGroup:
     """Actors of one subject. ``overlay`` names the switch that shows and hides them; None: always shown.
 
-    ``unless`` names one that it gives way to. ``actors`` are those of meshes, ``props`` all, letters too. Subclasses
-    build them once and then only move them: a matrix, or points in place.
+    ``unless`` names one that it gives way to. ``actors`` are those of meshes, ``edges`` around some of them, ``props``
+    all, letters too. Subclasses build them once and then only move them: a matrix, or points in place.
     """
 
     overlay: str | None = None
@@ -27,12 +35,13 @@ class ActorGroup:
         self.props: list[vtkProp] = []
         self.actors: list[pv.Actor] = []
         self.on = True
+        self.edges: list[pv.Actor] = []
         self._widths: list[tuple[pv.Actor, float]] = []
         self._dots: list[tuple[pv.Actor, float]] = []
 
     def enter(self, renderer: pv.Renderer) -> None:
         """Come into a viewport."""
-        for prop in self.props:
+        for prop in sorted(self.props, key=lambda prop: prop not in self.edges):  # what shines through lies on edges
             renderer.AddViewProp(prop)
 
     def leave(self, renderer: pv.Renderer) -> None:
@@ -81,6 +90,22 @@ class ActorGroup:
         actor.SetPickable(False)
         self.include(actor)
         return actor
+
+    def edge(self, actor: pv.Actor, near: float) -> pv.Actor:
+        """Draw an edge around lines or a solid, so that they stand out from what is as bright as they are.
+
+        near : as of ``draw_nearer``, less than that of the actor, which must cover the inner half of its edge
+        """
+        width = next((width for line, width in self._widths if line is actor), 0.0) + 2.0 * EDGE
+        own = None if actor.mapper.GetScalarVisibility() else actor.prop.color
+        around = self.add(actor.mapper.GetInput(), own, lit=False, width=width)
+        self.edges.append(around)
+        around.prop.style = "wireframe"
+        around.GetShaderProperty().AddFragmentShaderReplacement(_TAG, False, _OPPOSITE, False)
+        draw_nearer(around, near)
+        put(actor, np.eye(4))
+        around.SetUserMatrix(actor.GetUserMatrix())
+        return around
 
     def include(self, actor: pv.Actor) -> None:
         """Take an actor that is already built."""

@@ -80,8 +80,8 @@ def look_of(theme: Theme) -> StageColours:
         heels="#ff7b74" if dark else "#c42b2b",
         plane="#a9c4f5" if dark else "#3f66b5",
         gap="#ff8fd8" if dark else "#a3168c",
-        wood="#8a5f3c" if dark else "#e2c399",
+        wood="#8a5f3c" if dark else "#edd2ab",
         sticks="#8ff5c8" if dark else "#0a5c8a",
-        slips="#ff6f61" if dark else "#b3202c",
+        slips="#ff6f61" if dark else "#9a1824",
         measured="#5ff0ff" if dark else "#00788a",
     )

@@ -293,3 +293,17 @@ def facts_of(model: Document) -> dict[str, Any]:
 
 def primitives(tables: Any) -> list[Any]:
     return [drawn for mesh in tables["meshes"] for drawn in mesh["primitives"]]
+
+
+def test_a_table_lies_once_below_all_lanes() -> None:
+    model, run = document(Scenario(**TOY).changed(schemes=("explicit", "implicit")))
+    nodes = model.json["nodes"]
+    lanes = [node for node in nodes if any(nodes[k]["name"].endswith(", body") for k in node.get("children", []))]
+    grounds = [node for node in nodes if node.get("name") == "ground"]
+    assert sorted(node["mesh"] for node in grounds) == sorted(model.json["asset"]["extras"]["ground"])
+    top = model.json["meshes"][grounds[0]["mesh"]]["primitives"][0]
+    reach = grounds[0]["scale"][0] * np.abs(model.array(top["attributes"]["POSITION"])[:, 0]).max()
+    assert len(lanes) == 2
+    for lane in lanes:
+        aside = np.array(lane["translation"]) - grounds[0]["translation"]
+        assert np.linalg.norm(aside) + run.world.body.radius < reach

@@ -12,7 +12,10 @@ from staging import example, finished, picture, stage_of
 
 import assets
 from app.playback.run import Run
+from app.stage.actor_group import ActorGroup, move, polyline
+from app.stage.bodies.arrows import Arrow
 from app.stage.bodies.trails import Trace
+from app.theme import contrast
 
 pytestmark = pytest.mark.picture
 
@@ -59,6 +62,23 @@ def test_speed_and_height_are_those_of_the_point_that_draws(runs: dict[str, Run]
         np.testing.assert_allclose(track.measured(times, "speed", point)[1:-1], speeds[1:-1], rtol=0.03)
         np.testing.assert_allclose(track.measured(times, "height", point), places[:, 2])
         stage.close()
+
+
+@pytest.mark.parametrize("colour", ["#101010", "#2d6c9b", "#4f7ba0", "#8a5f3c", "#e2c399", "#ffffff"])
+def test_arrows_and_lines_stand_out_from_what_has_their_colour(colour: str) -> None:
+    group, renderer = ActorGroup(), pv.Plotter(off_screen=True, window_size=(200, 200))
+    Arrow(group, colour, 0.1).show(np.array([-1.0, -0.3, 0.0]), np.array([2.0, 0.0, 0.0]))
+    line = polyline(2)
+    move(line, np.array([[-1.0, 0.5, 0.0], [1.0, 0.5, 0.0]]))
+    group.edge(group.add(line, colour, lit=False, width=3.0), -20.0)
+    renderer.background_color = colour
+    group.enter(renderer.renderer)
+    renderer.view_xy()
+    halves = np.array_split(renderer.screenshot(return_img=True).reshape(200, -1, 3), 2)
+    renderer.close()
+    for half in halves:
+        seen = {"#" + bytes(pixel.tolist()).hex() for pixel in np.unique(half.reshape(-1, 3), axis=0)}
+        assert max(contrast(pixel, colour) for pixel in seen) > 3.0
 
 
 @pytest.mark.parametrize("command", ["image", "video"])

@@ -92,7 +92,7 @@ def spin_scale(track: LaneTrack) -> float:
 class Arrow:
     """An arrow: its length moves points in place, its place and direction are a matrix."""
 
-    def __init__(self, part: ActorGroup, colour: str, radius: float) -> None:
+    def __init__(self, part: ActorGroup, colour: str, radius: float, near: float = 5.0) -> None:
         self._head = 6.0 * radius
         solids = [shaft(20).sized(1.0, radius), head(28).sized(1.0, 2.3 * radius)]
         self.mesh = joined(solids)
@@ -103,10 +103,13 @@ class Arrow:
         self._length = 0.0
         self.actor = part.add(self.mesh, colour, specular=0.25)
         self.actor.prop.culling = "back"
+        draw_nearer(self.actor, near)
+        self._edge = part.edge(self.actor, 0.8 * near - 5.0)
 
     def show(self, start: Array, vector: Array, scale: float = 1.0) -> None:
         """Point from start (3,) along vector (3,) [m]; scale : of the thickness."""
         length = float(np.linalg.norm(vector)) / scale
+        self._edge.SetVisibility(length > 1e-6 and bool(self.actor.GetVisibility()))  # it is as wide on a point
         if length < 1e-6:
             length, vector = 1e-6, np.array([1e-6, 0.0, 0.0])
         if length != self._length:
@@ -115,6 +118,11 @@ class Arrow:
             points[:, 0] = self._by_length * length + self._by_head * head
             move(self.mesh, points)
         put(self.actor, placed(_frame(vector), start, scale))
+
+    def set_visible(self, on: bool) -> None:
+        """Show or hide."""
+        self.actor.SetVisibility(on)
+        self._edge.SetVisibility(on)
 
 
 def _frame(vector: Array) -> Array:
@@ -136,7 +144,7 @@ class VectorArrows(TrackedGroup):
     """Angular velocity (bright) and angular momentum (neutral) from the centre of mass or the fixed point.
 
     size : scale of the arrows [m]; lengths : of both at the start, in sizes; omega_scale : length [m] of 1 rad/s; None:
-    by the start
+    by the start; near : as of ``draw_nearer``
     """
 
     overlay = "vectors"
@@ -150,6 +158,7 @@ class VectorArrows(TrackedGroup):
         lengths: tuple[float, float] = (1.06, SPIN),
         rock: bool = False,
         omega_scale: float | None = None,
+        near: float = 5.0,
     ) -> None:
         super().__init__()
         start = track.pose(0.0)
@@ -158,8 +167,8 @@ class VectorArrows(TrackedGroup):
         self.omega_scale = lengths[0] * size / rate if omega_scale is None else omega_scale  # [m] for 1 rad/s
         self.spin_scale = lengths[1] * size / spin
         self._longest = 1.1 * max(lengths) * size
-        self.omega = Arrow(self, look.omega, 0.03 * size)
-        self.spin = Arrow(self, look.ink, 0.016 * size)
+        self.omega = Arrow(self, look.omega, 0.03 * size, near)
+        self.spin = Arrow(self, look.ink, 0.016 * size, near)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         foot = track.foot(pose)
@@ -192,8 +201,8 @@ class Loss(TrackedGroup):
     def __init__(self, track: LaneTrack, look: StageColours, size: float, scale: float) -> None:
         super().__init__()
         self._scale, self._kept = scale, track.world.keeps_spin  # else torques change it, rightly
-        self._arrow = Arrow(self, look.alarm, 0.036 * size)  # thicker than other arrows there
-        draw_nearer(self._arrow.actor, 24.0)  # nearer than the path: lines are drawn nearer than solids
+        # thicker than other arrows there, and nearer than the path: lines are drawn nearer than solids
+        self._arrow = Arrow(self, look.alarm, 0.036 * size, 24.0)
         self._trail = polyline(300)
         self.add(self._trail, look.alarm, lit=False, width=1.8)
         self.lost = False
@@ -244,7 +253,9 @@ class SpinArrow(PosedGroup):
         shaft = np.concatenate([np.stack([side, side + 1, side + 3], -1), np.stack([side, side + 3, side + 2], -1)])
         head = 2 * POINTS + np.array([[0, 1, 2]])
         self.mesh = polygons(np.zeros((2 * POINTS + 3, 3), np.float32), np.concatenate([shaft, head]))
-        draw_nearer(self.add(self.mesh, colour, lit=False), 6.0)
+        drawn = self.add(self.mesh, colour, lit=False)
+        draw_nearer(drawn, 30.0)
+        self.edge(drawn, 12.0)
 
     def show(self, pose: Pose) -> None:
         angle, *place = np.round(np.array([self.angle(pose), *pose.place[:2] / self._size]) / MOVE_STEP) * MOVE_STEP

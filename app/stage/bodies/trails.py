@@ -35,6 +35,7 @@ class Trace(DrawnCurve):
     point : (3,) [m] in the body frame
     free : drawn around the present place of the body, as on a globe that travels with it
     rate : of revolution [rad/s], by which the end widens; 0: it does not
+    points : along the curve; lines finer than pixels are drawn with gaps
     """
 
     overlay = "trails"
@@ -48,9 +49,10 @@ class Trace(DrawnCurve):
         free: bool,
         width: float,
         rate: float = 0.0,
+        points: int = 1200,
     ) -> None:
         super().__init__()
-        n, colour = 1200, track.scheme.colour
+        n, colour = points, track.scheme.colour
         self._track, self.point, self._free, self.seconds = track, point, free, seconds
         self._recent = RecentSamples(track, seconds, n, self.arms if free else self._places)
         self._bar: Bar | None = None
@@ -68,7 +70,7 @@ class Trace(DrawnCurve):
     def _draw_last(self, colours: np.ndarray, width: float) -> None:
         """Add a line of the last points of the curve in colours (n, 4)."""
         line = polyline(len(colours), colours.copy())  # VTK keeps a reference
-        self.add(line, lit=False, width=width)
+        self.edge(self.add(line, lit=False, width=width), -20.0)
         self.lines.append((line, colours))
 
     @property
@@ -104,7 +106,8 @@ class Trace(DrawnCurve):
         if self._bead is not None:
             put(self._bead, placed(np.eye(3), place + points[-1]))
             drawn = float(np.ptp(points, axis=0).max()) > POINTED * float(np.linalg.norm(self.point))
-            self._bead.SetVisibility(self.on and drawn)  # no bead in the void at the end of an axis that stands
+            for actor in (self._bead, *self.edges):  # no bead in the void at the end of an axis that stands
+                actor.SetVisibility(self.on and drawn)
 
     def arms(self, times: Array) -> Array:
         """Places of the point (n, 3) [m] at times (n,) [s], from the centre of mass."""
@@ -117,6 +120,11 @@ class Trace(DrawnCurve):
 def memory(rate: float, duration: float) -> float:
     """Memory [s] of the trace of a body that turns at a rate [rad/s]."""
     return min(max(TURNS / max(rate, 1e-9), 0.5), max(duration / 2.5, 0.5))
+
+
+def fine(turn: float) -> int:
+    """Points along the trace of a body that turns by an angle [rad]."""
+    return round(min(max(turn / TURNS, 0.15), 1.0) * 1200)
 
 
 class Path(TrackedGroup):
@@ -147,7 +155,7 @@ class Path(TrackedGroup):
         """Colour by a quantity with edges in the lane's colour, or only in the lane's colour (None)."""
         self._bar, self._quantity, self._known = bar, quantity, 0
         edge, done = self.actors
-        edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.45) if bar is None else (self._colour, 1.0)
+        edge.prop.color, edge.prop.opacity = ("#0b0f14", 0.6) if bar is None else (self._colour, 1.0)
         self._widths = [(edge, 6.0 if bar is None else 9.5), (done, 3.8 if bar is None else 5.5)]
         self.set_unit(self._unit)
         done.mapper.SetScalarVisibility(bar is not None)

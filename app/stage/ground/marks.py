@@ -473,7 +473,7 @@ class Release(ActorGroup):
         super().__init__()
         self._ground, self._start, self._radius = ground, start, radius
         self._staff = polyline(2)
-        self.add(self._staff, "white", lit=False, width=2.0)
+        self.edge(self.add(self._staff, "white", lit=False, width=2.0), -20.0)
         self._ball = self.add(pv.Sphere(radius=0.4 * radius), "white", specular=0.2, ambient=0.3)
 
     def show(self, scale: float) -> None:

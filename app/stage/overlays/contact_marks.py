@@ -104,6 +104,6 @@ class RockContacts:
 def point(arrow: Arrow, foot: Array, vector: Array, radius: float, scale: float = 1.0) -> None:
     """Draw a vector in radii [m] of the body, limited in length; hide it if it is too short to see."""
     length = float(np.linalg.norm(vector))
-    arrow.actor.SetVisibility(length > 0.02)
+    arrow.set_visible(length > 0.02)
     if length > 0.02:
         arrow.show(foot, vector * (scale * radius * min(1.0, LONGEST / length)), scale)

@@ -204,7 +204,7 @@ class CloseUp(Inset):
             place = (number - middle) * APART * right
             put(rock, placed(pose.rotation, place, 1.0 / self.tracks[number].body.radius))
             rate = float(np.linalg.norm(pose.omega))
-            arrow.actor.SetVisibility(rate > STILL)
+            arrow.set_visible(rate > STILL)
             if rate > STILL:
                 arrow.show(place, ARROW / rate * pose.omega)
 

@@ -485,10 +485,8 @@ class Momenta(TrackedGroup):
         super().__init__()
         self._size, self._known, self._scale = size, 0, 1.0
         self._mass = np.array([body.mass for body in track.whole.bodies])
-        self.arrows = [Arrow(self, look.omega, 0.014 * size) for _ in track.bodies]
-        self.sum = Arrow(self, look.ink, 0.02 * size)
-        for arrow in (*self.arrows, self.sum):
-            draw_nearer(arrow.actor, FRONT)  # bodies would hide them
+        self.arrows = [Arrow(self, look.omega, 0.014 * size, FRONT) for _ in track.bodies]
+        self.sum = Arrow(self, look.ink, 0.02 * size, FRONT)  # bodies would hide them
 
     def centre(self, places: Array) -> Array:
         """Centre of mass (..., 3) [m] of bodies at places (..., b, 3)."""
@@ -546,10 +544,7 @@ class Loads(Overlay):
     def _arrows_of(self, unique: bool) -> list[Arrow]:
         """The arrow of a force, and two for the heads of a torque."""
         colours = [self.look.axes[1], *2 * [self.look.axes[2]]] if unique else 3 * [self.look.alarm]
-        found = [Arrow(self, colour, 0.02 * self._size) for colour in colours]
-        for arrow in found:
-            draw_nearer(arrow.actor, FRONT)
-        return found
+        return [Arrow(self, colour, 0.02 * self._size, FRONT) for colour in colours]
 
     def show(self, poses: Sequence[Pose]) -> None:
         for number, (joints, arrows, pose) in enumerate(zip(self._joints, self._arrows, poses, strict=True)):

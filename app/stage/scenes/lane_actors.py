@@ -9,7 +9,7 @@ import numpy as np
 from app.stage.bodies.arrows import Loss, VectorArrows, rate_scale
 from app.stage.bodies.body_mesh import Axes, BodyActor, machined, stone
 from app.stage.bodies.floor import Equator
-from app.stage.bodies.trails import Ghosts, Path, Trace, memory
+from app.stage.bodies.trails import Ghosts, Path, Trace, fine, memory
 from app.stage.ground.marks import StemMarks
 from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose
@@ -40,9 +40,11 @@ class Flight(LaneScene):
         self.posed = [self.body, Axes(body, look, reach)]
         if place.first and track.world.keeps_spin:
             self.posed.append(Equator(reach, start.spin, look))  # no shadow: there is no ground below it
+        turn, short = rate * seconds, 0.25  # part of the memory of the second curve
+        along, across = reach * ahead * tips[main], reach * tips[(main + 1) % 3]
         self.traces = [
-            Trace(track, reach * ahead * tips[main], seconds, free=True, width=4.0),
-            Trace(track, reach * tips[(main + 1) % 3], 0.25 * seconds, free=True, width=2.6, rate=rate),
+            Trace(track, along, seconds, free=True, width=4.0, points=fine(turn)),
+            Trace(track, across, short * seconds, free=True, width=2.6, rate=rate, points=fine(short * turn)),
         ]
         for trace in self.traces:
             trace.unless = "poinsot"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
@@ -23,9 +23,8 @@ from app.stage.lane_scene import LanePlace, LaneScene
 from app.stage.lane_track import LaneTrack, Pose, PosedGroup
 from app.stage.text.caption_text import Sign, sign
 from app.stage.text.labels import PointLabels
-from app.stage.theme_colours import StageColours, look_of
+from app.stage.theme_colours import StageColours
 from app.system.language import tr
-from app.theme import THEMES
 from physics.analysis.ship_stability import roll_period
 from physics.core.rotation import Array, ahead, from_matrix, matrix
 from physics.hydrostatics import flotation
@@ -192,7 +191,7 @@ def _quartered() -> pv.PolyData:
 
 ASIDE, ABOVE = -24.0, 14.0  # camera [deg]: azimuth from ahead, to starboard, and elevation
 SLIGHT = 0.1  # least roll [rad] that sets the scale of the arrow of a ship that starts without rotation
-ROLLS = 1.5  # memory of the path of the masthead, in periods of roll
+ROLLS, POINTS = 1.5, 160  # memory of the path of the masthead, in periods of roll, and points along it
 
 
 def framing(tracks: Sequence[LaneTrack], ground: Ground | None, aspect: float) -> Subject:
@@ -219,11 +218,7 @@ class RollArrow(VectorArrows):
     """The angular velocity alone, not hidden by the hull."""
 
     def __init__(self, track: LaneTrack, look: StageColours, size: float, rate: float) -> None:
-        bright = replace(look, omega=look_of(THEMES["dark"]).omega)  # the sea is as dark in all themes
-        super().__init__(track, bright, size, omega_scale=size / rate)
-        for actor in self.actors:
-            actor.prop.culling = "back"
-            draw_nearer(actor, FRONT)
+        super().__init__(track, look, size, omega_scale=size / rate, near=FRONT)
 
     def drawn(self, pose: Pose) -> tuple[Array, Array]:
         """The angular velocity; no arrow of the angular momentum, which has the same direction."""
@@ -249,7 +244,7 @@ class Ship(LaneScene):
         marks = StabilityMarks(world, look)
         within = [RightingLever(world, look), marks]
         rate, period = _roll(world)
-        self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=3.2)]
+        self.traces = [Trace(track, marks.masthead, ROLLS * period, free=True, width=3.2, points=POINTS)]
         self.tracked = [RollArrow(track, look, min(0.4 * body.radius, float(body.extents[1])), rate), *self.traces]
         axes = Axes(body, look, 0.5 * body.extents + 0.3 * body.radius)
         self.posed = [*seas, self.body, foam, axes, *within]

@@ -65,7 +65,8 @@ class ContactTrail(DrawnCurve):
         self.on_table, self.on_body = polyline(POINTS, blank), polyline(POINTS, blank)
         self._actors = [self.add(line, lit=False, width=2.6) for line in (self.on_table, self.on_body)]
         for actor in self._actors:
-            draw_nearer(actor, 4.0)
+            draw_nearer(actor, 8.0)
+            self.edge(actor, 4.0)
 
     def arms(self, times: Array) -> Array:
         """Contact points (n, 3) [m] on the table at times (n,) [s]."""
@@ -152,9 +153,7 @@ class ToyArrows:
         self._track, self._slip = track, slip
         self._weight = track.body.mass * max(world_of(track).scenario.g, 1e-9)
         colours = (look.axes[1], 0.022), (look.alarm, 0.03), (look.axes[2], 0.022)
-        self.normal, self.friction, self.slips = (Arrow(part, colour, thick * r) for colour, thick in colours)
-        for arrow in (self.normal, self.friction, self.slips):
-            draw_nearer(arrow.actor, FRONT)
+        self.normal, self.friction, self.slips = (Arrow(part, colour, thick * r, FRONT) for colour, thick in colours)
 
     def show(self, pose: Pose) -> None:
         """Move to a pose."""

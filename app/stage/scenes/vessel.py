@@ -16,7 +16,7 @@ from app.stage.bodies.arrows import VectorArrows
 from app.stage.bodies.body_mesh import Axes, BodyActor
 from app.stage.bodies.sea import Foam, Sea, calm
 from app.stage.bodies.ship_hull import foremost, given, masthead, ship, stem, topmost
-from app.stage.bodies.trails import Trace, memory
+from app.stage.bodies.trails import Trace, fine, memory
 from app.stage.camera.rig import direction
 from app.stage.camera.subject import TALL, Subject, corners, swept
 from app.stage.ground.ground import Ground
@@ -78,9 +78,10 @@ class Vessel(LaneScene):
         rate = float(np.linalg.norm(track.world.angular_velocity))
         seconds = memory(rate, scenario.duration)
         # on water more curves, and more loops, would cover the sectors of roll and pitch
-        self.traces = [Trace(track, bow, seconds / 2 if afloat else seconds, free=True, width=3.2, rate=rate)]
+        points, long = fine(rate * seconds), seconds / 2 if afloat else seconds
+        self.traces = [Trace(track, bow, long, free=True, width=3.2, rate=rate, points=points)]
         if not afloat:
-            self.traces.append(Trace(track, top, seconds, free=True, width=2.6))
+            self.traces.append(Trace(track, top, seconds, free=True, width=2.6, points=points))
         self.tracked = [Heading(track, size, chalk), VectorArrows(track, look, 0.5 * size), *self.traces]
         self.parts += [*self.posed, *self.tracked]
 
@@ -106,8 +107,8 @@ def _dial(size: float, colour: str) -> pv.PolyData:
     """The circle of headings, with a mark every 30 degrees."""
     turn = np.linspace(0, 2 * np.pi, 145)
     around = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
-    lines = [(DIAL * size * around, 80)]
-    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 110) for mark in around[:-1:12]]
+    lines = [(DIAL * size * around, 150)]
+    lines += [(np.stack([DIAL * size * mark, (DIAL + 0.04) * size * mark]), 200) for mark in around[:-1:12]]
     alpha = np.concatenate([np.full(len(points), alpha) for points, alpha in lines])
     return polylines([points for points, _ in lines], tinted(colour, alpha))
 
@@ -135,7 +136,7 @@ class Heading(TrackedGroup):
         self._radius = DIAL * size
         self._arc, self._hand = polyline(self.POINTS), polyline(2)
         self.add(self._arc, colour, lit=False, width=1.6, opacity=0.75)
-        self.add(self._hand, track.scheme.colour, lit=False, width=2.4, opacity=0.9)
+        self.edge(self.add(self._hand, track.scheme.colour, lit=False, width=2.4), -20.0)
 
     def show(self, track: LaneTrack, pose: Pose) -> None:
         bow = ahead(pose.rotation)
@@ -162,7 +163,7 @@ class Angles(PosedGroup):
         for axis, name in enumerate((tr("roll"), tr("pitch"))):
             sector, edge = polygons(np.zeros((n + 1, 3), np.float32), fan), polyline(n)
             self.add(sector, look.axes[axis], lit=False, opacity=self.SHEER)
-            self.add(edge, look.axes[axis], lit=False, width=1.6)
+            self.edge(self.add(edge, look.axes[axis], lit=False, width=1.6), -20.0)
             self.sectors.append((sector, edge))
             self.names.append(self._letters.add(name, np.zeros(3), look.ink, LETTER, look.panel))
         self.props += self.names
