@@ -70,7 +70,7 @@ def unallocating(function: F) -> F:
     Counting is atomic, and took 5 to 10 % of a rock's steps. numba compiles a formula once for these kernels and once
     for those that may allocate: where large formulas are shared, all kernels had better be of one sort.
     """
-    return cast(F, Kernel(function, nogil=True, _nrt=False))
+    return cast(F, Kernel(function, nogil=True, _nrt=False, no_cfunc_wrapper=True))
 
 
 def brief(function: F) -> F:

@@ -27,7 +27,6 @@ from typing import NamedTuple
 
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import (
     BALL,
     BEGIN,
@@ -40,7 +39,7 @@ from physics.joints.mechanism import (
     records,
     row_size,
 )
-from physics.joints.motion import Room, ended, enter
+from physics.joints.motion import ended, enter
 from physics.joints.rows import (
     Pose,
     count,
@@ -56,11 +55,11 @@ from physics.joints.rows import (
 )
 from physics.joints.tangent import (
     ITERATIONS,
+    Border,
     Tangent,
     add_skew,
-    chosen,
+    choose,
     clear,
-    copy,
     ends_of,
     fill,
     fill_rows,
@@ -68,7 +67,6 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
-    offset,
     solve,
 )
 from physics.schemes.engine_rules import half_turned
@@ -147,20 +145,10 @@ def _place_end(m: Mechanism, h: float, quaternions: bool, u: Array, y: Step, T: 
             end.r[k] = start.r[k] + s * (u[i, k] + v[k])
     place(m, y.end)
     for j in range(m.joints.shape[0]):
-        before, after, mean = y.start.joints[j], y.end.joints[j], y.mean.joints[j]
         for k in range(3):
-            after.coordinates[k] = before.coordinates[k]
-            mean.apart[k] = 0.5 * (before.apart[k] + after.apart[k])
-            for side in range(2):
-                mean.levers[side, k] = 0.5 * (before.levers[side, k] + after.levers[side, k])
-                for i in range(3):
-                    mean.axes[side, i, k] = 0.5 * (before.axes[side, i, k] + after.axes[side, i, k])
-    for i in range(m.bodies.shape[0] if m.springs.shape[0] > 0 else 0):
-        start, end, middle = y.start.bodies[i], y.end.bodies[i], y.mean.bodies[i]
-        for k in range(3):
-            middle.r[k] = 0.5 * (start.r[k] + end.r[k])
-            for c in range(3):
-                middle.turns[k, c] = 0.5 * (start.turns[k, c] + end.turns[k, c])
+            y.end.joints[j].coordinates[k] = y.start.joints[j].coordinates[k]
+    for k in range(len(y.mean.numbers)):
+        y.mean.numbers[k] = 0.5 * (y.start.numbers[k] + y.end.numbers[k])
 
 
 @formula
@@ -171,7 +159,7 @@ def _shift(h: float, u: Array, y: Step, i: int) -> Vector:
 
 
 @formula
-def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
+def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent, border: Border | None) -> None:
     """Loads of the coordinates and springs, and how they change with the coordinate and length at the end."""
     counted = False
     for j in range(m.joints.shape[0]):
@@ -186,26 +174,28 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
                 counted = True
             a, b = joint.first, joint.second
             row, way = T.joints[j].acting[constraints + c], 0.0
-            ra, rb = _shift(h, u, y, a), _shift(h, u, y, b)
+            ra, rb, ta, tb = _shift(h, u, y, a), _shift(h, u, y, b), y.bodies[a].turn, y.bodies[b].turn
             for i in range(3):
-                way += row[i] * (rb[i] - ra[i]) + row[3 + i] * y.bodies[a].turn[i] + row[6 + i] * y.bodies[b].turn[i]
+                way += row[6 + i] * (rb[i] - ra[i]) + row[3 + i] * ta[i] + row[9 + i] * tb[i]
             ratio, x0, x1 = 1.0, y.start.joints[j].coordinates[c], y.end.joints[j].coordinates[c]
             # below that the quotient would be rounding, and differs from 1 by less
             if abs(way) > 1e-7 and joint.kind != BALL:
                 ratio = (x1 - x0) / way
             T.joints[j].loads[c] = ratio * (load - k * (0.5 * (x0 + x1) - joint.rest[c])) - damping / h * way
             T.joints[j].slopes[c] = -0.5 * ratio * k - damping / h
+    if border is None:
+        return
     for i in range(m.springs.shape[0]):
-        one = m.springs[i]
+        one, spring = m.springs[i], border.springs[i]
         k, damping, rest = one.stiffness, one.damping, one.rest
         d0, d1 = ends_of(m, y.start, i)[2], ends_of(m, y.end, i)[2]
         l0, l1 = math.sqrt(dot(d0, d0)), math.sqrt(dot(d1, d1))
         mean = times(0.5, (d0[0] + d1[0], d0[1] + d1[1], d0[2] + d1[2]))
         size = dot(mean, mean)
         rate = 0.5 * (l1 - l0) * (l1 + l0) / (h * size)
-        T.springs[i].load = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
+        spring.load = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
         # by the length at the end, whose direction is d1 / l1
-        T.springs[i].slope = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
+        spring.slope = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
 
 
 @formula
@@ -214,7 +204,7 @@ def _linearise(m: Mechanism, h: float, quaternions: bool, u: Array, y: Step, T: 
     clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
-        N, at, x = T.blocks[i], offset(m, i), vector_of(y.bodies[i].turn)
+        N, at, x = T.blocks[i], body.offset, vector_of(y.bodies[i].turn)
         after = _momentum(m, y.end, i, (y.bodies[i].v[3], y.bodies[i].v[4], y.bodies[i].v[5]))
         for k in range(3):
             N[at + k, k] = body.mass
@@ -273,7 +263,8 @@ def _begin(m: Mechanism, u: Array, y: Step) -> float:
 def _finish(m: Mechanism, u: Array, y: Step) -> None:
     """Make the end the start of the next step."""
     count(m, y.end)
-    copy(y.end, y.start)
+    for k in range(len(y.end.numbers)):
+        y.start.numbers[k] = y.end.numbers[k]
     for i in range(m.bodies.shape[0]):
         one = y.bodies[i]
         for k in range(6):
@@ -288,20 +279,18 @@ def _loop(
     every: int,
     begin: float,
     steps: float,
-    a: Room,
+    exact: bool,
+    u: Array,
     y: Step,
     T: Tangent,
+    border: Border | None,
     out: Array,
 ) -> int:
-    u, choice, exact = a.u, a.e.choice, is_exact(m) and not quaternions
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if m.border.shape[0] > 0:
-                linearise(m, y.start, a.e)
-                if not factor(m, a.e, False):
-                    return row
-            rank = chosen(m, a.e, y.multipliers)
+            if border is not None and not choose(m, y.start, y.multipliers, border):
+                return row
             large, before, found = _begin(m, u, y), 0.0, False
             for n in range(ITERATIONS):
                 _place_end(m, h, quaternions, u, y, T)
@@ -310,17 +299,17 @@ def _loop(
                 if n == ITERATIONS - 1:
                     return row
                 fill_rows(m, y.mean, y.end, T)
-                _load(m, h, u, y, T)
+                _load(m, h, u, y, T, border)
                 _linearise(m, h, quaternions, u, y, T)
-                fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
-                solve(m, T)
+                fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, T, border)
+                solve(m, T, border)
                 size = _correct(m, h, quaternions, y, T)
                 if not size < math.inf:
                     return row
                 found = is_found(size, before, large, exact)
                 before = size
             _finish(m, u, y)
-        pack(m, y.start, a.u, out[row])
+        pack(m, y.start, u, out[row])
     return len(out)
 
 
@@ -349,10 +338,10 @@ def _march(
         earlier=joints[1].copy(),
     )
     y.bodies.change[:b], y.bodies.sooner[:b] = bodies
-    for old, new in zip(y.mean, room.p, strict=True):
-        old[...] = new
-    begin, steps = state[at + BEGIN], state[at + STEPS]
-    done = int(_loop(mechanism, h, quaternions, every, begin, steps, room, y, new_tangent(mechanism), out))
+    y.mean.numbers[:] = room.p.numbers
+    begin, steps, exact = state[at + BEGIN], state[at + STEPS], is_exact(mechanism) and not quaternions
+    tangent = new_tangent(mechanism, room.e)
+    done = int(_loop(mechanism, h, quaternions, every, begin, steps, exact, room.u, y, *tangent, out))
     if done == len(out):
         bodies[0], bodies[1] = y.bodies.change[:b], y.bodies.sooner[:b]
         joints[0], joints[1] = y.multipliers, y.earlier

@@ -19,7 +19,7 @@ import numpy as np
 
 from physics.core.jit import brief, formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, product
-from physics.joints.elimination import factor, linearise, soften
+from physics.joints.elimination import factor, linearise, soften, solve
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import (
     ENOUGH,
@@ -30,6 +30,7 @@ from physics.joints.motion import (
     close,
     ended,
     enter,
+    fill_sides,
     leave,
     match,
     respond,
@@ -70,7 +71,7 @@ def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
 def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
     """First half of a kick: loads at the start, and the joints' forces known so far as a guess."""
     if damped:
-        loads(m, a.p, a.u, True, a.acting)
+        loads(m, a.p, a.u, 1.0, a.acting)
     _kick(m, 0.5 * h, a.acting, a.u)
     for i in range(m.bodies.shape[0] + 1):
         for k in range(6):
@@ -92,30 +93,30 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
 def _after(m: Mechanism, t: float, h: float, damped: bool, a: Room) -> bool:
     """Second half of a kick, at a pose that is placed: loads, and the joints' forces by the velocities there."""
     count(m, a.p)
-    loads(m, a.p, a.u, False, a.acting)
+    loads(m, a.p, a.u, 0.0, a.acting)
     _kick(m, 0.5 * h, a.acting, a.u)
     linearise(m, a.p, a.e)
     if damped:
         soften(m, a.e, 0.5 * h)
-    if not factor(m, a.e, damped):
+    if not factor(m, a.e):
         return False
-    match(m, t, damped, a)
+    match(m, t, a)
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         for n in range(joint.hard):
             a.multipliers[j, joint.rows[n]] *= 2.0 / h
-    return factor(m, a.e, False) if damped else True
+    a.e.count[0].soft = 0
+    return factor(m, a.e) if damped else True
 
 
-@unallocating
 def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
     """Loads and equations at the start, and the joints' forces there unless they are known from the step before."""
-    if first:
-        good = accelerate(m, t, a)
-    else:
-        linearise(m, a.p, a.e)
-        good = factor(m, a.e, False)
-    loads(m, a.p, a.u, False, a.acting)
+    linearise(m, a.p, a.e)
+    good = factor(m, a.e)
+    if good and first:
+        fill_sides(m, t, a)
+        solve(m, a.e, a.f, a.g, a.x, a.multipliers)
+    loads(m, a.p, a.u, 0.0, a.acting)
     return good
 
 
@@ -156,7 +157,7 @@ def _rattle(free: Any) -> Any:
             for j in range(m.joints.shape[0]):
                 for n in range(m.joints[j].hard):
                     a.g[j, m.joints[j].rows[n]] /= -h
-            respond(m, False, a, a.more)
+            respond(m, a, a.more)
             strike(m, a)
         return False
 
@@ -164,8 +165,7 @@ def _rattle(free: Any) -> Any:
     def march(
         m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array, s: Array
     ) -> int:
-        damped = is_damped(m)
-        good = _begin(m, begin + h * steps, steps == 0.0, a)
+        damped, good = is_damped(m), True
         for row in range(out.shape[0]):
             for _ in range(every):
                 done = 0.0
@@ -192,6 +192,8 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
         begin, steps = state[at + BEGIN], state[at + STEPS]
+        if not _begin(mechanism, begin + h * steps, steps == 0.0, room):
+            return 0, math.inf
         done = int(loop(mechanism, h, every, begin, steps, room, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[:] = room.multipliers
@@ -250,9 +252,9 @@ def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
     if not close(m, t, a):
         return False
     linearise(m, a.p, a.e)
-    if not factor(m, a.e, False):
+    if not factor(m, a.e):
         return False
-    match(m, t, False, a)
+    match(m, t, a)
     return True
 
 
