@@ -70,7 +70,7 @@ def unallocating(function: F) -> F:
     Counting is atomic, and took 5 to 10 % of a rock's steps. numba compiles a formula once for these kernels and once
     for those that may allocate: where large formulas are shared, all kernels had better be of one sort.
     """
-    return cast(F, Kernel(function, nogil=True, _nrt=False, no_cfunc_wrapper=True))
+    return cast(F, Kernel(function, nogil=True, _nrt=False))
 
 
 def brief(function: F) -> F:
@@ -97,7 +97,8 @@ class Kernel:
         """numba's own object."""
         with _timed(), _making:
             if "dispatcher" not in vars(self):
-                made = compiler().njit(error_model="numpy", **self._options)(self.py_func)
+                options = {"error_model": "numpy", "no_cfunc_wrapper": True, **self._options}  # C calls none
+                made = compiler().njit(**options)(self.py_func)
                 vars(self)["dispatcher"] = _with_room(_cached(made))
             return vars(self)["dispatcher"]
 
