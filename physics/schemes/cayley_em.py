@@ -15,15 +15,26 @@ There R' - R = hat(h W) (R + R') / 2 / (1 - |c|²), and the midpoint derivatives
 means times 1 / (1 - |c|²): they do no work. The forces have no such factor, so that the momentum of what floats is
 kept up to h² in place of rounding.
 
-On one free body the angular velocities by Cayley's map are those of ``implicit``, and the motion by quaternions that of
-``quat-em``. Places and attitudes lie on the joints at the end of each step, velocities up to h². Newton's method starts
-from the change of the last two steps.
+``dir-em`` of the same paper has nine velocities V_I of the directors R e_I, and R' e_I - R e_I = h (V_I + V_I') / 2.
+The null space of what keeps the directors orthonormal, sum (R + R') e_I / 2 x (...), leaves the same forces of joints,
+the same h W that turns R into R', and the same work W.N; only the angular momentum is not R J w:
+
+    L' - L = h N,   L = sum E_I R e_I x V_I,   V_I' = 2 W x (R + R') e_I / 2 - V_I.
+
+Three numbers of the V_I are w = J^-1 R^T L, the others a memory, s_I = R^T V_I - w x e_I. The kept kinetic energy is
+w.J w/2 + sum E_I |s_I|²/2: a scheme without the memory would lose the last part in each step.
+
+On one free body the angular velocities by Cayley's map are those of ``implicit``, and the motions by quaternions and
+by directors those of ``quat-em`` and ``dir-em``. Places and attitudes lie on the joints at the end of each step,
+velocities up to h². Newton's method starts from the change of the last two steps.
 """
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
+
+import numpy as np
 
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
@@ -36,6 +47,7 @@ from physics.joints.mechanism import (
     STEPS,
     Mechanism,
     Records,
+    motion_of,
     records,
     row_size,
 )
@@ -47,6 +59,7 @@ from physics.joints.rows import (
     numbers_of,
     pack,
     place,
+    put,
     put_quaternion,
     times,
     to_body,
@@ -69,8 +82,11 @@ from physics.joints.tangent import (
     new_tangent,
     solve,
 )
+from physics.schemes.dir_em import Velocities, advance, angular_velocity
 from physics.schemes.engine_rules import half_turned
 from physics.schemes.implicit import midpoint_velocity
+
+CAYLEY, QUATERNIONS, DIRECTORS = range(3)  # rules of a step
 
 
 class Step(NamedTuple):
@@ -93,7 +109,10 @@ class Step(NamedTuple):
     earlier: Array
 
 
-_BODY = [("before", float, 3), ("v", float, 6), ("turn", float, 3), ("change", float, 6), ("sooner", float, 6)]
+_BODY = [
+    *((name, float, 3) for name in ("before", "turn")),
+    *((name, float, 6) for name in ("v", "change", "sooner")),
+]
 
 
 @formula
@@ -112,15 +131,15 @@ def _momentum(m: Mechanism, p: Pose, i: int, w: Vector) -> Vector:
 
 
 @formula
-def _bend(w: Vector, quaternions: bool) -> float:
+def _bend(w: Vector, rule: int) -> float:
     """Scalar part of the step's quaternion beside its vector part w."""
-    return 1.0 - 0.25 * dot(w, w) if quaternions else 1.0
+    return 1.0 - 0.25 * dot(w, w) if rule == QUATERNIONS else 1.0
 
 
 @formula
-def _slope(x: Vector, d: Vector, half: float, quaternions: bool) -> Vector:
+def _slope(x: Vector, d: Vector, half: float, rule: int) -> Vector:
     """D d, the change of the turn x with the attitude by d; with half = -1/2, D^T d."""
-    scalar, along = _bend(times(0.5, x), quaternions), (0.125 if quaternions else 0.25) * dot(x, d)
+    scalar, along = _bend(times(0.5, x), rule), (0.125 if rule == QUATERNIONS else 0.25) * dot(x, d)
     c = cross(x, d)
     return (
         scalar * d[0] + half * c[0] + along * x[0],
@@ -130,14 +149,27 @@ def _slope(x: Vector, d: Vector, half: float, quaternions: bool) -> Vector:
 
 
 @formula
-def _place_end(m: Mechanism, h: float, quaternions: bool, u: Array, y: Step, T: Tangent) -> None:
+def _directors(h: float, u: Array, y: Step, spare: Array, i: int) -> Velocities:
+    """Director velocities of body i at the end, in the axes there; half the sum of u and v is R^T W."""
+    x, v, d = u[i], y.bodies[i].v, spare[i]
+    before = (
+        (d[0, 0], d[0, 1] + x[5], d[0, 2] - x[4]),
+        (d[1, 0] - x[5], d[1, 1], d[1, 2] + x[3]),
+        (d[2, 0] + x[4], d[2, 1] - x[3], d[2, 2]),
+    )
+    mean = (0.5 * (x[3] + v[3]), 0.5 * (x[4] + v[4]), 0.5 * (x[5] + v[5]))
+    return advance((1.0, 0.0, 0.0, 0.0), before, 0.5 * h, mean)[1]
+
+
+@formula
+def _place_end(m: Mechanism, h: float, rule: int, u: Array, y: Step, T: Tangent) -> None:
     """The end's pose, the mean of both, and the scale of the torques, from the velocities at the end."""
     s = 0.5 * h
     for i in range(m.bodies.shape[0]):
         start, end, one = y.start.bodies[i], y.end.bodies[i], y.bodies[i]
         v = one.v
         w = (0.5 * s * (u[i, 3] + v[3]), 0.5 * s * (u[i, 4] + v[4]), 0.5 * s * (u[i, 5] + v[5]))
-        scalar = _bend(w, quaternions)
+        scalar = _bend(w, rule)
         put_quaternion(y.end, i, normalised(product(numbers_of(start.q), (scalar, w[0], w[1], w[2]))))
         T.bodies[i].scale, turn = 1.0 / scalar, to_space(start.turns, w)
         for k in range(3):
@@ -199,34 +231,54 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent, border: Border 
 
 
 @formula
-def _linearise(m: Mechanism, h: float, quaternions: bool, u: Array, y: Step, T: Tangent) -> None:
+def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, spare: Array | None, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
     clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
-        N, at, x = T.blocks[i], body.offset, vector_of(y.bodies[i].turn)
-        after = _momentum(m, y.end, i, (y.bodies[i].v[3], y.bodies[i].v[4], y.bodies[i].v[5]))
+        N, at, x, R = T.blocks[i], body.offset, vector_of(y.bodies[i].turn), y.end.bodies[i].turns
+        w, J = (y.bodies[i].v[3], y.bodies[i].v[4], y.bodies[i].v[5]), vector_of(body.inertia)
+        if spare is not None:
+            d = _directors(h, u, y, spare, i)
+            w = angular_velocity(J, d)
+            E = 0.5 * (J[0] + J[1] + J[2])
+            d = (
+                times(0.5 * h * (E - J[0]), d[0]),
+                times(0.5 * h * (E - J[1]), d[1]),
+                times(0.5 * h * (E - J[2]), d[2]),
+            )
+            trace = d[0][0] + d[1][1] + d[2][2]
+            for k in range(3):  # row k of R (J + h/2 (E V^T - tr E V)) R^T, V^T with the velocities as rows
+                row = (
+                    R[k, 0] * (J[0] - trace) + R[k, 0] * d[0][0] + R[k, 1] * d[1][0] + R[k, 2] * d[2][0],
+                    R[k, 1] * (J[1] - trace) + R[k, 0] * d[0][1] + R[k, 1] * d[1][1] + R[k, 2] * d[2][1],
+                    R[k, 2] * (J[2] - trace) + R[k, 0] * d[0][2] + R[k, 1] * d[1][2] + R[k, 2] * d[2][2],
+                )
+                row = to_space(R, row)
+                for c in range(3):
+                    N[at + 3 + k, at + 3 + c] += row[c]
+        after = _momentum(m, y.end, i, w)
         for k in range(3):
             N[at + k, k] = body.mass
             T.bodies[i].right[k] = 0.5 * h * body.mass * (h * m.gravity[k] - y.bodies[i].v[k] + u[i, k])
             T.bodies[i].right[3 + k] = 0.5 * h * (y.bodies[i].before[k] - after[k])
-        R = y.end.bodies[i].turns
+        if spare is not None:
+            continue
         for k in range(3):  # row k of R J R^T D
-            a = (R[k, 0] * body.inertia[0], R[k, 1] * body.inertia[1], R[k, 2] * body.inertia[2])
-            row = _slope(x, to_space(R, a), -0.5, quaternions)
+            row = _slope(x, to_space(R, (R[k, 0] * J[0], R[k, 1] * J[1], R[k, 2] * J[2])), -0.5, rule)
             for c in range(3):
                 N[at + 3 + k, at + 3 + c] += row[c]
         add_skew(N, at + 3, at + 3, -0.5 * h, after)
 
 
 @formula
-def _correct(m: Mechanism, h: float, quaternions: bool, y: Step, T: Tangent) -> float:
+def _correct(m: Mechanism, h: float, rule: int, y: Step, T: Tangent) -> float:
     """Correct the velocities at the end and the multipliers: the squared correction of places and attitudes."""
     size = 0.0
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
         d = (T.bodies[i].shift[3], T.bodies[i].shift[4], T.bodies[i].shift[5])
-        w = to_body(y.end.bodies[i].turns, _slope(vector_of(y.bodies[i].turn), d, 0.5, quaternions))
+        w = to_body(y.end.bodies[i].turns, _slope(vector_of(y.bodies[i].turn), d, 0.5, rule))
         for k in range(3):
             y.bodies[i].v[k] += 2.0 / h * T.bodies[i].shift[k]
             y.bodies[i].v[3 + k] += 2.0 / h * w[k]
@@ -260,13 +312,20 @@ def _begin(m: Mechanism, u: Array, y: Step) -> float:
 
 
 @formula
-def _finish(m: Mechanism, u: Array, y: Step) -> None:
+def _finish(m: Mechanism, h: float, u: Array, y: Step, spare: Array | None) -> None:
     """Make the end the start of the next step."""
     count(m, y.end)
     for k in range(len(y.end.numbers)):
         y.start.numbers[k] = y.end.numbers[k]
     for i in range(m.bodies.shape[0]):
         one = y.bodies[i]
+        if spare is not None:
+            d = _directors(h, u, y, spare, i)
+            w = angular_velocity(vector_of(m.bodies[i].inertia), d)
+            put(spare[i], 0, (d[0][0], d[0][1] - w[2], d[0][2] + w[1]))
+            put(spare[i], 1, (d[1][0] + w[2], d[1][1], d[1][2] - w[0]))
+            put(spare[i], 2, (d[2][0] - w[1], d[2][1] + w[0], d[2][2]))
+            one.v[3], one.v[4], one.v[5] = w
         for k in range(6):
             one.sooner[k], one.change[k], u[i, k] = one.change[k], one.v[k] - u[i, k], one.v[k]
 
@@ -275,13 +334,14 @@ def _finish(m: Mechanism, u: Array, y: Step) -> None:
 def _loop(
     m: Mechanism,
     h: float,
-    quaternions: bool,
+    rule: int,
     every: int,
     begin: float,
     steps: float,
     exact: bool,
     u: Array,
     y: Step,
+    spare: Array | None,
     T: Tangent,
     border: Border | None,
     out: Array,
@@ -293,42 +353,55 @@ def _loop(
                 return row
             large, before, found = _begin(m, u, y), 0.0, False
             for n in range(ITERATIONS):
-                _place_end(m, h, quaternions, u, y, T)
+                _place_end(m, h, rule, u, y, T)
                 if found:
                     break
                 if n == ITERATIONS - 1:
                     return row
                 fill_rows(m, y.mean, y.end, T)
                 _load(m, h, u, y, T, border)
-                _linearise(m, h, quaternions, u, y, T)
+                _linearise(m, h, rule, u, y, spare, T)
                 fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, T, border)
                 solve(m, T, border)
-                size = _correct(m, h, quaternions, y, T)
+                size = _correct(m, h, rule, y, T)
                 if not size < math.inf:
                     return row
                 found = is_found(size, before, large, exact)
                 before = size
-            _finish(m, u, y)
+            _finish(m, h, u, y, spare)
         pack(m, y.start, u, out[row])
     return len(out)
 
 
 def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The loop with Cayley's map, see physics.schemes.joint_march."""
-    return _march(mechanism, h, False, every, state, out)
+    return _march(mechanism, h, CAYLEY, every, state, out)
 
 
 def march_quaternions(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
     """The loop with the map of ``quat-em``."""
-    return _march(mechanism, h, True, every, state, out)
+    return _march(mechanism, h, QUATERNIONS, every, state, out)
 
 
-def _march(
-    mechanism: Mechanism, h: float, quaternions: bool, every: int, state: Array, out: Array
-) -> tuple[int, float]:
+def march_directors(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) -> tuple[int, float]:
+    """The loop with the directors of ``dir-em``."""
+    return _march(mechanism, h, DIRECTORS, every, state, out)
+
+
+def kinetic_energy(mechanism: Mechanism, state: Array) -> float:
+    """Kinetic energy [J] of the directors of a state of ``march_directors``."""
+    b, j, J = len(mechanism.bodies), len(mechanism.joints), mechanism.bodies.inertia
+    motion, spare = motion_of(mechanism, state[None]), state[row_size(mechanism) + MEMORY + 12 * (b + j) :][: 9 * b]
+    found = (mechanism.bodies.mass[:, None] * motion.v[0] ** 2 + J * motion.w[0] ** 2).sum()
+    moments = 0.5 * J.sum(axis=1, keepdims=True) - J
+    return float(0.5 * (found + (moments[:, :, None] * spare.reshape(b, 3, 3) ** 2).sum()))
+
+
+def _march(mechanism: Mechanism, h: float, rule: int, every: int, state: Array, out: Array) -> tuple[int, float]:
     room, at, b, j = enter(mechanism, state), row_size(mechanism), len(mechanism.bodies), len(mechanism.joints)
-    memory = state[at + MEMORY :][: 12 * (b + j)]
-    bodies, joints = memory[: 12 * b].reshape(2, b, 6), memory[12 * b :].reshape(2, j, 6)
+    memory = state[at + MEMORY :][: 21 * b + 12 * j]
+    bodies, joints, spare = np.split(memory, (12 * b, 12 * (b + j)))
+    bodies, joints, spare = bodies.reshape(2, b, 6), joints.reshape(2, j, 6), spare.reshape(b, 3, 3)
     y = Step(
         start=room.p,
         mean=new_pose(mechanism),
@@ -339,10 +412,11 @@ def _march(
     )
     y.bodies.change[:b], y.bodies.sooner[:b] = bodies
     y.mean.numbers[:] = room.p.numbers
-    begin, steps, exact = state[at + BEGIN], state[at + STEPS], is_exact(mechanism) and not quaternions
-    tangent = new_tangent(mechanism, room.e)
-    done = int(_loop(mechanism, h, quaternions, every, begin, steps, exact, room.u, y, *tangent, out))
+    begin, steps, exact = state[at + BEGIN], state[at + STEPS], is_exact(mechanism) and rule != QUATERNIONS
+    after, tangent = spare.copy() if rule == DIRECTORS else None, new_tangent(mechanism, room.e)
+    done = int(_loop(mechanism, h, rule, every, begin, steps, exact, room.u, y, after, *tangent, out))
     if done == len(out):
         bodies[0], bodies[1] = y.bodies.change[:b], y.bodies.sooner[:b]
+        spare[:] = 0.0 if after is None else after
         joints[0], joints[1] = y.multipliers, y.earlier
     return ended(mechanism, room, state, every, done, out)

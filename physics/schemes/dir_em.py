@@ -108,7 +108,7 @@ def step(J: Vector, field: Field, h: float, q: Quaternion, v: Velocities) -> tup
         Z = (x - d[0], y - d[1], z - d[2])
         change = dot(d, d)
         if change <= CLOSE * size:
-            q_next, v_next = _advance(q, v, k, Z)
+            q_next, v_next = advance(q, v, k, Z)
             return q_next, v_next, math.sqrt(change / (size or 1.0))
     return q, v, math.inf
 
@@ -160,7 +160,7 @@ def _residual(E: Vector, k: float, n1: Vector, n2: Vector, n3: Vector, Z: Vector
 
 
 @formula
-def _advance(q: Quaternion, v: Velocities, k: float, Z: Vector) -> tuple[Quaternion, Velocities]:
+def advance(q: Quaternion, v: Velocities, k: float, Z: Vector) -> tuple[Quaternion, Velocities]:
     """q' = q o x and v' = 2/h (d' - d) - v, in the body's axes after the step; k = h/2."""
     s = 1.0 / (1.0 + k * k * dot(Z, Z))
     n = math.sqrt(s)

@@ -4,6 +4,12 @@ RATTLE (Andersen 1983; Hairer, Lubich & Wanner, Geometric Numerical Integration,
 the joints' forces, a straight line of each centre of mass and the free rotation of the scheme, so that the joints are
 closed at the end, and half a kick after which the velocities agree with them. Dampers act in the first half with the
 rates before, in the second with those after, so that the step is symmetric: then compositions raise the order.
+Newton's method finds the forces of the first half. With L constant, a turn x of a body in its free rotation follows
+
+    I x' = dL + L x x,    I = R J R^T,
+
+which with I constant, as that of a rotor, has the solution h dL = I (1 - Z/2 + share Z²) x, Z = h I^-1 hat(L), since
+Z³ = -angle² Z; share is that of physics.schemes.joint_alpha for the angle. The first I is the mean of both ends.
 
 Every loop has the signature of ``JointMarch``: every-th state into each row of out, which is the first part of a state;
 ``rows`` below ``len(out)`` and a residual of infinity mean that the step after the last row had no solution.
@@ -18,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from physics.core.jit import brief, formula, unallocating
-from physics.core.rotation import Array, Quaternion, Vector, product
+from physics.core.rotation import Array, Quaternion, Vector, cross, product
 from physics.joints.elimination import factor, linearise, soften, solve
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import (
@@ -33,14 +39,30 @@ from physics.joints.motion import (
     fill_sides,
     leave,
     match,
-    respond,
-    strike,
 )
-from physics.joints.rows import count, loads, misfit, numbers_of, pack, place, put_quaternion, vector_of
+from physics.joints.rows import (
+    Pose,
+    count,
+    loads,
+    misfit,
+    new_pose,
+    numbers_of,
+    pack,
+    place,
+    plus,
+    put_quaternion,
+    times,
+    to_body,
+    to_space,
+    vector_of,
+)
+from physics.joints.tangent import Border, Tangent, clear, fill, fill_rows, new_tangent
+from physics.joints.tangent import solve as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
 from physics.schemes.free_rotation import odd_axis
+from physics.schemes.joint_alpha import share_of
 from physics.schemes.ship_march import by_step
 from physics.schemes.verlet import SCRATCH, as_long, by_symmetry, exactly
 
@@ -85,8 +107,6 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
                 a.f[first, k] += a.multipliers[j, row] * a.e.rows[j, row, 0, k]
                 a.f[second, k] += a.multipliers[j, row] * a.e.rows[j, row, 1, k]
     _kick(m, 0.5 * h, a.f, a.u)
-    for i in range(m.bodies.shape[0]):
-        a.before[i] = a.p.bodies[i]
 
 
 @formula
@@ -121,6 +141,24 @@ def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
 
 
 @formula
+def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> Vector:
+    """h dL of body i, inertial, by which its free rotation ends turned by x, see above."""
+    J, R = vector_of(m.bodies[i].inertia), a.p.bodies[i].turns
+    L = (J[0] * a.u[i, 3], J[1] * a.u[i, 4], J[2] * a.u[i, 5])
+    d, e = to_body(R, x), to_body(end.bodies[i].turns, x)
+    size = (J[0] * L[0] * L[0] + J[1] * L[1] * L[1] + J[2] * L[2] * L[2]) / (J[0] * J[1] * J[2])
+    share, c = share_of((h * math.sqrt(size), 0.0, 0.0)), times(h, cross(L, d))
+    twice = cross(L, (h * share * c[0] / J[0], h * share * c[1] / J[1], h * share * c[2] / J[2]))
+    found = (
+        0.5 * (J[0] * d[0] - c[0]) + twice[0],
+        0.5 * (J[1] * d[1] - c[1]) + twice[1],
+        0.5 * (J[2] * d[2] - c[2]) + twice[2],
+    )
+    e = to_space(end.bodies[i].turns, (0.5 * J[0] * e[0], 0.5 * J[1] * e[1], 0.5 * J[2] * e[2]))
+    return plus(e, to_space(R, found))
+
+
+@formula
 def is_damped(m: Mechanism) -> bool:
     """True if a joint or a spring has damping."""
     found = False
@@ -135,36 +173,56 @@ def _rattle(free: Any) -> Any:
     """The loop around a free rotation ``free(J, h, q, w, s) -> (q, w)``, for the shares of a composition."""
 
     @unallocating
-    def drift(m: Mechanism, t: float, h: float, a: Room, s: Array) -> bool:
+    def drift(
+        m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, border: Border | None, s: Array
+    ) -> bool:
         before, bodies = np.inf, m.bodies.shape[0]
+        for k in range(len(end.numbers)):
+            end.numbers[k] = a.p.numbers[k]
         for _ in range(ITERATIONS):
             for i in range(bodies):
+                start = a.p.bodies[i]
                 for k in range(3):
-                    a.p.bodies[i].r[k] = a.before[i].r[k] + h * a.u[i, k]
+                    end.bodies[i].r[k] = start.r[k] + h * a.u[i, k]
                 J, w = vector_of(m.bodies[i].inertia), (a.u[i, 3], a.u[i, 4], a.u[i, 5])
-                q, w = free(J, h, numbers_of(a.before[i].q), w, s)
-                put_quaternion(a.p, i, q)
+                q, w = free(J, h, numbers_of(start.q), w, s)
+                put_quaternion(end, i, q)
                 a.x[i, 0], a.x[i, 1], a.x[i, 2] = w
-            gap = misfit(m, t, a.p, a.g)
+            gap = misfit(m, t, end, a.g)
             if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
                 for i in range(bodies):
                     a.u[i, 3], a.u[i, 4], a.u[i, 5] = a.x[i, 0], a.x[i, 1], a.x[i, 2]
+                for k in range(len(end.numbers)):
+                    a.p.numbers[k] = end.numbers[k]
                 return True
             if not gap < np.inf:
                 return False
             before = gap
-            # by the gaps at the end, with the equations at the start
-            for j in range(m.joints.shape[0]):
-                for n in range(m.joints[j].hard):
-                    a.g[j, m.joints[j].rows[n]] /= -h
-            respond(m, a, a.more)
-            strike(m, a)
+            clear(m, T)
+            for i in range(bodies):
+                N, at = T.blocks[i], m.bodies[i].offset
+                for k in range(3):
+                    N[at + k, k] = m.bodies[i].mass
+                    unit = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
+                    column = _steered(m, h, a, end, i, unit)
+                    for c in range(3):
+                        N[at + 3 + c, at + 3 + k] = column[c]
+            fill_rows(m, a.p, end, T)
+            fill(m, t, a.p, end, 0.0, 1.0, a.e.nothing, T, border)
+            solve_tangent(m, T, border)
+            for i in range(bodies):
+                d, J = T.bodies[i].shift, m.bodies[i].inertia
+                turned = to_body(a.p.bodies[i].turns, _steered(m, h, a, end, i, (d[3], d[4], d[5])))
+                for k in range(3):
+                    a.u[i, k] += d[k] / h
+                    a.u[i, 3 + k] += turned[k] / (h * J[k])
         return False
 
     @unallocating
     def march(
-        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, out: Array, shares: Array, s: Array
-    ) -> int:
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, end: Pose, T: Tangent,
+        border: Border | None, out: Array, shares: Array, s: Array,
+    ) -> int:  # fmt: skip
         damped, good = is_damped(m), True
         for row in range(out.shape[0]):
             for _ in range(every):
@@ -174,7 +232,7 @@ def _rattle(free: Any) -> Any:
                     done = done + shares[i] if i + 1 < len(shares) else 1.0
                     t = begin + h * (steps + done)
                     _before(m, dt, damped, a)
-                    good = good and drift(m, t, dt, a, s) and _after(m, t, dt, damped, a)
+                    good = good and drift(m, t, dt, a, end, T, border, s) and _after(m, t, dt, damped, a)
                     if not good:
                         return row
                 steps += 1.0
@@ -194,7 +252,8 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         begin, steps = state[at + BEGIN], state[at + STEPS]
         if not _begin(mechanism, begin + h * steps, steps == 0.0, room):
             return 0, math.inf
-        done = int(loop(mechanism, h, every, begin, steps, room, out, stages.turns, np.zeros(SCRATCH)))
+        end, (T, border) = new_pose(mechanism), new_tangent(mechanism, room.e)
+        done = int(loop(mechanism, h, every, begin, steps, room, end, T, border, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[:] = room.multipliers
         return ended(mechanism, room, state, every, done, out)
