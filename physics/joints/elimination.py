@@ -266,7 +266,7 @@ def _factor_tree(m: Mechanism, e: Equations) -> bool:
     return True
 
 
-@unallocating
+@formula
 def _solve_tree(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
     soft = e.count[0].soft
@@ -366,7 +366,7 @@ def _compliance(m: Mechanism, e: Equations, i: int) -> float:
     return found
 
 
-@formula
+@unallocating
 def _fill_column(m: Mechanism, e: Equations, i: int) -> None:
     """Fill column i of ``columns``, and its ``scale``."""
     column, bodies = e.columns[i], m.bodies.shape[0]

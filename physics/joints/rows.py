@@ -166,6 +166,11 @@ def _lever(p: Pose, j: int, side: int) -> Vector:
 @unallocating
 def place(m: Mechanism, p: Pose) -> None:
     """Fill a pose from its places and attitudes, but for the coordinates."""
+    _place(m, p)
+
+
+@formula
+def _place(m: Mechanism, p: Pose) -> None:
     for i in range(m.bodies.shape[0]):
         w, x, y, z = quaternion(p, i)
         R = p.bodies[i].turns
@@ -260,6 +265,11 @@ def gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
 
     The pose is placed; coordinates of joints with motors are counted here.
     """
+    _gaps(m, t, p, out)
+
+
+@formula
+def _gaps(m: Mechanism, t: float, p: Pose, out: Array) -> None:
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         kind = joint.kind
@@ -281,8 +291,8 @@ def misfit(m: Mechanism, t: float, p: Pose, out: Array) -> float:
 
     The size, beside which gaps are rounded, is the largest coordinate of a place or of an arm [m], or 1.
     """
-    place(m, p)
-    gaps(m, t, p, out)
+    _place(m, p)
+    _gaps(m, t, p, out)
     size, gap = 1.0, 0.0
     for i in range(m.bodies.shape[0]):
         for k in range(3):
