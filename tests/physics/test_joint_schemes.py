@@ -17,8 +17,9 @@ from scipy.spatial.transform import Rotation
 from physics import SCHEMES
 from physics.core.rotation import Array
 from physics.joints.mechanism import Motion, from_drawing, motion_of, row_size, start_state
-from physics.joints.rows import gaps, new_pose, unpack
+from physics.joints.rows import gaps, new_pose, potential, unpack
 from physics.scenario.scenario_file import parse_scenario
+from physics.schemes.cayley_em import kinetic_energy
 from physics.systems.joints.world import JointsBlock, JointsWorld
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "joints.json").read_text())["cases"]
@@ -33,12 +34,16 @@ def world_of(case: str, *changes: tuple[str, str]) -> JointsWorld:
     return JointsWorld.of(parse_scenario(HEAD + text, f"{case}.toml"))
 
 
+def start_of(world: JointsWorld) -> Array:
+    q, w = world.to_principal(world.orientation, world.angular_velocity)
+    return start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates)
+
+
 def rows_of(world: JointsWorld, scheme: str, step: float, duration: float, rows: int = 1) -> Array:
     """Stored rows, the start before them."""
     march, steps = SCHEMES[scheme].joints, round(duration / step)
     assert march is not None
-    q, w = world.to_principal(world.orientation, world.angular_velocity)
-    state = start_state(world.mechanism, world.position, q, world.velocity, w, world.coordinates)
+    state = start_of(world)
     start, out = state[: row_size(world.mechanism)].copy(), np.empty((rows, row_size(world.mechanism)))
     assert march(world.mechanism, step, steps // rows, state, out) == (rows, 0.0)
     return np.vstack([start, out])
@@ -109,6 +114,27 @@ def test_energy_momentum_schemes_keep_energy_and_joints_and_the_momentum_of_what
         assert np.abs(spin - spin[0]).max() < momentum * np.linalg.norm(spin[0])
 
 
+@pytest.mark.parametrize("case", SCLERONOMIC)
+def test_directors_keep_the_energy_of_their_velocities_which_no_rigid_body_exceeds(case: str) -> None:
+    world, (step, duration) = world_of(case, UNDAMPED), SCLERONOMIC[case]
+    m, state, march = world.mechanism, start_of(world), SCHEMES["dir-em"].joints
+    pose, u, kept, rows = new_pose(m), np.zeros((len(world.parts) + 1, 6)), [], [state[: row_size(m)].copy()]
+    assert march is not None
+    for _ in range(5):
+        unpack(m, state, pose, u)
+        kept.append(kinetic_energy(m, state) + potential(m, pose))
+        rows.append(np.empty(row_size(m)))
+        assert march(m, step, round(duration / step) // 5, state, rows[-1][None]) == (1, 0.0)
+    found = measured(world, np.array(rows))
+    size = max(abs(kept[0]), world.lift)
+    assert np.ptp(kept) < 1e-12 * size
+    assert -1e-2 * size < (found["energy"] - found["energy"][0]).min() < -1e-13 * size
+    assert (found["energy"] - found["energy"][0]).max() < 1e-12 * size
+    assert largest_gap(world, np.array(rows)) < 1e-12
+    if world.keeps_spin:
+        assert np.abs(found["spin"] - found["spin"][0]).max() < 1e-12 * np.linalg.norm(found["spin"][0])
+
+
 def test_a_damped_hinge_brings_explorer_towards_a_flat_spin() -> None:
     """The major-axis rule: angular momentum stays, energy falls, for 2000 s."""
     world = world_of("explorer", ("[0.02, 0.0, 5.0]", "[0.3, 0.0, 5.0]"), ("stiffness = 2.0", "stiffness = 0.2"))
@@ -131,6 +157,9 @@ ORDERS = [  # case, scheme, step, duration, order
     ("double-pendulum-spatial", "quat-em", 0.005, 1.0, 2.0),
     ("flyball-iftomm", "quat-em", 0.001, 0.1, 2.0),
     ("wheels", "quat-em", 0.01, 2.0, 2.0),
+    ("double-pendulum-spatial", "dir-em", 0.005, 1.0, 2.0),
+    ("flyball-iftomm", "dir-em", 0.001, 0.1, 2.0),
+    ("wheels", "dir-em", 0.01, 2.0, 2.0),
     ("double-pendulum-spatial", "lie-alpha", 0.005, 1.0, 2.0),
     ("four-bar", "lie-alpha", 0.005, 1.0, 2.0),
     ("tilted-cylindrical", "lie-alpha", 0.005, 1.0, 2.0),
@@ -196,7 +225,9 @@ def free_motion(scheme: str) -> Motion:
     return motion_of(mechanism, out)
 
 
-@pytest.mark.parametrize("scheme", ["cayley-em", "quat-em", "lie-alpha", "mujoco-euler", "bullet", "ode", "xpbd"])
+@pytest.mark.parametrize(
+    "scheme", ["cayley-em", "quat-em", "dir-em", "lie-alpha", "mujoco-euler", "bullet", "ode", "xpbd"]
+)
 def test_one_free_body_moves_as_by_the_scheme_of_the_free_body(scheme: str) -> None:
     """That of ``implicit`` for cayley-em, whose angle about the spin is another one."""
     found, free = free_motion(scheme), SCHEMES["implicit" if scheme == "cayley-em" else scheme]
