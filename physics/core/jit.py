@@ -97,7 +97,8 @@ class Kernel:
         """numba's own object."""
         with _timed(), _making:
             if "dispatcher" not in vars(self):
-                made = compiler().njit(error_model="numpy", **self._options)(self.py_func)
+                options = {"error_model": "numpy", "no_cfunc_wrapper": True, **self._options}  # C calls none
+                made = compiler().njit(**options)(self.py_func)
                 vars(self)["dispatcher"] = _with_room(_cached(made))
             return vars(self)["dispatcher"]
 

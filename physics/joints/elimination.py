@@ -23,6 +23,7 @@ from physics.joints.rows import Pose, jacobian, spring, to_body
 
 CUT = 1e-11  # pivots below it are those of redundant rows
 KEPT = 1e-4  # least pivot of a choice that is kept
+KEEP, CHOOSE, USE = range(3)  # stages of ``factor``: the choice as it is, then a new one
 
 
 class Equations(NamedTuple):
@@ -50,7 +51,7 @@ class Equations(NamedTuple):
     columns : (n, b + 1, 6) motion by a unit multiplier of each row of the border
     whole : (n, n) factors of the rows in use; forces : (n,) of the border
     choice : (n,) hard rows of the border, the chosen ones first
-    count : (1,) record: how many rows are used; rank : how many are chosen, -1: none yet
+    count : (1,) record: how many rows are used; rank : how many are chosen, -1: none yet; soft : 1 with soft rows
     load : (b + 1, 6); nothing, spare : (j, 6)
     """
 
@@ -77,7 +78,7 @@ _JOINT = [*_VECTORS, *((name, float, (6, 6)) for name in ("near", "far", "own"))
 def new_equations(mechanism: Mechanism) -> Equations:
     """Equations to be filled by ``linearise`` and ``factor``."""
     b, j, s, n = (len(x) for x in (mechanism.bodies, mechanism.joints, mechanism.springs, mechanism.border))
-    count = records(1, [("used", int), ("rank", int)])
+    count = records(1, [("used", int), ("rank", int), ("soft", int)])
     count.rank = -1
     return Equations(
         rows=np.zeros((j, 6, 2, 6)),
@@ -99,8 +100,9 @@ def new_equations(mechanism: Mechanism) -> Equations:
 
 @unallocating
 def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
-    """Fill the rows of the equations at a pose that is placed."""
+    """Fill the rows of the equations at a pose that is placed; the soft ones are left out until ``soften``."""
     jacobian(m, p, e.rows)
+    e.count[0].soft = 0
     for s in range(m.springs.shape[0]):
         one = m.springs[s]
         _, n, on_first, on_second = spring(m, p, s)
@@ -113,7 +115,8 @@ def linearise(m: Mechanism, p: Pose, e: Equations) -> None:
 
 @unallocating
 def soften(m: Mechanism, e: Equations, share: float) -> None:
-    """Set the compliance of the soft rows: 1 / (share x damping), share a time [s]: multipliers are impulses [N s]."""
+    """Add the soft rows, compliance 1 / (share x damping), share a time [s]: multipliers are impulses [N s]."""
+    e.count[0].soft = 1
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         for n in range(joint.hard, joint.hard + joint.soft):
@@ -212,8 +215,9 @@ def _backward(A: Array, n: int, x: Array) -> None:
 
 
 @formula
-def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
+def _factor_tree(m: Mechanism, e: Equations) -> bool:
     """Factors of all bodies and joints of the tree for the rows in ``e``; False where a matrix is singular."""
+    soft = e.count[0].soft
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
         A = e.bodies[i]
@@ -229,7 +233,7 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
         if j < 0:
             continue
         near = m.bodies[i].side
-        size, S, Y = m.joints[j].hard + (m.joints[j].soft if soft else 0), e.joints[j].own, e.joints[j].near
+        size, S, Y = m.joints[j].hard + soft * m.joints[j].soft, e.joints[j].own, e.joints[j].near
         for a in range(size):
             row = m.joints[j].rows[a]
             for k in range(6):
@@ -243,7 +247,7 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
             S[a, a] += e.joints[j].compliance[row]
         if not _factor(S, size):
             return False
-        far = m.joints[j].second if near == 0 else m.joints[j].first
+        far = m.bodies[i].carrier
         if far < 0:
             continue
         B, Z = e.bodies[far], e.joints[j].far
@@ -263,17 +267,18 @@ def _factor_tree(m: Mechanism, e: Equations, soft: bool) -> bool:
 
 
 @formula
-def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
+def _solve_tree(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve for x (b + 1, 6) and multipliers (j, 6) of the tree alone; f (b + 1, 6) is used up, g (j, 6) is kept."""
+    soft = e.count[0].soft
     for n in range(m.bodies.shape[0]):
         i = m.bodies[n].order
         j, y = m.bodies[i].parent, f[i]
         _down(e.bodies[i], y)
         if j < 0:
             continue
-        near, c = m.bodies[i].side, e.joints[j].right
-        far = m.joints[j].second if near == 0 else m.joints[j].first
-        size, S, Y = m.joints[j].hard + (m.joints[j].soft if soft else 0), e.joints[j].own, e.joints[j].near
+        c = e.joints[j].right
+        far = m.bodies[i].carrier
+        size, S, Y = m.joints[j].hard + soft * m.joints[j].soft, e.joints[j].own, e.joints[j].near
         for a in range(size):
             found = g[j, m.joints[j].rows[a]]
             for k in range(6):
@@ -292,9 +297,9 @@ def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: A
         for k in range(6):
             y[k] = f[i, k]
         if j >= 0:
-            near, c = m.bodies[i].side, e.joints[j].right
-            far = m.joints[j].second if near == 0 else m.joints[j].first
-            size, S, Y = m.joints[j].hard + (m.joints[j].soft if soft else 0), e.joints[j].own, e.joints[j].near
+            c = e.joints[j].right
+            far = m.bodies[i].carrier
+            size, S, Y = m.joints[j].hard + soft * m.joints[j].soft, e.joints[j].own, e.joints[j].near
             if far >= 0:
                 Z = e.joints[j].far
                 for a in range(size):
@@ -314,14 +319,19 @@ def _solve_tree(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: A
 
 
 @formula
+def _of_border(m: Mechanism, e: Equations, i: int) -> tuple[Array, int, int]:
+    """Row i (2, 6) of the border, and its bodies."""
+    j, s = m.border[i, 0], m.border[i, 1]
+    if j >= 0:
+        return e.rows[j, s], m.joints[j].first, m.joints[j].second
+    return e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
+
+
+@formula
 def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
     """Row i of the border times velocities or accelerations (b + 1, 6)."""
-    j, found = m.border[i, 0], 0.0
-    if j >= 0:
-        row, a, b = e.rows[j, m.border[i, 1]], m.joints[j].first, m.joints[j].second
-    else:
-        s = m.border[i, 1]
-        row, a, b = e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
+    row, a, b = _of_border(m, e, i)
+    found = 0.0
     for k in range(6):
         found += row[0, k] * x[a, k] + row[1, k] * x[b, k]
     return found
@@ -330,12 +340,7 @@ def _border_row(m: Mechanism, e: Equations, i: int, x: Array) -> float:
 @formula
 def _add_border(m: Mechanism, e: Equations, i: int, multiplier: float, f: Array) -> None:
     """Add the loads of a multiplier of row i of the border to loads (b + 1, 6)."""
-    j = m.border[i, 0]
-    if j >= 0:
-        row, a, b = e.rows[j, m.border[i, 1]], m.joints[j].first, m.joints[j].second
-    else:
-        s = m.border[i, 1]
-        row, a, b = e.springs[s], m.springs[s].bodies[0], m.springs[s].bodies[1]
+    row, a, b = _of_border(m, e, i)
     for k in range(6):
         f[a, k] += multiplier * row[0, k]
         f[b, k] += multiplier * row[1, k]
@@ -362,7 +367,7 @@ def _compliance(m: Mechanism, e: Equations, i: int) -> float:
 
 
 @unallocating
-def _fill_column(m: Mechanism, e: Equations, soft: bool, i: int) -> None:
+def _fill_column(m: Mechanism, e: Equations, i: int) -> None:
     """Fill column i of ``columns``, and its ``scale``."""
     column, bodies = e.columns[i], m.bodies.shape[0]
     for b in range(bodies + 1):
@@ -374,40 +379,31 @@ def _fill_column(m: Mechanism, e: Equations, soft: bool, i: int) -> None:
         for k in range(6):
             size += e.load[b, k] * e.load[b, k] / (m.bodies[b].mass if k < 3 else m.bodies[b].inertia[k - 3])
     e.border[i].scale = 1.0 / math.sqrt(size)
-    _solve_tree(m, e, soft, e.load, e.nothing, column, e.spare)
+    _solve_tree(m, e, e.load, e.nothing, column, e.spare)
 
 
-@unallocating
-def _fill_whole(m: Mechanism, e: Equations, into: Array, n: int) -> None:
-    """Fill the lower half of the scaled Schur complement (n, n) of the rows ``e.use`` of the border."""
+@formula
+def _fill_whole(m: Mechanism, e: Equations, n: int) -> None:
+    """Fill the lower half of ``whole``, the scaled Schur complement (n, n) of the rows ``use`` of the border."""
     for i in range(n):
         row = e.border[i].use
         for k in range(i + 1):
             other = e.border[k].use
-            into[i, k] = e.border[row].scale * e.border[other].scale * _border_row(m, e, other, e.columns[row])
-        into[i, i] += e.border[row].scale * e.border[row].scale * _compliance(m, e, row)
+            e.whole[i, k] = e.border[row].scale * e.border[other].scale * _border_row(m, e, other, e.columns[row])
+        e.whole[i, i] += e.border[row].scale * e.border[row].scale * _compliance(m, e, row)
 
 
-@unallocating
-def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
-    """Choose the independent ones of the hard rows of the border, by pivoting; ``border`` is room to work in."""
-    A, n = e.whole, 0
-    for i in range(m.border.shape[0]):
-        if not _is_soft(m, i):
-            _fill_column(m, e, soft, i)
-            e.choice[n] = e.border[n].use = i
-            n += 1
-    _fill_whole(m, e, A, n)
-    e.count[0].rank = n
+@formula
+def _choose(A: Array, n: int, choice: np.ndarray) -> int:
+    """Bring the independent ones of n rows of the border to the front of ``choice``, by pivoting; their number."""
     for i in range(n):
         best = i
         for k in range(i + 1, n):
             if A[k, k] > A[best, best]:
                 best = k
         if not A[best, best] > CUT:
-            e.count[0].rank = i
-            return
-        e.choice[i], e.choice[best] = e.choice[best], e.choice[i]
+            return i
+        choice[i], choice[best] = choice[best], choice[i]
         A[i, i], A[best, best] = A[best, best], A[i, i]
         for k in range(i + 1, best):
             A[k, i], A[best, k] = A[best, k], A[k, i]
@@ -417,6 +413,7 @@ def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
             x = A[k, i] / A[i, i]
             for l in range(i + 1, k + 1):
                 A[k, l] -= x * A[l, i]
+    return n
 
 
 # ---- both ------------------------------------------------------------------------------------------------
@@ -424,50 +421,51 @@ def _choose(m: Mechanism, e: Equations, soft: bool) -> None:
 
 
 @unallocating
-def factor(m: Mechanism, e: Equations, soft: bool) -> bool:
-    """Factors for the rows that ``linearise`` filled; soft: with the soft rows, see ``soften``.
+def factor(m: Mechanism, e: Equations) -> bool:
+    """Factors for the rows that ``linearise`` filled, and ``soften``.
 
     False where a matrix is singular, or no number. Where the choice of rows is not good any more it is made anew.
     """
-    if not _factor_tree(m, e, soft):
-        return False
-    rows = m.border.shape[0]
-    good: bool = rows == 0
-    for anew in range(0 if good else 2):
-        if anew:
-            _choose(m, e, soft)
-        rank = e.count[0].rank
-        n = max(rank, 0)
-        for i in range(n):
-            e.border[i].use = e.choice[i]
-        if soft:
+    good, rows, count = _factor_tree(m, e), m.border.shape[0], e.count[0]
+    if not good or rows == 0:
+        return good
+    for stage in range(KEEP if count.rank >= 0 else CHOOSE, USE + 1):
+        if stage == CHOOSE:
+            count.rank = 0
             for i in range(rows):
-                if _is_soft(m, i):
-                    e.border[n].use = i
-                    n += 1
-        e.count[0].used = n
-        for i in range(n):
-            _fill_column(m, e, soft, e.border[i].use)
-        _fill_whole(m, e, e.whole, n)
-        good = (_factor(e.whole, n) and rank >= 0) or anew == 1
-        for i in range(n if anew else rank):
-            pivot = e.whole[i, i]
-            good = good and (abs(pivot) < np.inf if anew else 0.0 < pivot < 1.0 / KEPT)
+                if not _is_soft(m, i):
+                    e.choice[count.rank] = i
+                    count.rank += 1
+        count.used = count.rank
+        for i in range(rows):
+            if i < count.rank:
+                e.border[i].use = e.choice[i]
+            if count.soft and stage != CHOOSE and _is_soft(m, i):
+                e.border[count.used].use = i
+                count.used += 1
+        for i in range(count.used):
+            _fill_column(m, e, e.border[i].use)
+        _fill_whole(m, e, count.used)
+        if stage == CHOOSE:
+            count.rank = _choose(e.whole, count.rank, e.choice)
+            continue
+        good = _factor(e.whole, count.used)
+        for i in range(count.rank if stage == KEEP else 0):
+            good = good and 0.0 < e.whole[i, i] < 1.0 / KEPT
         if good:
             break
     return good
 
 
 @unallocating
-def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, multipliers: Array) -> None:
+def solve(m: Mechanism, e: Equations, f: Array, g: Array, x: Array, multipliers: Array) -> None:
     """Solve M x - G^T multipliers = f, G x (+ compliance multipliers) = g.
 
     Parameters
     ----------
-    soft : as of ``factor``
     f : (b + 1, 6) loads, used up; g : (j, 6); that of the springs' soft rows is in ``e.dampers``
     x : (b + 1, 6) result, the ground's row is left alone; multipliers : (j, 6) result of the rows in use, 0 for rows
-        that are not chosen; where soft the springs' are in ``e.forces``, by rows of the border
+        that are not chosen; the springs' are in ``e.forces``, by rows of the border
     """
     n = m.border.shape[0]
     if n:
@@ -475,7 +473,7 @@ def solve(m: Mechanism, e: Equations, soft: bool, f: Array, g: Array, x: Array, 
             for k in range(6):
                 e.load[i, k] = f[i, k]
     for _ in range(2):  # the tree alone, then with what the border adds to the loads
-        _solve_tree(m, e, soft, f, g, x, multipliers)
+        _solve_tree(m, e, f, g, x, multipliers)
         if not n:
             break
         count, F = e.count[0].used, e.forces

@@ -36,6 +36,8 @@ BALL, HINGE, UNIVERSAL, SLIDER, CYLINDRICAL, PLANAR, FIXED = range(7)
 KINDS = ("ball", "hinge", "universal", "slider", "cylindrical", "planar", "fixed")
 ALONG, ACROSS, TURN_FIRST, TURN_SECOND = range(4)
 
+POINTS = (BALL, HINGE, UNIVERSAL, FIXED)  # let their bodies share a point: their first three rows are those of _POINT
+
 U, X, Y = range(3)  # axes of a triad
 _POINT = ((ALONG, U, 0), (ALONG, X, 0), (ALONG, Y, 0))
 _TILT = ((ACROSS, X, U), (ACROSS, Y, U))
@@ -70,15 +72,16 @@ def records(count: int, fields: Sequence[tuple[Any, ...]]) -> Records:
     return np.zeros(count, np.dtype([*fields], align=True)).view(np.recarray)
 
 
-_BODY = [("mass", float), ("inertia", float, 3), ("order", int), ("parent", int), ("side", int)]
+_TREE = ("order", "parent", "side", "carrier", "offset", "unknowns")
+_BODY = [("mass", float), ("inertia", float, 3), *((name, int) for name in _TREE)]
 _COORDINATES = [(name, float, 3) for name in ("stiffness", "rest", "damping", "load")]
 _JOINT = [
-    *((name, int) for name in ("kind", "first", "second", "hard", "soft")),
+    *((name, int) for name in ("kind", "first", "second", "hard", "soft", "closes", "point")),
     ("arms", float, (2, 3)),
     ("triads", float, (2, 3, 3)),
     *_COORDINATES,
     ("motor", int, 3),
-    ("motors", float, (3, 4)),
+    ("motors", float, (3, 5)),
     ("rows", int, 6),
 ]
 _SPRING = [("bodies", int, 2), ("points", float, (2, 3)), ("stiffness", float), ("damping", float), ("rest", float)]
@@ -94,6 +97,9 @@ class Mechanism(NamedTuple):
         mass [kg]; inertia : (3,) principal moments [kg m²]
         order : number of the body that is the next one on the way from the leaves of the tree to its roots
         parent : joint that leads to the root, -1 at a floating root; side : 0 or 1, which body of it this one is
+        carrier : body at its other side, -1 for none
+        unknowns : number of those of the body and its parent; offset : how many come before the body's equations, see
+            physics.joints.tangent
 
     joints : (j,) records
 
@@ -104,9 +110,10 @@ class Mechanism(NamedTuple):
             axis)
         stiffness, rest, damping, load : (3,) of the coordinates, a force or torque -k (x - rest) - c x' + load; x is
             counted, beyond half a turn too; a ball has damping alone, equal on its three rates
-        motor : (3,) NO_MOTOR, RATE, PATH or SINE; motors : (3, 4) its numbers: RATE: w and the value at time 0;
-            PATH: the first of its rows of ``path`` and their number; SINE: mean, amplitude, frequency [Hz], phase [rad]
+        motor : (3,) NO_MOTOR, RATE, PATH or SINE; motors : (3, 5) its numbers: PATH: the first of its rows of ``path``
+            and their number; else value at time 0, or mean, and rate; amplitude, frequency [Hz], phase [rad]
         rows : (6,) numbers of the rows in use, the hard ones first; hard, soft : how many there are of each
+        closes : 1 if it closes a loop; point : 1 if it does not, and its first three rows let its bodies share a point
 
     springs : (s,) records
 
@@ -232,12 +239,19 @@ def from_drawing(
                 into.motors[c, :2] = sum(map(len, path)), len(table)
                 path.append(table)
             else:
-                into.motors[c, : len(values)] = values
+                into.motors[c, [1, 0] if into.motor[c] == RATE else [0, 2, 3, 4]] = values
         _use_rows(into)
     for spring, into in zip(springs, sprung, strict=True):
         into.bodies, (into.stiffness, into.damping, into.rest) = spring[:2], spring[4:]
         into.points = arm(spring.first, spring.start), arm(spring.second, spring.end)
     closing = [j for j in range(n) if j not in bodies.parent]
+    coupled.closes[closing] = 1
+    coupled.point = np.isin(coupled.kind, POINTS) & (coupled.closes == 0)
+    bodies.carrier, bodies.unknowns, held = -1, 6, bodies.parent >= 0
+    parents = coupled[bodies.parent[held]]
+    bodies.carrier[held] = np.where(bodies.side[held] == 0, parents.second, parents.first)
+    bodies.unknowns[held] += parents.hard
+    bodies.offset[held] = 3 * parents.point
     border = [(j, row) for j in closing for row in coupled[j].rows[: coupled[j].hard + coupled[j].soft]]
     border += [(-1, i) for i in np.flatnonzero(sprung.damping)]
     return Mechanism(

@@ -9,7 +9,7 @@ import numpy as np
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector, cross, exp_half, product, renormalised
 from physics.joints.elimination import CUT, Equations, factor, linearise, new_equations, solve
-from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, Records, memory_size, row_size
+from physics.joints.mechanism import MEMORY, RANK, STEPS, Mechanism, Records, memory_size, motion_of, row_size
 from physics.joints.rows import (
     Pose,
     count,
@@ -21,6 +21,7 @@ from physics.joints.rows import (
     misfit,
     new_pose,
     pack,
+    place,
     put_quaternion,
     quaternion,
     row_of,
@@ -66,8 +67,11 @@ def new_room(mechanism: Mechanism) -> Room:
 
 def enter(mechanism: Mechanism, state: Array) -> Room:
     """Room with the motion of a state, and with the rows of the border that it has chosen."""
-    room, at = new_room(mechanism), row_size(mechanism)
-    unpack(mechanism, state, room.p, room.u)
+    room, at, found = new_room(mechanism), row_size(mechanism), motion_of(mechanism, state[None])
+    room.p.bodies.r[:-1], room.p.bodies.q[:-1], room.p.joints.coordinates = found.r, found.q, found.coordinates[0]
+    room.u[:-1, :3], room.u[:-1, 3:] = found.v, found.w
+    place(mechanism, room.p)
+    count(mechanism, room.p)
     room.e.count[0].rank = int(state[at + RANK])
     chosen = state[at + MEMORY + memory_size(mechanism) :]
     if room.e.count[0].rank >= 0:
@@ -102,17 +106,17 @@ def accelerate(m: Mechanism, t: float, a: Room) -> bool:
     The rows are linearised and factored without the soft ones. False where that fails.
     """
     linearise(m, a.p, a.e)
-    if not factor(m, a.e, False):
+    if not factor(m, a.e):
         return False
     fill_sides(m, t, a)
-    solve(m, a.e, False, a.f, a.g, a.x, a.multipliers)
+    solve(m, a.e, a.f, a.g, a.x, a.multipliers)
     return True
 
 
 @formula
 def fill_sides(m: Mechanism, t: float, a: Room) -> None:
     """Right sides of the equations of motion: ``a.f`` loads less gyroscopic torques, ``a.g`` gamma of the rows."""
-    loads(m, a.p, a.u, True, a.f)
+    loads(m, a.p, a.u, 1.0, a.f)
     for i in range(m.bodies.shape[0]):
         n = gyroscopic(m, a.u, i)
         for k in range(3):
@@ -121,12 +125,12 @@ def fill_sides(m: Mechanism, t: float, a: Room) -> None:
 
 
 @formula
-def respond(m: Mechanism, soft: bool, a: Room, multipliers: Array) -> None:
+def respond(m: Mechanism, a: Room, multipliers: Array) -> None:
     """Changes ``a.x`` (b, 6) by which the rows change by ``a.g``, least in the metric of the masses."""
     for i in range(m.bodies.shape[0]):
         for k in range(6):
             a.f[i, k] = 0.0
-    solve(m, a.e, soft, a.f, a.g, a.x, multipliers)
+    solve(m, a.e, a.f, a.g, a.x, multipliers)
 
 
 @formula
@@ -154,12 +158,12 @@ def close(m: Mechanism, t: float, a: Room) -> bool:
             return True
         before = gap
         linearise(m, a.p, a.e)
-        if not gap < np.inf or not factor(m, a.e, False):
+        if not gap < np.inf or not factor(m, a.e):
             return False
         for j in range(m.joints.shape[0]):
             for k in range(6):
                 a.g[j, k] = -a.g[j, k]
-        respond(m, False, a, a.more)
+        respond(m, a, a.more)
         for i in range(m.bodies.shape[0]):
             for k in range(3):
                 a.p.bodies[i].r[k] += a.x[i, k]
@@ -174,11 +178,10 @@ def turn(p: Pose, i: int, theta: Vector) -> None:
 
 
 @unallocating
-def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
+def match(m: Mechanism, t: float, a: Room) -> None:
     """Move the velocities onto the joints and motors at a time [s]; the equations are factored at the pose.
 
-    soft : with the impulses of the dampers, see physics.joints.elimination.soften
-    ``a.multipliers`` are the impulses [N s], [N m s].
+    ``a.multipliers`` are the impulses [N s], [N m s], those of the dampers too after ``soften``.
     """
     row_rates(m, a.e.rows, a.u, a.more)
     speeds(m, t, a.g)
@@ -187,14 +190,13 @@ def match(m: Mechanism, t: float, soft: bool, a: Room) -> None:
         for n in range(joint.hard + joint.soft):
             row = joint.rows[n]
             a.g[j, row] = (a.g[j, row] if n < joint.hard else 0.0) - a.more[j, row]
-    if soft:
-        for s in range(m.springs.shape[0]):
-            one = m.springs[s]
-            first, second, found = one.bodies[0], one.bodies[1], 0.0
-            for k in range(6):
-                found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
-            a.e.dampers[s].right = -found
-    respond(m, soft, a, a.multipliers)
+    for s in range(m.springs.shape[0]):
+        one = m.springs[s]
+        first, second, found = one.bodies[0], one.bodies[1], 0.0
+        for k in range(6):
+            found += a.e.springs[s, 0, k] * a.u[first, k] + a.e.springs[s, 1, k] * a.u[second, k]
+        a.e.dampers[s].right = -found
+    respond(m, a, a.multipliers)
     strike(m, a)
 
 

@@ -19,17 +19,15 @@ from physics.joints.mechanism import (
     BALL,
     BODY,
     CONSTRAINTS,
-    NO_MOTOR,
     PATH,
-    RATE,
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
     TURN_FIRST,
+    TURN_SECOND,
     UNIVERSAL,
     Mechanism,
     Records,
-    records,
 )
 
 
@@ -48,19 +46,26 @@ class Pose(NamedTuple):
         levers : (2, 3) the arms in inertial axes; apart : (3,) p_second - p_first, inertial [m]
         axes : (2, 3, 3) the triads' vectors in inertial axes
         coordinates : (3,) angles, counted from those that were here before, and travels
+
+    numbers : all of these, (16 (b + 1) + 30 j,)
     """
 
     bodies: Records
     joints: Records
+    numbers: Array
 
 
-POSE_BODY = [("r", float, 3), ("q", float, 4), ("turns", float, (3, 3))]
-POSE_JOINT = [("levers", float, (2, 3)), ("apart", float, 3), ("axes", float, (2, 3, 3)), ("coordinates", float, 3)]
+POSE_BODY = np.dtype([("r", float, 3), ("q", float, 4), ("turns", float, (3, 3))], align=True)
+_ARMS = [("levers", float, (2, 3)), ("apart", float, 3), ("axes", float, (2, 3, 3))]
+POSE_JOINT = np.dtype([*_ARMS, ("coordinates", float, 3)], align=True)
 
 
 def new_pose(mechanism: Mechanism) -> Pose:
     """A pose to be filled, with the ground in place and all angles counted from 0."""
-    pose = Pose(records(len(mechanism.bodies) + 1, POSE_BODY), records(len(mechanism.joints), POSE_JOINT))
+    at = 16 * (len(mechanism.bodies) + 1)
+    numbers = np.zeros(at + 30 * len(mechanism.joints))
+    bodies, joints = numbers[:at].view(POSE_BODY), numbers[at:].view(POSE_JOINT)
+    pose = Pose(bodies.view(np.recarray), joints.view(np.recarray), numbers)
     pose.bodies.q[:, 0], pose.bodies.turns[-1] = 1.0, np.eye(3)
     return pose
 
@@ -226,16 +231,11 @@ def _count(m: Mechanism, p: Pose, j: int) -> None:
 @formula
 def target(m: Mechanism, t: float, j: int, c: int) -> Vector:
     """Value, rate and acceleration of a motor's coordinate at a time [s]; 0 without a motor."""
-    joint = m.joints[j]
-    kind, x = joint.motor[c], joint.motors[c]
-    if kind == NO_MOTOR:
-        return (0.0, 0.0, 0.0)
-    if kind == RATE:
-        return (x[1] + x[0] * t, x[0], 0.0)
-    if kind != PATH:
-        w = 2.0 * math.pi * x[2]
-        sine, cosine = math.sin(w * t + x[3]), math.cos(w * t + x[3])
-        return (x[0] + x[1] * sine, x[1] * w * cosine, -x[1] * w * w * sine)
+    x = m.joints[j].motors[c]
+    if m.joints[j].motor[c] != PATH:
+        w = 2.0 * math.pi * x[3]
+        sine, cosine = math.sin(w * t + x[4]), math.cos(w * t + x[4])
+        return (x[0] + x[1] * t + x[2] * sine, x[1] + x[2] * w * cosine, -x[2] * w * w * sine)
     i, last = int(x[0]), int(x[0]) + int(x[1]) - 1
     if t <= m.path[i, 0]:
         return (m.path[i, 1], 0.0, 0.0)
@@ -330,16 +330,14 @@ def row_of(m: Mechanism, p: Pose, j: int, row: int) -> tuple[Vector, Vector, Vec
     Returns the force on the second body, the opposite of that on the first, and the torques about the centres of mass
     on the first and on the second body.
     """
-    kind = m.joints[j].kind
-    code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
+    kind, nothing = m.joints[j].kind, (0.0, 0.0, 0.0)
+    code = ROW_KINDS[kind, row]
+    e = _axis(p, j, 1 if code == TURN_SECOND else 0, ROW_FIRST[kind, row])
     if code == ALONG:  # at p_second on both: momentum is kept where D is not 0
-        e = _axis(p, j, 0, i)
         return e, cross(e, plus(_lever(p, j, 0), vector_of(p.joints[j].apart))), cross(_lever(p, j, 1), e)
-    nothing = (0.0, 0.0, 0.0)
     if code == ACROSS:
-        couple = cross(_axis(p, j, 0, i), _axis(p, j, 1, ROW_SECOND[kind, row]))
-        return nothing, couple, times(-1.0, couple)
-    e = _axis(p, j, 0, i) if code == TURN_FIRST else _axis(p, j, 1, i)
+        f = _axis(p, j, 1, ROW_SECOND[kind, row])
+        return nothing, cross(e, f), cross(f, e)
     return nothing, times(-1.0, e), e
 
 
@@ -450,11 +448,11 @@ def gamma(m: Mechanism, t: float, p: Pose, u: Array, out: Array) -> None:
 
 
 @unallocating
-def loads(m: Mechanism, p: Pose, u: Array, damped: bool, out: Array) -> None:
+def loads(m: Mechanism, p: Pose, u: Array, damped: float, out: Array) -> None:
     """Forces, inertial, and torques, in principal axes, (b + 1, 6) [N], [N m]: gravity, springs, constant loads.
 
-    damped : with all dampers, by the velocities (b + 1, 6); a motor's coordinate is loaded as any other. Gyroscopic
-    torques are not in it.
+    damped : share of the dampers' loads, by the velocities (b + 1, 6); a motor's coordinate is loaded as any other.
+    Gyroscopic torques are not in it.
     """
     for i in range(m.bodies.shape[0]):
         for k in range(3):
@@ -463,11 +461,11 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: bool, out: Array) -> None:
         joint = m.joints[j]
         constraints = CONSTRAINTS[joint.kind]
         for c in range(6 - constraints):
-            k, damping, load = joint.stiffness[c], joint.damping[c], joint.load[c]
-            if k == 0.0 and load == 0.0 and not (damped and damping != 0.0):
+            k, damping, load = joint.stiffness[c], damped * joint.damping[c], joint.load[c]
+            if k == 0.0 and load == 0.0 and damping == 0.0:
                 continue
             x = load - k * (p.joints[j].coordinates[c] - joint.rest[c])
-            if damped and damping != 0.0:
+            if damping != 0.0:
                 x -= damping * _rate_of(m, p, u, j, constraints + c)
             force, on_first, on_second = row_of(m, p, j, constraints + c)
             _add(p, joint.first, -x, force, times(-1.0, on_first), out)
@@ -477,8 +475,9 @@ def loads(m: Mechanism, p: Pose, u: Array, damped: bool, out: Array) -> None:
         a, b = one.bodies[0], one.bodies[1]
         length, n, on_first, on_second = spring(m, p, s)
         x = one.stiffness * (one.rest - length)
-        if damped and one.damping != 0.0:
-            x -= one.damping * (
+        damping = damped * one.damping
+        if damping != 0.0:
+            x -= damping * (
                 dot(n, minus(_linear(u, b), _linear(u, a)))
                 + dot(on_first, _turning(p, u, a))
                 + dot(on_second, _turning(p, u, b))

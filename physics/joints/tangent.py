@@ -19,22 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.core.jit import formula, procedure, unallocating
+from physics.core.jit import formula, procedure
 from physics.core.rotation import Array, Vector, cross, dot
-from physics.joints.elimination import Equations
+from physics.joints.elimination import Equations, factor, linearise
 from physics.joints.mechanism import (
-    ACROSS,
     ALONG,
-    BALL,
     CONSTRAINTS,
-    FIXED,
-    HINGE,
     NO_MOTOR,
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
+    TURN_FIRST,
     TURN_SECOND,
-    UNIVERSAL,
     Mechanism,
     Records,
     records,
@@ -63,59 +59,61 @@ class Tangent(NamedTuple):
 
     joints : (j,) records
 
-        acting, ending : (6, 9) rows at both poses
+        acting, ending : (6, 12) rows at both poses: loads on both bodies by a multiplier 1, inertial
         loads : (3,) of the coordinates, slopes : (3,) how they change with the coordinate at the end
         change : (6,) of multipliers times s, what was found
 
-    border : (n,) records, the first for what is not kept
-
-        forces, ends : (2, 6) column and row; which : (4,) joint, row of a constraint or -1, two bodies
-        gap, compliance
-
-    springs : (s,) records
-
-        load of the point spring, slope : how it changes, by the vector between the spring's ends
-
-    whole : (n, n + 1); used : (1,) rows of the border in use
+    places : (2, 12) rows and columns of both bodies of a joint of the tree in its block
     """
 
     blocks: Array
     x: Array
     bodies: Records
     joints: Records
-    border: Records
+    places: np.ndarray
+
+
+class Border(NamedTuple):
+    """Joints that close loops, and point springs. Loops of mechanisms without any are compiled without it, for None.
+
+    Attributes
+    ----------
+    e : equations that choose the independent rows
+    rows : (n,) records
+
+        forces, ends : (12,) column and row; which : (4,) joint, row of a constraint or -1, two bodies
+        gap, compliance
+
+    springs : (s,) records
+
+        load of the point spring, slope : how it changes, by the vector between the spring's ends
+
+    whole : (n, n + 1); used : (1,) rows in use
+    """
+
+    e: Equations
+    rows: Records
     springs: Records
     whole: Array
     used: np.ndarray
 
 
 _BODY = [("right", float, 6), ("shift", float, 6), ("scale", float)]
-_JOINT = [
-    ("acting", float, (6, 9)),
-    ("ending", float, (6, 9)),
-    ("loads", float, 3),
-    ("slopes", float, 3),
-    ("change", float, 6),
-]
-_BORDER = [("forces", float, (2, 6)), ("ends", float, (2, 6)), ("which", int, 4), ("gap", float), ("compliance", float)]
+_ROWS = [("acting", float, (6, 12)), ("ending", float, (6, 12))]
+_JOINT = [*_ROWS, ("loads", float, 3), ("slopes", float, 3), ("change", float, 6)]
+_BORDER = [("forces", float, 12), ("ends", float, 12), ("which", int, 4), ("gap", float), ("compliance", float)]
 
 
-def new_tangent(m: Mechanism) -> Tangent:
-    """A tangent to be filled."""
+def new_tangent(m: Mechanism, e: Equations) -> tuple[Tangent, Border | None]:
+    """A tangent and a border to be filled; e : room for the choice of rows."""
     b, j, s = len(m.bodies), len(m.joints), len(m.springs)
-    n = 6 * (j - int((m.bodies.parent >= 0).sum())) + s + 1
-    bodies = records(b + 1, _BODY)
+    n = 6 * (j - int((m.bodies.parent >= 0).sum())) + s
+    bodies, springs = records(b + 1, _BODY), records(s, [("load", float), ("slope", float)])
     bodies.scale = 1.0
-    return Tangent(
-        blocks=np.zeros((b + 1, 18, 19 + n)),
-        x=np.zeros((b + 1, 6, 1 + n)),
-        bodies=bodies,
-        joints=records(j, _JOINT),
-        border=records(n, _BORDER),
-        springs=records(s, [("load", float), ("slope", float)]),
-        whole=np.zeros((n, n + 1)),
-        used=np.zeros(1, np.int64),
-    )
+    blocks, x = np.zeros((b + 1, 18, 19 + n)), np.zeros((b + 1, 6, 1 + n))
+    tangent = Tangent(blocks, x, bodies, records(j, _JOINT), np.zeros((2, 12), np.int64))
+    border = Border(e, records(n, _BORDER), springs, np.zeros((n, n + 1)), np.zeros(1, np.int64))
+    return tangent, border if n else None
 
 
 # ---- blocks ----------------------------------------------------------------------------------------------
@@ -146,36 +144,12 @@ def add_twice(N: Array, r: int, c: int, s: float, a: Vector, b: Vector) -> None:
 def clear(m: Mechanism, T: Tangent) -> None:
     """Set blocks and right sides to 0."""
     for i in range(m.bodies.shape[0]):
-        N, size = T.blocks[i], _size(m, i)
+        N, size = T.blocks[i], m.bodies[i].unknowns
         for r in range(size + 6):
             for c in range(N.shape[1] + size - 12):
                 N[r, c] = 0.0
         for k in range(6):
             T.bodies[i].right[k] = 0.0
-
-
-@formula
-def offset(m: Mechanism, i: int) -> int:
-    """Row of a body's block where its equations begin; its turn stands 3 columns, and rows, behind."""
-    body = m.bodies[i]
-    found: int = 3 if body.parent >= 0 and holds_point(m, body.parent) else 0
-    return found
-
-
-@formula
-def _size(m: Mechanism, i: int) -> int:
-    """Number of unknowns of body i and the joint that carries it."""
-    body = m.bodies[i]
-    size: int = 6 + m.joints[body.parent].hard if body.parent >= 0 else 6
-    return size
-
-
-@formula
-def closes(m: Mechanism, j: int) -> bool:
-    """True if a joint closes a loop."""
-    joint = m.joints[j]
-    a, b = joint.first, joint.second
-    return not ((a >= 0 and m.bodies[a].parent == j) or (b >= 0 and m.bodies[b].parent == j))
 
 
 @formula
@@ -196,69 +170,41 @@ def loaded(m: Mechanism, j: int, c: int) -> bool:
 
 
 @formula
-def chosen(m: Mechanism, e: Equations, multipliers: Array) -> int:
-    """Number of rows of the border to use, which ``e.choice`` names first, of equations that are factored.
-
-    The multipliers (j, 6) of the others are set to 0.
-    """
-    if m.border.shape[0] == 0:
-        return 0
+def choose(m: Mechanism, p: Pose, multipliers: Array, border: Border) -> bool:
+    """Choose the rows of the border at a pose, and set the multipliers (j, 6) of the others to 0; False if singular."""
+    e = border.e
+    linearise(m, p, e)
+    good: bool = factor(m, e)
     for n in range(e.count[0].rank, m.border.shape[0]):
         j = m.border[e.choice[n], 0]
         if j >= 0:
             multipliers[j, m.border[e.choice[n], 1]] = 0.0
-    rank: int = e.count[0].rank
-    return rank
-
-
-@formula
-def copy(x: Pose, into: Pose) -> None:
-    """Copy a pose, all of it."""
-    for i in range(x.bodies.shape[0]):
-        into.bodies[i] = x.bodies[i]
-    for j in range(x.joints.shape[0]):
-        into.joints[j] = x.joints[j]
-
-
-@formula
-def holds_point(m: Mechanism, j: int) -> bool:
-    """True if a joint of the tree holds a point: its force is a vector then, in inertial axes."""
-    return is_point(m.joints[j].kind) and not closes(m, j)
-
-
-@formula
-def is_point(kind: int) -> bool:
-    """True if a joint of a kind lets its bodies share a point: then its first three rows are those of ``apart``."""
-    return kind in (BALL, HINGE, UNIVERSAL, FIXED)
+    return good
 
 
 @formula
 def fill_rows(m: Mechanism, p: Pose, x: Pose, T: Tangent) -> None:
     """Fill the rows at both poses, but for points: those of constraints, motors and loaded coordinates."""
     for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
+        joint, into = m.joints[j], T.joints[j]
         constraints = CONSTRAINTS[joint.kind]
-        for row in range(3 if holds_point(m, j) else 0, 6):
+        for row in range(3 * joint.point, 6):
             c = row - constraints
             if c < 0 or joint.motor[c] != NO_MOTOR or loaded(m, j, c):
                 for moment in range(2):
                     force, on_first, on_second = row_of(m, p if moment == 0 else x, j, row)
-                    if moment == 0:
-                        on_first = times(T.bodies[m.joints[j].first].scale, on_first)
-                        on_second = times(T.bodies[m.joints[j].second].scale, on_second)
-                    into = T.joints[j].acting[row] if moment == 0 else T.joints[j].ending[row]
+                    rows = into.acting[row] if moment == 0 else into.ending[row]
+                    first = T.bodies[joint.first].scale if moment == 0 else 1.0
+                    second = T.bodies[joint.second].scale if moment == 0 else 1.0
                     for k in range(3):
-                        into[k], into[3 + k], into[6 + k] = force[k], on_first[k], on_second[k]
+                        rows[k], rows[3 + k] = -force[k], first * on_first[k]
+                        rows[6 + k], rows[9 + k] = force[k], second * on_second[k]
 
 
-@formula
 def is_exact(m: Mechanism) -> bool:
     """True if the equations are linearised in full: then each iteration doubles the digits."""
-    exact: bool = m.border.shape[0] == 0 and m.springs.shape[0] == 0
-    for j in range(m.joints.shape[0]):
-        for c in range(6 - CONSTRAINTS[m.joints[j].kind]):
-            exact = exact and not loaded(m, j, c)
-    return exact
+    acts = (m.joints.stiffness != 0.0) | (m.joints.damping != 0.0) | (m.joints.load != 0.0)
+    return not (len(m.border) or len(m.springs) or (acts & (m.joints.motor == NO_MOTOR)).any())
 
 
 @formula
@@ -271,191 +217,151 @@ def is_found(size: float, before: float, large: float, exact: bool) -> bool:
     return left <= ROUNDING * large or (size <= ENOUGH * large and size > 0.25 * before > 0.0)
 
 
-@procedure
-def _put_row(into: Array, r: int, shift: int, turn: int, row: Array, first: bool) -> None:
-    """Store a row as one of the first or of the second body."""
-    sign, at = (-1.0, 3) if first else (1.0, 6)
-    for k in range(3):
-        into[r, shift + k], into[r, turn + k] = sign * row[k], row[at + k]
-
-
 @formula
 def fill(
-    m: Mechanism, t: float, p: Pose, x: Pose, theta: float, s: float, multipliers: Array, rank: int, choice: np.ndarray,
-    T: Tangent,
+    m: Mechanism, t: float, p: Pose, x: Pose, theta: float, s: float, multipliers: Array, T: Tangent,
+    border: Border | None,
 ) -> None:  # fmt: skip
     """Add all joints and springs to the blocks of the bodies, and s times their forces to the right sides.
 
     t : end of the step [s]; p : where the forces act, x : the end, both placed; theta, s : see above
     multipliers : (j, 6) [N], [N m]; of joints of the tree that hold a point the first three are an inertial force
-    rank, choice : the chosen rows of the border, see physics.joints.elimination; ``T.joints`` : rows at both poses
+    ``T.joints`` : rows at both poses; ``border`` : with chosen rows
     """
-    border = 0
+    used = 0
     for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
+        joint, of_rows, acting, ending = m.joints[j], T.joints[j], p.joints[j], x.joints[j]
         kind, a, b, hard = joint.kind, joint.first, joint.second, joint.hard
-        acting, ending = p.joints[j], x.joints[j]
-        constraints, n, begin, tree = CONSTRAINTS[kind], 6 + hard, 0, not closes(m, j)
+        constraints, n, begin, tree = CONSTRAINTS[kind], 6 + hard, 0, joint.closes == 0
         aa = ab = ba = bb = T.blocks[-1]
-        ta = ra = tb = rb = ca = cb = 0  # where shift and turn of each body stand: rows, columns of the shift
+        ta = tb = ca = cb = 0  # where the equations of each body begin, and the columns of its shift
         if tree:  # all in the block of the body that is carried: it comes first there
             carries_b = b >= 0 and m.bodies[b].parent == j
+            own = 3 * joint.point
             aa = ab = ba = bb = T.blocks[b if carries_b else a]
-            p0 = offset(m, b if carries_b else a)
-            own, next_ = (p0, 3 + p0, 0), (n, n + 3, n)
-            ta, ra, ca = next_ if carries_b else own
-            tb, rb, cb = own if carries_b else next_
+            ta, ca = (n, n) if carries_b else (own, 0)
+            tb, cb = (own, 0) if carries_b else (n, n)
         else:  # how its forces change with the other body's pose is left out: it stands nowhere in the tree
             if a >= 0:
-                aa, ta, ra = T.blocks[a], offset(m, a), offset(m, a) + 3
+                aa, ta = T.blocks[a], m.bodies[a].offset
             if b >= 0:
-                bb, tb, rb = T.blocks[b], offset(m, b), offset(m, b) + 3
-        if holds_point(m, j):
+                bb, tb = T.blocks[b], m.bodies[b].offset
+        ra, rb, at = ta + 3, tb + 3, T.places  # of its turn, columns alike
+        for k in range(3):
+            at[0, k], at[0, 3 + k], at[0, 6 + k], at[0, 9 + k] = ta + k, ra + k, tb + k, rb + k
+            at[1, k], at[1, 3 + k], at[1, 6 + k], at[1, 9 + k] = ca + k, ra + k, cb + k, rb + k
+        if joint.point:
             begin, f = 3, (multipliers[j, 0], multipliers[j, 1], multipliers[j, 2])
-            la, lb, la1, lb1 = (
-                times(T.bodies[a].scale, vector(acting.levers, 0)),
-                times(T.bodies[b].scale, vector(acting.levers, 1)),
-                vector(ending.levers, 0),
-                vector(ending.levers, 1),
-            )
-            on_a, on_b = cross(f, la), cross(lb, f)
-            for k in range(3):
-                T.bodies[a].right[k] -= s * f[k]
-                T.bodies[b].right[k] += s * f[k]
-                T.bodies[a].right[3 + k] += s * on_a[k]
-                T.bodies[b].right[3 + k] += s * on_b[k]
-                bb[tb + k, 3 + k], aa[ta + k, 3 + k] = -1.0, 1.0
-                bb[k, cb + k], aa[k, ca + k] = 1.0, -1.0
-                aa[k, n + 6] = -ending.apart[k]
-            add_twice(bb, rb, rb, -s * theta * T.bodies[b].scale, lb1, f)
-            add_twice(aa, ra, ra, s * theta * T.bodies[a].scale, la1, f)
-            add_skew(bb, rb, 3, -1.0, lb)
-            add_skew(aa, ra, 3, 1.0, la)
-            add_skew(bb, 0, rb, -1.0, lb1)
-            add_skew(aa, 0, ra, 1.0, la1)
+            for side in range(2):
+                i, begins, column, sign = (a, ta, ca, -1.0) if side == 0 else (b, tb, cb, 1.0)
+                body = T.bodies[i]
+                lever, end_lever = times(body.scale, vector(acting.levers, side)), vector(ending.levers, side)
+                torque = cross(lever, f)
+                for k in range(3):
+                    body.right[k] += sign * s * f[k]
+                    body.right[3 + k] += sign * s * torque[k]
+                    aa[begins + k, 3 + k], aa[k, column + k], aa[k, n + 6] = -sign, sign, -ending.apart[k]
+                add_twice(aa, begins + 3, begins + 3, -sign * s * theta * body.scale, end_lever, f)
+                add_skew(aa, begins + 3, 3, -sign, lever)
+                add_skew(aa, 0, begins + 3, -sign, end_lever)
         for r in range(begin, hard + 6 - constraints):
             row = joint.rows[r] if r < hard else constraints + r - hard
             c = row - constraints
             soft = r >= hard
             if soft and not loaded(m, j, c):
                 continue
-            multiplier = T.joints[j].loads[c] if soft else multipliers[j, row]
-            mean, end, scaled = T.joints[j].acting[row], T.joints[j].ending[row], theta * s * multiplier
-            for k in range(3):
-                T.bodies[a].right[k] -= s * multiplier * mean[k]
-                T.bodies[b].right[k] += s * multiplier * mean[k]
-                T.bodies[a].right[3 + k] += s * multiplier * mean[3 + k]
-                T.bodies[b].right[3 + k] += s * multiplier * mean[6 + k]
-            code, i = ROW_KINDS[kind, row], ROW_FIRST[kind, row]
+            multiplier = of_rows.loads[c] if soft else multipliers[j, row]
+            mean, end, scaled = of_rows.acting[row], of_rows.ending[row], theta * s * multiplier
+            for k in range(6):
+                T.bodies[a].right[k] += s * multiplier * mean[k]
+                T.bodies[b].right[k] += s * multiplier * mean[6 + k]
+            code, first, second = ROW_KINDS[kind, row], ROW_FIRST[kind, row], ROW_SECOND[kind, row]
             side = 1 if code == TURN_SECOND else 0
-            e, e1 = vector(acting.axes[side], i), vector(ending.axes[side], i)
-            gap = 0.0
-            if code == ACROSS:
-                f, f1 = vector(acting.axes[1], ROW_SECOND[kind, row]), vector(ending.axes[1], ROW_SECOND[kind, row])
-                add_twice(aa, ra, ra, -scaled, e1, f)
-                add_twice(ba, rb, ra, scaled, e1, f)
-                add_twice(bb, rb, rb, -scaled, f1, e)
-                add_twice(ab, ra, rb, scaled, f1, e)
-                gap = dot(e1, f1)
-            elif code == ALONG:
-                lever, tip = vector(acting.levers, 1), vector(ending.levers, 1)
-                add_skew(aa, ta, ra, -scaled, e1)
-                add_twice(aa, ra, ra, -scaled, e1, plus(vector(acting.levers, 0), vector_of(acting.apart)))
-                add_skew(aa, ra, ca, scaled, e)
-                add_skew(ab, ra, cb, -scaled, e)
+            e, e1, gap = vector(acting.axes[side], first), vector(ending.axes[side], first), 0.0
+            if code >= TURN_FIRST:
+                add_skew(aa if side == 0 else ab, ra, rb if side else ra, -scaled, e1)
+                add_skew(ba if side == 0 else bb, rb, rb if side else ra, scaled, e1)
+            else:  # e.f is as e.D of arms f on the second body and 0 on the first, and without a force
+                arm, tip = vector(acting.axes[1], second), vector(ending.axes[1], second)
+                reach, gap = arm, dot(e1, tip)
+                if code == ALONG:
+                    arm, tip, gap = vector(acting.levers, 1), vector(ending.levers, 1), dot(e1, vector_of(ending.apart))
+                    reach = plus(vector(acting.levers, 0), vector_of(acting.apart))
+                    add_skew(aa, ta, ra, -scaled, e1)
+                    add_skew(aa, ra, ca, scaled, e)
+                    add_skew(ab, ra, cb, -scaled, e)
+                    add_skew(ba, tb, ra, scaled, e1)
+                add_twice(aa, ra, ra, -scaled, e1, reach)
                 add_twice(ab, ra, rb, scaled, tip, e)
-                add_skew(ba, tb, ra, scaled, e1)
-                add_twice(ba, rb, ra, scaled, e1, lever)
+                add_twice(ba, rb, ra, scaled, e1, arm)
                 add_twice(bb, rb, rb, -scaled, tip, e)
-                gap = dot(e1, vector_of(ending.apart))
-            elif side == 0:
-                add_skew(aa, ra, ra, -scaled, e1)
-                add_skew(ba, rb, ra, scaled, e1)
-            else:
-                add_skew(bb, rb, rb, scaled, e1)
-                add_skew(ab, ra, rb, -scaled, e1)
             if not soft and c >= 0:
                 gap = ending.coordinates[c] - target(m, t, j, c)[0]
-            if tree and not soft:
-                for k in range(3):
-                    aa[ta + k, 6 + r], aa[ra + k, 6 + r] = mean[k], -mean[3 + k]
-                    bb[tb + k, 6 + r], bb[rb + k, 6 + r] = -mean[k], -mean[6 + k]
-                _put_row(aa, 6 + r, ca, ra, end, True)
-                _put_row(bb, 6 + r, cb, rb, end, False)
-                aa[6 + r, n + 6] = -gap
-            elif tree:
-                forces, ends = T.border[0].forces, T.border[0].ends
-                _put_row(forces, 0, 0, 3, mean, True)
-                _put_row(forces, 1, 0, 3, mean, False)
-                _put_row(ends, 0, 0, 3, end, True)
-                _put_row(ends, 1, 0, 3, end, False)
-                slope = -s * T.joints[j].slopes[c]
-                for k in range(6):
-                    row_a, row_b = (ta + k, tb + k) if k < 3 else (ra + k - 3, rb + k - 3)
-                    for l in range(6):
-                        col_a, col_b = (ca + l, cb + l) if l < 3 else (ra + l - 3, rb + l - 3)
-                        aa[row_a, col_a] += slope * forces[0, k] * ends[0, l]
-                        aa[row_a, col_b] += slope * forces[0, k] * ends[1, l]
-                        aa[row_b, col_a] += slope * forces[1, k] * ends[0, l]
-                        aa[row_b, col_b] += slope * forces[1, k] * ends[1, l]
-            else:
-                used = soft and T.joints[j].slopes[c] != 0.0
-                for k in range(rank):
-                    used = used or (m.border[choice[k], 0] == j and m.border[choice[k], 1] == row)
-                if used:
-                    border += 1  # the first place is for what is not kept
-                    one = T.border[border]
-                    _put_row(one.forces, 0, 0, 3, mean, True)
-                    _put_row(one.forces, 1, 0, 3, mean, False)
-                    _put_row(one.ends, 0, 0, 3, end, True)
-                    _put_row(one.ends, 1, 0, 3, end, False)
-                    one.which[0], one.which[1] = j, -1 if soft else row
-                    one.which[2], one.which[3] = a, b
+            if tree:
+                for k in range(12):
+                    if soft:
+                        for l in range(12):
+                            aa[at[0, k], at[1, l]] += -s * of_rows.slopes[c] * mean[k] * end[l]
+                    else:
+                        aa[at[0, k], 6 + r], aa[6 + r, at[1, k]], aa[6 + r, n + 6] = -mean[k], end[k], -gap
+            elif border is not None:
+                wanted = soft and of_rows.slopes[c] != 0.0
+                for k in range(border.e.count[0].rank):
+                    i = border.e.choice[k]
+                    wanted = wanted or (m.border[i, 0] == j and m.border[i, 1] == row)
+                if wanted:
+                    one = border.rows[used]
+                    used += 1
+                    for k in range(12):
+                        one.forces[k], one.ends[k] = mean[k], end[k]
+                    one.which[0], one.which[1], one.which[2], one.which[3] = j, -1 if soft else row, a, b
                     one.gap = -gap
-                    one.compliance = -1.0 / (s * T.joints[j].slopes[c]) if soft else 0.0
-    for i in range(m.springs.shape[0]):
-        border += 1
-        one, load, slope = T.border[border], T.springs[i].load, T.springs[i].slope
-        a, b = m.springs[i].bodies[0], m.springs[i].bodies[1]
-        for moment in range(2):
-            la, lb, d = ends_of(m, p if moment == 0 else x, i)
-            on_a, on_b, into = cross(d, la), cross(lb, d), one.forces if moment == 0 else one.ends
-            if moment == 0:
-                on_a, on_b = times(T.bodies[a].scale, on_a), times(T.bodies[b].scale, on_b)
-            for k in range(3):
-                into[0, k], into[1, k] = -d[k], d[k]
-                into[0, 3 + k], into[1, 3 + k] = on_a[k], on_b[k]
-        for k in range(6):
-            T.bodies[a].right[k] += s * load * one.forces[0, k]
-            T.bodies[b].right[k] += s * load * one.forces[1, k]
-        one.which[0], one.which[1] = 0, -1
-        one.which[2], one.which[3] = a, b
-        one.gap, one.compliance = 0.0, -1.0 / (s * min(slope, -1e-100))
-    T.used[0] = border
+                    one.compliance = -1.0 / (s * of_rows.slopes[c]) if soft else 0.0
+    if border is not None:
+        for i in range(m.springs.shape[0]):
+            one, load, slope = border.rows[used], border.springs[i].load, border.springs[i].slope
+            used += 1
+            a, b = m.springs[i].bodies[0], m.springs[i].bodies[1]
+            for moment in range(2):
+                la, lb, d = ends_of(m, p if moment == 0 else x, i)
+                on_a, on_b, into = cross(d, la), cross(lb, d), one.forces if moment == 0 else one.ends
+                if moment == 0:
+                    on_a, on_b = times(T.bodies[a].scale, on_a), times(T.bodies[b].scale, on_b)
+                for k in range(3):
+                    into[k], into[3 + k], into[6 + k], into[9 + k] = -d[k], on_a[k], d[k], on_b[k]
+            for k in range(6):
+                T.bodies[a].right[k] += s * load * one.forces[k]
+                T.bodies[b].right[k] += s * load * one.forces[6 + k]
+            one.which[0], one.which[1], one.which[2], one.which[3] = 0, -1, a, b
+            one.gap, one.compliance = 0.0, -1.0 / (s * min(slope, -1e-100))
+        border.used[0] = used
 
 
 # ---- solution --------------------------------------------------------------------------------------------
 
 
-@unallocating
-def solve(m: Mechanism, T: Tangent) -> None:
+@procedure
+def solve(m: Mechanism, T: Tangent, border: Border | None) -> None:
     """Solve for ``shift`` and ``change``, numbers that are none where a pivot is 0."""
-    width = 1 + T.used[0]
+    width = 1
     for i in range(m.bodies.shape[0]):
-        at, last = offset(m, i), _size(m, i) + 6
+        body = m.bodies[i]
         for k in range(6):
-            T.blocks[i, at + k, last] += T.bodies[i].right[k]
-    for n in range(1, width):
-        for side in range(2):
-            i = T.border[n].which[2 + side]
-            if i >= 0:
-                at, last = offset(m, i), _size(m, i) + 6
-                for k in range(6):
-                    T.blocks[i, at + k, last + n] += T.border[n].forces[side, k]
+            T.blocks[i, body.offset + k, body.unknowns + 6] += T.bodies[i].right[k]
+    if border is not None:
+        width += border.used[0]
+        for n in range(1, width):
+            one = border.rows[n - 1]
+            for side in range(2):
+                i = one.which[2 + side]
+                if i >= 0:
+                    body = m.bodies[i]
+                    for k in range(6):
+                        T.blocks[i, body.offset + k, body.unknowns + 6 + n] += one.forces[6 * side + k]
     for n in range(m.bodies.shape[0]):
         i = m.bodies[n].order
-        N, size, far, simple = T.blocks[i], _size(m, i), _carrier(m, i), 2 * offset(m, i)
-        last = size + 6
+        body = m.bodies[i]
+        N, size, far, simple, last = T.blocks[i], body.unknowns, body.carrier, 2 * body.offset, body.unknowns + 6
         rows, columns = last if far >= 0 else size, last + width
         for c in range(size):
             pivot, begin = 1.0 / N[c, c], simple if c < simple else c + 1
@@ -465,7 +371,7 @@ def solve(m: Mechanism, T: Tangent) -> None:
                     for k in range(begin, columns):
                         N[r, k] -= share * N[c, k]
         if far >= 0:
-            into, end, at = T.blocks[far], _size(m, far) + 6, offset(m, far)
+            into, end, at = T.blocks[far], m.bodies[far].unknowns + 6, m.bodies[far].offset
             for r in range(6):
                 for k in range(3):
                     into[at + r, k] += N[size + r, size + k]
@@ -474,8 +380,8 @@ def solve(m: Mechanism, T: Tangent) -> None:
                     into[at + r, end + k] += N[size + r, last + k]
     for n in range(m.bodies.shape[0] - 1, -1, -1):
         i = m.bodies[n].order
-        N, size, far, at = T.blocks[i], _size(m, i), _carrier(m, i), offset(m, i)
-        last = size + 6
+        body = m.bodies[i]
+        N, size, far, at, last = T.blocks[i], body.unknowns, body.carrier, body.offset, body.unknowns + 6
         for k in range(last, last + width):
             for r in range(size - 1, -1, -1):
                 found = N[r, k]
@@ -487,15 +393,16 @@ def solve(m: Mechanism, T: Tangent) -> None:
                 N[r, k] = found / N[r, r]
             for r in range(3):
                 T.x[i, r, k - last], T.x[i, 3 + r, k - last] = N[r, k], N[at + 3 + r, k]
-    if width > 1:
-        _solve_border(m, T)
+    if border is not None:
+        _solve_border(T, border)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
-        N, size, at = T.blocks[i], _size(m, i), offset(m, i)
+        N, size, at = T.blocks[i], body.unknowns, body.offset
         for r in range(size):
             found = N[r, size + 6]
-            for k in range(1, width):
-                found += T.whole[k - 1, width - 1] * N[r, size + 6 + k]
+            if border is not None:
+                for k in range(1, width):
+                    found += border.whole[k - 1, width - 1] * N[r, size + 6 + k]
             if r < 3:
                 T.bodies[i].shift[r] = found
             elif r < 3 + at:
@@ -507,29 +414,19 @@ def solve(m: Mechanism, T: Tangent) -> None:
 
 
 @formula
-def _carrier(m: Mechanism, i: int) -> int:
-    """Body that carries body i by the tree, or -1."""
-    body = m.bodies[i]
-    j, far = body.parent, -1
-    if j >= 0:
-        far = m.joints[j].second if body.side == 0 else m.joints[j].first
-    return far
-
-
-@unallocating
-def _solve_border(m: Mechanism, T: Tangent) -> None:
+def _solve_border(T: Tangent, border: Border) -> None:
     """Multipliers of the border, in the last column of ``whole``, from its Schur complement."""
-    n, A = T.used[0], T.whole
+    n, A = border.used[0], border.whole
     for i in range(n):
-        ends, first, second = T.border[i + 1].ends, T.border[i + 1].which[2], T.border[i + 1].which[3]
+        one = border.rows[i]
         for k in range(1 + n):
             found = 0.0
             for c in range(6):
-                found += ends[0, c] * T.x[first, c, k] + ends[1, c] * T.x[second, c, k]
+                found += one.ends[c] * T.x[one.which[2], c, k] + one.ends[6 + c] * T.x[one.which[3], c, k]
             if k == 0:
-                A[i, n] = T.border[i + 1].gap - found
+                A[i, n] = one.gap - found
             else:
-                A[i, k - 1] = found + (T.border[i + 1].compliance if k - 1 == i else 0.0)
+                A[i, k - 1] = found + (one.compliance if k - 1 == i else 0.0)
     for i in range(n):
         best = i
         for k in range(i + 1, n):
@@ -542,8 +439,9 @@ def _solve_border(m: Mechanism, T: Tangent) -> None:
             for k in range(i + 1, n + 1):
                 A[r, k] -= share * A[i, k]
     for i in range(n - 1, -1, -1):
+        one = border.rows[i]
         for k in range(i + 1, n):
             A[i, n] -= A[i, k] * A[k, n]
         A[i, n] /= A[i, i]
-        if T.border[i + 1].which[1] >= 0:
-            T.joints[T.border[i + 1].which[0]].change[T.border[i + 1].which[1]] = A[i, n]
+        if one.which[1] >= 0:
+            T.joints[one.which[0]].change[one.which[1]] = A[i, n]

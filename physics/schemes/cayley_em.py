@@ -38,7 +38,6 @@ import numpy as np
 
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Field, Quaternion, Vector, cross, dot, normalised, product
-from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import (
     BALL,
     BEGIN,
@@ -52,7 +51,7 @@ from physics.joints.mechanism import (
     records,
     row_size,
 )
-from physics.joints.motion import Room, ended, enter
+from physics.joints.motion import ended, enter
 from physics.joints.rows import (
     Pose,
     count,
@@ -69,11 +68,11 @@ from physics.joints.rows import (
 )
 from physics.joints.tangent import (
     ITERATIONS,
+    Border,
     Tangent,
     add_skew,
-    chosen,
+    choose,
     clear,
-    copy,
     ends_of,
     fill,
     fill_rows,
@@ -81,7 +80,6 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
-    offset,
     solve,
 )
 from physics.schemes.dir_em import Velocities, advance, angular_velocity
@@ -99,7 +97,6 @@ class Step(NamedTuple):
 
         before : (3,) angular momentum at the start, v : (6,) velocities at the end; turn : (3,) h W, all inertial
         change, sooner : (6,) of the velocities in the last step and the one before
-        spare : (3, 3) s_I at the start, 0 for other rules
 
     multipliers, earlier : (j, 6) of this step and the one before
     """
@@ -115,7 +112,6 @@ class Step(NamedTuple):
 _BODY = [
     *((name, float, 3) for name in ("before", "turn")),
     *((name, float, 6) for name in ("v", "change", "sooner")),
-    ("spare", float, (3, 3)),
 ]
 
 
@@ -153,9 +149,9 @@ def _slope(x: Vector, d: Vector, half: float, rule: int) -> Vector:
 
 
 @formula
-def _directors(h: float, u: Array, y: Step, i: int) -> Velocities:
+def _directors(h: float, u: Array, y: Step, spare: Array, i: int) -> Velocities:
     """Director velocities of body i at the end, in the axes there; half the sum of u and v is R^T W."""
-    x, v, d = u[i], y.bodies[i].v, y.bodies[i].spare
+    x, v, d = u[i], y.bodies[i].v, spare[i]
     before = (
         (d[0, 0], d[0, 1] + x[5], d[0, 2] - x[4]),
         (d[1, 0] - x[5], d[1, 1], d[1, 2] + x[3]),
@@ -181,20 +177,10 @@ def _place_end(m: Mechanism, h: float, rule: int, u: Array, y: Step, T: Tangent)
             end.r[k] = start.r[k] + s * (u[i, k] + v[k])
     place(m, y.end)
     for j in range(m.joints.shape[0]):
-        before, after, mean = y.start.joints[j], y.end.joints[j], y.mean.joints[j]
         for k in range(3):
-            after.coordinates[k] = before.coordinates[k]
-            mean.apart[k] = 0.5 * (before.apart[k] + after.apart[k])
-            for side in range(2):
-                mean.levers[side, k] = 0.5 * (before.levers[side, k] + after.levers[side, k])
-                for i in range(3):
-                    mean.axes[side, i, k] = 0.5 * (before.axes[side, i, k] + after.axes[side, i, k])
-    for i in range(m.bodies.shape[0] if m.springs.shape[0] > 0 else 0):
-        start, end, middle = y.start.bodies[i], y.end.bodies[i], y.mean.bodies[i]
-        for k in range(3):
-            middle.r[k] = 0.5 * (start.r[k] + end.r[k])
-            for c in range(3):
-                middle.turns[k, c] = 0.5 * (start.turns[k, c] + end.turns[k, c])
+            y.end.joints[j].coordinates[k] = y.start.joints[j].coordinates[k]
+    for k in range(len(y.mean.numbers)):
+        y.mean.numbers[k] = 0.5 * (y.start.numbers[k] + y.end.numbers[k])
 
 
 @formula
@@ -205,7 +191,7 @@ def _shift(h: float, u: Array, y: Step, i: int) -> Vector:
 
 
 @formula
-def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
+def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent, border: Border | None) -> None:
     """Loads of the coordinates and springs, and how they change with the coordinate and length at the end."""
     counted = False
     for j in range(m.joints.shape[0]):
@@ -220,38 +206,40 @@ def _load(m: Mechanism, h: float, u: Array, y: Step, T: Tangent) -> None:
                 counted = True
             a, b = joint.first, joint.second
             row, way = T.joints[j].acting[constraints + c], 0.0
-            ra, rb = _shift(h, u, y, a), _shift(h, u, y, b)
+            ra, rb, ta, tb = _shift(h, u, y, a), _shift(h, u, y, b), y.bodies[a].turn, y.bodies[b].turn
             for i in range(3):
-                way += row[i] * (rb[i] - ra[i]) + row[3 + i] * y.bodies[a].turn[i] + row[6 + i] * y.bodies[b].turn[i]
+                way += row[6 + i] * (rb[i] - ra[i]) + row[3 + i] * ta[i] + row[9 + i] * tb[i]
             ratio, x0, x1 = 1.0, y.start.joints[j].coordinates[c], y.end.joints[j].coordinates[c]
             # below that the quotient would be rounding, and differs from 1 by less
             if abs(way) > 1e-7 and joint.kind != BALL:
                 ratio = (x1 - x0) / way
             T.joints[j].loads[c] = ratio * (load - k * (0.5 * (x0 + x1) - joint.rest[c])) - damping / h * way
             T.joints[j].slopes[c] = -0.5 * ratio * k - damping / h
+    if border is None:
+        return
     for i in range(m.springs.shape[0]):
-        one = m.springs[i]
+        one, spring = m.springs[i], border.springs[i]
         k, damping, rest = one.stiffness, one.damping, one.rest
         d0, d1 = ends_of(m, y.start, i)[2], ends_of(m, y.end, i)[2]
         l0, l1 = math.sqrt(dot(d0, d0)), math.sqrt(dot(d1, d1))
         mean = times(0.5, (d0[0] + d1[0], d0[1] + d1[1], d0[2] + d1[2]))
         size = dot(mean, mean)
         rate = 0.5 * (l1 - l0) * (l1 + l0) / (h * size)
-        T.springs[i].load = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
+        spring.load = -k * (l1 + l0 - 2.0 * rest) / (l1 + l0) - damping * rate
         # by the length at the end, whose direction is d1 / l1
-        T.springs[i].slope = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
+        spring.slope = -(2.0 * k * rest / ((l1 + l0) * (l1 + l0)) + damping * l1 / (h * size)) / l1
 
 
 @formula
-def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, T: Tangent) -> None:
+def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, spare: Array | None, T: Tangent) -> None:
     """Blocks and right sides of the bodies at an iterate; those of the joints come from physics.joints.tangent."""
     clear(m, T)
     for i in range(m.bodies.shape[0]):
         body = m.bodies[i]
-        N, at, x, R = T.blocks[i], offset(m, i), vector_of(y.bodies[i].turn), y.end.bodies[i].turns
+        N, at, x, R = T.blocks[i], body.offset, vector_of(y.bodies[i].turn), y.end.bodies[i].turns
         w, J = (y.bodies[i].v[3], y.bodies[i].v[4], y.bodies[i].v[5]), vector_of(body.inertia)
-        if rule == DIRECTORS:
-            d = _directors(h, u, y, i)
+        if spare is not None:
+            d = _directors(h, u, y, spare, i)
             w = angular_velocity(J, d)
             E = 0.5 * (J[0] + J[1] + J[2])
             d = (
@@ -274,7 +262,7 @@ def _linearise(m: Mechanism, h: float, rule: int, u: Array, y: Step, T: Tangent)
             N[at + k, k] = body.mass
             T.bodies[i].right[k] = 0.5 * h * body.mass * (h * m.gravity[k] - y.bodies[i].v[k] + u[i, k])
             T.bodies[i].right[3 + k] = 0.5 * h * (y.bodies[i].before[k] - after[k])
-        if rule == DIRECTORS:
+        if spare is not None:
             continue
         for k in range(3):  # row k of R J R^T D
             row = _slope(x, to_space(R, (R[k, 0] * J[0], R[k, 1] * J[1], R[k, 2] * J[2])), -0.5, rule)
@@ -324,18 +312,19 @@ def _begin(m: Mechanism, u: Array, y: Step) -> float:
 
 
 @formula
-def _finish(m: Mechanism, h: float, rule: int, u: Array, y: Step) -> None:
+def _finish(m: Mechanism, h: float, u: Array, y: Step, spare: Array | None) -> None:
     """Make the end the start of the next step."""
     count(m, y.end)
-    copy(y.end, y.start)
+    for k in range(len(y.end.numbers)):
+        y.start.numbers[k] = y.end.numbers[k]
     for i in range(m.bodies.shape[0]):
         one = y.bodies[i]
-        if rule == DIRECTORS:
-            d = _directors(h, u, y, i)
+        if spare is not None:
+            d = _directors(h, u, y, spare, i)
             w = angular_velocity(vector_of(m.bodies[i].inertia), d)
-            put(one.spare, 0, (d[0][0], d[0][1] - w[2], d[0][2] + w[1]))
-            put(one.spare, 1, (d[1][0] + w[2], d[1][1], d[1][2] - w[0]))
-            put(one.spare, 2, (d[2][0] - w[1], d[2][1] + w[0], d[2][2]))
+            put(spare[i], 0, (d[0][0], d[0][1] - w[2], d[0][2] + w[1]))
+            put(spare[i], 1, (d[1][0] + w[2], d[1][1], d[1][2] - w[0]))
+            put(spare[i], 2, (d[2][0] - w[1], d[2][1] + w[0], d[2][2]))
             one.v[3], one.v[4], one.v[5] = w
         for k in range(6):
             one.sooner[k], one.change[k], u[i, k] = one.change[k], one.v[k] - u[i, k], one.v[k]
@@ -349,20 +338,19 @@ def _loop(
     every: int,
     begin: float,
     steps: float,
-    a: Room,
+    exact: bool,
+    u: Array,
     y: Step,
+    spare: Array | None,
     T: Tangent,
+    border: Border | None,
     out: Array,
 ) -> int:
-    u, choice, exact = a.u, a.e.choice, is_exact(m) and rule != QUATERNIONS
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if m.border.shape[0] > 0:
-                linearise(m, y.start, a.e)
-                if not factor(m, a.e, False):
-                    return row
-            rank = chosen(m, a.e, y.multipliers)
+            if border is not None and not choose(m, y.start, y.multipliers, border):
+                return row
             large, before, found = _begin(m, u, y), 0.0, False
             for n in range(ITERATIONS):
                 _place_end(m, h, rule, u, y, T)
@@ -371,17 +359,17 @@ def _loop(
                 if n == ITERATIONS - 1:
                     return row
                 fill_rows(m, y.mean, y.end, T)
-                _load(m, h, u, y, T)
-                _linearise(m, h, rule, u, y, T)
-                fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, rank, choice, T)
-                solve(m, T)
+                _load(m, h, u, y, T, border)
+                _linearise(m, h, rule, u, y, spare, T)
+                fill(m, begin + h * steps, y.mean, y.end, 0.5, 0.5 * h * h, y.multipliers, T, border)
+                solve(m, T, border)
                 size = _correct(m, h, rule, y, T)
                 if not size < math.inf:
                     return row
                 found = is_found(size, before, large, exact)
                 before = size
-            _finish(m, h, rule, u, y)
-        pack(m, y.start, a.u, out[row])
+            _finish(m, h, u, y, spare)
+        pack(m, y.start, u, out[row])
     return len(out)
 
 
@@ -422,12 +410,13 @@ def _march(mechanism: Mechanism, h: float, rule: int, every: int, state: Array, 
         multipliers=joints[0].copy(),
         earlier=joints[1].copy(),
     )
-    (y.bodies.change[:b], y.bodies.sooner[:b]), y.bodies.spare[:b] = bodies, spare
-    for old, new in zip(y.mean, room.p, strict=True):
-        old[...] = new
-    begin, steps = state[at + BEGIN], state[at + STEPS]
-    done = int(_loop(mechanism, h, rule, every, begin, steps, room, y, new_tangent(mechanism), out))
+    y.bodies.change[:b], y.bodies.sooner[:b] = bodies
+    y.mean.numbers[:] = room.p.numbers
+    begin, steps, exact = state[at + BEGIN], state[at + STEPS], is_exact(mechanism) and rule != QUATERNIONS
+    after, tangent = spare.copy() if rule == DIRECTORS else None, new_tangent(mechanism, room.e)
+    done = int(_loop(mechanism, h, rule, every, begin, steps, exact, room.u, y, after, *tangent, out))
     if done == len(out):
-        bodies[0], bodies[1], spare[:] = y.bodies.change[:b], y.bodies.sooner[:b], y.bodies.spare[:b]
+        bodies[0], bodies[1] = y.bodies.change[:b], y.bodies.sooner[:b]
+        spare[:] = 0.0 if after is None else after
         joints[0], joints[1] = y.multipliers, y.earlier
     return ended(mechanism, room, state, every, done, out)

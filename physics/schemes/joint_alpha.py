@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from physics.core.jit import formula, unallocating
 from physics.core.rotation import Array, Vector, cross, dot, exp_half, product, renormalised
-from physics.joints.elimination import factor, linearise
 from physics.joints.mechanism import BALL, BEGIN, CONSTRAINTS, MEMORY, STEPS, Mechanism, Records, records, row_size
 from physics.joints.motion import Room, accelerate, ended, enter
 from physics.joints.rows import (
@@ -33,11 +32,11 @@ from physics.joints.rows import (
 )
 from physics.joints.tangent import (
     ITERATIONS,
+    Border,
     Tangent,
     add_skew,
-    chosen,
+    choose,
     clear,
-    copy,
     ends_of,
     fill,
     fill_rows,
@@ -45,7 +44,6 @@ from physics.joints.tangent import (
     is_found,
     loaded,
     new_tangent,
-    offset,
     solve,
 )
 from physics.schemes.lie_newmark import weights
@@ -97,7 +95,7 @@ def _place_end(m: Mechanism, h: float, a: Room, y: Step) -> None:
 
 
 @formula
-def _load(m: Mechanism, fast: float, y: Step, T: Tangent) -> None:
+def _load(m: Mechanism, fast: float, y: Step, T: Tangent, border: Border | None) -> None:
     """Loads of coordinates and springs at the end, and how they change with coordinates; fast: by which rates do."""
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
@@ -109,14 +107,16 @@ def _load(m: Mechanism, fast: float, y: Step, T: Tangent) -> None:
             if c < 0 or not loaded(m, j, c):
                 continue
             for k in range(3):
-                rate += T.joints[j].ending[row, k] * (y.bodies[b].v[k] - y.bodies[a].v[k])
-                rate += T.joints[j].ending[row, 3 + k] * wa[k] + T.joints[j].ending[row, 6 + k] * wb[k]
+                rate += T.joints[j].ending[row, 6 + k] * (y.bodies[b].v[k] - y.bodies[a].v[k])
+                rate += T.joints[j].ending[row, 3 + k] * wa[k] + T.joints[j].ending[row, 9 + k] * wb[k]
             stiffness, damping = joint.stiffness[c], joint.damping[c]
             away = y.end.joints[j].coordinates[c] - joint.rest[c] if joint.kind != BALL else 0.0
             T.joints[j].loads[c] = joint.load[c] - stiffness * away - damping * rate
             T.joints[j].slopes[c] = -stiffness - damping * fast
+    if border is None:
+        return
     for i in range(m.springs.shape[0]):
-        one = m.springs[i]
+        one, spring = m.springs[i], border.springs[i]
         a, b = one.bodies[0], one.bodies[1]
         la, lb, d = ends_of(m, y.end, i)
         wa = cross(to_space(y.end.bodies[a].turns, (y.bodies[a].v[3], y.bodies[a].v[4], y.bodies[a].v[5])), la)
@@ -129,8 +129,8 @@ def _load(m: Mechanism, fast: float, y: Step, T: Tangent) -> None:
         size = dot(d, d)
         length = math.sqrt(size)
         stiffness, damping, rest = one.stiffness, one.damping, one.rest
-        T.springs[i].load = -stiffness * (length - rest) / length - damping * dot(d, apart) / size
-        T.springs[i].slope = -(stiffness * rest / length + damping * fast) / size
+        spring.load = -stiffness * (length - rest) / length - damping * dot(d, apart) / size
+        spring.slope = -(stiffness * rest / length + damping * fast) / size
 
 
 @formula
@@ -141,7 +141,7 @@ def _linearise(m: Mechanism, s: float, fast: float, y: Step, T: Tangent) -> None
         body = m.bodies[i]
         N, R, J = T.blocks[i], y.end.bodies[i].turns, vector_of(body.inertia)
         now, v = y.bodies[i].now, y.bodies[i].v
-        at, w, x = offset(m, i), (v[3], v[4], v[5]), vector_of(y.bodies[i].turn)
+        at, w, x = body.offset, (v[3], v[4], v[5]), vector_of(y.bodies[i].turn)
         spin = (J[0] * w[0], J[1] * w[1], J[2] * w[2])
         c = cross(w, spin)
         rate = to_space(R, (J[0] * now[3] + c[0], J[1] * now[4] + c[1], J[2] * now[5] + c[2]))
@@ -230,7 +230,8 @@ def _begin(m: Mechanism, p: Pose, y: Step) -> float:
 @formula
 def _finish(m: Mechanism, a: Room, y: Step) -> None:
     """Make the end the start of the next step."""
-    copy(y.end, a.p)
+    for k in range(len(y.end.numbers)):
+        a.p.numbers[k] = y.end.numbers[k]
     for i in range(m.bodies.shape[0]):
         one = y.bodies[i]
         for k in range(6):
@@ -241,23 +242,24 @@ def _finish(m: Mechanism, a: Room, y: Step) -> None:
 
 @unallocating
 def _loop(
-    m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, y: Step, T: Tangent, out: Array
+    m: Mechanism,
+    h: float,
+    every: int,
+    begin: float,
+    steps: float,
+    exact: bool,
+    a: Room,
+    y: Step,
+    T: Tangent,
+    border: Border | None,
+    out: Array,
 ) -> int:
-    s, fast, choice, exact = h * h * _BETA * _SHARE, _GAMMA / (h * _BETA), a.e.choice, is_exact(m)
-    if steps == 0.0:
-        if not accelerate(m, begin, a):
-            return 0
-        for i in range(m.bodies.shape[0]):
-            for k in range(6):
-                y.bodies[i].slow[k] = y.bodies[i].fast[k] = a.x[i, k]
+    s, fast = h * h * _BETA * _SHARE, _GAMMA / (h * _BETA)
     for row in range(out.shape[0]):
         for _ in range(every):
             steps += 1.0
-            if m.border.shape[0] > 0:
-                linearise(m, a.p, a.e)
-                if not factor(m, a.e, False):
-                    return row
-            rank = chosen(m, a.e, y.multipliers)
+            if border is not None and not choose(m, a.p, y.multipliers, border):
+                return row
             large, before, found = _begin(m, a.p, y), 0.0, False
             for n in range(ITERATIONS):
                 _place_end(m, h, a, y)
@@ -266,10 +268,10 @@ def _loop(
                 if n == ITERATIONS - 1:
                     return row
                 fill_rows(m, y.end, y.end, T)
-                _load(m, fast, y, T)
+                _load(m, fast, y, T, border)
                 _linearise(m, s, fast, y, T)
-                fill(m, begin + h * steps, y.end, y.end, 1.0, s, y.multipliers, rank, choice, T)
-                solve(m, T)
+                fill(m, begin + h * steps, y.end, y.end, 1.0, s, y.multipliers, T, border)
+                solve(m, T, border)
                 size = _correct(m, s, y, T)
                 if not size < math.inf:
                     return row
@@ -288,7 +290,12 @@ def march(mechanism: Mechanism, h: float, every: int, state: Array, out: Array) 
     step = Step(new_pose(mechanism), records(b + 1, _BODY), joints[0].copy())
     step.bodies.slow[:b], step.bodies.fast[:b] = bodies
     begin, steps = state[at + BEGIN], state[at + STEPS]
-    done = int(_loop(mechanism, h, every, begin, steps, room, step, new_tangent(mechanism), out))
+    if steps == 0.0:
+        if not accelerate(mechanism, begin, room):
+            return 0, math.inf
+        step.bodies.slow[:], step.bodies.fast[:] = room.x, room.x
+    tangent = new_tangent(mechanism, room.e)
+    done = int(_loop(mechanism, h, every, begin, steps, is_exact(mechanism), room, step, *tangent, out))
     if done == len(out):
         bodies[0], bodies[1], joints[0] = step.bodies.slow[:b], step.bodies.fast[:b], step.multipliers
     return ended(mechanism, room, state, every, done, out)

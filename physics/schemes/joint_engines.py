@@ -35,6 +35,7 @@ from physics.joints.mechanism import (
     BEGIN,
     CONSTRAINTS,
     NO_MOTOR,
+    POINTS,
     ROW_FIRST,
     ROW_KINDS,
     ROW_SECOND,
@@ -73,7 +74,6 @@ from physics.joints.rows import (
     vector,
     vector_of,
 )
-from physics.joints.tangent import closes, is_point
 from physics.schemes.engine_rules import NOTHING, bullet_turned, half_turned, ode_velocity
 from physics.schemes.gyroscopic import change, newton_velocity, pushed, turned
 from physics.schemes.joint_march import JointMarch, is_damped
@@ -189,7 +189,7 @@ def _close_loops(m: Mechanism, t: float, d: float, a: Room, y: JointSpace) -> No
     speeds(m, t, a.more)
     for j in range(m.joints.shape[0]):
         first, second, one = m.joints[j].first, m.joints[j].second, a.p.joints[j]
-        if closes(m, j) and is_point(m.joints[j].kind):
+        if m.joints[j].closes and m.joints[j].kind in POINTS:
             wa, wb, la, lb = _angular(a, first), _angular(a, second), vector(one.levers, 0), vector(one.levers, 1)
             towards = minus(cross(wb, cross(wb, lb)), cross(wa, cross(wa, la)))
             for k in range(3):
@@ -201,7 +201,7 @@ def _close_loops(m: Mechanism, t: float, d: float, a: Room, y: JointSpace) -> No
     row_rates(m, a.e.rows, a.u, y.all_rates)
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
-        if not closes(m, j):
+        if not joint.closes:
             continue
         for angles in range(2):
             size = 0.0
@@ -241,9 +241,9 @@ def _featherstone(
                     a.g[j, joint.rows[n]] = 0.0
             if m.border.shape[0] > 0:
                 _close_loops(m, t, d, a, y)
-            if not factor(m, a.e, damped):
+            if not factor(m, a.e):
                 return row
-            solve(m, a.e, damped, a.f, a.g, a.x, a.multipliers)
+            solve(m, a.e, a.f, a.g, a.x, a.multipliers)
             # rates of the coordinates at the end
             linearise(y.everything, a.p, a.e)
             row_rates(y.everything, a.e.rows, a.u, y.all_rates)
@@ -361,7 +361,7 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
             for _ in range(every):
                 t, end = begin + h * steps, begin + h * (steps + 1.0)
                 steps += 1.0
-                loads(m, a.p, a.u, True, a.f)
+                loads(m, a.p, a.u, 1.0, a.f)
                 for i in range(m.bodies.shape[0]):
                     body = m.bodies[i]
                     J = vector_of(body.inertia)
@@ -378,14 +378,14 @@ def _apart(velocity: Any, attitude: Any, sweeps: int) -> JointMarch:
                         k = joint.rows[n]
                         a.g[j, k] = a.more[j, k] - PULL / h * a.g[j, k]
                 if sweeps == 0:
-                    if not factor(m, a.e, False):
+                    if not factor(m, a.e):
                         return row
                     row_rates(m, a.e.rows, a.u, a.more)
                     for j in range(m.joints.shape[0]):
                         joint = m.joints[j]
                         for n in range(joint.hard):
                             a.g[j, joint.rows[n]] -= a.more[j, joint.rows[n]]
-                    respond(m, False, a, a.multipliers)
+                    respond(m, a, a.multipliers)
                     strike(m, a)
                 else:
                     for _ in range(sweeps):
@@ -439,7 +439,7 @@ def _positions(m: Mechanism, h: float, every: int, begin: float, steps: float, a
         for _ in range(every):
             for small in range(1, SMALL_STEPS + 1):
                 t = begin + h * (steps + small / SMALL_STEPS)
-                loads(m, a.p, a.u, True, a.f)
+                loads(m, a.p, a.u, 1.0, a.f)
                 for i in range(m.bodies.shape[0]):
                     body = m.bodies[i]
                     torque = gyroscopic(m, a.u, i)

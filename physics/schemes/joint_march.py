@@ -26,7 +26,7 @@ import numpy as np
 
 from physics.core.jit import brief, formula, unallocating
 from physics.core.rotation import Array, Quaternion, Vector, cross, product
-from physics.joints.elimination import factor, linearise, soften
+from physics.joints.elimination import factor, linearise, soften, solve
 from physics.joints.mechanism import BEGIN, BODY, EVALUATIONS, MEMORY, STEPS, Mechanism, row_size
 from physics.joints.motion import (
     ENOUGH,
@@ -37,6 +37,7 @@ from physics.joints.motion import (
     close,
     ended,
     enter,
+    fill_sides,
     leave,
     match,
     respond,
@@ -58,7 +59,8 @@ from physics.joints.rows import (
     to_space,
     vector_of,
 )
-from physics.joints.tangent import Tangent, chosen, clear, copy, fill, fill_rows, new_tangent, offset, solve
+from physics.joints.tangent import Border, Tangent, clear, fill, fill_rows, new_tangent
+from physics.joints.tangent import solve as solve_tangent
 from physics.schemes import moser_veselov
 from physics.schemes.composition import VERLET, Stages
 from physics.schemes.dop853 import TOLERANCE
@@ -94,7 +96,7 @@ def _kick(m: Mechanism, share: float, f: Array, u: Array) -> None:
 def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
     """First half of a kick: loads at the start, and the joints' forces known so far as a guess."""
     if damped:
-        loads(m, a.p, a.u, True, a.acting)
+        loads(m, a.p, a.u, 1.0, a.acting)
     _kick(m, 0.5 * h, a.acting, a.u)
     for i in range(m.bodies.shape[0] + 1):
         for k in range(6):
@@ -114,30 +116,30 @@ def _before(m: Mechanism, h: float, damped: bool, a: Room) -> None:
 def _after(m: Mechanism, t: float, h: float, damped: bool, a: Room) -> bool:
     """Second half of a kick, at a pose that is placed: loads, and the joints' forces by the velocities there."""
     count(m, a.p)
-    loads(m, a.p, a.u, False, a.acting)
+    loads(m, a.p, a.u, 0.0, a.acting)
     _kick(m, 0.5 * h, a.acting, a.u)
     linearise(m, a.p, a.e)
     if damped:
         soften(m, a.e, 0.5 * h)
-    if not factor(m, a.e, damped):
+    if not factor(m, a.e):
         return False
-    match(m, t, damped, a)
+    match(m, t, a)
     for j in range(m.joints.shape[0]):
         joint = m.joints[j]
         for n in range(joint.hard):
             a.multipliers[j, joint.rows[n]] *= 2.0 / h
-    return factor(m, a.e, False) if damped else True
+    a.e.count[0].soft = 0
+    return factor(m, a.e) if damped else True
 
 
-@unallocating
 def _begin(m: Mechanism, t: float, first: bool, a: Room) -> bool:
     """Loads and equations at the start, and the joints' forces there unless they are known from the step before."""
-    if first:
-        good = accelerate(m, t, a)
-    else:
-        linearise(m, a.p, a.e)
-        good = factor(m, a.e, False)
-    loads(m, a.p, a.u, False, a.acting)
+    linearise(m, a.p, a.e)
+    good = factor(m, a.e)
+    if good and first:
+        fill_sides(m, t, a)
+        solve(m, a.e, a.f, a.g, a.x, a.multipliers)
+    loads(m, a.p, a.u, 0.0, a.acting)
     return good
 
 
@@ -160,11 +162,11 @@ def _steered(m: Mechanism, h: float, a: Room, end: Pose, i: int, x: Vector) -> V
 
 
 @unallocating
-def _steer(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent) -> None:
+def _steer(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, border: Border | None) -> None:
     """Correct the velocities at the start by the gaps at the end, where the free rotation leads, by Newton's method."""
     clear(m, T)
     for i in range(m.bodies.shape[0]):
-        N, at = T.blocks[i], offset(m, i)
+        N, at = T.blocks[i], m.bodies[i].offset
         for k in range(3):
             N[at + k, k] = m.bodies[i].mass
             unit = (1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0)
@@ -172,8 +174,8 @@ def _steer(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent) -> 
             for c in range(3):
                 N[at + 3 + c, at + 3 + k] = column[c]
     fill_rows(m, a.p, end, T)
-    fill(m, t, a.p, end, 0.0, 1.0, a.e.nothing, chosen(m, a.e, a.e.nothing), a.e.choice, T)
-    solve(m, T)
+    fill(m, t, a.p, end, 0.0, 1.0, a.e.nothing, T, border)
+    solve_tangent(m, T, border)
     for i in range(m.bodies.shape[0]):
         d, J = T.bodies[i].shift, m.bodies[i].inertia
         turned = to_body(a.p.bodies[i].turns, _steered(m, h, a, end, i, (d[3], d[4], d[5])))
@@ -197,9 +199,12 @@ def _rattle(free: Any) -> Any:
     """The loop around a free rotation ``free(J, h, q, w, s) -> (q, w)``, for the shares of a composition."""
 
     @unallocating
-    def drift(m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, s: Array) -> bool:
+    def drift(
+        m: Mechanism, t: float, h: float, a: Room, end: Pose, T: Tangent, border: Border | None, s: Array
+    ) -> bool:
         before, slow, bodies = np.inf, False, m.bodies.shape[0]
-        copy(a.p, end)
+        for k in range(len(end.numbers)):
+            end.numbers[k] = a.p.numbers[k]
         for _ in range(ITERATIONS):
             for i in range(bodies):
                 start = a.p.bodies[i]
@@ -213,7 +218,8 @@ def _rattle(free: Any) -> Any:
             if gap <= ROUNDING or (gap <= ENOUGH and gap > 0.5 * before):
                 for i in range(bodies):
                     a.u[i, 3], a.u[i, 4], a.u[i, 5] = a.x[i, 0], a.x[i, 1], a.x[i, 2]
-                copy(end, a.p)
+                for k in range(len(end.numbers)):
+                    a.p.numbers[k] = end.numbers[k]
                 return True
             if not gap < np.inf:
                 return False
@@ -221,22 +227,21 @@ def _rattle(free: Any) -> Any:
             slow = slow or gap > 0.1 * before
             before = gap
             if slow:
-                _steer(m, t, h, a, end, T)
+                _steer(m, t, h, a, end, T, border)
                 continue
             for j in range(m.joints.shape[0]):
                 for n in range(m.joints[j].hard):
                     a.g[j, m.joints[j].rows[n]] /= -h
-            respond(m, False, a, a.more)
+            respond(m, a, a.more)
             strike(m, a)
         return False
 
     @unallocating
     def march(
-        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, end: Pose, T: Tangent, out: Array,
-        shares: Array, s: Array,
+        m: Mechanism, h: float, every: int, begin: float, steps: float, a: Room, end: Pose, T: Tangent,
+        border: Border | None, out: Array, shares: Array, s: Array,
     ) -> int:  # fmt: skip
-        damped = is_damped(m)
-        good = _begin(m, begin + h * steps, steps == 0.0, a)
+        damped, good = is_damped(m), True
         for row in range(out.shape[0]):
             for _ in range(every):
                 done = 0.0
@@ -245,7 +250,7 @@ def _rattle(free: Any) -> Any:
                     done = done + shares[i] if i + 1 < len(shares) else 1.0
                     t = begin + h * (steps + done)
                     _before(m, dt, damped, a)
-                    good = good and drift(m, t, dt, a, end, T, s) and _after(m, t, dt, damped, a)
+                    good = good and drift(m, t, dt, a, end, T, border, s) and _after(m, t, dt, damped, a)
                     if not good:
                         return row
                 steps += 1.0
@@ -263,8 +268,10 @@ def _staged(loop: Any, stages: Stages) -> JointMarch:
         known = state[at + MEMORY : at + MEMORY + room.multipliers.size].reshape(room.multipliers.shape)
         room.multipliers[:] = known
         begin, steps = state[at + BEGIN], state[at + STEPS]
-        end, T = new_pose(mechanism), new_tangent(mechanism)
-        done = int(loop(mechanism, h, every, begin, steps, room, end, T, out, stages.turns, np.zeros(SCRATCH)))
+        if not _begin(mechanism, begin + h * steps, steps == 0.0, room):
+            return 0, math.inf
+        end, (T, border) = new_pose(mechanism), new_tangent(mechanism, room.e)
+        done = int(loop(mechanism, h, every, begin, steps, room, end, T, border, out, stages.turns, np.zeros(SCRATCH)))
         if done == len(out):
             known[:] = room.multipliers
         return ended(mechanism, room, state, every, done, out)
@@ -322,9 +329,9 @@ def _onto_joints(m: Mechanism, t: float, y: Array, a: Room) -> bool:
     if not close(m, t, a):
         return False
     linearise(m, a.p, a.e)
-    if not factor(m, a.e, False):
+    if not factor(m, a.e):
         return False
-    match(m, t, False, a)
+    match(m, t, a)
     return True
 
 

@@ -172,7 +172,7 @@ class _Assembly:
         mechanism = self._mechanism
         for one in (*self._free, *self._bound):
             if mechanism.joints[one.joint].motor[one.number] == parts.RATE:
-                mechanism.joints[one.joint].motors[one.number, 1] = self._coordinates[one.joint, one.number]
+                mechanism.joints[one.joint].motors[one.number, 0] = self._coordinates[one.joint, one.number]
         pose = self._pose()
         velocity = self._velocities(rates[None], pose, self._root_twists(pose))[0, :-1]
         return Start(
