@@ -34,7 +34,7 @@ from physics.core import jit
 from physics.core.archives import pyarrow_or_sentence
 from physics.core.errors import naming
 from physics.core.trajectory import DOUBT
-from physics.ensembles.start_ensemble import Series, StartEnsemble
+from physics.ensembles.start_ensemble import StartEnsemble
 from physics.io import ramms
 from physics.io.trajectory_writers import ENDINGS, check_new_folder, check_output, save
 from physics.simulation.schedule import Schedule, stream
@@ -149,11 +149,8 @@ def ensemble(arguments: Namespace) -> int:
 
 def start_ensemble(arguments: Namespace) -> int:
     """Compute the runs of all lanes and of the scenario's batch; write runs.csv, summary.json and a figure."""
-    from app.plots.print_style import style, write
-    from app.plots.result_figures import basin_figure, share_figure, sweep_of, swept
+    from app.plots.result_figures import share_lines, write_starts
     from physics.ensembles.ensemble import processors
-    from physics.ensembles.start_ensemble import write_start_results
-    from physics.io.trajectory_writers import check_new_folder, replacing
 
     file, folder = Path(arguments.scenario), Path(arguments.output)
     scenario = scenario_from(arguments)
@@ -169,36 +166,10 @@ def start_ensemble(arguments: Namespace) -> int:
         with closing(ensemble.march(arguments.workers or processors())) as march:
             for done in march:
                 progress.show(tr("runs"), done, ensemble.runs, counted=True)
-    with replacing(folder) as part:
-        part.mkdir()
-        write_start_results(part, ensemble)
-        figures = {"share": share_figure} if swept(ensemble.series) else {}
-        figures |= {"basin": basin_figure} if sweep_of(scenario) else {}
-        with style():
-            for name, draw in figures.items():
-                made = draw(ensemble.series, scenario.title)
-                for ending in (".pdf", ".png"):
-                    write(made, part / f"{name}{ending}")
+    write_starts(folder, ensemble)
     if not arguments.quiet:
-        for one in ensemble.series:
-            for event in one.shares:
-                print(one_line(_share_line(one, event)))
+        print(*map(one_line, share_lines(ensemble)), sep="\n")
     return 0
-
-
-def _share_line(one: Series, column: str) -> str:
-    """The share of an event in one series, on one line."""
-    from app.plots.result_figures import event_words
-
-    found, event = one.shares[column], event_words(one, column)
-    name = ", ".join([one.lane, *(f"{field} {value}" for field, value in one.values.items())])
-    if not found.runs:
-        return tr("{name}: no run has a solution to its end").format(name=name)
-    low, high = (100.0 * bound for bound in found.bounds)
-    text = tr("{name}: {event} {count} of {runs}, {share:.3g} % (95 %: {low:.3g} to {high:.3g} %)").format(
-        name=name, event=event, count=found.count, runs=found.runs, share=100.0 * found.share, low=low, high=high
-    )
-    return text + (tr("; {number} without a solution").format(number=found.failed) if found.failed else "")
 
 
 def gather(arguments: Namespace) -> int:

@@ -19,16 +19,16 @@ from app.document.recipe import notes, title
 from app.kinds import kind_of
 from app.playback.lane_looks import lane_schemes
 from app.plots.files import ENDINGS
-from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, style
+from app.plots.print_style import AXES, DASHES, INK, PALE, below, label, lane_style, page, style, write
 from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import LIGHT, legible
 from physics import Scenario
 from physics.analysis.convergence import Axis, Point, axes_of, drawn, uncounted, verdict
-from physics.ensembles.start_ensemble import Series, sampling_of
+from physics.ensembles.start_ensemble import Series, StartEnsemble, sampling_of, write_start_results
 from physics.hydrostatics.flotation import hydrostatics
 from physics.hydrostatics.righting_levers import Criterion, Righting
-from physics.io.trajectory_writers import check_output, replacing
+from physics.io.trajectory_writers import check_new_folder, check_output, replacing
 from physics.schemes.lane import lane_of
 from physics.systems import under_torque
 from physics.systems.joints.scenario import JointsScenario, SweepConfig
@@ -229,6 +229,40 @@ def share_figure(series: Sequence[Series], title: str) -> Figure:
     ).format(runs=most, duration=scenario.duration, steps=h, seed=scenario.seed)
     figure.supxlabel(below_it, fontsize=7, color="#4A5260", x=0.02, ha="left")
     return figure
+
+
+def share_lines(ensemble: StartEnsemble) -> list[str]:
+    """The share of each event in each series, a line each."""
+    return [_share_line(one, event) for one in ensemble.series for event in one.shares]
+
+
+def _share_line(one: Series, column: str) -> str:
+    found, event = one.shares[column], event_words(one, column)
+    name = ", ".join([one.lane, *(f"{field} {value}" for field, value in one.values.items())])
+    if not found.runs:
+        return tr("{name}: no run has a solution to its end").format(name=name)
+    low, high = (100.0 * bound for bound in found.bounds)
+    text = tr("{name}: {event} {count} of {runs}, {share:.3g} % (95 %: {low:.3g} to {high:.3g} %)").format(
+        name=name, event=event, count=found.count, runs=found.runs, share=100.0 * found.share, low=low, high=high
+    )
+    return text + (tr("; {number} without a solution").format(number=found.failed) if found.failed else "")
+
+
+def start_figures(ensemble: StartEnsemble) -> dict[str, Figure]:
+    """The figures of an ensemble of starts by the names of their files; none where it only draws starts."""
+    draws = {"share": share_figure} if swept(ensemble.series) else {}
+    draws |= {"basin": basin_figure} if sweep_of(ensemble.scenario) else {}
+    return {name: draw(ensemble.series, ensemble.scenario.title) for name, draw in draws.items()}
+
+
+def write_starts(folder: Path, ensemble: StartEnsemble) -> None:
+    """Write runs.csv, summary.json and the figures of an ensemble of starts to a new folder, whole or not at all."""
+    with replacing(check_new_folder(folder)) as part, style():
+        part.mkdir()
+        write_start_results(part, ensemble)
+        for name, made in start_figures(ensemble).items():
+            for ending in (".pdf", ".png"):
+                write(made, part / f"{name}{ending}")
 
 
 BODIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")  # distinct for all eyes

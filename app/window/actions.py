@@ -167,6 +167,7 @@ MENUS: dict[str, tuple[Action, ...]] = {
         Action("rock-before", "Previous rock", "Choose the previous rock of the ensemble", ",", "", "ensembles.next_rock", (-1,)),
         Action("replay", "Replay the rock alone", "Play the chosen rock of the ensemble, bit for bit", "Alt+R", "", "ensembles.replay"),
         Action("save-results", "Save results…", "Write statistics, rows and maps of the ensemble in a folder", "Ctrl+Alt+S", "", "ensembles.save"),
+        Action("many-starts", "Many starts…", "Run the scenario from many starts, and see in what share each outcome happens", "", "", "guides.show_starts"),
         Action("place-release", "Place the release", "Click where on the terrain rocks start", "W", "release", "ground_editor.begin", ("release.position",)),
         Action("draw-line", "Draw the release line", "Click the corners of a line on which rocks start", "Shift+W", "", "ground_editor.begin", ("release.line",)),
         Action("draw-area", "Draw the release area", "Click the corners of an area in which rocks start", "Alt+W", "", "ground_editor.begin", ("release.polygon",)),

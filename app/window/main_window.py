@@ -41,6 +41,7 @@ from app.window.widgets import accept_copy
 from app.window.workspace import Workspace
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.simulation.schedule import Schedule
+from physics.systems import system_of
 
 PLOTS = 0.02  # [s] at least between two updates of the plots
 
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
             self.workspace.unfilled = shown.opened
         self.actions_by_id["compare"].setEnabled(comparable(run, self.session.before))
         self.actions_by_id["hydrostatics"].setEnabled(kind_of(run.scenario).load is not None)
+        self.actions_by_id["many-starts"].setEnabled(system_of(run.scenario).starts is not None)
         if self.view.settled:
             self.workspace.fill_panel()
         self.message.hide()

@@ -186,6 +186,10 @@ class StartEnsemble:
                 self._stop.clear()
                 self.wall_time, self.cpu_time = time.perf_counter() - began, time.process_time() - cpu
 
+    def stop(self) -> None:
+        """End ``march`` within a block, from another thread than its own, where it raises CancelledError."""
+        self._stop.set()
+
     def _fill(self, series: Series, numbers: range) -> int:
         """Make these runs; how many."""
         series.rows[numbers.start : numbers.stop] = self._runs(series, numbers)

@@ -159,6 +159,15 @@ class Guides(QObject):
             panel.explained.connect(self.show_help)
             self._open(panel)
 
+    def show_starts(self) -> None:
+        """Run the scenario that is shown from many starts."""
+        if (run := self.workspace.session.run) is not None:
+            from app.window.charts.starts_panel import StartsPanel
+
+            panel = StartsPanel(run.schedule.whole, self.workspace.theme, self._window)
+            panel.explained.connect(self.show_help)
+            self._open(panel)
+
     def _smooth(self, otherwise: str) -> Scenario | None:
         """The scenario that is shown if its motion is smooth; else a message says that it is not."""
         run = self.workspace.session.run

@@ -88,6 +88,7 @@ COMMANDS = {  # id of an action, see app.window.actions -> other words for it
     "next-map": "heatmap hazard raster reach probability energy layer",
     "replay": "play again single",
     "save-results": "geotiff export gis qgis arcgis raster maps geojson shapefile csv statistics",
+    "many-starts": "ensemble random initial conditions monte carlo share probability basin sweep spread batch",
     "place-release": "start source drop point position",
     "draw-line": "source start",
     "draw-area": "polygon source zone start",

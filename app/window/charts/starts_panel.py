@@ -1,0 +1,101 @@
+"""The panel *Many starts*: a scenario from many starts, in what share each outcome happens, and the figures of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from io import BytesIO
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.system.language import tr
+from app.theme import Theme
+from app.window.charts.measurement import Measurement, Progress
+from app.window.labels import Plain
+from app.window.widgets import make
+from physics import Scenario, ScenarioError
+from physics.ensembles.ensemble import processors
+from physics.ensembles.start_ensemble import StartEnsemble
+from physics.systems.joints.scenario import JointsScenario
+
+LEAST, MOST = 70.0, 100.0  # dots an inch of a figure
+
+
+class StartsPanel(Measurement):
+    """The runs of all lanes and of the batch, made once; closing ends them within a block of states."""
+
+    explained = Signal(str)  # the page of the help to open
+
+    def __init__(self, scenario: Scenario, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Many starts"), QSize(780, 900), theme, parent)
+        self.scenario = scenario
+        self.ensemble: StartEnsemble | None = None
+        self.shares = Plain(tr("Computing…"), wordWrap=True)
+        shown = QWidget()
+        self.column = QVBoxLayout(shown)
+        self.column.addWidget(self.shares)
+        self.column.addStretch(1)
+        self.area = make(QScrollArea, widgetResizable=True, accessibleName=tr("Many starts"))
+        self.area.setWidget(shown)
+        page = "joints-study" if isinstance(scenario, JointsScenario) else "start-ensembles"
+        self.help_button = make(QPushButton, tr("What it means"), autoDefault=False)
+        self.help_button.clicked.connect(lambda: self.explained.emit(page))
+        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.save_button.setToolTip(tr("Each run and the figures, in a new folder"))
+        self.save_button.clicked.connect(self.save)
+        self.arrange(self.area, self.note, tall=self.area, buttons=(self.help_button, self.save_button))
+        self.measure(self._runs, self._draw)
+        self.close_button.setText(tr("Cancel"))
+
+    def save(self) -> None:
+        """Ask for a new folder, and write there what the command writes."""
+        from app.plots.result_figures import write_starts  # here: it loads what draws figures
+
+        if (ensemble := self.ensemble) is not None:
+            kinds, title = "Folders (*)", tr("Save the results in a new folder")
+            self.save_as(title, "starts", kinds, lambda path: write_starts(path, ensemble))
+
+    def give_up(self) -> None:
+        """End the runs too."""
+        super().give_up()
+        self.close_button.setText(tr("Close"))
+        if self.ensemble is not None:
+            self.ensemble.stop()
+
+    def fail(self, wrong: str) -> None:
+        """Say it in place of shares."""
+        super().fail(wrong)
+        self.shares.setText("")
+
+    def _runs(self, progress: Progress) -> Iterator[StartEnsemble]:
+        """The ensemble, when all its runs are made."""
+        ensemble = self.ensemble = StartEnsemble(self.scenario)
+        if ensemble.runs == len(ensemble.series):
+            wrong = "expected more than 1 in the file, and a spread of the starts, got 1"
+            raise ScenarioError(self.scenario.ensemble_size, wrong)
+        ensemble.prepare()
+        progress(0.0)  # it ends here what is given up already
+        with closing(ensemble.march(processors())) as march:
+            for done in march:
+                progress(done / ensemble.runs)
+        yield ensemble
+
+    def _draw(self, ensemble: StartEnsemble) -> None:
+        """Show figures, and the shares below them."""
+        from app.plots.print_style import style
+        from app.plots.result_figures import share_lines, start_figures
+
+        ratio = self.devicePixelRatioF()
+        with style():
+            for place, figure in enumerate(start_figures(ensemble).values()):
+                file, picture, label = BytesIO(), QPixmap(), Plain()
+                fits = self.area.viewport().height() / figure.get_figheight()
+                figure.savefig(file, format="png", dpi=min(max(fits, LEAST), MOST) * ratio)
+                picture.loadFromData(file.getvalue())
+                picture.setDevicePixelRatio(ratio)
+                label.setPixmap(picture)
+                self.column.insertWidget(place, label)
+        self.shares.setText("\n".join(share_lines(ensemble)))
+        self.save_button.setEnabled(True)
