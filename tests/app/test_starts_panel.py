@@ -9,6 +9,7 @@ import pytest
 from commanding import polhode
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
+from small import top
 from test_window_guides import palette
 from windowing import show, wait
 
@@ -71,6 +72,8 @@ def test_a_sweep_is_shown_and_saved_as_the_command_writes_it(qtbot, window, tmp_
     assert (kept / "runs.csv").read_bytes() == (tmp_path / "command" / "runs.csv").read_bytes()
     panel.save_button.click()
     assert "the folder is not empty" in panel.word.text()
+    show(qtbot, window, top())
+    assert not window.actions_by_id["many-starts"].isEnabled()
 
 
 @pytest.mark.parametrize(

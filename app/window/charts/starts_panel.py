@@ -35,6 +35,7 @@ class StartsPanel(Measurement):
         self.shares = Plain(tr("Computing…"), wordWrap=True)
         shown = QWidget()
         self.column = QVBoxLayout(shown)
+        self.column.setContentsMargins(0, 0, 0, 0)
         self.column.addWidget(self.shares)
         self.column.addStretch(1)
         self.area = make(QScrollArea, widgetResizable=True, accessibleName=tr("Many starts"))
@@ -69,25 +70,27 @@ class StartsPanel(Measurement):
         super().fail(wrong)
         self.shares.setText("")
 
-    def _runs(self, progress: Progress) -> Iterator[StartEnsemble]:
-        """The ensemble, when all its runs are made."""
+    def _runs(self, progress: Progress) -> Iterator[tuple[StartEnsemble, list[str]]]:
+        """The ensemble, when all its runs are made, with a line for each of its shares."""
+        from app.plots.result_figures import share_lines  # here: this and the first share load for seconds
+
         ensemble = self.ensemble = StartEnsemble(self.scenario)
         if ensemble.runs == len(ensemble.series):
-            wrong = "expected more than 1 in the file, and a spread of the starts, got 1"
-            raise ScenarioError(self.scenario.ensemble_size, wrong)
+            size = self.scenario.ensemble_size
+            raise ScenarioError(size, "expected more than 1 in the file, and a spread of the starts, got 1")
         ensemble.prepare()
         progress(0.0)  # it ends here what is given up already
         with closing(ensemble.march(processors())) as march:
             for done in march:
                 progress(done / ensemble.runs)
-        yield ensemble
+        yield ensemble, share_lines(ensemble)
 
-    def _draw(self, ensemble: StartEnsemble) -> None:
+    def _draw(self, found: tuple[StartEnsemble, list[str]]) -> None:
         """Show figures, and the shares below them."""
         from app.plots.print_style import style
-        from app.plots.result_figures import share_lines, start_figures
+        from app.plots.result_figures import start_figures
 
-        ratio = self.devicePixelRatioF()
+        (ensemble, lines), ratio = found, self.devicePixelRatioF()
         with style():
             for place, figure in enumerate(start_figures(ensemble).values()):
                 file, picture, label = BytesIO(), QPixmap(), Plain()
@@ -97,5 +100,5 @@ class StartsPanel(Measurement):
                 picture.setDevicePixelRatio(ratio)
                 label.setPixmap(picture)
                 self.column.insertWidget(place, label)
-        self.shares.setText("\n".join(share_lines(ensemble)))
+        self.shares.setText("\n".join(lines))
         self.save_button.setEnabled(True)
