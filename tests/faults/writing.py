@@ -6,7 +6,6 @@ An error of status 0 with a damaged file, a lost checkpoint, a part that is left
 from __future__ import annotations
 
 import errno
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,9 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from app.document import autosave
-from physics.core.trajectory import COLUMNS
 from physics.ensembles.checkpoint import folder_of
-from physics.io.trajectory_readers import load
+from tests.faults.killing import same
 from tests.faults.layer import Layer
 from tests.faults.processes import CUBOID, ROCKS, session, started
 
@@ -147,7 +145,7 @@ class Attack:
         if deed.command == "autosaved":
             yield from self._lost_session(out, status, calls)
             return
-        is_whole = out.exists() and _alike(out, whole)
+        is_whole = out.exists() and same(out, whole)
         before = out.exists() and Path(deed.out).suffix and out.read_bytes() == OLD
         if status == 0 and not is_whole:
             yield "status 0, and the output is missing or damaged"
@@ -177,7 +175,7 @@ class Attack:
             yield f"{len(written)} checkpoints were written, and none is left"
         if self._do(deed, "--resume", "--quiet") != 0:
             yield f"does not go on: {self._said}"
-        elif not _alike(out, whole):
+        elif not same(out, whole):
             yield "goes on to another end"
         elif "damaged" in self._said:
             yield f"a checkpoint was damaged: {self._said}"
@@ -198,42 +196,3 @@ class Attack:
             yield "the session is lost"
         if left := [path.name for path in place.glob("*") if path.name.endswith(".part")]:
             yield f"left behind: {left}"
-
-
-def _alike(one: Path, other: Path) -> bool:
-    """Whether two outputs are the same; wall times aside."""
-    if one.is_dir():
-        files, others = _files(one), _files(other)
-        return files.keys() == others.keys() and all(_same(one / name, other / name) for name in files)
-    return _same(one, other)
-
-
-def _same(one: Path, other: Path) -> bool:
-    if one.name == "summary.json":
-        return _told(one) == _told(other)
-    if one.name != "counts.npz" and one.suffix not in (".npz", ".parquet"):
-        return one.read_bytes() == other.read_bytes()
-    try:
-        arrays, others = _arrays(one), _arrays(other)
-    except Exception:  # noqa: BLE001 - damaged
-        return False
-    return arrays.keys() == others.keys() and all(np.array_equal(arrays[name], others[name]) for name in arrays)
-
-
-def _arrays(path: Path) -> dict[str, np.ndarray]:
-    """All columns; not what is told beside them, with wall times."""
-    if path.stem in ("counts", "rocks"):
-        if path.suffix == ".npz":
-            with np.load(path) as data:
-                return {name: data[name] for name in data.files if name != "facts"}
-        return {"bytes": np.frombuffer(path.read_bytes(), np.uint8)}
-    return {f"{name}/{column}": getattr(run, column) for name, run in load(path).items() for column in COLUMNS}
-
-
-def _told(path: Path) -> dict[str, object]:
-    told = json.loads(path.read_text())
-    return {name: value for name, value in told.items() if name not in ("wall_seconds", "cpu_seconds")}
-
-
-def _files(folder: Path) -> dict[str, int]:
-    return {str(path.relative_to(folder)): path.stat().st_size for path in folder.rglob("*") if path.is_file()}

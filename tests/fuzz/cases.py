@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.fuzz.mutation import mutated
 from tests.fuzz.readers import CORPUS, READERS
 from tests.fuzz.verdict import Verdict, judged
 
@@ -22,7 +21,7 @@ def case(name: str, seed: int, number: int) -> bytes:
     """A mutation of a good file, the same for the same seed and number."""
     rng = random.Random(f"{seed} {name} {number}")
     seeds = READERS[name].seeds()
-    return mutated(rng.choice(seeds), seeds, rng)
+    return READERS[name].mutate(rng.choice(seeds), seeds, rng)
 
 
 def cases(name: str, seed: int, count: int) -> Iterator[bytes]:

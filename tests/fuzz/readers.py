@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -12,10 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import shapely
+from PIL import Image
+from pyvista import PolyData
 
 import physics
-from app.document.recipe import recipe, scenario_of
+from app.document.recipe import add_note, recipe, scenario_of
 from app.document.session import SavedSession, from_text, load_session, to_text, to_toml
+from app.export.png import write_png
+from app.system.ffmpeg import film
 from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh
 from physics.core.trajectory import COLUMNS
@@ -29,7 +35,8 @@ from physics.systems.world import World
 from physics.terrain.dem import read_terrain
 from physics.terrain.zones import read_zones
 from tests.fuzz import folders, mapped, sensed, typed
-from tests.fuzz.parameters import ROUND, served
+from tests.fuzz.mutation import mutated
+from tests.fuzz.parameters import ROUND, SCENARIOS, scattered, served
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -43,6 +50,7 @@ class Reader:
     read: Callable[[Path], Arrays]
     make: Callable[[], list[bytes]]
     every: int = 1  # rounds between two cases: more where one is slow
+    mutate: Callable[[bytes, list[bytes], random.Random], bytes] = mutated  # another file, from one and all good ones
 
     @cache  # noqa: B019 - as many as there are readers, which live as long as the program
     def seeds(self) -> list[bytes]:
@@ -50,36 +58,6 @@ class Reader:
 
 
 # ---- scenarios ----------------------------------------------------------------------------------------
-
-_SCENARIOS = {
-    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
-schemes = ["explicit", "implicit", "exact:fast@0.005"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
-[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"
-[variants.fast]\ninitial.angular_velocity = [1e-3, 1e-3, 20.0]\n""",
-    "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
-[body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0
-[initial]\nnutation = 0.4\nprecession = 10.0\nspin = "steady"\n[gravity]\ng = 9.81\n""",
-    "vessel": """kind = "vessel"\nduration = 0.5\nstep = 0.1\nschemes = ["verlet-magnus-2"]
-[body]\nmass = 1e7\ninertia = [1e9, 2e10, 2e10]\n[initial]\nangular_velocity = [0.02, 0.01, 0.0]
-[vessel]\nmetacentric_height = {transverse = 1.0, longitudinal = 100.0}\ndamping = [1e7, 1e7, 1e7]\n""",
-    "rockfall": """kind = "rockfall"\nduration = 0.1\nstep = 0.01\nschemes = ["implicit"]
-[body]\nshape = "random"\nsize = [0.9, 0.9, 0.5]\nmass = 700.0\nseed = 3
-[terrain]\nprofile = "ramp"\nangle = 40.0\ndrop = 20.0\nwidth = 40.0
-[soil]\nmu_min = 0.4\nmu_max = 2.0\nbeta = 185.0\nkappa = 3.0\n[forest]\ndrag = 10.0\nheight = 20.0
-[release]\nline = [[1.0, -3.0], [2.0, 3.0]]\nheight = 2.0\n[ensemble]\nrocks = 4\nseed = 1
-[[barrier]]\nline = [[10.0, -10.0], [10.0, 10.0]]\nheight = 2.0\n[stop]\nenergy = 0.05\nfor = 1.0\n""",
-    "table": """kind = "table"\nduration = 0.05\nstep = 0.001\nschemes = ["implicit"]
-[body]\nshape = "disk"\nradius = 0.05\nthickness = 0.01\nrim = 0.002\nmass = 0.2
-[table]\nmu = 0.3\nspin_radius = 1e-3\nrolling_arm = 1e-4\ncontour = 1e-3\nrestitution = 0.5\ntilt = 0.1
-[initial]\norientation = [0.8, 0.6, 0.0, 0.0]\nangular_velocity = [0.0, 10.0, 3.0]\nposition = [0.0, 0.0, 0.06]
-[stop]\nenergy = 1e-9\nfor = 0.05\n[view]\ncamera = "follow"\n""",
-    "ship": """kind = "ship"\nduration = 0.2\nstep = 0.1\nschemes = ["verlet-exact"]
-[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]\nmass = 328000.0\ncentre_of_gravity = [0.0, 0.0, 2.5]
-radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
-[wave]\nspectrum = "jonswap"\nsignificant_height = 1.0\npeak_period = 6.0\ncomponents = 3\nseed = 2
-[wind]\nlever = 0.05\ngust = 1.5\ngust_at = 0.1\n[damping]\nlinear = [0.0, 0.0, 1e4, 1e5, 0.0, 0.0]
-[control]\nkind = "fins"\nproportional = 1e6\nlimit = 1e5\n[initial]\nheel = 0.1\nheave = 0.2\n""",
-}
 
 
 @cache
@@ -95,13 +73,11 @@ def _compiled() -> None:
 
 def _scenario_seeds() -> list[bytes]:
     _compiled()
-    return [text.encode() for text in _SCENARIOS.values()]
+    return [text.encode() for text in SCENARIOS.values()]
 
 
 def _scenarios() -> list[physics.Scenario]:
-    import tomllib
-
-    return [physics.Scenario(**tomllib.loads(text)) for text in _SCENARIOS.values()]
+    return [physics.Scenario(**tomllib.loads(text)) for text in SCENARIOS.values()]
 
 
 def _saved() -> list[SavedSession]:
@@ -220,26 +196,12 @@ def _mesh_seeds(suffix: str) -> list[bytes]:
     if suffix == ".obj":
         v = "\n".join("v {:g} {:g} {:g}".format(*p) for p in points)
         return [(v + "\n" + "\n".join("f {}/1 {} {}".format(*(1 + f)) for f in faces)).encode()]
-    if suffix == ".ply":
-        head = "ply\nformat {}\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-        head += "element face {}\nproperty list uchar int vertex_indices\nend_header\n"
-        text = "\n".join(" ".join(f"{c:g}" for c in p) for p in points) + "\n"
-        text += "\n".join("3 {} {} {}".format(*f) for f in faces)
-        record = np.dtype([("n", "u1"), ("f", "<i4", 3)])
-        binary = np.zeros(len(faces), record)
-        binary["n"], binary["f"] = 3, faces
-        whole = points.astype("<f4").tobytes() + binary.tobytes()
-        sizes = len(points), len(faces)
-        first = (head.format("ascii 1.0", *sizes) + text).encode()
-        return [first, head.format("binary_little_endian 1.0", *sizes).encode() + whole]
-    text = "solid rock\n"
-    for face in faces:
-        corners = "".join("vertex {:g} {:g} {:g}\n".format(*points[i]) for i in face)
-        text += f"facet normal 0 0 0\nouter loop\n{corners}endloop\nendfacet\n"
-    triangle = np.dtype([("n", "<f4", 3), ("c", "<f4", (3, 3)), ("a", "<u2")])
-    data = np.zeros(len(faces), triangle)
-    data["c"] = points[faces]
-    return [(text + "endsolid rock\n").encode(), bytes(80) + np.uint32(len(faces)).tobytes() + data.tobytes()]
+    mesh, seeds = PolyData.from_regular_faces(points, faces), []
+    with tempfile.TemporaryDirectory() as folder:
+        for binary in (False, True):
+            mesh.save(path := Path(folder, f"rock{suffix}"), binary=binary)
+            seeds.append(path.read_bytes())
+    return seeds
 
 
 def _mesh(path: Path) -> Iterator[np.ndarray]:
@@ -371,50 +333,27 @@ def _trajectory(path: Path) -> Iterator[np.ndarray]:
 
 
 def _picture_seeds(suffix: str) -> list[bytes]:
-    from PIL import Image, PngImagePlugin
-
     text = recipe(_scenarios()[0])
-    if suffix == ".png":
-        info, made = PngImagePlugin.PngInfo(), io.BytesIO()
-        info.add_itxt("Comment", text)
-        Image.new("RGB", (8, 8)).save(made, "PNG", pnginfo=info)
-        return [made.getvalue()]
-    if suffix == ".apng":
-        data = text.encode("latin-1", errors="replace")
-        return [b"\x89PNG\r\n\x1a\n" + bytes(64) + data + bytes(16)]
-    if suffix == ".gif":
-        data = text.encode()
-        blocks = b"".join(bytes([len(data[i : i + 255])]) + data[i : i + 255] for i in range(0, len(data), 255))
-        return [b"GIF89a\x08\0\x08\0\x80\0\0\0\0\0\xff\xff\xff!\xfe" + blocks + b"\0;"]
-    return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
-
-
-def _film_seeds(suffix: str) -> list[bytes]:
-    from app.system.ffmpeg import film
-
+    if suffix == ".html":
+        return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"film{suffix}")
-        with film(path, suffix, (16, 16), 10.0, "film", recipe(_scenarios()[0])) as sink:
-            for _ in range(2):
-                sink(np.zeros((16, 16, 3), np.uint8))
+        path = Path(folder, f"picture{suffix}")
+        if suffix == ".png":
+            write_png(path, np.zeros((8, 8, 3), np.uint8), "picture", text)
+        elif suffix in (".mp4", ".webm", ".apng"):
+            with film(path, suffix, (16, 16), 10.0, "film", text) as sink:
+                for _ in range(2):
+                    sink(np.zeros((16, 16, 3), np.uint8))
+        else:
+            Image.new("RGB", (8, 8)).save(path)
+        if suffix in (".gif", ".apng"):
+            add_note(path, suffix, text)
         return [path.read_bytes()]
 
 
 def _recipe(path: Path) -> Arrays:
     scenario = scenario_of(path)
     return [np.array([scenario.duration, scenario.step])]
-
-
-def _numbers(path: Path) -> Iterator[np.ndarray]:
-    """Physics with parameters of the whole range of doubles: the bytes of the file are the choices."""
-    from tests.fuzz.parameters import scenario_from
-
-    return _run(scenario_from(path.read_bytes()))
-
-
-def _number_seeds() -> list[bytes]:
-    _compiled()
-    return [bytes([kind, *np.random.default_rng(kind).bytes(400)]) for kind in range(12)]
 
 
 def _part(kind: str, name: str) -> Reader:
@@ -461,11 +400,11 @@ READERS = {
     "drape": Reader(".tif", typed.drape, typed.drape_seeds, 4),
     "options": Reader(".txt", typed.options, typed.option_seeds),
     "settings": Reader(".toml", typed.settings, typed.setting_seeds),
-    "parameters": Reader(".bin", _numbers, _number_seeds),
+    "parameters": Reader(".toml", _scenario, _scenario_seeds, mutate=scattered),
     **_several("terrain", "las laz", _terrain, _cloud_seeds),
     **_several("terrain", "stl obj ply", _terrain, _mesh_seeds),
     **_several("body", "stl obj ply pts xyz", _mesh, _mesh_seeds),
     **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
     **_several("recipe", "png gif html apng", _recipe, _picture_seeds),
-    **_several("recipe", "mp4 webm", _recipe, _film_seeds, 20),
+    **_several("recipe", "mp4 webm", _recipe, _picture_seeds, 20),
 }
