@@ -18,7 +18,7 @@ from app.document import autosave
 from physics.ensembles.checkpoint import folder_of
 from tests.faults.killing import same
 from tests.faults.layer import Layer
-from tests.faults.processes import CUBOID, ROCKS, session, started
+from tests.faults.processes import CUBOID, ROCKS, layer_below, started
 
 SHORT = CUBOID.replace("20.0", "0.4").replace("0.002", "0.01").replace("[160, 90]", "[64, 36]")
 WAYS = {  # name of a way to fail -> error, and whether all later writes fail too
@@ -78,7 +78,9 @@ class Attack:
     def __init__(self, folder: Path) -> None:
         self.folder, self._said = folder / "work", ""
         self.folder.mkdir()
-        self._layer = Layer(folder, session() / "writes.so")
+        made = layer_below()
+        assert made is not None
+        self._layer = Layer(folder, made)
         (self.folder / "tmp").mkdir()
         (self.folder / "cuboid.toml").write_text(SHORT)
         (self.folder / "edited.toml").write_text(SHORT.replace("mass = 1.0", "mass = 2.0"))
