@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
@@ -13,28 +14,46 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+import rasterio
 import shapely
+import tomlkit
 from PIL import Image
 from pyvista import PolyData
+from rasterio.crs import CRS
+from rasterio.enums import WktVersion
 
 import physics
+from app.cli.overrides import scenario_from
+from app.cli.parser import parse
 from app.document.recipe import add_note, recipe, scenario_of
 from app.document.session import SavedSession, from_text, load_session, to_text, to_toml
+from app.document.settings import Settings, load_settings
+from app.export.checks import check_looks
 from app.export.png import write_png
+from app.stage.ground.layers import draped
 from app.system.ffmpeg import film
 from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh
+from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
-from physics.simulation.schedule import Schedule
+from physics.measured.motion import free_flights
+from physics.simulation.schedule import Schedule, record_schedule, recording, stream
+from physics.systems.free.rotating_world import FreeWorld
+from physics.systems.rockfall import observations
+from physics.systems.rockfall.ground_config import ForestConfig
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.scenario import ReleaseConfig
-from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.rockfall.scenario import BarrierConfig, ReleaseConfig
+from physics.systems.rockfall.trees import read_trees
+from physics.systems.rockfall.world import RockfallWorld, fences_of
 from physics.systems.world import World
+from physics.terrain import crs
 from physics.terrain.dem import read_terrain
+from physics.terrain.profiles import ramp
+from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_zones
-from tests.fuzz import folders, mapped, sensed, typed
+from tests.fuzz import folders
 from tests.fuzz.mutation import mutated
 from tests.fuzz.parameters import ROUND, SCENARIOS, scattered, served
 
@@ -105,8 +124,6 @@ def _text(path: Path) -> Arrays:
 
 def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     """A few steps of a scenario; longer ones only begin."""
-    from physics.simulation.schedule import record_schedule, recording
-
     if scenario.record_every > 50:
         scenario = scenario.changed(record_every=50)
     world = World.of(scenario)
@@ -136,8 +153,6 @@ def _asc_seeds() -> list[bytes]:
 
 
 def _tif_seeds() -> list[bytes]:
-    import rasterio
-
     made = []
     for options in ({}, {"compress": "deflate", "tiled": True, "blockxsize": 16, "blockysize": 16}):
         with rasterio.MemoryFile() as memory:
@@ -356,6 +371,207 @@ def _recipe(path: Path) -> Arrays:
     return [np.array([scenario.duration, scenario.step])]
 
 
+# ---- maps --------------------------------------------------------------------------------------------
+
+MAP = Terrain(np.zeros((21, 31)), cell=(2.0, 2.0))
+
+
+def _system_seeds() -> list[bytes]:
+    """A coordinate system in all its forms."""
+    system = CRS.from_epsg(31287)
+    versions = (WktVersion.WKT1_ESRI, WktVersion.WKT1_GDAL, WktVersion.WKT2_2019)
+    texts = ["EPSG:31287", "urn:ogc:def:crs:EPSG::31287", *(system.to_wkt(version=version) for version in versions)]
+    return [text.encode() for text in texts]
+
+
+def _system(path: Path) -> list[np.ndarray]:
+    """What a .prj beside a map tells."""
+    told = crs.declared_beside(path.with_suffix(".asc"))
+    if told is not None:
+        crs.name(told)
+    return []
+
+
+def _fence_seeds() -> list[bytes]:
+    """Two lines with a name and a height."""
+    line = {"type": "LineString", "coordinates": [[5.0, 1.0], [6.0, 9.0, 3.0]]}
+    lines = {"type": "MultiLineString", "coordinates": [[[9.0, 1.0], [9.0, 9.0]], [[12.0, 1.0], [15.0, 9.0]]]}
+    told = [({"name": "upper", "height": 3.0}, line), ({"height": 2}, lines)]
+    features = [{"type": "Feature", "properties": table, "geometry": shape} for table, shape in told]
+    return [json.dumps({"type": "FeatureCollection", "features": features}).encode()]
+
+
+def _fences(path: Path) -> Iterator[np.ndarray]:
+    """The barriers of a file of lines."""
+    found, _ = fences_of([BarrierConfig(file=path.name)], MAP, path.parent)
+    for fence in found:
+        yield from (fence.line, np.array(fence.height))
+
+
+def _observed_seeds() -> list[bytes]:
+    """Stops, tracks and passages."""
+    return [
+        b"name,x [m],y [m],runout [m]\na,10,12,40.5\nb,11,13,\n",
+        b"x,y,release_x,release_y,z\n10,12,0,0,3\n11,13,,,4\n",
+        b"track,x,y,z\na,1,2,3\na,2,3,\nb,1,1,1\nb,4,4,4\n",
+        b"screen,x,y,velocity [m/s],height [m]\nroad,1,2,12.5,0.7\nroad,2,3,,1\n",
+    ]
+
+
+def _tree_seeds() -> list[bytes]:
+    """Trees with heights and species, and without."""
+    return [b"x [m],y [m],dbh [cm],height [m],species\n1,2,40,20,fir\n2,1,30,,\n", b"x,y,dbh\n1,1,25\n"]
+
+
+def _stems(path: Path) -> Iterator[np.ndarray]:
+    """The stems of a table of trees."""
+    yield read_trees(path, ForestConfig(), MAP)[0]
+
+
+def _observed(path: Path) -> Iterator[np.ndarray]:
+    """What was measured, by the columns that the file has."""
+    head = path.read_bytes()[:200].lower()
+    if b"track" in head:
+        yield from (one.points[:, :2] for one in observations.read_tracks(path))
+    elif b"screen" in head:
+        yield observations.read_passages(path).places
+    else:
+        yield observations.read_stops(path).places
+
+
+# ---- measured motion ---------------------------------------------------------------------------------
+
+_TIME = np.arange(24) * 0.01
+_RATES = np.column_stack([np.cos(9.0 * _TIME), np.sin(7.0 * _TIME), 3.0 + 0.0 * _TIME])
+
+
+def _table(head: str, separator: str, *columns: np.ndarray) -> bytes:
+    rows = [separator.join(f"{v:.4f}" for v in row) for row in np.column_stack(columns).tolist()]
+    return "\n".join([head, *rows]).encode()
+
+
+def _texts() -> list[bytes]:
+    """Good files of text."""
+    phone = _table('"Time (s)";"Gyroscope x (rad/s)";"Gyroscope y (rad/s)";"Gyroscope z (rad/s)"', ";", _TIME, _RATES)
+    heads = "t_ms\tgx\tgy\tgz\tax\tay\taz"
+    logger = _table(heads, "\t", 1000.0 * _TIME, 50.0 * _RATES, 0.1 * _RATES)
+    quaternions = np.column_stack([np.cos(_TIME), np.sin(_TIME), 0.0 * _TIME, 0.0 * _TIME])
+    return [phone.replace(b".", b","), logger, _table("t qw qx qy qz", " ", _TIME, quaternions)]
+
+
+def _archives() -> list[bytes]:
+    """A good .npz."""
+    file = io.BytesIO()
+    np.savez(file, time=_TIME, gyro=_RATES)
+    return [file.getvalue()]
+
+
+def _lane(path: Path) -> Iterator[np.ndarray]:
+    """The states of the lane that a file becomes beside a cuboid."""
+    cuboid = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
+    measured = ({"file": path.name},)
+    scenario = physics.Scenario(
+        kind="free", duration=0.2, step=0.1, body=cuboid, measured=measured, folder=str(path.parent)
+    )
+    world = FreeWorld.of(scenario)
+    ((name, motion),) = world.measured.items()
+    yield np.array(free_flights(motion))
+    for block in stream(world, name, 8):
+        yield from (block.time, block.orientation, block.angular_velocity)
+
+
+# ---- options ------------------------------------------------------------------------------------------
+
+_FILE = 'kind = "free"\nduration = 0.05\nstep = 0.01\n[body]\nsize = [3.0, 2.0, 1.0]\nmass = 1.0\n'
+_LINES = [
+    "run S -o a.npz --scheme explicit --scheme exact --step 0.01 --duration 1 --rock 0 --quiet --progress none",
+    "video S -o a.mp4 --fps 30 --speed 0.1 --size 64x48 --theme dark --layout overlay --camera fit --orbit 10",
+    "image S -o a.png --time 0.5 --plots under --no-captions --occlusion --transparent --compare --colour speed",
+    "plot S -o a.svg --size 640x480 --theme light",
+    "plan S -o a.pdf --scale 1:5000 --paper a3 --ensemble out --map reach_probability --whose implicit",
+    "scene S -o a.html --speed 2 --camera ride",
+    "ensemble S -o out --rocks 100 --seed 3 --workers 2 --parquet --paths --counts --resume",
+    "lecture S -o out",
+    "batch S -o out",
+    "gather a b -o c --parquet",
+    "figure leine-ramp -o a.png --rocks 10",
+    "bench kernels --json",
+    "schemes --json",
+    "S",
+]
+
+
+def _option_seeds() -> list[bytes]:
+    """Command lines, a word a line."""
+    return [line.replace(" ", "\n").encode() for line in _LINES]
+
+
+def _options(path: Path) -> Iterator[np.ndarray]:
+    """Words of a command line, and what they make of a scenario."""
+    words = [word for word in path.read_bytes().decode(errors="replace").split("\n") if "\0" not in word]
+    told = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
+            arguments = parse(words)
+    except SystemExit as end:
+        if end.code:
+            raise ScenarioError("", told.getvalue().removesuffix("\n")) from None
+        return
+    if hasattr(arguments, "scenario"):
+        arguments.scenario = path.with_name("scenario.toml")
+        arguments.scenario.write_text(_FILE)
+        scenario = scenario_from(arguments)
+        check_looks(scenario)
+        yield np.array([scenario.duration, scenario.step, scenario.export.fps, scenario.export.speed])
+
+
+# ---- settings -----------------------------------------------------------------------------------------
+
+
+def _setting_seeds() -> list[bytes]:
+    """What a window keeps."""
+    kept = Settings(theme="dark", geometry="AdnQyw==", overlays={"axes": True}, charts={"free": ["Energy"]})
+    kept.remember("/tmp/a.toml")
+    return [tomlkit.dumps(kept.model_dump()).encode()]
+
+
+def _settings(path: Path) -> Iterator[np.ndarray]:
+    """Settings are read whatever they are: a window opens without them."""
+    kept = load_settings(path)
+    kept.remember(path)
+    yield np.array([len(kept.recent)])
+
+
+# ---- pictures on the terrain --------------------------------------------------------------------------
+
+
+def _drape_seeds() -> list[bytes]:
+    """Colours, a palette, and numbers."""
+    made = []
+    x0, _, _, y1 = ramp().extent
+    rng = np.random.default_rng(1)
+    for bands, kind in ((3, "uint8"), (1, "uint8"), (1, "float32"), (4, "uint16")):
+        grid = {"width": 12, "height": 9, "count": bands, "dtype": kind, "crs": "EPSG:2056"}
+        with rasterio.MemoryFile() as memory:
+            with memory.open(driver="GTiff", transform=rasterio.Affine(60.0, 0, x0, 0, -25.0, y1), **grid) as file:
+                file.write(rng.integers(0, 200, (bands, 9, 12)).astype(kind))
+                if (bands, kind) == (1, "uint8"):
+                    file.write_colormap(1, {i: (i, 255 - i, 7, 255) for i in range(256)})
+            made.append(bytes(memory.read()))
+    return made
+
+
+def _drape(path: Path) -> Iterator[np.ndarray]:
+    """A picture over the ramp."""
+    covering = draped(path, ramp())
+    yield covering.picture
+    if covering.bar is not None:
+        yield np.array([covering.bar.low, covering.bar.high])
+
+
+# ---- all ---------------------------------------------------------------------------------------------
+
+
 def _part(kind: str, name: str) -> Reader:
     """A file of a folder of results."""
     suffix = Path(name).suffix
@@ -382,12 +598,12 @@ READERS = {
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
     "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
     "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
-    "system": Reader(".prj", mapped.system, mapped.system_seeds),
-    "motion-csv": Reader(".csv", sensed.lane, sensed.texts),
-    "motion-npz": Reader(".npz", sensed.lane, sensed.archives),
-    "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
-    "trees": Reader(".csv", mapped.stems, mapped.tree_seeds),
-    "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
+    "system": Reader(".prj", _system, _system_seeds),
+    "motion-csv": Reader(".csv", _lane, _texts),
+    "motion-npz": Reader(".npz", _lane, _archives),
+    "fences": Reader(".geojson", _fences, _fence_seeds),
+    "trees": Reader(".csv", _stems, _tree_seeds),
+    "observed": Reader(".csv", _observed, _observed_seeds),
     "results-summary": _part("lines", "summary.json"),
     "results-csv": _part("lines", "rocks.csv"),
     "results-parquet": _part("columns", "rocks.parquet"),
@@ -397,9 +613,9 @@ READERS = {
     ),
     "counts": Reader(".npz", folders.counts, lambda: folders.seeds("lines", "counts.npz"), 4),
     "checkpoint": Reader(".npz", folders.checkpoint, folders.checkpoint_seeds, 4),
-    "drape": Reader(".tif", typed.drape, typed.drape_seeds, 4),
-    "options": Reader(".txt", typed.options, typed.option_seeds),
-    "settings": Reader(".toml", typed.settings, typed.setting_seeds),
+    "drape": Reader(".tif", _drape, _drape_seeds, 4),
+    "options": Reader(".txt", _options, _option_seeds),
+    "settings": Reader(".toml", _settings, _setting_seeds),
     "parameters": Reader(".toml", _scenario, _scenario_seeds, mutate=scattered),
     **_several("terrain", "las laz", _terrain, _cloud_seeds),
     **_several("terrain", "stl obj ply", _terrain, _mesh_seeds),
