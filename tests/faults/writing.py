@@ -15,6 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from app.document import autosave
+from app.document.open import TRAJECTORIES
+from app.export import scene_files, video
+from app.plots import files
 from physics.ensembles.checkpoint import folder_of
 from tests.faults.killing import same
 from tests.faults.layer import Layer
@@ -39,20 +42,16 @@ class Deed:
     source: str = "cuboid.toml"
 
 
-DEEDS = {
-    "run-npz": Deed("run", "out.npz"),
-    "run-csv": Deed("run", "out.csv"),
-    "run-parquet": Deed("run", "out.parquet"),
-    "image": Deed("image", "out.png"),
-    "film-mp4": Deed("video", "out.mp4"),
-    "film-webm": Deed("video", "out.webm"),
-    "film-gif": Deed("video", "out.gif"),
-    "film-apng": Deed("video", "out.apng"),
-    "film-folder": Deed("video", "frames"),
-    "plot-svg": Deed("plot", "out.svg"),
-    "plot-pdf": Deed("plot", "out.pdf"),
-    "scene-html": Deed("scene", "out.html"),
-    "scene-glb": Deed("scene", "out.glb"),
+_ENDINGS = {
+    "run": TRAJECTORIES,
+    "image": (".png",),
+    "video": video.ENDINGS,
+    "plot": files.ENDINGS,
+    "scene": scene_files.ENDINGS,
+}
+DEEDS = {f"{word}-{ending[1:]}": Deed(word, f"out{ending}") for word, endings in _ENDINGS.items() for ending in endings}
+DEEDS |= {
+    "video-folder": Deed("video", "frames"),
     "ensemble": Deed("ensemble", "results", ("--counts", "--paths", "--workers", "1"), "rocks.toml"),
     "ensemble-parquet": Deed("ensemble", "results", ("--parquet", "--workers", "1"), "rocks.toml"),
     "session": Deed("session", "out.polhode.toml"),

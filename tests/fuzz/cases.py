@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from tests.fuzz.readers import CORPUS, READERS
@@ -22,11 +21,6 @@ def case(name: str, seed: int, number: int) -> bytes:
     rng = random.Random(f"{seed} {name} {number}")
     seeds = READERS[name].seeds()
     return READERS[name].mutate(rng.choice(seeds), seeds, rng)
-
-
-def cases(name: str, seed: int, count: int) -> Iterator[bytes]:
-    """So many mutations."""
-    return (case(name, seed, number) for number in range(count))
 
 
 def judge(name: str, data: bytes, folder: Path) -> Verdict:

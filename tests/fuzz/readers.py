@@ -30,6 +30,7 @@ from app.document.session import SavedSession, from_text, load_session, to_text,
 from app.document.settings import Settings, load_settings
 from app.export.checks import check_looks
 from app.export.png import write_png
+from app.export.video import ENDINGS
 from app.stage.ground.layers import draped
 from app.system.ffmpeg import film
 from physics.bodies import shapes
@@ -355,7 +356,7 @@ def _picture_seeds(suffix: str) -> list[bytes]:
         path = Path(folder, f"picture{suffix}")
         if suffix == ".png":
             write_png(path, np.zeros((8, 8, 3), np.uint8), "picture", text)
-        elif suffix in (".mp4", ".webm", ".apng"):
+        elif suffix in ENDINGS and suffix != ".gif":
             with film(path, suffix, (16, 16), 10.0, "film", text) as sink:
                 for _ in range(2):
                     sink(np.zeros((16, 16, 3), np.uint8))
@@ -622,5 +623,5 @@ READERS = {
     **_several("body", "stl obj ply pts xyz", _mesh, _mesh_seeds),
     **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
     **_several("recipe", "png gif html apng", _recipe, _picture_seeds),
-    **_several("recipe", "mp4 webm", _recipe, _picture_seeds, 20),
+    **_several("recipe", "mp4 webm mov mkv", _recipe, _picture_seeds, 20),
 }
