@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rasterio
@@ -153,16 +154,22 @@ def _asc_seeds() -> list[bytes]:
     ]
 
 
+def _raster(bands: np.ndarray, place: tuple[float, ...], palette: bool = False, **options: Any) -> bytes:
+    """A GeoTIFF of bands (n, rows, columns)."""
+    count, height, width = bands.shape
+    grid = {"count": count, "height": height, "width": width, "dtype": bands.dtype, "crs": "EPSG:2056"}
+    with rasterio.MemoryFile() as memory:
+        with memory.open(driver="GTiff", transform=rasterio.Affine(*place), **grid, **options) as file:
+            file.write(bands)
+            if palette:
+                file.write_colormap(1, {i: (i, 255 - i, 7, 255) for i in range(256)})
+        return bytes(memory.read())
+
+
 def _tif_seeds() -> list[bytes]:
-    made = []
-    for options in ({}, {"compress": "deflate", "tiled": True, "blockxsize": 16, "blockysize": 16}):
-        with rasterio.MemoryFile() as memory:
-            place = rasterio.Affine(2.0, 0.0, 7e5, 0.0, -2.0, 2e5)
-            shape = {"width": 6, "height": 5, "count": 1, "dtype": "float32", "nodata": -9999.0}
-            with memory.open(driver="GTiff", transform=place, crs="EPSG:2056", **shape, **options) as file:
-                file.write(_heights().astype(np.float32), 1)
-            made.append(bytes(memory.read()))
-    return made
+    bands, place = _heights().astype(np.float32)[None], (2.0, 0.0, 7e5, 0.0, -2.0, 2e5)
+    tiled = {"compress": "deflate", "tiled": True, "blockxsize": 16, "blockysize": 16}
+    return [_raster(bands, place, nodata=-9999.0), _raster(bands, place, nodata=-9999.0, **tiled)]
 
 
 def _xyz_seeds() -> list[bytes]:
@@ -266,50 +273,36 @@ def _blocks(path: Path) -> Iterator[np.ndarray]:
 _SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
 
 
-def _geojson_seeds() -> list[bytes]:
-    shapes_ = [shapely.box(5.0, -5.0, 15.0, 5.0), shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])]
-    features = [
-        {"type": "Feature", "properties": {"soil": "hard"}, "geometry": json.loads(shapely.to_geojson(s))}
-        for s in shapes_
-    ]
+def _features(*told: tuple[dict[str, object], shapely.Geometry]) -> list[bytes]:
+    """A GeoJSON file of shapes with properties."""
+    shapes_ = [(facts, json.loads(shapely.to_geojson(shape))) for facts, shape in told]
+    features = [{"type": "Feature", "properties": facts, "geometry": shape} for facts, shape in shapes_]
     return [json.dumps({"type": "FeatureCollection", "features": features}).encode()]
 
 
-def _layer_seeds(suffix: str) -> list[bytes]:
-    import pyogrio.raw
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"zones{suffix}")
-        pyogrio.raw.write(
-            path,
-            np.array([shapely.to_wkb(_SQUARE)], object),
-            field_data=[np.array(["hard"], object)],
-            fields=["soil"],
-            geometry_type="Polygon",
-            crs="EPSG:2056",
-            driver={".gpkg": "GPKG", ".shp": "ESRI Shapefile"}[suffix],
-        )
-        _BESIDE.update(
-            {p.suffix: p.read_bytes() for p in Path(folder).iterdir() if p.suffix in (".shx", ".dbf", ".prj")}
-        )
-        return [path.read_bytes()]
+def _geojson_seeds() -> list[bytes]:
+    bow = shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])
+    return _features(({"soil": "hard"}, shapely.box(5.0, -5.0, 15.0, 5.0)), ({"soil": "hard"}, bow))
 
 
 @cache
-def _beside() -> dict[str, bytes]:
-    _layer_seeds(".shp")
-    return _BESIDE
+def _layer(suffix: str, driver: str) -> dict[str, bytes]:
+    """A square, in the files that a format has for it, by ending."""
+    import pyogrio.raw
 
-
-_BESIDE: dict[str, bytes] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        shape, soil = np.array([shapely.to_wkb(_SQUARE)], object), np.array(["hard"], object)
+        kind = {"geometry_type": "Polygon", "crs": "EPSG:2056", "driver": driver}
+        pyogrio.raw.write(Path(folder, f"zones{suffix}"), shape, field_data=[soil], fields=["soil"], **kind)
+        return {path.suffix: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 def _zones(path: Path) -> Iterator[np.ndarray]:
     terrain = _ramp().terrain
     assert terrain is not None
     if path.suffix == ".shp" and not path.with_suffix(".shx").exists():  # what a shapefile has beside it
-        for suffix, data in _beside().items():
-            path.with_suffix(suffix).write_bytes(data)
+        for suffix in (".shx", ".dbf", ".prj"):
+            path.with_suffix(suffix).write_bytes(_layer(".shp", "ESRI Shapefile")[suffix])
     zones = read_zones(path, replace(terrain, crs="EPSG:2056") if path.suffix != ".geojson" else terrain)
     for zone in zones.zones:
         yield shapely.get_coordinates(zone.polygon)
@@ -395,11 +388,10 @@ def _system(path: Path) -> list[np.ndarray]:
 
 def _fence_seeds() -> list[bytes]:
     """Two lines with a name and a height."""
-    line = {"type": "LineString", "coordinates": [[5.0, 1.0], [6.0, 9.0, 3.0]]}
-    lines = {"type": "MultiLineString", "coordinates": [[[9.0, 1.0], [9.0, 9.0]], [[12.0, 1.0], [15.0, 9.0]]]}
-    told = [({"name": "upper", "height": 3.0}, line), ({"height": 2}, lines)]
-    features = [{"type": "Feature", "properties": table, "geometry": shape} for table, shape in told]
-    return [json.dumps({"type": "FeatureCollection", "features": features}).encode()]
+    lines = shapely.MultiLineString([[[9.0, 1.0], [9.0, 9.0]], [[12.0, 1.0], [15.0, 9.0]]])
+    line = shapely.LineString([[5.0, 1.0, 0.0], [6.0, 9.0, 3.0]])
+    whole = _features(({"name": "upper", "height": 3.0}, line), ({"height": 2}, lines))
+    return [data.replace(b"[5.0, 1.0, 0.0]", b"[5.0, 1.0]") for data in whole]  # heights at some corners
 
 
 def _fences(path: Path) -> Iterator[np.ndarray]:
@@ -548,18 +540,12 @@ def _settings(path: Path) -> Iterator[np.ndarray]:
 
 def _drape_seeds() -> list[bytes]:
     """Colours, a palette, and numbers."""
-    made = []
-    x0, _, _, y1 = ramp().extent
-    rng = np.random.default_rng(1)
-    for bands, kind in ((3, "uint8"), (1, "uint8"), (1, "float32"), (4, "uint16")):
-        grid = {"width": 12, "height": 9, "count": bands, "dtype": kind, "crs": "EPSG:2056"}
-        with rasterio.MemoryFile() as memory:
-            with memory.open(driver="GTiff", transform=rasterio.Affine(60.0, 0, x0, 0, -25.0, y1), **grid) as file:
-                file.write(rng.integers(0, 200, (bands, 9, 12)).astype(kind))
-                if (bands, kind) == (1, "uint8"):
-                    file.write_colormap(1, {i: (i, 255 - i, 7, 255) for i in range(256)})
-            made.append(bytes(memory.read()))
-    return made
+    (x0, _, _, y1), rng = ramp().extent, np.random.default_rng(1)
+    place = (60.0, 0.0, x0, 0.0, -25.0, y1)
+    kinds = ((3, "uint8"), (1, "uint8"), (1, "float32"), (4, "uint16"))
+    return [
+        _raster(rng.integers(0, 200, (n, 9, 12)).astype(kind), place, (n, kind) == (1, "uint8")) for n, kind in kinds
+    ]
 
 
 def _drape(path: Path) -> Iterator[np.ndarray]:
@@ -597,8 +583,8 @@ READERS = {
     "points": Reader(".csv", _points, _point_seeds),
     "blocks": Reader(".csv", _blocks, _block_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
-    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
-    "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
+    "zones-gpkg": Reader(".gpkg", _zones, lambda: [_layer(".gpkg", "GPKG")[".gpkg"]], 4),
+    "zones-shp": Reader(".shp", _zones, lambda: [_layer(".shp", "ESRI Shapefile")[".shp"]]),
     "system": Reader(".prj", _system, _system_seeds),
     "motion-csv": Reader(".csv", _lane, _texts),
     "motion-npz": Reader(".npz", _lane, _archives),
