@@ -47,9 +47,6 @@ _IS_FIRST = "POLHODE_TEST_SESSION" not in os.environ
 if _IS_FIRST:
     os.environ["POLHODE_TEST_SESSION"] = tempfile.mkdtemp(prefix="polhode-session-")
 
-# what a plotter or a stage that is not closed keeps alive; the rest of VTK (fonts, tables) may be shared
-HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
-
 _FAILED = pytest.StashKey[bool]()
 
 
@@ -114,10 +111,12 @@ def no_vtk_leak(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     try:
         if "vtkmodules" in sys.modules and not request.node.stash.get(_FAILED, False):
+            from tests.soak.growth import heavy
+
             request.node.funcargs.clear()  # the values of fixtures, which are torn down by now
             _let_qt_delete()
             gc.collect()
-            left = Counter(type(thing).__name__ for thing in _new_vtk_objects())
+            left = Counter(type(thing).__name__ for thing in heavy())  # made since the last freeze
             assert not left, f"VTK objects outlive the test: {dict(left)}"
     finally:
         gc.enable()  # see no_collector
@@ -152,14 +151,6 @@ def _children() -> set[int]:
         with suppress(OSError):  # the thread has ended meanwhile
             found.update(map(int, children.read_text().split()))
     return found
-
-
-def _new_vtk_objects() -> list[object]:
-    """The heavy VTK objects that were made since the last freeze and are alive."""
-    from vtkmodules.vtkCommonCore import vtkObject
-
-    # type() and not isinstance(): proxies in foreign modules answer isinstance() by importing things
-    return [o for o in gc.get_objects() if issubclass(type(o), vtkObject) and type(o).__name__.endswith(HEAVY)]
 
 
 def _let_qt_delete() -> None:

@@ -11,7 +11,7 @@ pytestmark = [
     pytest.mark.skipif(compiler() is None, reason="a faulty file layer is made by a C compiler, on Linux"),
     pytest.mark.xdist_group("writing"),
 ]
-MOST = {"ensemble": 6, "autosave": 8, "run-npz": 4, "run-parquet": 3, "film-mp4": 4, "film-gif": 3, "plot-pdf": 3}
+MOST = {"ensemble": 6, "autosave": 8, "run-npz": 4, "run-parquet": 3, "video-mp4": 4, "video-gif": 3, "plot-pdf": 3}
 
 
 @pytest.fixture(scope="module")

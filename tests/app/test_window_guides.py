@@ -343,3 +343,13 @@ def test_a_rock_has_no_order_and_closing_ends_the_panel(qtbot, window) -> None:
     show(qtbot, window, cuboid(duration=20.0, step=1e-3, schemes=("quat-em", "dir-em")))
     window.guides.show_order()
     window.close()
+
+
+@pytest.mark.picture
+def test_the_tour_begins_before_the_panel_is_filled(qtbot, window) -> None:
+    window.open(cuboid())
+    wait(qtbot, lambda: window.session.run is not None)
+    window.guides.take_tour()
+    window.guides.tour.go(1)
+    assert window.rect().contains(window.guides.tour.geometry())
+    settle(qtbot, window)

@@ -10,18 +10,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.faults.clusters import VICTIMS, clusters
 from tests.faults.killing import SUFFIXES, ensembles, outputs, sessions
 from tests.faults.windows import STRUCK, windows
 from tests.faults.writing import DEEDS, Attack
 
-KINDS = (
-    "ensemble",
-    "session",
-    *SUFFIXES,
-    *(f"window-{victim}" for victim in STRUCK),
-    *(f"dask-{victim}" for victim in VICTIMS),
-)
+KINDS = ("ensemble", "session", *SUFFIXES, *(f"window-{victim}" for victim in STRUCK))
 
 
 def main() -> int:
@@ -45,8 +38,6 @@ def main() -> int:
                 tally = sessions(folder, given.kills, given.seed)
             elif kind.startswith("window-"):
                 tally = windows([kind.removeprefix("window-")], folder, given.kills, given.seed)
-            elif kind.startswith("dask-"):
-                tally = clusters(kind.removeprefix("dask-"), folder, given.kills, given.seed)
             else:
                 tally = outputs(kind, folder, given.kills, given.seed)
         worst = f", at most the last {tally.worst:.1f} s of edits" if kind == "session" else ""

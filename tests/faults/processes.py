@@ -6,31 +6,31 @@ On Linux they are forked of one in which all is loaded, see tests.faults.serving
 from __future__ import annotations
 
 import atexit
-import json
+import ctypes
+import multiprocessing
 import os
 import random
-import select
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
+from multiprocessing import forkserver
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import IO
 
-from app.system.scratch_folders import taken
 from tests.faults import layer
 
 ROOT = Path(__file__).parents[2]
 CHECKPOINTED = "tests.faults.programs:checkpointed"  # the command line with a checkpoint after each rock
-MESSAGE = 100_000  # bytes of a request at most
-PATIENCE = 600.0  # [s] until the server of processes stands
 CUBOID = """\
 kind = "free"
 duration = 20.0
@@ -68,7 +68,7 @@ _AS_BEGUN = dict(os.environ)  # before any test changes it
 
 
 class Process:
-    """A process that was forked, with the part of ``subprocess.Popen`` that tests of processes use.
+    """A process forked by multiprocessing's server, with the part of ``subprocess.Popen`` that tests of processes use.
 
     words : of the command line; program : ``module:function`` that takes them from ``sys.argv`` and returns a status
     limits : by name (``RLIMIT_AS`` ...), set before the function is called
@@ -77,33 +77,30 @@ class Process:
     def __init__(
         self, words: list[str], program: str, folder: Path, environment: Mapping[str, str], limits: Mapping[str, int]
     ) -> None:
-        self.args, self.returncode = words, None
-        self._told, told = socket.socketpair()
-        ours, theirs = zip(*(os.pipe() for _ in range(2)), strict=True)
-        self.stdout, self.stderr = (os.fdopen(handle, encoding="utf-8") for handle in ours)
-        self._read: list[Future[str]] = []
-        facts = {"words": words, "program": program, "folder": str(folder), "limits": limits}
-        request = json.dumps(facts | {"environment": dict(environment)}).encode()
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        socket.send_fds(_server(), [request], [nothing, *theirs, told.fileno()])
-        for handle in (nothing, *theirs, told.detach()):
-            os.close(handle)
-        self.pid = int.from_bytes(self._told.recv(4), "little")
+        self.args, self.returncode, self._read = words, None, list[Future[str]]()
+        context = multiprocessing.get_context("forkserver")
+        ours, theirs = zip(*(context.Pipe(duplex=False) for _ in range(2)), strict=True)
+        self.stdout, self.stderr = (os.fdopen(os.dup(one.fileno()), encoding="utf-8") for one in ours)
+        facts = (words, program, folder, dict(environment), limits)
+        self._process = context.Process(target=_become, args=(theirs, *facts), daemon=True)
+        _serve()
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+        for one in theirs:
+            one.close()
 
     def poll(self) -> int | None:
         """Its exit status, below 0 by a signal; None while it runs."""
-        with suppress(subprocess.TimeoutExpired):
-            self.wait(0.0)
+        self.returncode = self._process.exitcode
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit status; subprocess.TimeoutExpired where it runs for longer."""
-        if self.returncode is None:
-            if timeout is not None and not select.select([self._told], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired(self.args, timeout)
-            self.returncode = int.from_bytes(self._told.recv(4), "little", signed=True)
-            self._told.close()
-        return self.returncode
+        self._process.join(timeout)
+        if (status := self.poll()) is None:
+            raise subprocess.TimeoutExpired(self.args, timeout or 0.0)
+        return status
 
     def communicate(self, timeout: float | None = None) -> tuple[str, str]:
         """What it printed, and what it said on standard error, up to its end."""
@@ -148,45 +145,76 @@ def session() -> Path:
 
 
 @cache
-def _server() -> socket.socket:
-    """The server of processes of this session, which its first process that asks for it starts."""
-    folder, until = session(), time.monotonic() + PATIENCE
-    address = folder / "server"
-    while (lock := taken(folder / "server.lock")) is None:
-        time.sleep(0.02)
+def layer_below() -> Path | None:
+    """The layer of faults below the server, which does nothing until it is armed; None where no compiler makes it."""
+    return layer.library(Path(tempfile.mkdtemp(dir=session()))) if layer.compiler() else None
+
+
+def _serve() -> None:
+    """Start the server of this process where it does not run, in the environment that the process began with."""
+    now, made = dict(os.environ), layer_below()
+    os.environ.clear()
+    os.environ.update(_without_display(_AS_BEGUN) | {"PYTHONPATH": str(ROOT)})
+    os.environ.update({"LD_PRELOAD": str(made)} if made else {})
     try:
-        if (server := _connected(address)) is None:
-            number = _begun(folder, address)
-        while server is None:
-            assert os.waitpid(number, os.WNOHANG)[0] == 0, (folder / "server.log").read_text()
-            assert time.monotonic() < until, "the server of processes does not start"
-            time.sleep(0.02)
-            server = _connected(address)
+        forkserver.set_forkserver_preload(["tests.faults.serving"])
+        forkserver.ensure_running()
     finally:
-        lock.release()
-    return server
+        os.environ.clear()
+        os.environ.update(now)
 
 
-def _connected(address: Path) -> socket.socket | None:
-    """A connection to the server; None where there is none."""
-    server = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    try:
-        server.connect(str(address))
-    except OSError:
-        server.close()
-        return None
-    return server
-
-
-def _begun(folder: Path, address: Path) -> int:
-    """Start the server with the layer of faults below it, which does nothing until it is asked to; its number."""
+def _without_display(variables: Mapping[str, str]) -> dict[str, str]:
     hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    place = {name: value for name, value in _AS_BEGUN.items() if name not in hidden} | {"PYTHONPATH": str(ROOT)}
-    place |= {"LD_PRELOAD": str(layer.library(folder))} if layer.compiler() else {}
-    log = (os.POSIX_SPAWN_OPEN, 2, str(folder / "server.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    nothing = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1)]
-    words = [sys.executable, "-m", "tests.faults.serving", str(address)]
-    return os.posix_spawn(sys.executable, words, place, file_actions=[*nothing, log], setsid=True)
+    return {name: value for name, value in variables.items() if name not in hidden}
+
+
+def _become(
+    streams: tuple[Connection, ...],
+    words: list[str],
+    program: str,
+    folder: Path,
+    environment: Mapping[str, str],
+    limits: Mapping[str, int],
+) -> None:
+    """The process that was forked, up to its end: streams, folder, environment and limits, then its function."""
+    import resource  # not where there are no such limits
+
+    os.setsid()
+    for number, stream in enumerate(streams, start=1):
+        os.dup2(stream.fileno(), number)
+        stream.close()
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - open as long as the process lives
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    if "FAULTS_CONTROL" in os.environ:  # see tests.faults.layer
+        ctypes.CDLL(os.environ["LD_PRELOAD"]).faults_begin()
+    for name, most in limits.items():
+        resource.setrlimit(getattr(resource, name), (most, most))
+    sys.argv = ["polhode", *words]
+    status = 1
+    try:
+        module, function = program.split(":")
+        status = getattr(import_module(module), function)()
+    except SystemExit as end:
+        status = int(end.code or 0)
+    except BaseException:  # noqa: BLE001 - as Python would tell it
+        sys.excepthook(*sys.exc_info())
+    finally:
+        _end(status)
+
+
+def _end(status: int) -> None:
+    """As Python ends, but for the destruction of all that was imported, which takes 0.2 s."""
+    threading._shutdown()  # type: ignore[attr-defined]  # wait for threads that are no daemons
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 def started(
@@ -200,8 +228,7 @@ def started(
 
     program : another function, see Process
     """
-    clean = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
-    environment = clean | {"PYTHONPATH": str(ROOT)} | variables
+    environment = _without_display(os.environ) | {"PYTHONPATH": str(ROOT)} | variables
     if sys.platform == "linux":
         return Process(list(map(str, words)), program, folder, environment, limits or {})
     module, function = program.split(":")

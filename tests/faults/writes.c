@@ -86,87 +86,49 @@ static int writable(int handle) {
 
 /* ---- calls of the system ---- */
 
-#define OPEN(name) \
-    int name(const char *path, int flags, ...) { \
+#define OPEN(name, folder, at) \
+    int name(folder const char *path, int flags, ...) { \
         REAL(name); \
         __builtin_va_list rest; \
         __builtin_va_start(rest, flags); \
         mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? __builtin_va_arg(rest, mode_t) : 0; \
         __builtin_va_end(rest); \
         if ((flags & O_CREAT) && fails("open", path, 1)) return -1; \
-        return real(path, flags, mode); \
+        return real(at path, flags, mode); \
     }
-OPEN(open)
-OPEN(open64)
-#define OPENAT(name) \
-    int name(int folder, const char *path, int flags, ...) { \
-        REAL(name); \
-        __builtin_va_list rest; \
-        __builtin_va_start(rest, flags); \
-        mode_t mode = (flags & (O_CREAT | O_TMPFILE)) ? __builtin_va_arg(rest, mode_t) : 0; \
-        __builtin_va_end(rest); \
-        if ((flags & O_CREAT) && fails("open", path, 1)) return -1; \
-        return real(folder, path, flags, mode); \
-    }
-OPENAT(openat)
-OPENAT(openat64)
+#define COMMA ,
+OPEN(open, , )
+OPEN(open64, , )
+OPEN(openat, int folder COMMA, folder COMMA)
+OPEN(openat64, int folder COMMA, folder COMMA)
 
-int mkdir(const char *path, mode_t mode) {
-    REAL(mkdir);
-    return fails("mkdir", path, 1) ? -1 : real(path, mode);
-}
-int mkdirat(int folder, const char *path, mode_t mode) {
-    REAL(mkdirat);
-    return fails("mkdir", path, 1) ? -1 : real(folder, path, mode);
-}
-int rename(const char *from, const char *to) {
-    REAL(rename);
-    return fails("rename", to, 0) ? -1 : real(from, to);
-}
-int renameat(int a, const char *from, int b, const char *to) {
-    REAL(renameat);
-    return fails("rename", to, 0) ? -1 : real(a, from, b, to);
-}
-ssize_t write(int handle, const void *data, size_t n) {
-    REAL(write);
-    return of("write", handle, 1) ? -1 : real(handle, data, n);
-}
-ssize_t writev(int handle, const struct iovec *data, int n) {
-    REAL(writev);
-    return of("writev", handle, 1) ? -1 : real(handle, data, n);
-}
-ssize_t pwrite(int handle, const void *data, size_t n, off_t at) {
-    REAL(pwrite);
-    return of("pwrite", handle, 1) ? -1 : real(handle, data, n, at);
-}
-ssize_t pwrite64(int handle, const void *data, size_t n, off64_t at) {
-    REAL(pwrite64);
-    return of("pwrite", handle, 1) ? -1 : real(handle, data, n, at);
-}
-ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags) {
-    REAL(copy_file_range);
-    return of("copy", out, 1) ? -1 : real(in, from, out, to, n, flags);
-}
-int ftruncate(int handle, off_t n) {
-    REAL(ftruncate);
-    return of("truncate", handle, 0) ? -1 : real(handle, n);
-}
-int ftruncate64(int handle, off64_t n) {
-    REAL(ftruncate64);
-    return of("truncate", handle, 0) ? -1 : real(handle, n);
-}
-int fsync(int handle) {
-    REAL(fsync);
-    if (!of("fsync", handle, 0)) return real(handle);
-    lose(handle);
-    return -1;
-}
-int fdatasync(int handle) {
-    REAL(fdatasync);
-    if (!of("fsync", handle, 0)) return real(handle);
-    lose(handle);
-    return -1;
-}
+#define CALL(type, name, taken, given, failing) \
+    type name taken { \
+        REAL(name); \
+        return (failing) ? -1 : real given; \
+    }
+CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), fails("mkdir", path, 1))
+CALL(int, mkdirat, (int folder, const char *path, mode_t mode), (folder, path, mode), fails("mkdir", path, 1))
+CALL(int, rename, (const char *from, const char *to), (from, to), fails("rename", to, 0))
+CALL(int, renameat, (int a, const char *from, int b, const char *to), (a, from, b, to), fails("rename", to, 0))
+CALL(ssize_t, write, (int handle, const void *data, size_t n), (handle, data, n), of("write", handle, 1))
+CALL(ssize_t, writev, (int handle, const struct iovec *data, int n), (handle, data, n), of("writev", handle, 1))
+CALL(ssize_t, pwrite, (int handle, const void *data, size_t n, off_t at), (handle, data, n, at), of("pwrite", handle, 1))
+CALL(ssize_t, pwrite64, (int handle, const void *data, size_t n, off64_t at), (handle, data, n, at), of("pwrite", handle, 1))
+CALL(ssize_t, copy_file_range, (int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags),
+     (in, from, out, to, n, flags), of("copy", out, 1))
+CALL(int, ftruncate, (int handle, off_t n), (handle, n), of("truncate", handle, 0))
+CALL(int, ftruncate64, (int handle, off64_t n), (handle, n), of("truncate", handle, 0))
+
+#define FLUSH(name) \
+    int name(int handle) { \
+        REAL(name); \
+        if (!of("fsync", handle, 0)) return real(handle); \
+        lose(handle); \
+        return -1; \
+    }
+FLUSH(fsync)
+FLUSH(fdatasync)
 int close(int handle) {
     REAL(close);
     if (!it || !it->folder[0] || !writable(handle) || !of("close", handle, 0)) return real(handle);

@@ -6,7 +6,6 @@ An error of status 0 with a damaged file, a lost checkpoint, a part that is left
 from __future__ import annotations
 
 import errno
-import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,11 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from app.document import autosave
-from physics.core.trajectory import COLUMNS
+from app.document.open import TRAJECTORIES
+from app.export import scene_files, video
+from app.plots import files
 from physics.ensembles.checkpoint import folder_of
-from physics.io.trajectory_readers import load
+from tests.faults.killing import same
 from tests.faults.layer import Layer
-from tests.faults.processes import CUBOID, ROCKS, session, started
+from tests.faults.processes import CUBOID, ROCKS, layer_below, started
 
 SHORT = CUBOID.replace("20.0", "0.4").replace("0.002", "0.01").replace("[160, 90]", "[64, 36]")
 WAYS = {  # name of a way to fail -> error, and whether all later writes fail too
@@ -41,20 +42,16 @@ class Deed:
     source: str = "cuboid.toml"
 
 
-DEEDS = {
-    "run-npz": Deed("run", "out.npz"),
-    "run-csv": Deed("run", "out.csv"),
-    "run-parquet": Deed("run", "out.parquet"),
-    "image": Deed("image", "out.png"),
-    "film-mp4": Deed("video", "out.mp4"),
-    "film-webm": Deed("video", "out.webm"),
-    "film-gif": Deed("video", "out.gif"),
-    "film-apng": Deed("video", "out.apng"),
-    "film-folder": Deed("video", "frames"),
-    "plot-svg": Deed("plot", "out.svg"),
-    "plot-pdf": Deed("plot", "out.pdf"),
-    "scene-html": Deed("scene", "out.html"),
-    "scene-glb": Deed("scene", "out.glb"),
+_ENDINGS = {
+    "run": TRAJECTORIES,
+    "image": (".png",),
+    "video": video.ENDINGS,
+    "plot": files.ENDINGS,
+    "scene": scene_files.ENDINGS,
+}
+DEEDS = {f"{word}-{ending[1:]}": Deed(word, f"out{ending}") for word, endings in _ENDINGS.items() for ending in endings}
+DEEDS |= {
+    "video-folder": Deed("video", "frames"),
     "ensemble": Deed("ensemble", "results", ("--counts", "--paths", "--workers", "1"), "rocks.toml"),
     "ensemble-parquet": Deed("ensemble", "results", ("--parquet", "--workers", "1"), "rocks.toml"),
     "session": Deed("session", "out.polhode.toml"),
@@ -80,7 +77,9 @@ class Attack:
     def __init__(self, folder: Path) -> None:
         self.folder, self._said = folder / "work", ""
         self.folder.mkdir()
-        self._layer = Layer(folder, session() / "writes.so")
+        made = layer_below()
+        assert made is not None
+        self._layer = Layer(folder, made)
         (self.folder / "tmp").mkdir()
         (self.folder / "cuboid.toml").write_text(SHORT)
         (self.folder / "edited.toml").write_text(SHORT.replace("mass = 1.0", "mass = 2.0"))
@@ -147,7 +146,7 @@ class Attack:
         if deed.command == "autosaved":
             yield from self._lost_session(out, status, calls)
             return
-        is_whole = out.exists() and _alike(out, whole)
+        is_whole = out.exists() and same(out, whole)
         before = out.exists() and Path(deed.out).suffix and out.read_bytes() == OLD
         if status == 0 and not is_whole:
             yield "status 0, and the output is missing or damaged"
@@ -177,7 +176,7 @@ class Attack:
             yield f"{len(written)} checkpoints were written, and none is left"
         if self._do(deed, "--resume", "--quiet") != 0:
             yield f"does not go on: {self._said}"
-        elif not _alike(out, whole):
+        elif not same(out, whole):
             yield "goes on to another end"
         elif "damaged" in self._said:
             yield f"a checkpoint was damaged: {self._said}"
@@ -198,42 +197,3 @@ class Attack:
             yield "the session is lost"
         if left := [path.name for path in place.glob("*") if path.name.endswith(".part")]:
             yield f"left behind: {left}"
-
-
-def _alike(one: Path, other: Path) -> bool:
-    """Whether two outputs are the same; wall times aside."""
-    if one.is_dir():
-        files, others = _files(one), _files(other)
-        return files.keys() == others.keys() and all(_same(one / name, other / name) for name in files)
-    return _same(one, other)
-
-
-def _same(one: Path, other: Path) -> bool:
-    if one.name == "summary.json":
-        return _told(one) == _told(other)
-    if one.name != "counts.npz" and one.suffix not in (".npz", ".parquet"):
-        return one.read_bytes() == other.read_bytes()
-    try:
-        arrays, others = _arrays(one), _arrays(other)
-    except Exception:  # noqa: BLE001 - damaged
-        return False
-    return arrays.keys() == others.keys() and all(np.array_equal(arrays[name], others[name]) for name in arrays)
-
-
-def _arrays(path: Path) -> dict[str, np.ndarray]:
-    """All columns; not what is told beside them, with wall times."""
-    if path.stem in ("counts", "rocks"):
-        if path.suffix == ".npz":
-            with np.load(path) as data:
-                return {name: data[name] for name in data.files if name != "facts"}
-        return {"bytes": np.frombuffer(path.read_bytes(), np.uint8)}
-    return {f"{name}/{column}": getattr(run, column) for name, run in load(path).items() for column in COLUMNS}
-
-
-def _told(path: Path) -> dict[str, object]:
-    told = json.loads(path.read_text())
-    return {name: value for name, value in told.items() if name not in ("wall_seconds", "cpu_seconds")}
-
-
-def _files(folder: Path) -> dict[str, int]:
-    return {str(path.relative_to(folder)): path.stat().st_size for path in folder.rglob("*") if path.is_file()}

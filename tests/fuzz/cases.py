@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-from tests.fuzz.mutation import mutated
 from tests.fuzz.readers import CORPUS, READERS
 from tests.fuzz.verdict import Verdict, judged
 
@@ -22,12 +20,7 @@ def case(name: str, seed: int, number: int) -> bytes:
     """A mutation of a good file, the same for the same seed and number."""
     rng = random.Random(f"{seed} {name} {number}")
     seeds = READERS[name].seeds()
-    return mutated(rng.choice(seeds), seeds, rng)
-
-
-def cases(name: str, seed: int, count: int) -> Iterator[bytes]:
-    """So many mutations."""
-    return (case(name, seed, number) for number in range(count))
+    return READERS[name].mutate(rng.choice(seeds), seeds, rng)
 
 
 def judge(name: str, data: bytes, folder: Path) -> Verdict:

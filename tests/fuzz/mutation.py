@@ -10,16 +10,7 @@ import zipfile
 _NUMBERS = [b"nan", b"inf", b"-inf", b"0", b"-0.0", b"-1", b"1e308", b"-1e308", b"5e-324", b"1e400", b"2147483648"]
 _NUMBERS += [b"99999999999", b"18446744073709551616", b"1e9", b"1e-9", b"0x10", b"true", b'""', b"[]", b"{}", b"1_0"]
 _WORDS = [b"\0", b"\xff", b"\r", b"\n", b'"', b"'", b",", b"[", b"]]", b"{", b"}", b"=", b"../", b"\\\\host\\share"]
-_WORDS += [
-    b"\xe2\x88\x9e",
-    b"\xf0\x9f\xaa\xa8",
-    b"\xef\xbb\xbf",
-    b"%s%n",
-    b"/etc/passwd",
-    b"null",
-    b"NaN",
-    b"-Infinity",
-]
+_WORDS += [b"\xe2\x88\x9e", b"\xf0\x9f\xaa\xa8", b"\xef\xbb\xbf", *b"%s%n /etc/passwd null NaN -Infinity".split()]
 _BINARY = [bytes(4), b"\xff" * 4, b"\x7f\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x80", b"\xff" * 8, b"\0\0\xf0\x7f"]
 _NUMBER = re.compile(rb"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 LARGEST = 2_000_000  # bytes: mutations must not make the fuzzer slow
@@ -39,7 +30,7 @@ def _archive(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = {name: archive.read(name) for name in archive.namelist()}
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError):
-        return _cut(data, others, rng)
+        return _lose(data, others, rng)
     if not members:
         return data
     name, fate = rng.choice(list(members)), rng.random()
@@ -69,31 +60,22 @@ def _flip(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
 
 
 def _put(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
-    place, what = _place(data, rng), rng.choice(_WORDS)
+    place, what = _place(data, rng), rng.choice(rng.choice((_WORDS, _BINARY)))
     return data[:place] + what + data[place + rng.choice((0, len(what))) :]
-
-
-def _put_binary(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
-    place, what = _place(data, rng), rng.choice(_BINARY)
-    return data[:place] + what + data[place + len(what) :]
 
 
 def _number(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
     found = list(_NUMBER.finditer(data[:100_000]))
     if not found:
-        return _put_binary(data, others, rng)
+        return _put(data, others, rng)
     one = rng.choice(found)
     what = rng.choice(_NUMBERS) if rng.random() < 0.7 else b"%r" % (10.0 ** rng.uniform(-320, 308))
     return data[: one.start()] + what + data[one.end() :]
 
 
-def _cut(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
-    return data[: _place(data, rng)]
-
-
 def _lose(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
     first = _place(data, rng)
-    return data[:first] + data[first + rng.choice((1, 2, 8, 64, 1000)) :]
+    return data[:first] + data[first + rng.choice((1, 2, 8, 64, 1000, len(data), len(data))) :]
 
 
 def _repeat(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
@@ -113,4 +95,4 @@ def _splice(data: bytes, others: list[bytes], rng: random.Random) -> bytes:
     return data[: _place(data, rng)] + other[_place(other, rng) :]
 
 
-_MUTATIONS = (_flip, _put, _put_binary, _number, _number, _number, _cut, _lose, _repeat, _swap_lines, _splice)
+_MUTATIONS = (_flip, _put, _put, _number, _number, _number, _lose, _lose, _repeat, _swap_lines, _splice)

@@ -2,34 +2,62 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import random
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import rasterio
 import shapely
+import tomlkit
+from PIL import Image
+from pyvista import PolyData
+from rasterio.crs import CRS
+from rasterio.enums import WktVersion
 
 import physics
-from app.document.recipe import recipe, scenario_of
+from app.cli.overrides import scenario_from
+from app.cli.parser import parse
+from app.document.recipe import add_note, recipe, scenario_of
 from app.document.session import SavedSession, from_text, load_session, to_text, to_toml
+from app.document.settings import Settings, load_settings
+from app.export.checks import check_looks
+from app.export.png import write_png
+from app.export.video import ENDINGS
+from app.stage.ground.layers import draped
+from app.system.ffmpeg import film
 from physics.bodies import shapes
 from physics.bodies.mesh_io import read_mesh
+from physics.core.errors import ScenarioError
 from physics.core.trajectory import COLUMNS
 from physics.io import trajectory_readers, trajectory_writers
-from physics.simulation.schedule import Schedule
+from physics.measured.motion import free_flights
+from physics.simulation.schedule import Schedule, record_schedule, recording, stream
+from physics.systems.free.rotating_world import FreeWorld
+from physics.systems.rockfall import observations
+from physics.systems.rockfall.ground_config import ForestConfig
 from physics.systems.rockfall.ground_cover import lay
 from physics.systems.rockfall.release import source_of
-from physics.systems.rockfall.scenario import ReleaseConfig
-from physics.systems.rockfall.world import RockfallWorld
+from physics.systems.rockfall.scenario import BarrierConfig, ReleaseConfig
+from physics.systems.rockfall.trees import read_trees
+from physics.systems.rockfall.world import RockfallWorld, fences_of
 from physics.systems.world import World
+from physics.terrain import crs
 from physics.terrain.dem import read_terrain
+from physics.terrain.profiles import ramp
+from physics.terrain.terrain import Terrain
 from physics.terrain.zones import read_zones
-from tests.fuzz import folders, mapped, sensed, typed
-from tests.fuzz.parameters import ROUND, served
+from tests.fuzz import folders
+from tests.fuzz.mutation import mutated
+from tests.fuzz.parameters import ROUND, SCENARIOS, scattered, served
 
 Arrays = Iterable[np.ndarray]
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -43,6 +71,7 @@ class Reader:
     read: Callable[[Path], Arrays]
     make: Callable[[], list[bytes]]
     every: int = 1  # rounds between two cases: more where one is slow
+    mutate: Callable[[bytes, list[bytes], random.Random], bytes] = mutated  # another file, from one and all good ones
 
     @cache  # noqa: B019 - as many as there are readers, which live as long as the program
     def seeds(self) -> list[bytes]:
@@ -50,36 +79,6 @@ class Reader:
 
 
 # ---- scenarios ----------------------------------------------------------------------------------------
-
-_SCENARIOS = {
-    "free": """kind = "free"\ntitle = "Cuboid"\nduration = 0.05\nstep = 0.01
-schemes = ["explicit", "implicit", "exact:fast@0.005"]\n[body]\nshape = "cuboid"\nsize = [3.0, 2.0, 1.0]\nmass = 1.0
-[initial]\norientation = [1, 0, 0, 0]\nangular_velocity = [1e-3, 1e-3, 10.0]\n[view]\nlayout = "overlay"
-[variants.fast]\ninitial.angular_velocity = [1e-3, 1e-3, 20.0]\n""",
-    "top": """kind = "top"\nduration = 0.05\nstep = 0.01\nschemes = ["quat-em", "verlet-exact"]
-[body]\nshape = "cone"\nheight = 0.1\nradius = 0.05\ndensity = 2700.0
-[initial]\nnutation = 0.4\nprecession = 10.0\nspin = "steady"\n[gravity]\ng = 9.81\n""",
-    "vessel": """kind = "vessel"\nduration = 0.5\nstep = 0.1\nschemes = ["verlet-magnus-2"]
-[body]\nmass = 1e7\ninertia = [1e9, 2e10, 2e10]\n[initial]\nangular_velocity = [0.02, 0.01, 0.0]
-[vessel]\nmetacentric_height = {transverse = 1.0, longitudinal = 100.0}\ndamping = [1e7, 1e7, 1e7]\n""",
-    "rockfall": """kind = "rockfall"\nduration = 0.1\nstep = 0.01\nschemes = ["implicit"]
-[body]\nshape = "random"\nsize = [0.9, 0.9, 0.5]\nmass = 700.0\nseed = 3
-[terrain]\nprofile = "ramp"\nangle = 40.0\ndrop = 20.0\nwidth = 40.0
-[soil]\nmu_min = 0.4\nmu_max = 2.0\nbeta = 185.0\nkappa = 3.0\n[forest]\ndrag = 10.0\nheight = 20.0
-[release]\nline = [[1.0, -3.0], [2.0, 3.0]]\nheight = 2.0\n[ensemble]\nrocks = 4\nseed = 1
-[[barrier]]\nline = [[10.0, -10.0], [10.0, 10.0]]\nheight = 2.0\n[stop]\nenergy = 0.05\nfor = 1.0\n""",
-    "table": """kind = "table"\nduration = 0.05\nstep = 0.001\nschemes = ["implicit"]
-[body]\nshape = "disk"\nradius = 0.05\nthickness = 0.01\nrim = 0.002\nmass = 0.2
-[table]\nmu = 0.3\nspin_radius = 1e-3\nrolling_arm = 1e-4\ncontour = 1e-3\nrestitution = 0.5\ntilt = 0.1
-[initial]\norientation = [0.8, 0.6, 0.0, 0.0]\nangular_velocity = [0.0, 10.0, 3.0]\nposition = [0.0, 0.0, 0.06]
-[stop]\nenergy = 1e-9\nfor = 0.05\n[view]\ncamera = "follow"\n""",
-    "ship": """kind = "ship"\nduration = 0.2\nstep = 0.1\nschemes = ["verlet-exact"]
-[hull]\nshape = "box"\nsize = [20.0, 8.0, 4.0]\nmass = 328000.0\ncentre_of_gravity = [0.0, 0.0, 2.5]
-radii_of_gyration = [2.8, 5.5, 5.8]\n[water]\ndepth = 30.0
-[wave]\nspectrum = "jonswap"\nsignificant_height = 1.0\npeak_period = 6.0\ncomponents = 3\nseed = 2
-[wind]\nlever = 0.05\ngust = 1.5\ngust_at = 0.1\n[damping]\nlinear = [0.0, 0.0, 1e4, 1e5, 0.0, 0.0]
-[control]\nkind = "fins"\nproportional = 1e6\nlimit = 1e5\n[initial]\nheel = 0.1\nheave = 0.2\n""",
-}
 
 
 @cache
@@ -95,13 +94,11 @@ def _compiled() -> None:
 
 def _scenario_seeds() -> list[bytes]:
     _compiled()
-    return [text.encode() for text in _SCENARIOS.values()]
+    return [text.encode() for text in SCENARIOS.values()]
 
 
 def _scenarios() -> list[physics.Scenario]:
-    import tomllib
-
-    return [physics.Scenario(**tomllib.loads(text)) for text in _SCENARIOS.values()]
+    return [physics.Scenario(**tomllib.loads(text)) for text in SCENARIOS.values()]
 
 
 def _saved() -> list[SavedSession]:
@@ -129,8 +126,6 @@ def _text(path: Path) -> Arrays:
 
 def _run(scenario: physics.Scenario) -> Iterator[np.ndarray]:
     """A few steps of a scenario; longer ones only begin."""
-    from physics.simulation.schedule import record_schedule, recording
-
     if scenario.record_every > 50:
         scenario = scenario.changed(record_every=50)
     world = World.of(scenario)
@@ -159,18 +154,22 @@ def _asc_seeds() -> list[bytes]:
     ]
 
 
-def _tif_seeds() -> list[bytes]:
-    import rasterio
+def _raster(bands: np.ndarray, place: tuple[float, ...], palette: bool = False, **options: Any) -> bytes:
+    """A GeoTIFF of bands (n, rows, columns)."""
+    count, height, width = bands.shape
+    grid = {"count": count, "height": height, "width": width, "dtype": bands.dtype, "crs": "EPSG:2056"}
+    with rasterio.MemoryFile() as memory:
+        with memory.open(driver="GTiff", transform=rasterio.Affine(*place), **grid, **options) as file:
+            file.write(bands)
+            if palette:
+                file.write_colormap(1, {i: (i, 255 - i, 7, 255) for i in range(256)})
+        return bytes(memory.read())
 
-    made = []
-    for options in ({}, {"compress": "deflate", "tiled": True, "blockxsize": 16, "blockysize": 16}):
-        with rasterio.MemoryFile() as memory:
-            place = rasterio.Affine(2.0, 0.0, 7e5, 0.0, -2.0, 2e5)
-            shape = {"width": 6, "height": 5, "count": 1, "dtype": "float32", "nodata": -9999.0}
-            with memory.open(driver="GTiff", transform=place, crs="EPSG:2056", **shape, **options) as file:
-                file.write(_heights().astype(np.float32), 1)
-            made.append(bytes(memory.read()))
-    return made
+
+def _tif_seeds() -> list[bytes]:
+    bands, place = _heights().astype(np.float32)[None], (2.0, 0.0, 7e5, 0.0, -2.0, 2e5)
+    tiled = {"compress": "deflate", "tiled": True, "blockxsize": 16, "blockysize": 16}
+    return [_raster(bands, place, nodata=-9999.0), _raster(bands, place, nodata=-9999.0, **tiled)]
 
 
 def _xyz_seeds() -> list[bytes]:
@@ -220,26 +219,12 @@ def _mesh_seeds(suffix: str) -> list[bytes]:
     if suffix == ".obj":
         v = "\n".join("v {:g} {:g} {:g}".format(*p) for p in points)
         return [(v + "\n" + "\n".join("f {}/1 {} {}".format(*(1 + f)) for f in faces)).encode()]
-    if suffix == ".ply":
-        head = "ply\nformat {}\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-        head += "element face {}\nproperty list uchar int vertex_indices\nend_header\n"
-        text = "\n".join(" ".join(f"{c:g}" for c in p) for p in points) + "\n"
-        text += "\n".join("3 {} {} {}".format(*f) for f in faces)
-        record = np.dtype([("n", "u1"), ("f", "<i4", 3)])
-        binary = np.zeros(len(faces), record)
-        binary["n"], binary["f"] = 3, faces
-        whole = points.astype("<f4").tobytes() + binary.tobytes()
-        sizes = len(points), len(faces)
-        first = (head.format("ascii 1.0", *sizes) + text).encode()
-        return [first, head.format("binary_little_endian 1.0", *sizes).encode() + whole]
-    text = "solid rock\n"
-    for face in faces:
-        corners = "".join("vertex {:g} {:g} {:g}\n".format(*points[i]) for i in face)
-        text += f"facet normal 0 0 0\nouter loop\n{corners}endloop\nendfacet\n"
-    triangle = np.dtype([("n", "<f4", 3), ("c", "<f4", (3, 3)), ("a", "<u2")])
-    data = np.zeros(len(faces), triangle)
-    data["c"] = points[faces]
-    return [(text + "endsolid rock\n").encode(), bytes(80) + np.uint32(len(faces)).tobytes() + data.tobytes()]
+    mesh, seeds = PolyData.from_regular_faces(points, faces), []
+    with tempfile.TemporaryDirectory() as folder:
+        for binary in (False, True):
+            mesh.save(path := Path(folder, f"rock{suffix}"), binary=binary)
+            seeds.append(path.read_bytes())
+    return seeds
 
 
 def _mesh(path: Path) -> Iterator[np.ndarray]:
@@ -288,50 +273,36 @@ def _blocks(path: Path) -> Iterator[np.ndarray]:
 _SQUARE = shapely.box(0.0, -5.0, 10.0, 5.0)
 
 
-def _geojson_seeds() -> list[bytes]:
-    shapes_ = [shapely.box(5.0, -5.0, 15.0, 5.0), shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])]
-    features = [
-        {"type": "Feature", "properties": {"soil": "hard"}, "geometry": json.loads(shapely.to_geojson(s))}
-        for s in shapes_
-    ]
+def _features(*told: tuple[dict[str, object], shapely.Geometry]) -> list[bytes]:
+    """A GeoJSON file of shapes with properties."""
+    shapes_ = [(facts, json.loads(shapely.to_geojson(shape))) for facts, shape in told]
+    features = [{"type": "Feature", "properties": facts, "geometry": shape} for facts, shape in shapes_]
     return [json.dumps({"type": "FeatureCollection", "features": features}).encode()]
 
 
-def _layer_seeds(suffix: str) -> list[bytes]:
-    import pyogrio.raw
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"zones{suffix}")
-        pyogrio.raw.write(
-            path,
-            np.array([shapely.to_wkb(_SQUARE)], object),
-            field_data=[np.array(["hard"], object)],
-            fields=["soil"],
-            geometry_type="Polygon",
-            crs="EPSG:2056",
-            driver={".gpkg": "GPKG", ".shp": "ESRI Shapefile"}[suffix],
-        )
-        _BESIDE.update(
-            {p.suffix: p.read_bytes() for p in Path(folder).iterdir() if p.suffix in (".shx", ".dbf", ".prj")}
-        )
-        return [path.read_bytes()]
+def _geojson_seeds() -> list[bytes]:
+    bow = shapely.Polygon([(0, 0), (9, 9), (9, 0), (0, 9)])
+    return _features(({"soil": "hard"}, shapely.box(5.0, -5.0, 15.0, 5.0)), ({"soil": "hard"}, bow))
 
 
 @cache
-def _beside() -> dict[str, bytes]:
-    _layer_seeds(".shp")
-    return _BESIDE
+def _layer(suffix: str, driver: str) -> dict[str, bytes]:
+    """A square, in the files that a format has for it, by ending."""
+    import pyogrio.raw
 
-
-_BESIDE: dict[str, bytes] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        shape, soil = np.array([shapely.to_wkb(_SQUARE)], object), np.array(["hard"], object)
+        kind = {"geometry_type": "Polygon", "crs": "EPSG:2056", "driver": driver}
+        pyogrio.raw.write(Path(folder, f"zones{suffix}"), shape, field_data=[soil], fields=["soil"], **kind)
+        return {path.suffix: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 def _zones(path: Path) -> Iterator[np.ndarray]:
     terrain = _ramp().terrain
     assert terrain is not None
     if path.suffix == ".shp" and not path.with_suffix(".shx").exists():  # what a shapefile has beside it
-        for suffix, data in _beside().items():
-            path.with_suffix(suffix).write_bytes(data)
+        for suffix in (".shx", ".dbf", ".prj"):
+            path.with_suffix(suffix).write_bytes(_layer(".shp", "ESRI Shapefile")[suffix])
     zones = read_zones(path, replace(terrain, crs="EPSG:2056") if path.suffix != ".geojson" else terrain)
     for zone in zones.zones:
         yield shapely.get_coordinates(zone.polygon)
@@ -371,32 +342,21 @@ def _trajectory(path: Path) -> Iterator[np.ndarray]:
 
 
 def _picture_seeds(suffix: str) -> list[bytes]:
-    from PIL import Image, PngImagePlugin
-
     text = recipe(_scenarios()[0])
-    if suffix == ".png":
-        info, made = PngImagePlugin.PngInfo(), io.BytesIO()
-        info.add_itxt("Comment", text)
-        Image.new("RGB", (8, 8)).save(made, "PNG", pnginfo=info)
-        return [made.getvalue()]
-    if suffix == ".apng":
-        data = text.encode("latin-1", errors="replace")
-        return [b"\x89PNG\r\n\x1a\n" + bytes(64) + data + bytes(16)]
-    if suffix == ".gif":
-        data = text.encode()
-        blocks = b"".join(bytes([len(data[i : i + 255])]) + data[i : i + 255] for i in range(0, len(data), 255))
-        return [b"GIF89a\x08\0\x08\0\x80\0\0\0\0\0\xff\xff\xff!\xfe" + blocks + b"\0;"]
-    return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
-
-
-def _film_seeds(suffix: str) -> list[bytes]:
-    from app.system.ffmpeg import film
-
+    if suffix == ".html":
+        return [b'<html><script>{"recipe": ' + json.dumps(text).encode() + b"}</script></html>"]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, f"film{suffix}")
-        with film(path, suffix, (16, 16), 10.0, "film", recipe(_scenarios()[0])) as sink:
-            for _ in range(2):
-                sink(np.zeros((16, 16, 3), np.uint8))
+        path = Path(folder, f"picture{suffix}")
+        if suffix == ".png":
+            write_png(path, np.zeros((8, 8, 3), np.uint8), "picture", text)
+        elif suffix in ENDINGS and suffix != ".gif":
+            with film(path, suffix, (16, 16), 10.0, "film", text) as sink:
+                for _ in range(2):
+                    sink(np.zeros((16, 16, 3), np.uint8))
+        else:
+            Image.new("RGB", (8, 8)).save(path)
+        if suffix in (".gif", ".apng"):
+            add_note(path, suffix, text)
         return [path.read_bytes()]
 
 
@@ -405,16 +365,198 @@ def _recipe(path: Path) -> Arrays:
     return [np.array([scenario.duration, scenario.step])]
 
 
-def _numbers(path: Path) -> Iterator[np.ndarray]:
-    """Physics with parameters of the whole range of doubles: the bytes of the file are the choices."""
-    from tests.fuzz.parameters import scenario_from
+# ---- maps --------------------------------------------------------------------------------------------
 
-    return _run(scenario_from(path.read_bytes()))
+MAP = Terrain(np.zeros((21, 31)), cell=(2.0, 2.0))
 
 
-def _number_seeds() -> list[bytes]:
-    _compiled()
-    return [bytes([kind, *np.random.default_rng(kind).bytes(400)]) for kind in range(12)]
+def _system_seeds() -> list[bytes]:
+    """A coordinate system in all its forms."""
+    system = CRS.from_epsg(31287)
+    versions = (WktVersion.WKT1_ESRI, WktVersion.WKT1_GDAL, WktVersion.WKT2_2019)
+    texts = ["EPSG:31287", "urn:ogc:def:crs:EPSG::31287", *(system.to_wkt(version=version) for version in versions)]
+    return [text.encode() for text in texts]
+
+
+def _system(path: Path) -> list[np.ndarray]:
+    """What a .prj beside a map tells."""
+    told = crs.declared_beside(path.with_suffix(".asc"))
+    if told is not None:
+        crs.name(told)
+    return []
+
+
+def _fence_seeds() -> list[bytes]:
+    """Two lines with a name and a height."""
+    lines = shapely.MultiLineString([[[9.0, 1.0], [9.0, 9.0]], [[12.0, 1.0], [15.0, 9.0]]])
+    line = shapely.LineString([[5.0, 1.0, 0.0], [6.0, 9.0, 3.0]])
+    whole = _features(({"name": "upper", "height": 3.0}, line), ({"height": 2}, lines))
+    return [data.replace(b"[5.0, 1.0, 0.0]", b"[5.0, 1.0]") for data in whole]  # heights at some corners
+
+
+def _fences(path: Path) -> Iterator[np.ndarray]:
+    """The barriers of a file of lines."""
+    found, _ = fences_of([BarrierConfig(file=path.name)], MAP, path.parent)
+    for fence in found:
+        yield from (fence.line, np.array(fence.height))
+
+
+def _observed_seeds() -> list[bytes]:
+    """Stops, tracks and passages."""
+    return [
+        b"name,x [m],y [m],runout [m]\na,10,12,40.5\nb,11,13,\n",
+        b"x,y,release_x,release_y,z\n10,12,0,0,3\n11,13,,,4\n",
+        b"track,x,y,z\na,1,2,3\na,2,3,\nb,1,1,1\nb,4,4,4\n",
+        b"screen,x,y,velocity [m/s],height [m]\nroad,1,2,12.5,0.7\nroad,2,3,,1\n",
+    ]
+
+
+def _tree_seeds() -> list[bytes]:
+    """Trees with heights and species, and without."""
+    return [b"x [m],y [m],dbh [cm],height [m],species\n1,2,40,20,fir\n2,1,30,,\n", b"x,y,dbh\n1,1,25\n"]
+
+
+def _stems(path: Path) -> Iterator[np.ndarray]:
+    """The stems of a table of trees."""
+    yield read_trees(path, ForestConfig(), MAP)[0]
+
+
+def _observed(path: Path) -> Iterator[np.ndarray]:
+    """What was measured, by the columns that the file has."""
+    head = path.read_bytes()[:200].lower()
+    if b"track" in head:
+        yield from (one.points[:, :2] for one in observations.read_tracks(path))
+    elif b"screen" in head:
+        yield observations.read_passages(path).places
+    else:
+        yield observations.read_stops(path).places
+
+
+# ---- measured motion ---------------------------------------------------------------------------------
+
+_TIME = np.arange(24) * 0.01
+_RATES = np.column_stack([np.cos(9.0 * _TIME), np.sin(7.0 * _TIME), 3.0 + 0.0 * _TIME])
+
+
+def _table(head: str, separator: str, *columns: np.ndarray) -> bytes:
+    rows = [separator.join(f"{v:.4f}" for v in row) for row in np.column_stack(columns).tolist()]
+    return "\n".join([head, *rows]).encode()
+
+
+def _texts() -> list[bytes]:
+    """Good files of text."""
+    phone = _table('"Time (s)";"Gyroscope x (rad/s)";"Gyroscope y (rad/s)";"Gyroscope z (rad/s)"', ";", _TIME, _RATES)
+    heads = "t_ms\tgx\tgy\tgz\tax\tay\taz"
+    logger = _table(heads, "\t", 1000.0 * _TIME, 50.0 * _RATES, 0.1 * _RATES)
+    quaternions = np.column_stack([np.cos(_TIME), np.sin(_TIME), 0.0 * _TIME, 0.0 * _TIME])
+    return [phone.replace(b".", b","), logger, _table("t qw qx qy qz", " ", _TIME, quaternions)]
+
+
+def _archives() -> list[bytes]:
+    """A good .npz."""
+    file = io.BytesIO()
+    np.savez(file, time=_TIME, gyro=_RATES)
+    return [file.getvalue()]
+
+
+def _lane(path: Path) -> Iterator[np.ndarray]:
+    """The states of the lane that a file becomes beside a cuboid."""
+    cuboid = {"size": (3.0, 2.0, 1.0), "mass": 1.0}
+    measured = ({"file": path.name},)
+    scenario = physics.Scenario(
+        kind="free", duration=0.2, step=0.1, body=cuboid, measured=measured, folder=str(path.parent)
+    )
+    world = FreeWorld.of(scenario)
+    ((name, motion),) = world.measured.items()
+    yield np.array(free_flights(motion))
+    for block in stream(world, name, 8):
+        yield from (block.time, block.orientation, block.angular_velocity)
+
+
+# ---- options ------------------------------------------------------------------------------------------
+
+_FILE = 'kind = "free"\nduration = 0.05\nstep = 0.01\n[body]\nsize = [3.0, 2.0, 1.0]\nmass = 1.0\n'
+_LINES = [
+    "run S -o a.npz --scheme explicit --scheme exact --step 0.01 --duration 1 --rock 0 --quiet --progress none",
+    "video S -o a.mp4 --fps 30 --speed 0.1 --size 64x48 --theme dark --layout overlay --camera fit --orbit 10",
+    "image S -o a.png --time 0.5 --plots under --no-captions --occlusion --transparent --compare --colour speed",
+    "plot S -o a.svg --size 640x480 --theme light",
+    "plan S -o a.pdf --scale 1:5000 --paper a3 --ensemble out --map reach_probability --whose implicit",
+    "scene S -o a.html --speed 2 --camera ride",
+    "ensemble S -o out --rocks 100 --seed 3 --workers 2 --parquet --paths --counts --resume",
+    "lecture S -o out",
+    "batch S -o out",
+    "gather a b -o c --parquet",
+    "figure leine-ramp -o a.png --rocks 10",
+    "bench kernels --json",
+    "schemes --json",
+    "S",
+]
+
+
+def _option_seeds() -> list[bytes]:
+    """Command lines, a word a line."""
+    return [line.replace(" ", "\n").encode() for line in _LINES]
+
+
+def _options(path: Path) -> Iterator[np.ndarray]:
+    """Words of a command line, and what they make of a scenario."""
+    words = [word for word in path.read_bytes().decode(errors="replace").split("\n") if "\0" not in word]
+    told = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
+            arguments = parse(words)
+    except SystemExit as end:
+        if end.code:
+            raise ScenarioError("", told.getvalue().removesuffix("\n")) from None
+        return
+    if hasattr(arguments, "scenario"):
+        arguments.scenario = path.with_name("scenario.toml")
+        arguments.scenario.write_text(_FILE)
+        scenario = scenario_from(arguments)
+        check_looks(scenario)
+        yield np.array([scenario.duration, scenario.step, scenario.export.fps, scenario.export.speed])
+
+
+# ---- settings -----------------------------------------------------------------------------------------
+
+
+def _setting_seeds() -> list[bytes]:
+    """What a window keeps."""
+    kept = Settings(theme="dark", geometry="AdnQyw==", overlays={"axes": True}, charts={"free": ["Energy"]})
+    kept.remember("/tmp/a.toml")
+    return [tomlkit.dumps(kept.model_dump()).encode()]
+
+
+def _settings(path: Path) -> Iterator[np.ndarray]:
+    """Settings are read whatever they are: a window opens without them."""
+    kept = load_settings(path)
+    kept.remember(path)
+    yield np.array([len(kept.recent)])
+
+
+# ---- pictures on the terrain --------------------------------------------------------------------------
+
+
+def _drape_seeds() -> list[bytes]:
+    """Colours, a palette, and numbers."""
+    (x0, _, _, y1), rng = ramp().extent, np.random.default_rng(1)
+    place = (60.0, 0.0, x0, 0.0, -25.0, y1)
+    kinds = ((3, "uint8"), (1, "uint8"), (1, "float32"), (4, "uint16"))
+    return [
+        _raster(rng.integers(0, 200, (n, 9, 12)).astype(kind), place, (n, kind) == (1, "uint8")) for n, kind in kinds
+    ]
+
+
+def _drape(path: Path) -> Iterator[np.ndarray]:
+    """A picture over the ramp."""
+    covering = draped(path, ramp())
+    yield covering.picture
+    if covering.bar is not None:
+        yield np.array([covering.bar.low, covering.bar.high])
+
+
+# ---- all ---------------------------------------------------------------------------------------------
 
 
 def _part(kind: str, name: str) -> Reader:
@@ -441,14 +583,14 @@ READERS = {
     "points": Reader(".csv", _points, _point_seeds),
     "blocks": Reader(".csv", _blocks, _block_seeds),
     "zones-geojson": Reader(".geojson", _zones, _geojson_seeds),
-    "zones-gpkg": Reader(".gpkg", _zones, lambda: _layer_seeds(".gpkg"), 4),
-    "zones-shp": Reader(".shp", _zones, lambda: _layer_seeds(".shp")),
-    "system": Reader(".prj", mapped.system, mapped.system_seeds),
-    "motion-csv": Reader(".csv", sensed.lane, sensed.texts),
-    "motion-npz": Reader(".npz", sensed.lane, sensed.archives),
-    "fences": Reader(".geojson", mapped.fences, mapped.fence_seeds),
-    "trees": Reader(".csv", mapped.stems, mapped.tree_seeds),
-    "observed": Reader(".csv", mapped.observed, mapped.observed_seeds),
+    "zones-gpkg": Reader(".gpkg", _zones, lambda: [_layer(".gpkg", "GPKG")[".gpkg"]], 4),
+    "zones-shp": Reader(".shp", _zones, lambda: [_layer(".shp", "ESRI Shapefile")[".shp"]]),
+    "system": Reader(".prj", _system, _system_seeds),
+    "motion-csv": Reader(".csv", _lane, _texts),
+    "motion-npz": Reader(".npz", _lane, _archives),
+    "fences": Reader(".geojson", _fences, _fence_seeds),
+    "trees": Reader(".csv", _stems, _tree_seeds),
+    "observed": Reader(".csv", _observed, _observed_seeds),
     "results-summary": _part("lines", "summary.json"),
     "results-csv": _part("lines", "rocks.csv"),
     "results-parquet": _part("columns", "rocks.parquet"),
@@ -458,14 +600,14 @@ READERS = {
     ),
     "counts": Reader(".npz", folders.counts, lambda: folders.seeds("lines", "counts.npz"), 4),
     "checkpoint": Reader(".npz", folders.checkpoint, folders.checkpoint_seeds, 4),
-    "drape": Reader(".tif", typed.drape, typed.drape_seeds, 4),
-    "options": Reader(".txt", typed.options, typed.option_seeds),
-    "settings": Reader(".toml", typed.settings, typed.setting_seeds),
-    "parameters": Reader(".bin", _numbers, _number_seeds),
+    "drape": Reader(".tif", _drape, _drape_seeds, 4),
+    "options": Reader(".txt", _options, _option_seeds),
+    "settings": Reader(".toml", _settings, _setting_seeds),
+    "parameters": Reader(".toml", _scenario, _scenario_seeds, mutate=scattered),
     **_several("terrain", "las laz", _terrain, _cloud_seeds),
     **_several("terrain", "stl obj ply", _terrain, _mesh_seeds),
     **_several("body", "stl obj ply pts xyz", _mesh, _mesh_seeds),
     **_several("trajectory", "npz csv parquet", _trajectory, _trajectory_seeds),
     **_several("recipe", "png gif html apng", _recipe, _picture_seeds),
-    **_several("recipe", "mp4 webm", _recipe, _film_seeds, 20),
+    **_several("recipe", "mp4 webm mov mkv", _recipe, _picture_seeds, 20),
 }

@@ -7,6 +7,8 @@ import shutil
 import string
 from pathlib import Path
 
+from pyvista import Cube
+
 import assets
 from app.document.session import ENDING, SavedSession, save_session, to_text
 from physics import load_scenario
@@ -15,11 +17,6 @@ from tests.soak.windows import SCENES
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TERRAIN = Path(assets.__file__).parent / "terrain"
-CUBE = """\
-solid cube
-{facets}
-endsolid cube
-"""
 NUMBERS = ("0", "1", "-1", "2", "0.5", "1e-3", "12", "0.01", "3.7", "45", "100", "20", "0.002", "5")
 ABSURD = (
     *("", " ", "nan", "inf", "-inf", "1e308", "-1e308", "1e-308", "5e-324", "1e400", "1e15", "999999999999", "-0"),
@@ -44,7 +41,7 @@ class Bait:
         """What opens."""
         for file in TERRAIN.iterdir():
             shutil.copy(file, self.folder)
-        (self.folder / "rock.stl").write_text(_cube())
+        Cube().triangulate().save(self.folder / "rock.stl", binary=False)
         (self.folder / "rock.pts").write_text("0 0 0\n2 0 0\n0 1 0\n0 0 3\n2 1 3\n")
         session = self.folder / f"session{ENDING}"
         save_session(session, SavedSession(Schedule.of(load_scenario(SCENES[0]))))
@@ -93,15 +90,3 @@ class Bait:
         if choice < 0.97:
             return str(self.rng.choice(self.wrong + self.good))
         return self.rng.choice(string.digits + string.ascii_letters + "µ. -") * self.rng.choice((30, 400, 5000, 40_000))
-
-
-def _cube() -> str:
-    """A cube of 1 m, as text."""
-    from pyvista import Cube
-
-    mesh = Cube().triangulate()
-    lines = []
-    for a, b, c in mesh.points[mesh.regular_faces]:
-        corners = "\n".join(f"vertex {x:g} {y:g} {z:g}" for x, y, z in (a, b, c))
-        lines.append(f"facet normal 0 0 0\nouter loop\n{corners}\nendloop\nendfacet")
-    return CUBE.format(facets="\n".join(lines))

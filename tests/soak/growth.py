@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import sys
 import threading
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
+import psutil
+
+# what a plotter or a stage that is not closed keeps alive; the rest of VTK (fonts, tables) may be shared
 HEAVY = ("RenderWindow", "Renderer", "Actor", "Mapper", "PolyData", "ImageData", "StructuredGrid", "Texture")
 
 
@@ -31,34 +31,10 @@ class Load(NamedTuple):
 def load() -> Load:
     """What this process holds now, after a collection of garbage, and without what it has freed."""
     gc.collect()
-    if (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:  # of glibc
-        trim(0)
-    status = Path("/proc/self/status").read_text()
-    resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return Load(
-        int(resident.split()[1]) / 1024.0,
-        _used(),
-        threading.active_count(),
-        _objects(),
-        len(list(Path("/proc/self/fd").iterdir())),
-    )
-
-
-class _Malloc(ctypes.Structure):
-    """``struct mallinfo2`` of malloc.h, in bytes: ``uordblks`` of all arenas, ``hblkhd`` in mappings of their own."""
-
-    _fields_ = [
-        *((name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks")),
-        *((name, ctypes.c_size_t) for name in ("uordblks", "fordblks", "keepcost")),
-    ]
-
-
-def _used() -> float:
-    """Memory that is allocated of the C library [MB]; 0 where it does not tell (before glibc 2.33)."""
-    tell = getattr(ctypes.CDLL(None), "mallinfo2", _Malloc)
-    tell.restype = _Malloc
-    facts = tell()
-    return float(facts.uordblks + facts.hblkhd) / 2**20
+    psutil.heap_trim()
+    process, heap = psutil.Process(), psutil.heap_info()
+    used = (heap.heap_used + heap.mmap_used) / 2**20
+    return Load(process.memory_info().rss / 2**20, used, threading.active_count(), len(heavy()), process.num_fds())
 
 
 def growth(values: Sequence[float]) -> tuple[float, float]:
@@ -69,10 +45,11 @@ def growth(values: Sequence[float]) -> tuple[float, float]:
     return float(line.slope), float(line.stderr)
 
 
-def _objects() -> int:
+def heavy() -> list[object]:
+    """The VTK objects that hold much."""
     if "vtkmodules" not in sys.modules:
-        return 0
+        return []
     from vtkmodules.vtkCommonCore import vtkObject
 
-    kinds = Counter(map(type, gc.get_objects()))  # type() and not isinstance(): some proxies answer it by importing
-    return sum(n for kind, n in kinds.items() if issubclass(kind, vtkObject) and kind.__name__.endswith(HEAVY))
+    # type() and not isinstance(): proxies in foreign modules answer isinstance() by importing things
+    return [o for o in gc.get_objects() if issubclass(type(o), vtkObject) and type(o).__name__.endswith(HEAVY)]

@@ -8,28 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, Qt, QUrl
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QKeySequence,
-    QMouseEvent,
-    QWheelEvent,
-    QWindow,
-)
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeySequence, QMouseEvent, QWheelEvent, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QLineEdit,
-    QMessageBox,
-    QPushButton,
-    QScrollArea,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPushButton, QScrollArea, QWidget
 from shiboken6 import isValid
 
 from app.window.actions import ACTIONS
@@ -102,6 +87,10 @@ def handle_of(window: QWidget) -> QWindow:
     return handle
 
 
+class NowhereError(Exception):
+    """Nothing is seen of what the hand has chosen."""
+
+
 class Hand:
     """Does one thing after another; what it does is told to the watch."""
 
@@ -136,9 +125,8 @@ class Hand:
         elif isinstance(window, QMessageBox):
             do = self.click
         self.watch.note(f"{type(window).__name__}: {do.__name__}")
-        told = do(window)
-        if told:
-            self.watch.note(f"    {told}")
+        with suppress(NowhereError):
+            self.watch.note(f"    {do(window)}")
 
     # ---- where -----------------------------------------------------------------------------------------
 
@@ -155,7 +143,7 @@ class Hand:
             chosen.activateWindow()
         return chosen
 
-    def _spot(self, window: QWidget, kind: type[QWidget] = QWidget) -> tuple[QWidget, QPoint] | None:
+    def _spot(self, window: QWidget, kind: type[QWidget] = QWidget) -> tuple[QWidget, QPoint]:
         """A widget of a window, and a place in it that one sees, in the window's pixels; scrolled to, if need be."""
         widgets = [w for w in window.findChildren(kind) if w.isVisible() and w.isEnabled() and w.window() is window]
         ends = [w for w in widgets if not any(isinstance(c, QWidget) and c.isVisible() for c in w.children())]
@@ -168,7 +156,7 @@ class Hand:
         self._scroll_to(window, widget)
         seen = widget.visibleRegion().boundingRect() if isValid(widget) and lives(window) else QRect()
         if seen.isEmpty():
-            return None
+            raise NowhereError
         inside = QPoint(self.rng.randint(seen.left(), seen.right()), self.rng.randint(seen.top(), seen.bottom()))
         return widget, widget.mapTo(window, inside)
 
@@ -203,10 +191,7 @@ class Hand:
         return self._press(window, self.rng.choice((RIGHT, RIGHT, MIDDLE)))
 
     def _press(self, window: QWidget, button: Qt.MouseButton, twice: bool = False) -> str:
-        spot = self._spot(window)
-        if spot is None:
-            return "nowhere"
-        widget, place = spot
+        widget, place = self._spot(window)
         told = f"{_told(widget)} at {place.x()}, {place.y()}"
         keys = self.rng.choice(MODIFIERS) if self.rng.random() < 0.08 else NONE
         click(window, button, place, keys)
@@ -217,20 +202,14 @@ class Hand:
 
     def turn_wheel(self, window: QWidget) -> str:
         """Up or down, a little or much."""
-        spot = self._spot(window)
-        if spot is None:
-            return "nowhere"
-        widget, place = spot
+        widget, place = self._spot(window)
         told, by = _told(widget), self.rng.choice((-120, 120)) * self.rng.choice((1, 1, 5, 50))
         wheel(window, place, by, CONTROL if self.rng.random() < 0.05 else NONE)
         return f"{told}: {by}"
 
     def drag(self, window: QWidget) -> str:
         """From somewhere to somewhere, also out of the window."""
-        spot = self._spot(window)
-        if spot is None:
-            return "nowhere"
-        widget, place = spot
+        widget, place = self._spot(window)
         told, far = _told(widget), self.rng.choice((10, 60, 400))
         button = self.rng.choice((LEFT, LEFT, LEFT, RIGHT, MIDDLE))
         mouse(window, QEvent.Type.MouseButtonPress, place, button)
@@ -244,19 +223,17 @@ class Hand:
 
     def hover(self, window: QWidget) -> str:
         """Only move the pointer."""
-        spot = self._spot(window)
-        if spot is not None:
-            mouse(window, QEvent.Type.MouseMove, spot[1], NOTHING)
-        return "" if spot is None else _told(spot[0])
+        widget, place = self._spot(window)
+        mouse(window, QEvent.Type.MouseMove, place, NOTHING)
+        return _told(widget)
 
     # ---- keyboard --------------------------------------------------------------------------------------
 
     def type(self, window: QWidget) -> str:
         """Something in a field."""
-        spot = self._spot(window, QLineEdit)
-        if spot is None or not isinstance(spot[0], QLineEdit):
+        line, place = self._spot(window, QLineEdit)
+        if not isinstance(line, QLineEdit):
             return "no field"
-        line, place = spot
         text = self.bait.text(line.text())
         told = f"{_told(line)} {text[:60]!r} ({len(text)} letters)"
         click(window, LEFT, place)
@@ -318,11 +295,8 @@ class Hand:
     def drop(self, window: QWidget) -> str:
         """A file, or some, somewhere."""
         files = [self.bait.to_open() for _ in range(self.rng.choice((1, 1, 1, 1, 2, 0)))]
-        data, spot = QMimeData(), self._spot(window)
-        data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-        if not files:
-            data.setUrls([QUrl("https://example.org/scene.toml")])
-        place = QPointF(spot[1] if spot is not None else QPoint(5, 5))
+        data, place = QMimeData(), QPointF(self._spot(window)[1])
+        data.setUrls([QUrl.fromLocalFile(str(file)) for file in files] or [QUrl("https://example.org/scene.toml")])
         handle, copy, buttons = handle_of(window), Qt.DropAction.CopyAction, LEFT
         enter = QDragEnterEvent(place.toPoint(), copy, data, buttons, NONE)
         QApplication.sendEvent(handle, enter)

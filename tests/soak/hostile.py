@@ -12,9 +12,9 @@ import shutil
 import signal
 import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 
 from app.__main__ import main
@@ -45,9 +45,10 @@ def attacked(count: int, seed: int, names: list[str] | None = None) -> Attack:
             name = chosen[number % len(chosen)]
             here = Path(place, str(number))  # nothing of another input lies beside this one
             here.mkdir()
-            verdict = _limited(name, case(name, seed, number), here)
+            data = case(name, seed, number)
+            verdict = _limited(name, data, here)
             if verdict.kind == "hang":  # or a lock that a library's thread held as the process was forked: once of 4000
-                verdict = _limited(name, case(name, seed, number), here)
+                verdict = _limited(name, data, here)
             shutil.rmtree(here)
             found.kinds[verdict.kind] += 1
             if not verdict.allowed:
@@ -57,24 +58,31 @@ def attacked(count: int, seed: int, names: list[str] | None = None) -> Attack:
 
 def _limited(name: str, data: bytes, place: Path) -> Verdict:
     """The verdict of a process of its own."""
-    told = place / "verdict"
-    told.unlink(missing_ok=True)
-    sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        try:
-            words = os.open(place / "words", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
-            os.dup2(words, 2)
-            _limit()
-            verdict = judge(name, data, place)
-            if verdict.allowed and (beside := os.pread(words, 1000, 0)):  # of GDAL, PROJ, numba
-                verdict = Verdict("words beside", beside.decode(errors="replace"))
-            if verdict.kind == "sentence" and name.startswith(OPENED):
-                verdict = _refused(place / f"input{READERS[name].suffix}", words)
-            told.write_text(json.dumps([verdict.kind, verdict.why]))
-        finally:
-            os._exit(0)
-    return _ended(child, told)
+    child = get_context("fork").Process(target=_judged, args=(name, data, place))
+    child.start()
+    child.join(WAIT)
+    if child.exitcode is None:
+        child.kill()
+        child.join()
+        return Verdict("hang", f"more than {WAIT:g} s by the clock")
+    if child.exitcode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return Verdict("hang", f"more than {SECONDS} s of a processor")
+    if child.exitcode != 0:
+        return Verdict("died", f"status {child.exitcode}")
+    return Verdict(*json.loads((place / "verdict").read_text()))
+
+
+def _judged(name: str, data: bytes, place: Path) -> None:
+    """Leave the verdict in a file."""
+    words = os.open(place / "words", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+    os.dup2(words, 2)
+    _limit()
+    verdict = judge(name, data, place)
+    if verdict.allowed and (beside := os.pread(words, 1000, 0)):  # of GDAL, PROJ, numba
+        verdict = Verdict("words beside", beside.decode(errors="replace"))
+    if verdict.kind == "sentence" and name.startswith(OPENED):
+        verdict = _refused(place / f"input{READERS[name].suffix}", words)
+    (place / "verdict").write_text(json.dumps([verdict.kind, verdict.why]))
 
 
 def _refused(path: Path, words: int) -> Verdict:
@@ -97,19 +105,3 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (held + MEMORY,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _ended(child: int, told: Path) -> Verdict:
-    until = time.monotonic() + WAIT
-    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
-        if time.monotonic() > until:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            return Verdict("hang", f"more than {WAIT:g} s by the clock")
-        time.sleep(0.002)
-    status = os.waitstatus_to_exitcode(ended[1])
-    if status == -signal.SIGXCPU or status == -signal.SIGKILL:
-        return Verdict("hang", f"more than {SECONDS} s of a processor")
-    if status != 0 or not told.exists():
-        return Verdict("died", f"status {status}")
-    return Verdict(*json.loads(told.read_text()))

@@ -323,7 +323,6 @@ class Guides(QObject):
         if self.tour is not None:
             self.tour.leave()
         workspace = self.workspace
-        assert workspace.panel.schemes is not None or workspace.session.run is None
         steps = (
             (
                 lambda: workspace.panel.choice.box,
