@@ -115,7 +115,7 @@ def test_what_is_wrong_is_told_in_one_line(tmp_path: Path) -> None:
     assert failed == "polhode: wrong: ends before 0.01 s: wrong.py: line 2: IndexError: tuple index out of range"
     done = polhode("run", file, "-o", tmp_path / "out.npz", "--scheme", "mine")
     assert done.status == 2
-    assert done.err.endswith("one of your own comes with --scheme-file\n")
+    assert done.err.endswith("or your own with --scheme-file\n")
     done = polhode("ensemble", file, "-o", tmp_path / "out", "--scheme-file", EXAMPLE, "--scheme-file", EXAMPLE)
     assert done.status == 2
     assert "NAME: 'own-rk4' is that of" in done.err

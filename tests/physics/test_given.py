@@ -364,6 +364,7 @@ HARMLESS = {  # what does not act on a run: the contract says so
     "ensemble.runs", "ensemble.spread", "ensemble.sweep", "ensemble.over",
     "scenario_class", "hazard",  # likewise: test_study
     "scheme_files",  # which lanes are of somebody's own files: never opened because a scenario says so
+    "ensemble.posterior",  # a file of sets of laws: test_fit
     "observed.stops", "observed.tracks", "observed.screens", "observed.zones",  # drawn, and compared with
     "fitted",  # told beside what was measured
     "body.name", "joint.name", "chain.name",  # by which files name their columns: test_joint_scenarios
