@@ -295,10 +295,10 @@ class Maps:
                 like(arrays[name], getattr(self, f"_{name}"), longer=True, empty=name == "maxima")
             setattr(self, f"_{name}", arrays[name])
         slots, keys = len(self._passages), arrays["keys"]
-        if {len(self._deposits), len(self._sums), len(self._maxima)} != {slots} or len(keys) != len(self._counts):
+        large = max(np.abs(self._sums).max(initial=0.0), self._maxima.max(initial=0.0)) > np.finfo(np.float32).max
+        uneven = {len(self._deposits), len(self._sums), len(self._maxima)} != {slots} or len(keys) != len(self._counts)
+        if uneven or large:  # than a map can hold
             raise ValueError("cells without numbers")
-        if max(np.abs(self._sums).max(initial=0.0), self._maxima.max(initial=0.0)) > np.finfo(np.float32).max:
-            raise ValueError("numbers that are larger than those of a map")
         order = np.concatenate([[-1], strip, [len(self._strip)]])
         if not np.array_equal(np.sort(number), np.arange(len(strip))) or not (order[1:] > order[:-1]).all():
             raise ValueError("strips that are not those of the map")
