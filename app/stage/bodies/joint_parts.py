@@ -1,4 +1,4 @@
-"""Joints of a mechanism as solids: half of each is fixed to its first body or the ground, half to its second body.
+"""Joints of a mechanism: where they are, and solids, half of each on its first body or the ground, half on its second.
 
 So a joint that a scheme lets come apart is seen to. Solids are made along z, the axis of the joint, and with x towards
 the body that carries them, in sizes of the joint.
@@ -13,10 +13,32 @@ import pyvista as pv
 
 from app.stage.actor_group import ActorGroup, tinted
 from app.stage.bodies.arrows import sharp
-from physics.core.rotation import Array
-from physics.joints.mechanism import BALL, CYLINDRICAL, FIXED, HINGE, PLANAR, SLIDER, UNIVERSAL
+from app.stage.lane_track import LaneTrack, Pose
+from app.stage.theme_colours import StageColours
+from physics.bodies.body import Body
+from physics.core.rotation import Array, matrix
+from physics.joints.mechanism import (
+    BALL,
+    CYLINDRICAL,
+    FIXED,
+    GROUND,
+    HINGE,
+    PLANAR,
+    SLIDER,
+    UNIVERSAL,
+    Mechanism,
+)
+from physics.systems.joints.world import JointsWorld
 
 ROUND, COARSE = 28, 12  # facets around; in mechanisms of many bodies
+JOINT = 0.55  # size of a joint: of the thickness of the thinner one of its bodies
+SLENDER = 0.5  # the same of a universal joint, whose forks reach farther
+LEAST, MOST = 0.012, 0.09  # smallest and largest size of a joint, of the mechanism's
+ALONG = 0.7  # cosine of the angle between a body and the axis about which it turns, beyond which it is a shaft
+WIDE = 3.0  # largest half width of what turns on a pin, in sizes of the joint
+RAIL = 0.5  # half length of the ground's rails and plates, of the mechanism's size
+ROD = 0.35  # radius of a rod from a body to a joint beside it, in sizes of the joint
+MOST_MARKED = 40  # bodies with marks on their faces and round joints, which are most of the triangles of a link
 Solids = list[pv.PolyData]
 
 
@@ -151,3 +173,164 @@ class Mounts(ActorGroup):
         super().__init__()
         self.mesh = merged(meshes)
         self.add(self.mesh, specular=0.2, ambient=0.14)
+
+
+def world_of(track: LaneTrack) -> JointsWorld:
+    """World of the lane of a mechanism."""
+    assert isinstance(track.whole, JointsWorld)
+    return track.whole
+
+
+def size_of(track: LaneTrack) -> float:
+    """Half the largest extent [m] of a mechanism at its start."""
+    low, high = extents(track)
+    return 0.5 * float((high - low).max())
+
+
+def extents(track: LaneTrack) -> tuple[Array, Array]:
+    """Least and greatest coordinates (3,) [m] of a mechanism at its start."""
+    points = np.concatenate([_corners(one) for one in track.bodies])
+    return points.min(axis=0), points.max(axis=0)
+
+
+def _corners(track: LaneTrack) -> Array:
+    """Corners (n, 3) [m] of a body at the start."""
+    pose = track.pose(0.0)
+    return np.asarray(pose.place + track.body.vertices @ pose.rotation.T)
+
+
+def thickness(body: Body) -> float:
+    """The size [m] across a body: the mean of its two smaller extents."""
+    least = np.sort(body.extents)[:2]
+    return float(np.sqrt(least[0] * least[1]))
+
+
+class JointPlace:
+    """A joint: its bodies (-1: the ground), its place and axes in their axes, and its size [m].
+
+    arms (2, 3) [m] : from the centres of mass; axes (2, 3) : the axis in each body, of a universal joint one of each
+    """
+
+    def __init__(self, mechanism: Mechanism, number: int, tracks: Sequence[LaneTrack], size: float) -> None:
+        self.number, self.kind = number, int(mechanism.joints[number].kind)
+        self.bodies = int(mechanism.joints[number].first), int(mechanism.joints[number].second)
+        turns = [np.eye(3) if body == GROUND else matrix(tracks[body].body.axes) for body in self.bodies]
+        self.arms = [turn @ arm for turn, arm in zip(turns, mechanism.joints[number].arms, strict=True)]
+        self.axes = [turn @ axes[0] for turn, axes in zip(turns, mechanism.joints[number].triads, strict=True)]
+        self._tracks = [None if body == GROUND else tracks[body] for body in self.bodies]
+        made = [track.body for track in self._tracks if track is not None]
+        thin = min(map(thickness, made)) * (SLENDER if self.kind == UNIVERSAL else JOINT)
+        self.size = min(max(thin, LEAST * size), MOST * size)
+        self._around = ROUND if len(tracks) <= MOST_MARKED else COARSE
+        self._long = RAIL * size / self.size if GROUND in self.bodies else 2.5
+        across = [
+            _support(track.body, arm, axis)
+            for track, arm, axis in self._sides()
+            if abs(float(arm @ axis)) < ALONG * float(np.linalg.norm(arm))  # else a shaft turns about itself
+        ]
+        self._wide = min(max(across, default=0.0) / self.size, WIDE)
+
+    def _sides(self) -> list[tuple[LaneTrack, Array, Array]]:
+        sides = zip(self._tracks, self.arms, self.axes, strict=True)
+        return [(track, arm, axis) for track, arm, axis in sides if track is not None]
+
+    def half(self, side: int, look: StageColours, colour: str) -> list[pv.PolyData]:
+        """The half (0: first, 1: second) on a body, in its axes, with a rod where it lies beside the body."""
+        body, arm = self._tracks[side], self.arms[side]
+        assert body is not None
+        turn = self._frame(side, -arm)
+        found = self._solids(side, turn, arm, colour)
+        if _outside(body.body, arm) > 0.5 * self.size:
+            length = float(np.linalg.norm(arm))
+            away = framed(arm / length, np.eye(3)[int(np.argmin(np.abs(arm)))])
+            found.append(solid(rod(ROD * self.size, 0.0, length), look.faint, away, np.zeros(3)))
+        return found
+
+    def grounded(self, side: int, look: StageColours, away: Array) -> list[pv.PolyData]:
+        """The ground's half and its mount; away (3,) : from the body in the drawing."""
+        turn, at = self._frame(side, away), self.arms[side]
+        held = mount(self.kind, turn, away, self._wide)
+        mounts = [solid(mesh, look.faint, turn, at, self.size) for mesh in held]
+        return [*mounts, *self._solids(side, turn, at, look.faint)]
+
+    def _frame(self, side: int, towards: Array) -> Array:
+        """Columns (3, 3) of the frame in which its half is made, towards a direction (3,); a ball has no axis."""
+        axis = np.cross(towards, np.roll(towards, 1) * (1.0, -1.0, 1.0)) if self.kind == BALL else self.axes[side]
+        length = float(np.linalg.norm(axis))
+        return framed(self.axes[side] if length < 1e-9 else axis / length, towards)
+
+    def _solids(self, side: int, turn: Array, at: Array, colour: str) -> list[pv.PolyData]:
+        made = HALVES[self.kind][side](self._wide, self._long, self._around)
+        return [solid(mesh, colour, turn, at, self.size) for mesh in made]
+
+    def points(self, poses: Sequence[Pose]) -> Array:
+        """The joint's point on its first and on its second body (2, 3) [m], at poses of all bodies."""
+        return np.array(
+            [
+                arm if body == GROUND else poses[body].place + poses[body].rotation @ arm
+                for body, arm in zip(self.bodies, self.arms, strict=True)
+            ]
+        )
+
+    def axis(self, side: int, poses: Sequence[Pose]) -> Array:
+        """The direction (3,) of the axis that is fixed to the first (0) or the second (1) body, at poses of all."""
+        body = self.bodies[side]
+        return self.axes[side] if body == GROUND else np.asarray(poses[body].rotation @ self.axes[side])
+
+
+def _support(body: Body, arm: Array, axis: Array) -> float:
+    """Reach [m] of a body along an axis (3,), to the farther side, from a point on it (3,)."""
+    along = (body.vertices - arm) @ axis
+    return float(np.abs([along.min(), along.max()]).max())
+
+
+def _outside(body: Body, point: Array) -> float:
+    """Distance [m] of a point (3,) from the convex hull of a body's corners, about; 0 within."""
+    from scipy.spatial import ConvexHull  # imported here: mechanisms alone need it
+
+    planes = ConvexHull(body.vertices).equations
+    return max(float((planes[:, :3] @ point + planes[:, 3]).max()), 0.0)
+
+
+def joints_of(track: LaneTrack) -> list[JointPlace]:
+    """The joints of a lane's mechanism."""
+    mechanism, size = world_of(track).mechanism, size_of(track)
+    return [JointPlace(mechanism, number, track.bodies, size) for number in range(len(mechanism.joints))]
+
+
+def unfolded(track: LaneTrack, joints: Sequence[JointPlace]) -> tuple[float, float]:
+    """Lowest height and reach [m] of a mechanism that is stretched out from the ground's joints, however it moves.
+
+    Paths go through bodies from joint to joint; what slides is as far as at the start.
+    """
+    from scipy.sparse.csgraph import csgraph_from_dense, dijkstra  # imported here: mechanisms alone need it
+
+    bodies = np.array([joint.bodies for joint in joints]).ravel()  # of both ends of each joint
+    arms = np.array([joint.arms for joint in joints]).reshape(-1, 3)
+    apart = np.full((len(arms), len(arms)), np.inf)
+    for body in np.unique(bodies):
+        ends = np.flatnonzero(bodies == body)
+        apart[np.ix_(ends, ends)] = np.linalg.norm(arms[ends, None] - arms[ends], axis=2)
+    for joint in joints:
+        first, second = joint.points(track.poses(0.0))
+        apart[2 * joint.number, 2 * joint.number + 1] = np.linalg.norm(second - first)
+    grounded = np.flatnonzero(bodies == GROUND)
+    far = dijkstra(csgraph_from_dense(apart, null_value=np.inf), directed=False, indices=grounded)
+    reaches = np.zeros(len(grounded))
+    for body, one in enumerate(track.bodies):
+        ends = np.flatnonzero((bodies == body) & np.isfinite(far[0]))
+        if not len(ends):  # it floats
+            continue
+        tips = np.linalg.norm(arms[ends, None] - one.body.vertices, axis=2)  # of each corner from each end
+        reaches = np.maximum(reaches, (far[:, ends, None] + tips).min(axis=1).max(axis=1))
+    return float((arms[grounded, 2] - reaches).max()), float(reaches.min())
+
+
+def far_end(track: LaneTrack, joints: Sequence[JointPlace]) -> Array:
+    """The point (3,) [m] of a body whose trail is drawn: that which lies across from its joint, or a corner."""
+    arms = [joint.arms[side] for joint in joints for side in (0, 1) if joint.bodies[side] == track.number]
+    if arms and float(np.linalg.norm(arms[0])) > 0.3 * track.body.radius:
+        across = track.body.vertices @ -arms[0]
+        far = track.body.vertices[across > across.max() - 1e-6 * abs(across.max())]
+        return np.asarray(far.mean(axis=0))
+    return np.asarray(track.body.vertices[int(np.argmax(np.linalg.norm(track.body.vertices, axis=1)))])
