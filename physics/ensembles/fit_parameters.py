@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 from physics.core.errors import ScenarioError
 from physics.core.rotation import Array
-from physics.scenario.scenario import Scenario
+from physics.scenario.scenario import Scenario, value_of, with_values
 from physics.systems.rockfall.observations import Stops
-from physics.systems.rockfall.posterior import value_of, with_values
 from physics.systems.rockfall.scenario import RockfallScenario
 
 

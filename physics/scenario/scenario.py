@@ -424,6 +424,40 @@ class Scenario(Table):
         return plain
 
 
+def with_values(scenario: Scenario, values: Mapping[str, float]) -> Scenario:
+    """The scenario with other values of fields; ScenarioError if they are not valid."""
+    given: dict[str, object] = {}
+    for field, value in values.items():
+        parent = field.rpartition(".")[0]
+        if "." in parent and isinstance(table := value_of(scenario, parent), Table):
+            # a table that a preset has filled in is not in the file: without its other keys it would be none
+            given.setdefault(parent, table.model_dump(by_alias=True, exclude_none=True))
+        given[field] = value
+    return scenario.changed(**given)
+
+
+def value_of(scenario: Scenario, field: str) -> object:
+    """Value of a field with a dotted name, also where the scenario's file leaves it out.
+
+    Raises ScenarioError for a field that it does not have.
+    """
+    found: object = scenario
+    for key in field.split("."):
+        if found is None:
+            raise ScenarioError(field, "the scenario has no such table")
+        names = {} if not isinstance(found, Table) else _names(found)
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
+            raise ScenarioError(field, "unknown field" + (f"; did you mean '{near[0]}'?" if near else ""))
+        found = getattr(found, names[key])
+    return found
+
+
+def _names(table: Table) -> dict[str, str]:
+    """The keys of a table, with the attributes that hold them."""
+    return {info.alias or name: name for name, info in type(table).model_fields.items()}
+
+
 def stretches(scenario: Scenario) -> tuple[tuple[Scenario, ...], tuple[float, ...]]:
     """The scenario without its edits, then as each edit leaves it; and the times [s] at which these begin.
 

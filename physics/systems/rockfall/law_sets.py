@@ -6,9 +6,7 @@ writes one.
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,8 +14,7 @@ import numpy as np
 
 from physics.core.errors import ScenarioError
 from physics.core.text_tables import read_rows
-from physics.scenario.common_config import Table
-from physics.scenario.scenario import Scenario
+from physics.scenario.scenario import value_of, with_values
 from physics.systems.rockfall.ground_cover import Cover, lay
 from physics.systems.rockfall.sampling import LAWS, stream
 from physics.systems.rockfall.scenario import RockfallScenario, of_rocks
@@ -27,41 +24,7 @@ MOST = 1000  # sets: the laws of each are kept
 TABLES = "soil", "forest"  # whose fields a set may give
 
 
-def with_values(scenario: Scenario, values: Mapping[str, float]) -> Scenario:
-    """The scenario with other values of fields; ScenarioError if they are not valid."""
-    given: dict[str, object] = {}
-    for field, value in values.items():
-        parent = field.rpartition(".")[0]
-        if "." in parent and isinstance(table := value_of(scenario, parent), Table):
-            # a table that a preset has filled in is not in the file: without its other keys it would be none
-            given.setdefault(parent, table.model_dump(by_alias=True, exclude_none=True))
-        given[field] = value
-    return scenario.changed(**given)
-
-
-def value_of(scenario: Scenario, field: str) -> object:
-    """Value of a field with a dotted name, also where the scenario's file leaves it out.
-
-    Raises ScenarioError for a field that it does not have.
-    """
-    found: object = scenario
-    for key in field.split("."):
-        if found is None:
-            raise ScenarioError(field, "the scenario has no such table")
-        names = {} if not isinstance(found, Table) else _names(found)
-        if key not in names:
-            near = difflib.get_close_matches(key, names, n=1)
-            raise ScenarioError(field, "unknown field" + (f"; did you mean '{near[0]}'?" if near else ""))
-        found = getattr(found, names[key])
-    return found
-
-
-def _names(table: Table) -> dict[str, str]:
-    """The keys of a table, with the attributes that hold them."""
-    return {info.alias or name: name for name, info in type(table).model_fields.items()}
-
-
-class Posterior:
+class LawSets:
     """The sets of a table; the cover of each is laid when a rock takes it, and kept.
 
     Raises ScenarioError, naming file, line and field, for what is no such table.

@@ -21,8 +21,8 @@ from physics.measured.motion import MeasuredMotion
 from physics.systems.rockfall import sampling as rock_sampling
 from physics.systems.rockfall.blocks import Blocks, blocks_of, check_corners, rocks_asked, sized
 from physics.systems.rockfall.ground_cover import Cover, lay
+from physics.systems.rockfall.law_sets import LawSets
 from physics.systems.rockfall.observations import Observations, observations_of
-from physics.systems.rockfall.posterior import Posterior
 from physics.systems.rockfall.release import ReleaseSource, source_of
 from physics.systems.rockfall.scenario import BarrierConfig, RockfallScenario
 from physics.systems.scenario_body import make_body
@@ -194,7 +194,7 @@ class RockfallWorld(World):
     measured: Mapping[str, MeasuredMotion]
     source: ReleaseSource | None
     pattern: Body | Blocks
-    posterior: Posterior | None = None
+    posterior: LawSets | None = None
     rock: int = 0
 
     @property
@@ -250,7 +250,7 @@ def build(scenario: RockfallScenario) -> RockfallWorld:
     ground = {"terrain": terrain, "cover": cover, "source": source, "fences": fences}
     ground |= {"observed": observed, "measured": _placed(scenario)}
     if (drawn := scenario.ensemble.posterior) is not None:
-        ground["posterior"] = Posterior(scenario, scenario.path(drawn))
+        ground["posterior"] = LawSets(scenario, scenario.path(drawn))
     world = RockfallWorld.at_start(scenario, body, body.inertia, velocity=velocity, pattern=blocks or body, **ground)
     smooth = body.surface is not None and not body.surface.flat
     advice = () if _is_plane(scenario) else terrain.advice(body.extents, smooth=smooth)
