@@ -370,20 +370,6 @@ def row_rates(m: Mechanism, jacobian: Array, u: Array, out: Array) -> None:
             out[j, row] = found
 
 
-@unallocating
-def add_forces(m: Mechanism, jacobian: Array, multipliers: Array, scale: float, out: Array) -> None:
-    """Add scale G^T multipliers to loads (b + 1, 6); multipliers (j, 6)."""
-    for j in range(m.joints.shape[0]):
-        joint = m.joints[j]
-        a, b = joint.first, joint.second
-        for n in range(joint.hard + joint.soft):
-            row = joint.rows[n]
-            x = scale * multipliers[j, row]
-            for i in range(6):
-                out[a, i] += x * jacobian[j, row, 0, i]
-                out[b, i] += x * jacobian[j, row, 1, i]
-
-
 @formula
 def _rate_of(m: Mechanism, p: Pose, u: Array, j: int, row: int) -> float:
     """Rate of a row for velocities (b + 1, 6)."""
