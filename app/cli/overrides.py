@@ -41,12 +41,7 @@ _FIELDS = {  # option -> field of a scenario that it overrides
     **{name: f"view.{name}" for name in _VIEW},
     **{name: f"export.{name}" for name in _EXPORT},
 }
-_FROM_HERE = {
-    "export.results",
-    "observed.stops",
-    "observed.zones",
-    "ensemble.posterior",
-}  # fields that name files and folders
+_FROM_HERE = {"export.results", "observed.stops", "observed.zones", "ensemble.posterior"}  # files and folders
 
 
 def scenario_from(arguments: Namespace) -> Scenario:

@@ -14,7 +14,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.charts.measurement import Measurement, Progress
 from app.window.labels import Plain
-from app.window.widgets import make
+from app.window.widgets import filled, make
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.start_ensemble import StartEnsemble
@@ -34,10 +34,7 @@ class StartsPanel(Measurement):
         self.ensemble: StartEnsemble | None = None
         self.shares = Plain(tr("Computing…"), wordWrap=True)
         shown = QWidget()
-        self.column = QVBoxLayout(shown)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.addWidget(self.shares)
-        self.column.addStretch(1)
+        self.column = filled(QVBoxLayout(shown), self.shares, 1, margins=(0, 0, 0, 0))
         self.area = make(QScrollArea, widgetResizable=True, accessibleName=tr("Many starts"))
         self.area.setWidget(shown)
         page = "joints-study" if isinstance(scenario, JointsScenario) else "start-ensembles"

@@ -126,13 +126,7 @@ def _put(place: dict[str, Any], key: list[str], value: Any) -> None:
         place[first] = value
 
 
-_FORMS = {
-    "distribution": Distribution,
-    "barriers": Barriers,
-    "zones": ZoneList,
-    "classes": Classes,
-    "list": Listed,
-}
+_FORMS = {"distribution": Distribution, "barriers": Barriers, "zones": ZoneList, "classes": Classes, "list": Listed}
 _TEXTS = {"text": LineRow, "column": Column, "pieces": Pieces, "parts": Parts}
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout
 
 from app.kinds.field import XYZ, Field
 from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.rows import Entry, FileRow, LineRow, Row, word_shown, words_for
 from app.window.panel.typed import parsed, short
-from app.window.widgets import dim, drop_down, make
+from app.window.widgets import across, dim, drop_down, filled, make
 from physics import ScenarioError
 
 CHOSEN = "▸ "  # before the line of what is chosen on the stage
@@ -115,16 +115,8 @@ class Listed(Row):
         self.add = make(QPushButton, tr("Add…"), accessibleName=self.box.accessibleName(), autoDefault=False)
         self.add.setToolTip(tr("Click bodies in the view; Esc cancels"))
         self.add.clicked.connect(self.drawn)
-        adding = QHBoxLayout()
-        adding.addWidget(self.box, 1)
-        adding.addWidget(self.add)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        self.list = dim(name=self.label)
-        for line in (Plain(self.label), self.list, self.error):
-            column.addWidget(line)
-        column.insertLayout(2, adding)
+        self.list, adding = dim(name=self.label), across(self.box, self.add)
+        filled(QVBoxLayout(self), Plain(self.label), self.list, adding, self.error, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
 
     def fill(self, value: Any) -> None:
