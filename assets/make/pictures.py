@@ -65,7 +65,7 @@ MOMENTS = {
     "cuboid-minor": 8.0,
     "envisat": 400.0,
     "joints-bricard": 1.2,
-    "joints-cat": 0.6,
+    "joints-cat": 1.7,
     "joints-chain": 0.95,
     "joints-explorer": 60.0,
     "joints-four-bar": 9.0,
