@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -218,7 +219,7 @@ def connect_actions(actions: dict[str, QAction], find: Callable[[str], Callable[
         if row.on is not None:
             action.toggled.connect(call)
         else:
-            action.triggered.connect(partial(_without_state, call))
+            action.triggered.connect(lambda _=False, call=call: call())  # without the state that Qt passes
 
 
 def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> None:
@@ -227,14 +228,8 @@ def tell_overlays(actions: dict[str, QAction], shown: Mapping[str, bool]) -> Non
         if row.calls == "view.set_overlay":
             action, name = actions[row.id], row.args[0]
             action.setEnabled(name in shown)
-            blocked = action.blockSignals(True)
-            action.setChecked(shown.get(name, False))
-            action.blockSignals(blocked)
-
-
-def _without_state(call: Callable[..., object], checked: bool = False) -> None:
-    """Drop the state that Qt passes for commands too."""
-    call()
+            with QSignalBlocker(action):
+                action.setChecked(shown.get(name, False))
 
 
 def with_mnemonics(titles: Sequence[str], taken: str = "") -> list[str]:

@@ -20,10 +20,11 @@ MARGIN = 8  # [pixels] left and right of an elided text, that of the status line
 
 
 class Plain(QLabel):
-    """A label with plain text, whatever it contains."""
+    """A label with plain text, whatever it contains; role: of its style, see app.window.style."""
 
-    def __init__(self, text: str = "", **properties: Any) -> None:
+    def __init__(self, text: str = "", role: str = "", **properties: Any) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText, **properties)
+        self.setProperty("role", role)
         self.setText(text)
 
 

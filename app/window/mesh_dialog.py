@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFormLayout, QVBoxLayout, QWidget
 
 from app.kinds import roles, taken
 from app.kinds.kind import UNITS, rounded, tonnes
@@ -18,7 +18,7 @@ from app.system.sentences import translated
 from app.window.background_reader import BackgroundReader
 from app.window.exports.form import choices
 from app.window.labels import sentence
-from app.window.widgets import Explanation, across, dim, make
+from app.window.widgets import Explanation, across, dim, filled, make, push
 from physics import PhysicsError, Scenario, ScenarioError, World
 from physics.bodies.closed_surface import TRY
 from physics.bodies.mesh_io import Mesh, MeshReading
@@ -94,9 +94,7 @@ class MeshDialog(QDialog):
         self.repair.setVisible(bool(len(mesh.triangles)))
         self.extents, self.volume, self.mass = (dim(name=name) for name in (tr("Size"), tr("Volume"), tr("Mass")))
         self.notes, self.wrong = dim(name=tr("Notes")), Explanation()
-        self.open_button = make(QPushButton, tr("Open"), enabled=False)
-        self.open_button.setDefault(True)
-        self.open_button.setProperty("role", "primary")
+        self.open_button = push(tr("Open"), self._accept, "primary", enabled=False, default=True)
         self._arrange()
         self._looking = QTimer(self, interval=LOOK)
         self._looking.timeout.connect(self._take)
@@ -104,7 +102,6 @@ class MeshDialog(QDialog):
         for box in (self.role, self.up):
             box.activated.connect(self.compute)
         self.repair.toggled.connect(self.compute)
-        self.open_button.clicked.connect(self._accept)
         self.finished.connect(self._give_up)
         self.compute()
 
@@ -118,16 +115,9 @@ class MeshDialog(QDialog):
         form.addRow("", self.repair)
         for name, value in ((tr("Size"), self.extents), (tr("Volume"), self.volume), (tr("Mass"), self.mass)):
             form.addRow(name, value)
-        cancel = QPushButton(tr("Cancel"), autoDefault=False)
-        cancel.clicked.connect(self.reject)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addLayout(form)
-        column.addWidget(self.wrong)
-        column.addWidget(self.notes)
-        column.addStretch(1)
-        column.addLayout(across(QWidget(), cancel, self.open_button))
+        last = across(QWidget(), push(tr("Cancel"), self.reject, autoDefault=False), self.open_button)
+        parts = form, self.wrong, self.notes, 1, last
+        self._column = filled(QVBoxLayout(self), *parts, margins=(20, 16, 20, 16), spacing=10)
         self.resize(520, 380)
 
     # ---- choice ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from app.system import errors as error_log
 from app.system.language import tr
@@ -15,7 +15,7 @@ from app.system.terminal import one_line
 from app.theme import Theme
 from app.window.labels import Plain, sentence
 from app.window.style import icon
-from app.window.widgets import make
+from app.window.widgets import filled, make, push
 
 
 class MessageBar(QFrame):
@@ -27,17 +27,12 @@ class MessageBar(QFrame):
         self.setObjectName("message")
         self.text = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setMinimumWidth(60)  # long names must not widen the window
-        self._close = make(QToolButton, toolTip=tr("Dismiss"), accessibleName=tr("Dismiss the message"))
-        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tab, name = Qt.FocusPolicy.TabFocus, tr("Dismiss the message")
+        self._close = make(QToolButton, toolTip=tr("Dismiss"), accessibleName=name, focusPolicy=tab)
         self._close.clicked.connect(self.hide)
-        self.button = make(QPushButton, tr("Dismiss"), visible=False, focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.button.clicked.connect(self._accept)
+        self.button = push(tr("Dismiss"), self._accept, visible=False, focusPolicy=tab)
         self._offered: Callable[[], None] | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, 6, 8, 6)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.button)
-        row.addWidget(self._close)
+        filled(QHBoxLayout(self), (self.text, 1), self.button, self._close, margins=(14, 6, 8, 6))
         self.set_theme(theme)
 
     def say(self, message: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from pydantic import ValidationError
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -30,7 +29,7 @@ from app.theme import Theme, legible
 from app.window.background_reader import BackgroundReader
 from app.window.charts.chart import name_axes, still
 from app.window.exports.form import choices
-from app.window.widgets import Explanation, across, dim, eliding, make
+from app.window.widgets import Explanation, across, dim, eliding, filled, make, push
 from physics import PhysicsError, ScenarioError
 from physics.analysis.identification import Identification
 from physics.core.conf_files import is_conf
@@ -86,8 +85,7 @@ class MotionDialog(QDialog):
         self.region = pg.LinearRegionItem(movable=True)
         self.found, self.wrong = dim(name=tr("Content of the file")), Explanation()
         self.body = dim(name=tr("Body in flight"))
-        self.open_button = QPushButton(tr("Open"), default=True)
-        self.open_button.setProperty("role", "primary")
+        self.open_button = push(tr("Open"), self._accept, "primary", default=True)
         self._arrange()
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self.look)
@@ -101,7 +99,6 @@ class MotionDialog(QDialog):
         self.region.sigRegionChanged.connect(lambda _: self.flight.setChecked(True))
         self.region.sigRegionChangeFinished.connect(lambda _: self._pause.start())
         self.flight.clicked.connect(lambda _: self._pause.start())
-        self.open_button.clicked.connect(self._accept)
         self.look()
 
     def _guess(self) -> MeasuredConfig:
@@ -149,16 +146,9 @@ class MotionDialog(QDialog):
         shade.setAlpha(50)
         self.region.setBrush(shade)
         item.addItem(self.region)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(10)
-        column.addLayout(form)
-        column.addWidget(self.plot, 1)
-        for part in (self.found, self.body, self.wrong, self.flight):
-            column.addWidget(part)
-        cancel = QPushButton(tr("Cancel"), autoDefault=False)
-        cancel.clicked.connect(self.reject)
-        column.addLayout(across(QWidget(), cancel, self.open_button))
+        last = across(QWidget(), push(tr("Cancel"), self.reject, autoDefault=False), self.open_button)
+        parts = form, (self.plot, 1), self.found, self.body, self.wrong, self.flight, last
+        filled(QVBoxLayout(self), *parts, margins=(20, 16, 20, 16), spacing=10)
         self.resize(760, 640)
 
     # ---- choice ---------------------------------------------------------------------------------
@@ -227,9 +217,8 @@ class MotionDialog(QDialog):
     def _mark(self, motion: MeasuredMotion, span: tuple[float, float]) -> None:
         """Mark the part [s] that is used, unless another one is chosen."""
         if not self.flight.isChecked():
-            self.region.blockSignals(True)
-            self.region.setRegion((_late(motion) + span[0], _late(motion) + span[1]))
-            self.region.blockSignals(False)
+            with QSignalBlocker(self.region):
+                self.region.setRegion((_late(motion) + span[0], _late(motion) + span[1]))
 
     def _take(self) -> None:
         """Show the body if the search for it has ended."""
@@ -278,13 +267,9 @@ def _same(names: Sequence[str] | dict[str, float]) -> dict[str, str]:
 
 
 def _row(*boxes: QComboBox) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(6)
     for box in boxes:
-        named = bool(box.property("elides"))
-        box.setMinimumContentsLength(6 if named else 0)
-        row.addWidget(box, int(named))
-    return row
+        box.setMinimumContentsLength(6 if box.property("elides") else 0)
+    return filled(QHBoxLayout(), *((box, int(bool(box.property("elides")))) for box in boxes), spacing=6)
 
 
 def _chosen(boxes: Sequence[QComboBox]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -40,7 +40,7 @@ from app.window.actions import TOOL_BAR, TRANSPORT
 from app.window.labels import Plain, Steady, tip
 from app.window.session import Session
 from app.window.style import icon, ink_on, with_letters
-from app.window.widgets import KeyFilter, make
+from app.window.widgets import KeyFilter, filled, make
 from physics.measured.motion import DRIFT, MISSING, SATURATION
 
 FINE = 100_000  # positions of the slider
@@ -73,9 +73,8 @@ class Timeline(QSlider):
         if (position, total, recorded) == (self.value(), self._total, self._recorded):
             return
         self._total, self._recorded = total, recorded
-        blocked = self.blockSignals(True)
-        self.setValue(position)
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):
+            self.setValue(position)
         self.update()
 
     def mark(self, marks: tuple[Marker, ...], first: float | None, last: float | None) -> None:
@@ -243,12 +242,9 @@ class Transport(QWidget):
         self._looping = "off"
         self._loop = actions["loop"]
         self._loop.setCheckable(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(4)
         self.buttons = {name: button(actions[name], large=name == "play") for name in (*TRANSPORT, "loop", "reset")}
-        for name in TRANSPORT:
-            row.addWidget(self.buttons[name])
+        row = QHBoxLayout(self)
+        filled(row, *(self.buttons[name] for name in TRANSPORT), margins=(12, 6, 12, 6), spacing=4)
         self.now = Plain(alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.end = Plain()
         self.timeline = Timeline(theme)
@@ -261,12 +257,9 @@ class Transport(QWidget):
         self.speed.addItems([f"{speed:g}×" for speed in SPEEDS])
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.speed.activated.connect(lambda index: session.set_speed(SPEEDS[index]))
-        self.rate = Plain(
-            tr("Speed", "of playing"), alignment=Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        )
-        self.rate.setAccessibleName(tr("Measured speed"))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self.rate = Plain(tr("Speed", "of playing"), "dim", alignment=right, accessibleName=tr("Measured speed"))
         self.rate.setToolTip(tr("Simulated seconds per second, as measured while it plays"))
-        self.rate.setProperty("role", "dim")
         self.now.setObjectName("time")
         self.end.setObjectName("duration")
         row.addSpacing(8)
@@ -277,10 +270,7 @@ class Transport(QWidget):
         row.addSpacing(4)
         row.addWidget(self.end)
         row.addSpacing(8)
-        row.addWidget(self.rate)
-        row.addWidget(self.speed)
-        for name in ("loop", "reset"):
-            row.addWidget(self.buttons[name])
+        filled(row, self.rate, self.speed, self.buttons["loop"], self.buttons["reset"])
         yielding = *(self.buttons[name] for name in YIELDING), self.end, self.speed, self.rate
         self._parts = (self.buttons["play"], now, *yielding)  # those that stay longest in a narrow window first
         self.setMinimumWidth(LEAST)

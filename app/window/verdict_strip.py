@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QWidget
 
 from app.playback.run import Lane
 from app.playback.verdicts import name_of, notes, verdict
@@ -12,7 +12,7 @@ from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.style import badge, badge_size
-from app.window.widgets import make
+from app.window.widgets import filled, make, push
 
 ROWS = 5  # lines that are seen of many: the view comes first
 EDGE = 6  # [pixels] above and below
@@ -43,14 +43,10 @@ class VerdictStrip(QFrame):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidget(self._inside)
-        self.compare_button = make(QPushButton, tr("Compare…"), toolTip=compare.toolTip(), autoDefault=False)
+        self.compare_button = push(tr("Compare…"), compare.trigger, "small", toolTip=compare.toolTip())
         self.compare_button.setAccessibleName(compare.text())
-        self.compare_button.setProperty("role", "small")
         self.compare_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.compare_button.clicked.connect(compare.trigger)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(14, EDGE, 8, EDGE)
-        row.addWidget(self._scroll, 1)
+        row = filled(QHBoxLayout(self), (self._scroll, 1), margins=(14, EDGE, 8, EDGE))
         row.addWidget(self.compare_button, alignment=Qt.AlignmentFlag.AlignTop)
         self.set_theme(theme)
         self.hide()

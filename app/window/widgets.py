@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypedDict, TypeVar, Unpack
+from typing import Any, TypedDict, TypeVar, Unpack
 
-from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QLocale, QObject, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QDropEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPen, QValidator
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -43,11 +43,14 @@ class Properties(TypedDict, total=False):
     autoRaise: bool
     checkable: bool
     checked: bool
+    default: bool
     enabled: bool
     focusPolicy: Qt.FocusPolicy
     frameShape: QFrame.Shape
     iconSize: QSize
+    maxVisibleItems: int
     maximum: int
+    placeholderText: str
     textVisible: bool
     toolTip: str
     visible: bool
@@ -57,6 +60,23 @@ class Properties(TypedDict, total=False):
 def make(kind: Callable[..., W], *arguments: str | Qt.Orientation, **properties: Unpack[Properties]) -> W:
     """A widget with its text or orientation, and properties that PySide's types do not know."""
     return kind(*arguments, **properties)
+
+
+def push(
+    text: str, call: Callable[..., object] | SignalInstance, role: str = "", **properties: Unpack[Properties]
+) -> QPushButton:
+    """A button with the function that it calls; role: of its style, see app.window.style."""
+    button = make(QPushButton, text, **properties)
+    button.setProperty("role", role)
+    button.clicked.connect(call)
+    return button
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give a widget another role of the style sheet, see app.window.style."""
+    widget.setProperty("role", role)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
 
 
 def eliding(widget: W) -> W:
@@ -73,8 +93,8 @@ class DecimalBox(QDoubleSpinBox):
     In locales with decimal commas Qt would take the point of 0.5 for a thousands separator, and read 5.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, **properties: Any) -> None:
+        super().__init__(**properties)
         locale = QLocale.c()
         locale.setNumberOptions(QLocale.NumberOption.RejectGroupSeparator | QLocale.NumberOption.OmitGroupSeparator)
         self.setLocale(locale)
@@ -153,8 +173,7 @@ class WaitingPage(QWidget):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self._label = Plain(text, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
-        self._label.setProperty("role", "dim")
+        self._label = Plain(text, "dim", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._busy = make(QProgressBar, textVisible=False, maximum=0, accessibleName=tr("Preparing"))
         self._busy.setFixedWidth(220)
         column = QVBoxLayout(self)
@@ -239,10 +258,9 @@ class Question(QDialog):
         words.setMinimumWidth(420)
         row = filled(QHBoxLayout(), 1)
         for name, call in {**answers, tr("Cancel"): None}.items():
-            button = make(QPushButton, name, autoDefault=False)
-            button.setDefault(name == (tr("Cancel") if safe else next(iter(answers))))
-            button.clicked.connect(self.reject if call is None else lambda _, call=call: self._answer(call))
-            row.addWidget(button)
+            chosen = self.reject if call is None else lambda _, call=call: self._answer(call)
+            first = name == (tr("Cancel") if safe else next(iter(answers)))
+            row.addWidget(push(name, chosen, autoDefault=False, default=first))
         self.rejected.connect(refused)
         filled(QVBoxLayout(self), words, row, margins=(18, 16, 18, 14), spacing=14)
 
@@ -271,7 +289,7 @@ def filled(
     layout: L,
     *parts: QWidget | QLayout | tuple[QWidget | QLayout, int] | int,
     margins: tuple[int, int, int, int] | None = None,
-    spacing: int = -1,
+    spacing: int | None = None,
 ) -> L:
     """A layout with parts in their order: a pair is a part with its stretch, a number empty room with its own.
 
@@ -279,7 +297,8 @@ def filled(
     """
     if margins is not None:
         layout.setContentsMargins(*margins)
-    layout.setSpacing(spacing)
+    if spacing is not None:
+        layout.setSpacing(spacing)
     for part in parts:
         one, stretch = part if isinstance(part, tuple) else (part, 0)
         if isinstance(one, int):
@@ -293,9 +312,7 @@ def filled(
 
 def dim(text: str = "", name: str = "") -> Plain:
     """A dimmed text; name: for screen readers."""
-    label = Plain(text, wordWrap=True, accessibleName=name)
-    label.setProperty("role", "dim")
-    return label
+    return Plain(text, "dim", wordWrap=True, accessibleName=name)
 
 
 def table(name: str) -> Rich:
@@ -316,9 +333,8 @@ class Explanation(Plain):
     """Error messages; hidden while there are none."""
 
     def __init__(self) -> None:
-        super().__init__(wordWrap=True, visible=False)
+        super().__init__("", "error", wordWrap=True, visible=False)
         self.setMinimumWidth(60)  # long words must not widen its card
-        self.setProperty("role", "error")
 
     def say(self, *messages: str) -> None:
         """Show messages, one a line; hide it without any."""

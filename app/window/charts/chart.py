@@ -39,6 +39,7 @@ from app.system.language import tr
 from app.theme import Theme, legible
 from app.window.labels import Rich, tip, with_unit
 from app.window.style import DASHES, SMALL, with_letters
+from app.window.widgets import filled
 from physics import Trajectory, World
 
 if TYPE_CHECKING:
@@ -295,7 +296,7 @@ class Chart(QFrame):
         self.quantity, self.name, self.unit = quantity, tr(quantity.title), tr(quantity.unit)
         self.setObjectName("chart")
         self.setAccessibleName(with_unit(self.name, self.unit))
-        self.title, self.readout = Rich(), Readout()
+        self.title, self.readout = Rich(wordWrap=True), Readout()
         self.title.setProperty("role", "value")
         self.title.setToolTip(tip(f"{self.name}, {self.unit}"))  # it may not fit
         box = Seeker(enableMenu=False)
@@ -346,14 +347,8 @@ class Chart(QFrame):
     def _fill_layout(self) -> None:
         self.title.setMinimumWidth(0)
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(ASIDE, 4, ASIDE, 0)
-        self.title.setWordWrap(True)
         self.title.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
-        column.setSpacing(1)
-        column.addWidget(self.title)
-        column.addWidget(self.readout)
-        column.addWidget(self.plot, 1)
+        filled(QVBoxLayout(self), self.title, self.readout, (self.plot, 1), margins=(ASIDE, 4, ASIDE, 0), spacing=1)
 
     def show_run(self, lanes: tuple[Lane, ...], world: World) -> None:
         """Draw other lanes, as many as before."""

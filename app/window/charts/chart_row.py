@@ -19,7 +19,7 @@ from app.plots.chart_data import drawn
 from app.system.language import tr
 from app.theme import Theme
 from app.window.style import with_letters
-from app.window.widgets import dim
+from app.window.widgets import dim, filled
 from physics import Scenario
 from physics.io.trajectory_writers import check_output, replacing
 
@@ -54,13 +54,10 @@ class Plots(QWidget):
         self._drawn: tuple[float, ...] = ()
         self._next = 0.0  # not before this time are curves drawn that grow
         self._time = -1.0
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(8, 6, 8, 6)
-        self._row.setSpacing(8)
         self._most = MOST
         self._more = dim(name=tr("Plots without room"))
         self._more.setWordWrap(False)
-        self._row.addWidget(self._more)
+        self._row = filled(QHBoxLayout(self), self._more, margins=(8, 6, 8, 6), spacing=8)
 
     def show_run(self, run: Run, lanes: tuple[Lane, ...]) -> None:
         """Draw another run; lanes: those of the run, and of what it is compared with.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QTableWidgetItem, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.playback.run import Run
 from app.playback.verdicts import HEADINGS, verdict_table, verdicts
@@ -11,9 +11,9 @@ from app.system.language import tr
 from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
-from app.window.charts.ranking_panel import reading_table
+from app.window.charts.ranking_panel import fill_table, reading_table
 from app.window.labels import Plain, sentence
-from app.window.widgets import make
+from app.window.widgets import push
 
 
 class ComparisonPanel(Measurement):
@@ -31,8 +31,7 @@ class ComparisonPanel(Measurement):
                 step=run.scenario.step,
             )
         )
-        self.copy_button = make(QPushButton, tr("Copy"), autoDefault=False)
-        self.copy_button.clicked.connect(self.copy)
+        self.copy_button = push(tr("Copy"), self.copy, autoDefault=False)
         self.arrange(self.note, self.verdict, self.table, tall=self.table, buttons=(self.copy_button,))
         self.measure(lambda _: [verdict_table(run.lanes)], self._draw)
 
@@ -44,12 +43,6 @@ class ComparisonPanel(Measurement):
 
     def _draw(self, rows: list[tuple[str, ...]]) -> None:
         self.rows = rows
-        self.table.setRowCount(len(rows))
-        for line, cells in enumerate(rows):
-            for column, word in enumerate(cells):
-                cell = QTableWidgetItem(word)
-                if column:
-                    cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self.table.setItem(line, column, cell)
+        fill_table(self.table, rows, {})
         self.make_room(self.table)
         self.table.resizeRowsToContents()

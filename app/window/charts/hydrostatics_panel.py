@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
     QHBoxLayout,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
@@ -42,7 +41,7 @@ from app.window.labels import sentence
 from app.window.panel.typed import short
 from app.window.session import Session
 from app.window.style import DASHES
-from app.window.widgets import dim, make, save_dialog
+from app.window.widgets import across, dim, filled, make, push, save_dialog
 from physics import PhysicsError, Scenario, ScenarioError
 from physics.core.cancellation import check_wanted
 from physics.core.rotation import Array
@@ -79,20 +78,13 @@ class HydrostaticsPanel(Measurement):
             places.addWidget(plot, i // 2, i % 2)
         for widget, name in ((self.levers, "GZ"), (grid, tr("Curves of form")), (self.cross, "KN")):
             self.tabs.addTab(widget, name)
-        head = QHBoxLayout()
-        head.addWidget(self.note, 1)
-        head.addWidget(self.free)
-        left = QVBoxLayout()
-        left.addWidget(self.numbers, 1)
-        left.addWidget(self.criteria, 1)  # up to all its rows; the numbers take the rest
-        left.addWidget(dim(tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval.")))
-        middle = QHBoxLayout()
-        middle.setSpacing(14)
-        middle.addLayout(left)
-        middle.addWidget(self.tabs, 1)
-        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        head = across(self.note, self.free)
+        word = dim(tr("General criteria of the 2008 IS Code, part A, 2.2: a demonstration, not an approval."))
+        # criteria take up to all their rows; the numbers take the rest
+        left = filled(QVBoxLayout(), (self.numbers, 1), (self.criteria, 1), word)
+        middle = filled(QHBoxLayout(), left, (self.tabs, 1), spacing=14)
+        self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("For print (.pdf), or all tables (.csv)"))
-        self.save_button.clicked.connect(self.save)
         self.arrange(head, middle, tall=middle, buttons=(self.save_button,))
         session.moved.connect(self.follow)
         self.follow()

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from app.system.errors import in_words
 from app.system.language import tr
 from app.theme import Theme
-from app.window.widgets import Explanation, dim, make, save_dialog
+from app.window.widgets import Explanation, dim, filled, make, push, save_dialog
 from physics import PhysicsError, ScenarioError
 from physics.core.cancellation import GivenUp, check_wanted, until
 
@@ -55,8 +55,7 @@ class Measurement(QDialog):
         self.note = dim()
         self.busy = make(QProgressBar, maximum=100, textVisible=False, accessibleName=tr("Measuring"), visible=False)
         self.word = Explanation()
-        self.close_button = QPushButton(tr("Close"), default=True)
-        self.close_button.clicked.connect(self.close)
+        self.close_button = push(tr("Close"), self.close, default=True)
         self._jobs: queue.SimpleQueue[tuple[int, Callable[[], None]] | None] = queue.SimpleQueue()
         self._news: queue.SimpleQueue[tuple[int, Callable[[], None]]] = queue.SimpleQueue()
         self._number = 0  # of the job that is waited for; read by the worker
@@ -67,20 +66,9 @@ class Measurement(QDialog):
 
     def arrange(self, *parts: QWidget | QLayout, tall: QWidget | QLayout, buttons: tuple[QPushButton, ...]) -> None:
         """The parts from top to bottom, one of them ``tall``; below them the progress, and the buttons, Close last."""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(EDGE, 14, EDGE, 14)
-        column.setSpacing(10)
-        foot = QHBoxLayout()
-        foot.addWidget(self.busy, 1)
-        foot.addWidget(self.word, 1)
-        foot.addStretch(1)
-        for button in (*buttons, self.close_button):
-            foot.addWidget(button)
-        for part in (*parts, foot):
-            if isinstance(part, QLayout):
-                column.addLayout(part, int(part is tall))
-            else:
-                column.addWidget(part, int(part is tall))
+        foot = filled(QHBoxLayout(), (self.busy, 1), (self.word, 1), 1, *buttons, self.close_button)
+        stretched = ((part, int(part is tall)) for part in (*parts, foot))
+        filled(QVBoxLayout(self), *stretched, margins=(EDGE, 14, EDGE, 14), spacing=10)
 
     def make_room(self, table: QTableWidget) -> None:
         """Become so wide that a table shows all its columns; on a narrower screen it scrolls."""

@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.playback.lane_looks import lane_schemes
 from app.system.language import tr
@@ -17,7 +17,7 @@ from app.window.charts.chart import line_width, name_axes, still
 from app.window.charts.measurement import Measurement
 from app.window.labels import Rich
 from app.window.style import DASHES
-from app.window.widgets import make
+from app.window.widgets import filled, push
 from physics import Scenario
 from physics.analysis.convergence import (
     AXES,
@@ -43,8 +43,7 @@ class OrderPanel(Measurement):
         self.scenario = scenario
         self.points: list[Point] = []
         self.plots = {axis: _plot(theme, axis) for axis in axes_of(scenario)}
-        self.table = Rich(accessibleName=tr("Orders"))
-        self.table.setWordWrap(True)
+        self.table = Rich(accessibleName=tr("Orders"), wordWrap=True)
         against = tr("the exact motion") if torque_free(scenario) else tr("itself with a far smaller step")
         left_out = uncounted(motions_of(scenario)) if under_torque(scenario) else ""
         self.note.setText(
@@ -52,16 +51,12 @@ class OrderPanel(Measurement):
             .format(against=against, left_out=left_out)
             .rstrip()
         )
-        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("For print (.pdf, .svg), as a picture (.png), or the numbers (.csv)"))
-        self.save_button.clicked.connect(self.save)
-        plots = QHBoxLayout()
-        plots.setSpacing(14)
+        plots = filled(QHBoxLayout(), *self.plots.values(), spacing=14)
         first, *others = self.plots.values()
-        plots.addWidget(first)
         for plot in others:
             plot.setYLink(first)
-            plots.addWidget(plot)
         self.arrange(plots, self.table, self.note, tall=plots, buttons=(self.save_button,))
         self.measure(lambda _: study(scenario), self.points.append)
 

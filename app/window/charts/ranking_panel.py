@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor
@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
     QHeaderView,
-    QPushButton,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -23,7 +22,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.charts.measurement import Measurement
 from app.window.labels import Plain, sentence
-from app.window.widgets import DecimalBox, make
+from app.window.widgets import DecimalBox, push
 from physics.analysis.ranking import HEADINGS, Rank, advice, candidates, cells, ranked
 from physics.scenario.scenario import Scenario
 from physics.systems import under_torque
@@ -49,6 +48,19 @@ def reading_table(headings: Sequence[str], name: str) -> QTableWidget:
     return table
 
 
+def fill_table(table: QTableWidget, rows: Sequence[Sequence[str]], inks: Mapping[int, str]) -> None:
+    """Show rows of words, all but the first one at the right; inks: colours of rows, by their numbers."""
+    table.setRowCount(len(rows))
+    for line, row in enumerate(rows):
+        for column, word in enumerate(row):
+            cell = QTableWidgetItem(word)
+            if column:
+                cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if line in inks:
+                cell.setForeground(QColor(inks[line]))
+            table.setItem(line, column, cell)
+
+
 PAGE = "which-integrator"  # of the help
 
 
@@ -61,21 +73,16 @@ class RankingPanel(Measurement):
         super().__init__(tr("Which integrator?"), QSize(820, 680), theme, parent)
         self.scenario = scenario
         self.ranks: tuple[Rank, ...] = ()
-        self.accuracy = DecimalBox()
-        self.accuracy.setAccessibleName(tr("Error of the attitude at the end"))
-        self.accuracy.setDecimals(4)
+        sought = tr("Error of the attitude at the end")
+        self.accuracy = DecimalBox(accessibleName=sought, decimals=4, suffix="°", keyboardTracking=False)
         self.accuracy.setRange(0.0001, 90.0)
         self.accuracy.setValue(0.1)
-        self.accuracy.setSuffix("°")
-        self.accuracy.setKeyboardTracking(False)
         self.every = QCheckBox(tr("All schemes for this kind, not a selection"))
         self.table = reading_table([sentence(tr(word)) for word in HEADINGS], tr("Ranking"))
-        self.verdict = Plain(wordWrap=True)
-        self.verdict.setProperty("role", "value")
-        self.help_button = make(QPushButton, tr("What it means"), autoDefault=False)
-        self.help_button.clicked.connect(lambda: self.explained.emit(PAGE))
+        self.verdict = Plain("", "value", wordWrap=True)
+        self.help_button = push(tr("What it means"), lambda: self.explained.emit(PAGE), autoDefault=False)
         head = QFormLayout()
-        head.addRow(tr("Error of the attitude at the end"), self.accuracy)
+        head.addRow(sought, self.accuracy)
         head.addRow("", self.every)
         self.arrange(head, self.note, self.table, self.verdict, tall=self.table, buttons=(self.help_button,))
         self.accuracy.valueChanged.connect(self._ask)
@@ -109,16 +116,10 @@ class RankingPanel(Measurement):
     def _draw(self, ranks: tuple[Rank, ...]) -> None:
         """Show a ranking."""
         self.ranks = ranks
-        self.table.setRowCount(len(ranks))
         torque = under_torque(self.scenario)
-        for line, rank in enumerate(ranks):
-            for column, word in enumerate(cells(rank, torque)):
-                cell = QTableWidgetItem(translated(word) if column else word)
-                if column:
-                    cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if not math.isfinite(rank.time):
-                    cell.setForeground(QColor(self.theme.text_dim))
-                self.table.setItem(line, column, cell)
+        words = [cells(rank, torque) for rank in ranks]
+        dimmed = {line: self.theme.text_dim for line, rank in enumerate(ranks) if not math.isfinite(rank.time)}
+        fill_table(self.table, [(first, *map(translated, others)) for first, *others in words], dimmed)
         self.make_room(self.table)
         self.table.resizeRowsToContents()
         self.verdict.setText(translated(advice(ranks)))

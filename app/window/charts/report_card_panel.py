@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QPushButton, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QComboBox, QTableWidgetItem, QWidget
 
 from app.system.language import tr
 from app.system.sentences import translated
@@ -13,7 +13,7 @@ from app.window.charts.measurement import Measurement
 from app.window.charts.ranking_panel import reading_table
 from app.window.labels import Plain
 from app.window.style import badge, badge_size
-from app.window.widgets import make
+from app.window.widgets import make, push, set_role
 from physics import SCHEMES
 from physics.analysis.card_items import CardItem, agreement, card_items, differences, verdict
 from physics.analysis.report_card import ReportCard, check
@@ -42,19 +42,15 @@ class ReportCardPanel(Measurement):
     def __init__(self, scheme: str, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(tr("Report card"), QSize(940, 740), theme, parent)  # all of a card, where it can
         self.cards: dict[str, ReportCard] = {}
-        self.choice = make(QComboBox, accessibleName=tr("Scheme"), iconSize=badge_size())
-        self.choice.setMaxVisibleItems(30)
+        self.choice = make(QComboBox, accessibleName=tr("Scheme"), iconSize=badge_size(), maxVisibleItems=30)
         for name, row in SCHEMES.items():
             self.choice.addItem(badge(row, theme, self.devicePixelRatioF()), f"{row.title} ({name})", name)
         self.choice.setCurrentIndex(self.choice.findData(scheme))
         self.table = reading_table([*map(tr, HEADINGS)], tr("Report card"))
-        self.verdict, self.agreement = Plain(wordWrap=True), Plain(wordWrap=True)
-        self.verdict.setProperty("role", "value")
-        self.help_button = make(QPushButton, tr("What it means"), autoDefault=False)
-        self.help_button.clicked.connect(lambda: self.explained.emit(PAGE))
-        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.verdict, self.agreement = Plain("", "value", wordWrap=True), Plain(wordWrap=True)
+        self.help_button = push(tr("What it means"), lambda: self.explained.emit(PAGE), autoDefault=False)
+        self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("As text (.txt), or as JSON (.json)"))
-        self.save_button.clicked.connect(self.save)
         parts = (self.choice, self.note, self.table, self.verdict, self.agreement)
         self.arrange(*parts, tall=self.table, buttons=(self.help_button, self.save_button))
         self.choice.currentIndexChanged.connect(self._choose)
@@ -128,8 +124,7 @@ class ReportCardPanel(Measurement):
         words = translated(verdict(card))
         self.verdict.setText(f"{words[:1].upper()}{words[1:]}.")
         self.agreement.setText(translated(agreement(items)))
-        self.agreement.setProperty("role", "error" if differences(items) else "dim")
-        self.agreement.style().polish(self.agreement)
+        set_role(self.agreement, "error" if differences(items) else "dim")
 
     def _cells(self, item: CardItem) -> tuple[QTableWidgetItem, ...]:
         sign, colour = SIGNS.get(item.found, ("", "text"))

@@ -8,13 +8,13 @@ from io import BytesIO
 
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.theme import Theme
 from app.window.charts.measurement import Measurement, Progress
 from app.window.labels import Plain
-from app.window.widgets import filled, make
+from app.window.widgets import filled, make, push
 from physics import Scenario, ScenarioError
 from physics.ensembles.ensemble import processors
 from physics.ensembles.start_ensemble import StartEnsemble
@@ -38,11 +38,9 @@ class StartsPanel(Measurement):
         self.area = make(QScrollArea, widgetResizable=True, accessibleName=tr("Many starts"))
         self.area.setWidget(shown)
         page = "joints-study" if isinstance(scenario, JointsScenario) else "start-ensembles"
-        self.help_button = make(QPushButton, tr("What it means"), autoDefault=False)
-        self.help_button.clicked.connect(lambda: self.explained.emit(page))
-        self.save_button = make(QPushButton, tr("Save…"), autoDefault=False, enabled=False)
+        self.help_button = push(tr("What it means"), lambda: self.explained.emit(page), autoDefault=False)
+        self.save_button = push(tr("Save…"), self.save, autoDefault=False, enabled=False)
         self.save_button.setToolTip(tr("Each run and the figures, in a new folder"))
-        self.save_button.clicked.connect(self.save)
         self.arrange(self.area, self.note, tall=self.area, buttons=(self.help_button, self.save_button))
         self.measure(self._runs, self._draw)
         self.close_button.setText(tr("Cancel"))

@@ -17,6 +17,7 @@ from app.window.guides.command_palette import Entry
 from app.window.style import Name, resolve, with_letters
 from app.window.transport import Transport, tool_bar
 from app.window.verdict_strip import VerdictStrip
+from app.window.widgets import filled
 from app.window.workspace import Workspace
 
 # switches of what is shown
@@ -63,22 +64,10 @@ class WindowLayout(QObject):
         self._split.addWidget(workspace.plots)
         self._split.setHandleWidth(1)
         self._split.setStretchFactor(0, 1)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(workspace.message)
-        middle.addWidget(self._split, 1)
-        middle.addWidget(verdicts)
-        upper = QHBoxLayout()
-        upper.setSpacing(0)
-        upper.addWidget(workspace.panel)
-        upper.addLayout(middle, 1)
-        upper.addWidget(results)
+        middle = filled(QVBoxLayout(), workspace.message, (self._split, 1), verdicts, spacing=0)
+        upper = filled(QHBoxLayout(), workspace.panel, (middle, 1), results, spacing=0)
         self.body = QWidget()
-        column = QVBoxLayout(self.body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(upper, 1)
-        column.addWidget(transport)
+        filled(QVBoxLayout(self.body), (upper, 1), transport, margins=(0, 0, 0, 0), spacing=0)
         self.body.installEventFilter(self)
         workspace.actions["ensemble"].toggled.connect(self.fit)
 

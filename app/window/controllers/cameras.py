@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QAction
 
 from app.document.look import CameraPlace
@@ -73,9 +73,8 @@ class Cameras(QObject):
     def _show_mode(self, mode: str) -> None:
         self._own = None
         follow = self.workspace.actions["follow"]
-        blocked = follow.blockSignals(True)
-        follow.setChecked(mode == "follow")
-        follow.blockSignals(blocked)
+        with QSignalBlocker(follow):
+            follow.setChecked(mode == "follow")
 
     def _moved(self, look: Callable[[], object], mode: str) -> None:
         """Change the viewpoint by ``look``; show the move if the camera stands still before and after."""

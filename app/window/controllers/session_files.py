@@ -141,8 +141,7 @@ class SessionFiles(QObject):
         self._looking.timeout.connect(self._take)
         self._slope: Scenario | None = None  # last shown scenario of rockfall
         self._warned: dict[str, str] = {}  # what is not kept -> reason, or ""
-        self.unkept = Plain(tr("Edits are not kept"), visible=False)  # in the status line while edits are not kept
-        self.unkept.setProperty("role", "error")
+        self.unkept = Plain(tr("Edits are not kept"), "error", visible=False)  # in the status line
 
     # ---- opening ---------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from app.system.sentences import translated
 from app.window.exports.form import KINDS, Form, Format, Kind
 from app.window.exports.queue import ExportQueue, Rows, duration
 from app.window.labels import Plain
-from app.window.widgets import Explanation, across, dim, make
+from app.window.widgets import Explanation, across, dim, filled, make, push
 from physics import PhysicsError, Scenario, ScenarioError
 
 if TYPE_CHECKING:
@@ -54,12 +54,7 @@ class Preview(QWidget):
         self.picture.setObjectName("preview")
         self.length, self.words = dim(name=tr("Length")), dim(tr("Estimating…"), name=tr("Estimate"))
         self.estimate: Estimate | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.picture)
-        column.addWidget(self.length)
-        column.addWidget(self.words)
+        filled(QVBoxLayout(self), self.picture, self.length, self.words, margins=(0, 0, 0, 0), spacing=6)
         self._ask: Callable[[], tuple[Scenario, str, str]] | None = None
         self._steps: Generator[Step, None, None] | None = None
         self._wait = QTimer(self, interval=WAIT, singleShot=True)
@@ -200,8 +195,7 @@ class ExportDialog(QDialog):
         self.form = Form(scenario, self.end)
         self.preview = Preview(run, before)
         self.word = Explanation()
-        self.start_button = QPushButton(tr("Export"), default=True)
-        self.start_button.setProperty("role", "primary")
+        self.start_button = push(tr("Export"), self.start, "primary", default=True)
         self.rows = Rows()
         self._make_room()
         self._arrange()
@@ -213,13 +207,9 @@ class ExportDialog(QDialog):
         self.format_box.activated.connect(self._take_format)
         self.file.textChanged.connect(self._renamed)
         self.form.changed.connect(self._tell)
-        self.start_button.clicked.connect(self.start)
 
     def _arrange(self) -> None:
-        choose = QPushButton(tr("Choose…"), autoDefault=False)
-        choose.clicked.connect(self._choose)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
+        buttons = filled(QHBoxLayout(), spacing=6)
         for number, kind in enumerate(KINDS):
             button = make(QPushButton, tr(kind.title), checkable=True, autoDefault=False, toolTip=tr(kind.hint))
             button.setVisible(not kind.grounded or self.scenario.ground is not None)
@@ -228,30 +218,13 @@ class ExportDialog(QDialog):
         buttons.addSpacing(8)
         buttons.addWidget(self.hint, 1)
         self.form.add_first(tr("Format"), self.format_box)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        left.addWidget(self.form)
-        left.addStretch(1)
-        right.addWidget(self.preview)
-        right.addWidget(self.rows, 1)
-        right.addStretch(0)
-        middle = QHBoxLayout()
-        middle.setSpacing(20)
-        middle.addLayout(left, 1)
-        middle.addLayout(right)
-        close = QPushButton(tr("Close"), autoDefault=False)
-        close.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(12)
-        column.addLayout(buttons)
-        column.addLayout(across(self.file, choose))
-        column.addLayout(middle, 1)
-        last = QHBoxLayout()
-        last.addWidget(self.word, 1)
-        last.addStretch(0)
-        last.addWidget(close)
-        last.addWidget(self.start_button)
-        column.addLayout(last)
+        left = filled(QVBoxLayout(), self.form, 1)
+        right = filled(QVBoxLayout(), self.preview, (self.rows, 1), 0)
+        middle = filled(QHBoxLayout(), (left, 1), right, spacing=20)
+        name = across(self.file, push(tr("Choose…"), self._choose, autoDefault=False))
+        close = push(tr("Close"), self.reject, autoDefault=False)
+        last = filled(QHBoxLayout(), (self.word, 1), 0, close, self.start_button)
+        filled(QVBoxLayout(self), buttons, name, (middle, 1), last, margins=(20, 16, 20, 16), spacing=12)
 
     def _make_room(self) -> None:
         """The formats of all kinds have room, so that nothing moves where another kind is chosen."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -27,7 +27,7 @@ from app.playback.clock import SPEEDS
 from app.system.ffmpeg import CLEAR
 from app.system.language import tr
 from app.window.labels import Plain
-from app.window.widgets import DecimalBox, make
+from app.window.widgets import DecimalBox, filled, make
 from physics import Scenario
 from physics.scenario.view_config import FilmConfig
 
@@ -265,15 +265,9 @@ class Form(QWidget):
             check.toggled.connect(self.changed)
 
     def _fill(self) -> None:
-        span = QHBoxLayout()
-        for part in (self.first, Plain(tr("to")), self.last):
-            span.addWidget(part)
-        span.addStretch(1)
+        span = filled(QHBoxLayout(), self.first, Plain(tr("to")), self.last, 1)
         self._add("range", tr("Part [s]"), span)
-        moment = QHBoxLayout()
-        moment.addWidget(self.moment)
-        moment.addStretch(1)
-        self._add("moment", tr("Moment [s]"), moment)
+        self._add("moment", tr("Moment [s]"), filled(QHBoxLayout(), self.moment, 1))
         self._add("size", tr("Size"), self.size_box)
         self._add("rate", tr("Frames per second"), self.rate)
         self._add("speed", tr("Speed", "of playing"), self.speed)
@@ -326,12 +320,11 @@ class Form(QWidget):
         self._sizes[self._offered] = self.size_box.currentData()
         self._offered = tuple(sizes.values())
         before = self._sizes.get(self._offered, self._offered[0])
-        blocked = self.size_box.blockSignals(True)
-        self.size_box.clear()
-        for text, size in (sizes if before in sizes.values() else {**sizes, before: before}).items():
-            self.size_box.addItem(tr(text), size)
-        self.size_box.setCurrentIndex(self.size_box.findData(before))
-        self.size_box.blockSignals(blocked)
+        with QSignalBlocker(self.size_box):
+            self.size_box.clear()
+            for text, size in (sizes if before in sizes.values() else {**sizes, before: before}).items():
+                self.size_box.addItem(tr(text), size)
+            self.size_box.setCurrentIndex(self.size_box.findData(before))
 
     # ---- request ---------------------------------------------------------------------------------------
 
@@ -444,13 +437,9 @@ def choices(name: str, offered: Mapping[str, object], chosen: object) -> QComboB
 def _seconds(name: str, end: float, value: float) -> DecimalBox:
     """A field for a time of the run [s]."""
     digits = 2 if end >= 1 else 4
-    box = DecimalBox()
-    box.setDecimals(digits)
+    box = DecimalBox(accessibleName=name, decimals=digits, singleStep=end / 20, minimumWidth=110)
     box.setMaximum(round(end + 0.5 * 10**-digits, digits))
-    box.setSingleStep(end / 20)
-    box.setAccessibleName(name)
     box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     box.setValue(value)
-    box.setMinimumWidth(110)
     box.lineEdit().setTextMargins(6, 0, 6, 0)  # without buttons the style sheet's padding is lost
     return box

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.document.toml_writer import toml_text
 from app.system import errors as error_log
@@ -16,7 +16,7 @@ from app.system import processes
 from app.system.language import tr, used
 from app.system.scratch_folders import ScratchFolder
 from app.window.labels import Elided, Plain, breaking
-from app.window.widgets import KeyFilter, across, make
+from app.window.widgets import KeyFilter, filled, make, push, set_role
 from physics import Scenario
 from physics.schemes.own_scheme import own_codes
 
@@ -198,12 +198,8 @@ class Rows(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName(tr("Exports"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._column = QVBoxLayout()
-        self._column.setContentsMargins(0, 0, 8, 0)
-        self._column.setSpacing(8)
-        self._column.addStretch(1)
         within = QWidget()
-        within.setLayout(self._column)
+        self._column = filled(QVBoxLayout(within), 1, margins=(0, 0, 8, 0), spacing=8)
         self.setWidget(within)
 
     def add(self, export: Export) -> None:
@@ -234,21 +230,10 @@ class Row(QWidget):
             QProgressBar, textVisible=False, accessibleName=tr("Progress of {file}").format(file=export.output.name)
         )
         self.word = Plain(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.cancel_button = make(
-            QPushButton,
-            tr("Cancel"),
-            accessibleName=tr("Cancel {file}").format(file=export.output.name),
-            autoDefault=False,
-        )
-        self.cancel_button.clicked.connect(export.cancel)
-        line = across(self.name, self.bar, self.cancel_button)
-        line.setStretch(0, 2)
-        line.setStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(self.word)
+        name = tr("Cancel {file}").format(file=export.output.name)
+        self.cancel_button = push(tr("Cancel"), export.cancel, accessibleName=name, autoDefault=False)
+        line = filled(QHBoxLayout(), (self.name, 2), (self.bar, 1), self.cancel_button)
+        filled(QVBoxLayout(self), line, self.word, margins=(0, 0, 0, 0), spacing=2)
         export.changed.connect(self.refresh)
         self.refresh()
 
@@ -260,9 +245,7 @@ class Row(QWidget):
         self.bar.setValue(export.done)
         self.cancel_button.setVisible(not export.over)
         self.cancel_button.setEnabled(export.state is not State.STOPPING)
-        self.word.setProperty("role", "error" if export.state is State.FAILED else "dim")
-        self.word.style().unpolish(self.word)
-        self.word.style().polish(self.word)
+        set_role(self.word, "error" if export.state is State.FAILED else "dim")
         self.word.setText(breaking(export.word))
 
 

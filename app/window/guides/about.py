@@ -6,12 +6,12 @@ from html import escape
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain, Rich
-from app.window.widgets import filled, make
+from app.window.widgets import filled, make, push
 from physics.bibliography import Source, program
 from physics.io.trajectory_writers import polhode_version
 from physics.schemes import PAPERS
@@ -35,15 +35,12 @@ class About(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("About Polhode"))
-        heading = Plain(f"Polhode {polhode_version()}")
-        heading.setProperty("role", "heading")
+        heading = Plain(f"Polhode {polhode_version()}", "heading")
         licence = tr("Copyright {year} {authors}. Free software under the MIT licence.")
         aim = tr("How rigid bodies tumble, and which numerical scheme gets it right.")
         links = "".join(f"<li>{_name(paper, theme)}: {escape(paper.title)}</li>" for paper in ORIGINS)
         origin = tr("The schemes come from these papers, and from those that their pages name:")
-        self.papers = Rich(f"{escape(origin)}<ul>{links}</ul>")
-        self.papers.setWordWrap(True)
-        self.papers.setOpenExternalLinks(True)
+        self.papers = Rich(f"{escape(origin)}<ul>{links}</ul>", wordWrap=True, openExternalLinks=True)
         self.citation = make(QPlainTextEdit, accessibleName=tr("Citation"))
         self.citation.setPlainText("\n".join(source.bibtex for source in (itself(), *ORIGINS)))
         self.citation.setReadOnly(True)
@@ -54,12 +51,8 @@ class About(QDialog):
             (tr("Licences"), lambda: self.explained.emit("licences")),
             (tr("Copy citation"), lambda: QApplication.clipboard().setText(self.citation.toPlainText())),
         ):
-            button = make(QPushButton, name, autoDefault=False)
-            button.clicked.connect(call)
-            row.addWidget(button)
-        close = QPushButton(tr("Close"), default=True)
-        close.clicked.connect(self.accept)
-        filled(row, 1, close)
+            row.addWidget(push(name, call, autoDefault=False))
+        filled(row, 1, push(tr("Close"), self.accept, default=True))
         texts = [Plain(text, wordWrap=True) for text in (aim, licence.format(year=YEAR, authors=AUTHORS))]
         cite = Plain(tr("To cite the program, and the papers:"))
         column = filled(QVBoxLayout(self), heading, *texts, margins=(24, 18, 24, 18), spacing=12)

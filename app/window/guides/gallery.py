@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 import assets
 from app.system.language import tr
@@ -16,7 +16,7 @@ from app.system.sentences import translated
 from app.theme import Theme
 from app.window.labels import Plain, Rich
 from app.window.style import with_letters
-from app.window.widgets import filled, make
+from app.window.widgets import filled, make, push
 from physics import Scenario
 from physics.schemes import PAPERS, paper_of
 
@@ -40,20 +40,14 @@ class Gallery(QDialog):
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.picture = Plain(accessibleName=tr("Picture of the example"))
-        self.title, self.note, self.source = Plain(wordWrap=True), Plain(wordWrap=True), Rich(wordWrap=True)
-        self.title.setProperty("role", "heading")
+        self.title, self.note = Plain("", "heading", wordWrap=True), Plain(wordWrap=True)
+        self.source = Rich(wordWrap=True, openExternalLinks=True)
         self.source.setProperty("role", "dim")
         self.source.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.source.setOpenExternalLinks(True)
-        self.open_button = QPushButton(tr("Open"), default=True)
-        self.open_button.setProperty("role", "primary")
-        self.open_button.clicked.connect(self._open)
-        self.cite_button = make(
-            QPushButton, tr("Copy BibTeX"), toolTip=tr("Copy the entry of this paper for a bibliography")
-        )
-        self.cite_button.clicked.connect(self._copy)
-        close = QPushButton(tr("Close"), autoDefault=False)
-        close.clicked.connect(self.reject)
+        self.open_button = push(tr("Open"), self._open, "primary", default=True)
+        self.cite_button = push(tr("Copy BibTeX"), self._copy)
+        self.cite_button.setToolTip(tr("Copy the entry of this paper for a bibliography"))
+        close = push(tr("Close"), self.reject, autoDefault=False)
         buttons = filled(QHBoxLayout(), self.cite_button, 1, close, self.open_button)
         shown = self.picture, self.title, self.note, self.source
         right = filled(QVBoxLayout(), *shown, 1, buttons, spacing=10)

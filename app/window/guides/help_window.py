@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -310,8 +310,7 @@ class Search(QWidget):
         self.line.returnPressed.connect(lambda: self._seek(1))
         QShortcut(QKeySequence("Shift+Return"), self.line, lambda: self._seek(-1), context=WITHIN)
         QShortcut(QKeySequence("Esc"), self, self.end, context=WITHIN)
-        self.count = Plain(accessibleName=tr("Hits"))
-        self.count.setProperty("role", "dim")
+        self.count = Plain("", "dim", accessibleName=tr("Hits"))
         self._buttons = []
         row = filled(QHBoxLayout(self), (self.line, 1), self.count, margins=(0, 0, 0, 0))
         for name, call in (
@@ -425,8 +424,7 @@ class HelpWindow(QDialog):
         self.back_button = make(QToolButton, toolTip=hint, accessibleName=tr("Back"))
         self.back_button.setIconSize(QSize(20, 20))
         self.back_button.clicked.connect(self.back)
-        heading = Plain(tr("Help"))
-        heading.setProperty("role", "heading")
+        heading = Plain(tr("Help"), "heading")
         self.list = eliding(make(QListWidget, accessibleName=tr("Contents of the help")))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -527,11 +525,10 @@ class HelpWindow(QDialog):
         self.search.look(stem)
         self.setWindowTitle(tr("Help") if stem == INDEX else tr("{title} – Help").format(title=title))
         self.back_button.setEnabled(bool(self._history))
-        self.list.blockSignals(True)
-        for row in range(self.list.count()):
-            if self.list.item(row).data(Qt.ItemDataRole.UserRole) == stem:
-                self.list.setCurrentRow(row)
-        self.list.blockSignals(False)
+        with QSignalBlocker(self.list):
+            for row in range(self.list.count()):
+                if self.list.item(row).data(Qt.ItemDataRole.UserRole) == stem:
+                    self.list.setCurrentRow(row)
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         """With the keys or the mouse; the keys stay in the list, to go on."""

@@ -6,13 +6,13 @@ from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.theme import Theme
 from app.window.actions import MENUS
 from app.window.labels import Plain, Rich
-from app.window.widgets import filled, make
+from app.window.widgets import filled, make, push
 
 COLUMNS = 4  # at most
 EDGES = QSize(70, 120)  # [pixels] of the dialog, in all, about the keys
@@ -32,15 +32,12 @@ class KeySheet(QDialog):
         scroll = make(QScrollArea, widgetResizable=True, frameShape=QFrame.Shape.NoFrame)
         scroll.setWidget(sheet)
         scroll.setAccessibleName(tr("Keys by menu"))
-        close = QPushButton(tr("Close"), default=True)
-        close.clicked.connect(self.accept)
-        hint = Plain(
-            tr(
-                "Drag in the view to rotate, turn the wheel to zoom, hold shift and drag to move.\n"
-                "Click or drag in a plot to go to that time."
-            )
+        close = push(tr("Close"), self.accept, default=True)
+        text = tr(
+            "Drag in the view to rotate, turn the wheel to zoom, hold shift and drag to move.\n"
+            "Click or drag in a plot to go to that time."
         )
-        hint.setProperty("role", "dim")
+        hint = Plain(text, "dim")
         outer = filled(QVBoxLayout(self), (scroll, 1), hint, margins=(24, 18, 24, 18), spacing=16)
         outer.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
         wanted = sheet.sizeHint() + EDGES

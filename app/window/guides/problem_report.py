@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QFontDatabase, QTextCursor
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.system.sentences import translated
 from app.window.labels import Plain, sentence
-from app.window.widgets import across, filled, make, save_dialog
+from app.window.widgets import across, filled, make, push, save_dialog
 from physics import PhysicsError
 from physics.io.trajectory_writers import replacing
 
@@ -23,12 +23,8 @@ class ProblemReport(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setTabChangesFocus(True)
         self.outcome = Plain(wordWrap=True, accessibleName=tr("Result of the report"))
-        self.save_button = QPushButton(tr("Save…"), default=True)
-        self.save_button.clicked.connect(self.save)
-        copy = QPushButton(tr("Copy"))
-        copy.clicked.connect(self.copy)
-        close = QPushButton(tr("Close"))
-        close.clicked.connect(self.reject)
+        self.save_button = push(tr("Save…"), self.save, default=True)
+        copy, close = push(tr("Copy"), self.copy), push(tr("Close"), self.reject)
         what = tr(
             "This is what the file will hold: program, platform, settings, the last errors and the scenario, with no "
             "folder of yours. Write at its top what happened, and take out what should not be in it. Nothing is sent: "

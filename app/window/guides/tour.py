@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from app.system.language import tr
 from app.theme import Theme
 from app.window.labels import Plain
 from app.window.style import with_letters
-from app.window.widgets import RETURN, filled, make
+from app.window.widgets import RETURN, filled, push
 
 WIDE = 380
 _KEYS = (Qt.Key.Key_Space, *RETURN, Qt.Key.Key_Escape, Qt.Key.Key_Left, Qt.Key.Key_Right)
@@ -62,17 +62,11 @@ class Tour(QFrame):
         )
         self.steps, self.at, self._window, self._uppermost = steps, 0, parent, uppermost
         self.ring = Ring(theme, parent)
-        self.heading, self.text = Plain(), Plain(wordWrap=True)
-        self.count = Plain(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.heading.setProperty("role", "heading")
-        self.count.setProperty("role", "dim")
-        self.skip = make(QPushButton, tr("Skip the tour"), focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.back = make(QPushButton, tr("Back"), focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.next = QPushButton(tr("Next"))
-        self.next.setProperty("role", "primary")
-        self.skip.clicked.connect(self.leave)
-        self.back.clicked.connect(lambda: self.go(-1))
-        self.next.clicked.connect(lambda: self.go(1))
+        self.heading, self.text = Plain("", "heading"), Plain(wordWrap=True)
+        self.count = Plain("", "dim", alignment=Qt.AlignmentFlag.AlignCenter)
+        self.skip = push(tr("Skip the tour"), self.leave, focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.back = push(tr("Back"), lambda: self.go(-1), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.next = push(tr("Next"), lambda: self.go(1), "primary")
         buttons = filled(QHBoxLayout(), self.skip, (self.count, 1), self.back, self.next)
         filled(QVBoxLayout(self), self.heading, self.text, buttons, margins=(18, 14, 18, 14), spacing=10)
         self.setFixedWidth(self._wide)

@@ -13,7 +13,7 @@ from app.system.language import tr
 from app.window.labels import Elided, Plain, sentence, with_unit
 from app.window.panel.rows import Number, Row, draw_button, line_for, named, word_shown, words_for
 from app.window.panel.typed import parsed, places, short, written
-from app.window.widgets import across, dim, drop_down, make
+from app.window.widgets import across, dim, drop_down, filled, make, push
 from physics import ScenarioError
 from physics.terrain.soil import PRESET_LAWS
 
@@ -43,17 +43,10 @@ class Distribution(Row):
         self.setFocusProxy(self.kind)
         self.numbers = {name: Number(self._spoken(name)) for name in TIPS}
         self._given: dict[str, Any] = {}
-        row = QHBoxLayout()
-        row.setSpacing(6)
         self._parts = {name: self._part(name, number) for name, number in self.numbers.items()}
-        for part in self._parts.values():
-            row.addWidget(part)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(across(named(self.label, dim(field.unit), self.kind), self.kind))
-        column.addLayout(row)
-        column.addWidget(self.error)
+        head = across(named(self.label, dim(field.unit), self.kind), self.kind)
+        row = filled(QHBoxLayout(), *self._parts.values(), spacing=6)
+        filled(QVBoxLayout(self), head, row, self.error, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
         self.kind.activated.connect(self._chose)
 
@@ -61,11 +54,7 @@ class Distribution(Row):
         """One number under its name."""
         part = QWidget(toolTip=tr(TIPS[name]))
         number.textEdited.connect(self.edited)
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(Plain(tr(name.capitalize()), buddy=number))
-        column.addWidget(number)
+        filled(QVBoxLayout(part), Plain(tr(name.capitalize()), buddy=number), number, margins=(0, 0, 0, 0), spacing=3)
         return part
 
     def _chose(self) -> None:
@@ -128,9 +117,7 @@ class Item(QWidget):
         self.given: dict[str, Any] = {}
         self.name_shown = name
         self.gone = self._small("×", tr("Remove {barrier}").format(barrier=name))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(3)
+        self._column = filled(QVBoxLayout(self), margins=(0, 0, 0, 0), spacing=3)
 
     @property
     def lines(self) -> dict[str, QLineEdit]:
@@ -169,13 +156,12 @@ class Fence(Item):
         super().__init__(name)
         self.name = line_for(tr("Name of {barrier}").format(barrier=name))
         self.line = line_for(tr("Line of {barrier}").format(barrier=name))
-        self.height_line, self.capacity = Number(""), Number("")
+        self.height_line = Number(with_unit(tr("Height of {barrier}").format(barrier=name), "m"))
+        self.capacity = Number(with_unit(tr("Capacity of {barrier}").format(barrier=name), "kJ"))
         self.name.setPlaceholderText(sentence(name))
         self.line.setPlaceholderText(tr("x, y; x, y; … or a file of lines"))
-        self.height_line.setAccessibleName(with_unit(tr("Height of {barrier}").format(barrier=name), "m"))
         self.height_line.setFixedWidth(64)
         self.height_line.setToolTip(tr("Plumb above the ground; above 0; rocks that cross lower count as stopped"))
-        self.capacity.setAccessibleName(with_unit(tr("Capacity of {barrier}").format(barrier=name), "kJ"))
         self.capacity.setFixedWidth(64)
         self.capacity.setToolTip(
             tr("Kinetic energy that it stops; above 0; faster rocks lose as much and break it; empty: it only measures")
@@ -253,11 +239,8 @@ class Zone(Item):
         self.gone.setToolTip(tr("Remove this zone"))
         shown = Plain(sentence(name), buddy=self.preset)
         shown.setWordWrap(False)
-        row = across(shown, self.preset, self.down, self.gone)
-        row.setStretch(0, 0)
-        row.setStretch(1, 1)
-        self._column.addLayout(row)
-        self._column.addWidget(self.line)
+        row = filled(QHBoxLayout(), shown, (self.preset, 1), self.down, self.gone)
+        filled(self._column, row, self.line)
         self.preset.activated.connect(lambda _: self.edited.emit())
         self.line.textEdited.connect(self.edited)
 
@@ -311,10 +294,10 @@ class Sizes(Item):
         self.unit = drop_down(tr("Frequency or period of {rocks}").format(rocks=name), space)
         words_for(self.unit, ("frequency", "return_period"))
         self.gone.setToolTip(tr("Remove this class"))
-        self._column.addLayout(across(self.name, Plain(tr("Share"), buddy=self.share), self.share, self.gone))
         self.volume = Elided(buddy=self.line)
-        self._column.addLayout(across(self.volume, dim("m³"), self.line, dim("–"), self.most))
-        self._column.addLayout(across(self.unit, self.often))
+        first = across(self.name, Plain(tr("Share"), buddy=self.share), self.share, self.gone)
+        second = across(self.volume, dim("m³"), self.line, dim("–"), self.most)
+        filled(self._column, first, second, across(self.unit, self.often))
         for line in self.lines.values():
             line.textEdited.connect(self.edited)
         self.most.textEdited.connect(self.edited)
@@ -377,17 +360,12 @@ class Tables(Row):
         super().__init__(field)
         self.items: list[Item] = []
         self._space = space
-        self.add_button = make(QPushButton, tr("Add"), accessibleName=tr("Add: {field}").format(field=self.label))
-        self.add_button.setAutoDefault(False)
-        self.add_button.clicked.connect(self.add)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
-        self._column.addWidget(dim(self.label))
-        self._column.addWidget(self.error)
-        buttons = across(self.add_button, draw_button(self) if self.on_terrain else dim())
-        buttons.setStretch(1, 1)
-        self._column.addLayout(buttons)
+        name = tr("Add: {field}").format(field=self.label)
+        self.add_button = push(tr("Add"), self.add, accessibleName=name, autoDefault=False)
+        second = draw_button(self) if self.on_terrain else dim()
+        buttons = filled(QHBoxLayout(), (self.add_button, 1), (second, 1))
+        column, margins = QVBoxLayout(self), (0, 0, 0, 0)
+        self._column = filled(column, dim(self.label), self.error, buttons, margins=margins, spacing=8)
         self.setFocusProxy(self.add_button)
         self.fill(value)
 

@@ -38,7 +38,7 @@ from app.window.panel.rows import Choice, Corners, Entry, FileRow, LineRow, Orie
 from app.window.panel.scheme_list import SchemeList, step_words, variant_words
 from app.window.panel.table_rows import Column, Listed, Parts, Pieces
 from app.window.style import with_letters
-from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, make
+from app.window.widgets import FieldFilter, KeyFilter, card, dim, drop_down, eliding, filled, make, push
 from physics import Scenario, ScenarioError, World, load_scenario
 from physics.bodies.compound import six, tensor
 from physics.bodies.mesh_io import turned
@@ -153,10 +153,7 @@ class RoleRow(QWidget):
         self._shown: str | None = None
         self._group = QButtonGroup(self)
         self.buttons = {}
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(Plain(tr("Taken as")))
+        row = filled(QHBoxLayout(self), Plain(tr("Taken as")), margins=(0, 0, 0, 0), spacing=6)
         for name, role in sorted(roles().items()):
             button = make(
                 QPushButton, tr(role.word), checkable=True, toolTip=tr(role.tip), focusPolicy=Qt.FocusPolicy.TabFocus
@@ -280,12 +277,8 @@ class Panel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         body = QWidget()
-        self._column = QVBoxLayout(body)
-        self._column.setContentsMargins(10, 10, 8, 10)
-        self._column.setSpacing(8)
-        self._column.addWidget(self._scenario_card())
+        self._column = filled(QVBoxLayout(body), self._scenario_card(), 1, margins=(10, 10, 8, 10), spacing=8)
         self._cards: list[QGroupBox] = []
-        self._column.addStretch(1)
         self.setWidget(body)
 
     def _scenario_card(self) -> QGroupBox:
@@ -301,11 +294,8 @@ class Panel(QScrollArea):
             )
         )
         self.branching.installEventFilter(self._space)
-        column.addWidget(self.choice.box)
         self.roles = RoleRow(self._space)
-        column.addWidget(self.note)
-        column.addWidget(self.roles)
-        column.addWidget(self.branching)
+        filled(column, self.choice.box, self.note, self.roles, self.branching)
         return box
 
     # ---- showing a scenario ----------------------------------------------------------------------------
@@ -377,10 +367,9 @@ class Panel(QScrollArea):
         self.advice = dim(name=tr("Step advice"))
         column.addWidget(self.advice)
         if system_of(scenario).smooth:
-            order = make(QPushButton, tr("Halve the step, see the order…"), focusPolicy=Qt.FocusPolicy.TabFocus)
+            order = push(tr("Halve the step, see the order…"), self.ordered, focusPolicy=Qt.FocusPolicy.TabFocus)
             order.setToolTip(tr("By how much the error of each scheme falls (H)"))
             order.installEventFilter(self._space)
-            order.clicked.connect(self.ordered)
             column.addWidget(order)
         return box
 

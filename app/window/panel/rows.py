@@ -29,7 +29,7 @@ from app.system.language import readable, tr
 from app.window.labels import Plain, with_unit
 from app.window.panel.typed import parsed, places, pointed, short, written
 from app.window.style import with_letters
-from app.window.widgets import Explanation, dim, drop_down, make
+from app.window.widgets import Explanation, dim, drop_down, filled, make, push
 from physics import ScenarioError
 from physics.core.rotation import rotation_vector, unit_of, yaw_pitch_roll
 from physics.systems.ship.world import attitude_of
@@ -104,12 +104,7 @@ class Row(QWidget):
 def named(text: str, unit: Plain, buddy: QWidget) -> QHBoxLayout:
     """The name of a value beside its unit; buddy: the control that is named."""
     unit.setWordWrap(False)
-    row = QHBoxLayout()
-    row.setSpacing(6)
-    row.addWidget(Plain(text, buddy=buddy))
-    row.addWidget(unit)
-    row.addStretch(1)
-    return row
+    return filled(QHBoxLayout(), Plain(text, buddy=buddy), unit, 1, spacing=6)
 
 
 ALONE = 96  # [pixels] of a number beside its name, at usual letters
@@ -124,8 +119,8 @@ class Number(QLineEdit):
     def __init__(self, name: str) -> None:
         super().__init__(alignment=Qt.AlignmentFlag.AlignRight)
         self.setAccessibleName(name)
-        self.editingFinished.connect(lambda: self.setText(pointed(self.text())))
         self.setAcceptDrops(False)  # a file dropped here is meant for the window
+        self.editingFinished.connect(lambda: self.setText(pointed(self.text())))
         self.setMinimumWidth(48)
 
     def sizeHint(self) -> QSize:
@@ -368,13 +363,9 @@ class Orientation(Row):
         )
         self._all = self.quaternion, self.angles, self.axis, self.angle
         self.setFocusProxy(self.quaternion)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
         for part in self._all:
-            column.addWidget(part)
             part.edited.connect(partial(self._lead, part))
-        column.addWidget(self.error)
+        filled(QVBoxLayout(self), *self._all, self.error, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
 
     def _lead(self, part: Entry) -> None:
@@ -484,11 +475,8 @@ class FileRow(Text):
 
     def button(self) -> QPushButton:
         """Asks for a file."""
-        choose = make(
-            QPushButton, tr("Choose…"), accessibleName=tr("Choose: {field}").format(field=self.label), autoDefault=False
-        )
-        choose.clicked.connect(self._choose)
-        return choose
+        name = tr("Choose: {field}").format(field=self.label)
+        return push(tr("Choose…"), self._choose, accessibleName=name, autoDefault=False)
 
     def _choose(self) -> None:
         if name := self._asked(str(Path(self.line.text()).parent)):
@@ -537,12 +525,6 @@ def line_for(name: str) -> QLineEdit:
 
 def draw_button(row: Row) -> QPushButton:
     """A button that asks to draw a row's value on the terrain."""
-    draw = make(
-        QPushButton,
-        tr("Draw…"),
-        accessibleName=tr("Draw on the terrain: {field}").format(field=row.label),
-        autoDefault=False,
-    )
-    draw.setToolTip(tr("Click the corners on the terrain; Return or a double click ends, Esc cancels"))
-    draw.clicked.connect(lambda: row.drawn.emit())
-    return draw
+    name = tr("Draw on the terrain: {field}").format(field=row.label)
+    tip = tr("Click the corners on the terrain; Return or a double click ends, Esc cancels")
+    return push(tr("Draw…"), lambda: row.drawn.emit(), accessibleName=name, autoDefault=False, toolTip=tip)

@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QInputDialog,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionButton,
@@ -31,7 +30,7 @@ from app.theme import Theme
 from app.window.guides.command_palette import CommandPalette, Entry
 from app.window.labels import tip
 from app.window.style import badge, badge_size
-from app.window.widgets import Explanation, eliding, make
+from app.window.widgets import Explanation, eliding, filled, make, push
 from physics import SCHEMES, Scenario, ScenarioError, World
 from physics.analysis.stability import advice
 from physics.scenario.scenario import Variants, fields
@@ -111,11 +110,7 @@ class LaneRow(QWidget):
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
         self.button.setMenu(self.menu)
-        across = QHBoxLayout(self)
-        across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(2)
-        across.addWidget(self.check, 1)
-        across.addWidget(self.button)
+        filled(QHBoxLayout(self), (self.check, 1), self.button, margins=(0, 0, 0, 0), spacing=2)
         self.describe(lane)
 
     def describe(self, lane: Lane) -> None:
@@ -228,16 +223,11 @@ class SchemeList(QWidget):
         self.rows: dict[str, LaneRow] = {}
         self._step, self._variants = scenario.step, scenario.variants
         self.error = Explanation()
-        self.more = make(QPushButton, tr("Add a scheme…"), focusPolicy=Qt.FocusPolicy.TabFocus)
+        self.more = push(tr("Add a scheme…"), self.show_more, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.more.setAccessibleName(tr("Add a scheme"))
         self.more.setToolTip(tr("All schemes for this kind, by family; type to search"))
         self.more.installEventFilter(space)
-        self.more.clicked.connect(self.show_more)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
-        self._column.addWidget(self.more)
-        self._column.addWidget(self.error)
+        self._column = filled(QVBoxLayout(self), self.more, self.error, margins=(0, 0, 0, 0), spacing=4)
         usual = [name for name in serving(scenario.served) if name in USUAL]
         for lane in in_order(dict.fromkeys([*usual, *scenario.schemes])):
             self._list(lane.name, lane.name in scenario.schemes)
@@ -278,19 +268,18 @@ class SchemeList(QWidget):
     def fill(self, scenario: Scenario) -> None:
         """Check the lanes of a scenario; others with a step of their own, or of a variant, are no longer listed."""
         self._step, self._variants = scenario.step, scenario.variants
-        blocked = self.blockSignals(True)
-        for name in [name for name in self.rows if lane_of(name).listed and name not in scenario.schemes]:
-            self._drop(name)
-        for name in scenario.schemes:
-            if name not in self.rows:
-                self._list(name, True)
-        for name, check in self.checks.items():
-            check.setChecked(name in scenario.schemes)
-        for row in self.rows.values():
-            row.step, row.variants = scenario.step, scenario.variants
-            row.describe(row.lane)
-        self._show_badges()
-        self.blockSignals(blocked)
+        with QSignalBlocker(self):
+            for name in [name for name in self.rows if lane_of(name).listed and name not in scenario.schemes]:
+                self._drop(name)
+            for name in scenario.schemes:
+                if name not in self.rows:
+                    self._list(name, True)
+            for name, check in self.checks.items():
+                check.setChecked(name in scenario.schemes)
+            for row in self.rows.values():
+                row.step, row.variants = scenario.step, scenario.variants
+                row.describe(row.lane)
+            self._show_badges()
 
     def add_lane(self, name: str) -> None:
         """Add a scheme with a step of its own, as typed, or of a variant; what is wrong with it is explained."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout
 
 from app.kinds.field import XYZ, Field
 from app.system.language import tr
 from app.window.labels import Plain
 from app.window.panel.rows import Entry, FileRow, LineRow, Row, word_shown, words_for
 from app.window.panel.typed import parsed, short
-from app.window.widgets import across, dim, drop_down, filled, make
+from app.window.widgets import across, dim, drop_down, filled, push
 from physics import ScenarioError
 
 CHOSEN = "▸ "  # before the line of what is chosen on the stage
@@ -54,11 +54,7 @@ class Parts(Row):
     def __init__(self, field: Field, value: Any) -> None:
         super().__init__(field)
         self.entries: dict[tuple[int, str], Entry] = {}  # by the number of a part and its key
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(3)
-        for line in (Plain(self.label), self.error):
-            self._column.addWidget(line)
+        self._column = filled(QVBoxLayout(self), Plain(self.label), self.error, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)
 
     def fill(self, value: Any) -> None:
@@ -112,9 +108,8 @@ class Listed(Row):
         super().__init__(field)
         self.box = drop_down(tr("Add: {field}").format(field=self.label), space)
         words_for(self.box, field.choices)
-        self.add = make(QPushButton, tr("Add…"), accessibleName=self.box.accessibleName(), autoDefault=False)
-        self.add.setToolTip(tr("Click bodies in the view; Esc cancels"))
-        self.add.clicked.connect(self.drawn)
+        name, tip = self.box.accessibleName(), tr("Click bodies in the view; Esc cancels")
+        self.add = push(tr("Add…"), self.drawn, accessibleName=name, autoDefault=False, toolTip=tip)
         self.list, adding = dim(name=self.label), across(self.box, self.add)
         filled(QVBoxLayout(self), Plain(self.label), self.list, adding, self.error, margins=(0, 0, 0, 0), spacing=3)
         self.fill(value)

@@ -44,7 +44,9 @@ from app.window.widgets import (
     dim,
     drop_down,
     eliding,
+    filled,
     make,
+    push,
     table,
 )
 from physics import Scenario, ScenarioError
@@ -89,10 +91,7 @@ class PercentileSlider(QWidget):
         self.word.setMinimumWidth(
             max(self.word.fontMetrics().horizontalAdvance(sentence(tr(word))) for word in WORDS.values()) + 4
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.word)
+        filled(QHBoxLayout(self), (self.slider, 1), self.word, margins=(0, 0, 0, 0))
         self.slider.setValue(self._names.index(first))
         self._show()
         self.slider.valueChanged.connect(self._show)
@@ -135,13 +134,9 @@ class SavedFolder(QWidget):
         super().__init__()
         self._folder = ""
         self.word = dim(name=tr("Folder of the results"))
-        self.button = make(QPushButton, tr("Open the folder"), focusPolicy=Qt.FocusPolicy.TabFocus)
-        self.button.clicked.connect(self._open)
+        self.button = push(tr("Open the folder"), self._open, focusPolicy=Qt.FocusPolicy.TabFocus)
         self.button.installEventFilter(space)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.word)
-        column.addWidget(self.button)
+        filled(QVBoxLayout(self), self.word, self.button, margins=(0, 0, 0, 0))
         self.tell("", "")
 
     @property
@@ -183,14 +178,9 @@ class RockCard(QGroupBox):
         self.number = Number(tr("Number of the rock"))
         self.number.setPlaceholderText(tr("Click a path"))
         self.number.textEdited.connect(self._choose)
-        row = QHBoxLayout()
-        row.addWidget(Plain(tr("Number"), buddy=self.number))
-        row.addWidget(self.number, 1)
+        row = filled(QHBoxLayout(), Plain(tr("Number"), buddy=self.number), (self.number, 1))
         self.facts = table(tr("What happened to the rock"))
-        column = column_in(self)
-        column.addLayout(row)
-        column.addWidget(replay_button)
-        column.addWidget(self.facts)
+        filled(column_in(self), row, replay_button, self.facts)
 
     def show_rock(self, rock: int | None, rows: Mapping[str, Any]) -> None:
         """Show what happened to a rock; None: to none."""
@@ -247,18 +237,13 @@ class EnsemblePanel(QScrollArea):
         self.setFixedWidth(with_letters(WIDE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(8, 10, 10, 10)
-        column.setSpacing(8)
         self.barriers = BarrierCard(theme, self._space)
         self.validation = ValidationCard(theme)
         self.rock = RockCard(theme, self._button(tr("Replay alone"), self.replay))
         self.rock.chosen.connect(self.chosen)
         self.results = [self._view_card(), self._measures_card(), self.validation, self.barriers, self.rock]
-        for box in (self._rocks_card(), *self.results):
-            column.addWidget(box)
-        column.addStretch(1)
+        body = QWidget()
+        filled(QVBoxLayout(body), self._rocks_card(), *self.results, 1, margins=(8, 10, 10, 10), spacing=8)
         self.setWidget(body)
         keys = FieldFilter(self)
         for line in (self.rock.number, *(entry.numbers[0] for entry in self.entries.values())):
@@ -271,15 +256,12 @@ class EnsemblePanel(QScrollArea):
         box, self._rocks_column = card(tr("Ensemble"))
         self.entries = {field.key: Entry(field, None) for field in FIELDS}
         self.entries["workers"].fill(processors())
-        for entry in self.entries.values():
-            self._rocks_column.addWidget(entry)
         self.run_button = self._button(tr("Run"), self.run, "primary")
         self.cancel_button = self._button(tr("Cancel"), self.cancel)
         self.bar = make(QProgressBar, textVisible=False, accessibleName=tr("Rocks that have stopped"))
         self.word, self.error = dim(), Explanation()
-        self._rocks_column.addLayout(across(self.run_button, self.cancel_button))
-        for widget in (self.bar, self.word, self.error):
-            self._rocks_column.addWidget(widget)
+        buttons = across(self.run_button, self.cancel_button)
+        filled(self._rocks_column, *self.entries.values(), buttons, self.bar, self.word, self.error)
         return box
 
     def _view_card(self) -> QGroupBox:
@@ -301,11 +283,9 @@ class EnsemblePanel(QScrollArea):
         form.addRow(tr("Paths"), self.colour)
         form.addRow(tr("Map"), self.map)
         form.addRow(tr("Statistic"), self.statistic)
-        column.addLayout(form)
         self.fewest = dim("")  # which cells of the map have a value
         self.fewest.hide()
-        column.addWidget(self.fewest)
-        column.addWidget(dim(tr("Maps and tables are {condition}.").format(condition=tr(CONDITIONAL))))
+        filled(column, form, self.fewest, dim(tr("Maps and tables are {condition}.").format(condition=tr(CONDITIONAL))))
         return box
 
     def _measures_card(self) -> QGroupBox:
@@ -315,25 +295,15 @@ class EnsemblePanel(QScrollArea):
         self.saved = SavedFolder(self._space)
         self.saved.failed.connect(self.explain)
         self.doubt = Explanation()
-        column.addWidget(self.doubt)
-        column.addWidget(Steady(self.measures))
-        column.addWidget(
-            dim(
-                tr(
-                    "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it "
-                    "was last. Rocks that are not at rest would go farther: its mean and quantiles are too small then."
-                )
-            )
+        note = tr(
+            "Over the whole path of all rocks, each metre counting once; run-out: one value a rock, where it "
+            "was last. Rocks that are not at rest would go farther: its mean and quantiles are too small then."
         )
-        column.addWidget(Steady(self.reasons))
-        column.addWidget(self.save_button)
-        column.addWidget(self.saved)
+        filled(column, self.doubt, Steady(self.measures), dim(note), Steady(self.reasons), self.save_button, self.saved)
         return box
 
     def _button(self, text: str, signal: Any, role: str = "") -> QPushButton:
-        button = make(QPushButton, text, focusPolicy=Qt.FocusPolicy.TabFocus)
-        button.setProperty("role", role)
-        button.clicked.connect(lambda: signal.emit())
+        button = push(text, lambda: signal.emit(), role, focusPolicy=Qt.FocusPolicy.TabFocus)
         button.installEventFilter(self._space)
         return button
 

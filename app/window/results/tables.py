@@ -19,7 +19,7 @@ from app.system.sentences import translated
 from app.theme import Theme, legible
 from app.window.labels import Plain
 from app.window.style import DASHES
-from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, table
+from app.window.widgets import Explanation, across, column_in, dim, drop_down, eliding, filled, table
 from physics.ensembles.rock_rows import REASONS
 from physics.ensembles.statistics import QUANTITIES
 
@@ -194,14 +194,46 @@ def _table(rows: Iterable[str]) -> str:
     return f"<table width='100%' cellspacing='0' cellpadding='2'>{''.join(rows)}</table>"
 
 
-class BarrierCard(QGroupBox):
+class SummaryCard(QGroupBox):
+    """A table and a plot of results; hidden while there are none.
+
+    high : of the plot [pixels]; place : of the plot in the column
+    """
+
+    def __init__(self, title: str, theme: Theme, high: int, place: int) -> None:
+        super().__init__(title)
+        self.setVisible(False)
+        self.theme, self._high, self._place = theme, high, place
+        self.summaries: Mapping[str, Summary] = {}
+        self._column = column_in(self)
+
+    @cached_property
+    def plot(self) -> PlotWidget:
+        """The plot; made when there is something to draw."""
+        import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
+
+        from app.window.charts.chart import still
+
+        plot = pg.PlotWidget()
+        plot.setFixedHeight(self._high)
+        still(plot)
+        self._column.insertWidget(self._place, plot)
+        return plot
+
+    def set_theme(self, theme: Theme) -> None:
+        """Recolour."""
+        self.theme = theme
+        self._refresh()
+
+    def _refresh(self) -> None:
+        raise NotImplementedError
+
+
+class BarrierCard(SummaryCard):
     """One barrier at a time; hidden where a scenario has none."""
 
     def __init__(self, theme: Theme, space: QObject) -> None:
-        super().__init__(tr("Barriers"))
-        self.setVisible(False)
-        self.theme = theme
-        self.summaries: Mapping[str, Summary] = {}
+        super().__init__(tr("Barriers"), theme, high=130, place=2)
         self.choice = eliding(drop_down(tr("Barrier"), space))
         self.quantity = drop_down(tr("Quantity at the barrier"), space)
         for name in QUANTITIES:
@@ -210,23 +242,7 @@ class BarrierCard(QGroupBox):
             box.activated.connect(lambda _: self._refresh())
         self.table = table(tr("What the barrier met"))
         note = dim(tr("Barriers measure and do not stop: every crossing of the centre of mass counts."))
-        column = self._column = column_in(self)
-        column.addLayout(across(self.choice, self.quantity))
-        for widget in (self.table, note):
-            column.addWidget(widget)
-
-    @cached_property
-    def plot(self) -> PlotWidget:
-        """Plot of a quantity's distribution; created when there is one."""
-        import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
-
-        from app.window.charts.chart import still
-
-        plot = pg.PlotWidget()
-        plot.setFixedHeight(130)
-        still(plot)
-        self._column.insertWidget(2, plot)
-        return plot
+        filled(self._column, across(self.choice, self.quantity), self.table, note)
 
     def show_summaries(self, summaries: Mapping[str, Summary]) -> None:
         """Show the results of a moment."""
@@ -236,11 +252,6 @@ class BarrierCard(QGroupBox):
         if [self.choice.itemText(i) for i in range(self.choice.count())] != names:
             self.choice.clear()
             self.choice.addItems(names)
-        self._refresh()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
-        self.theme = theme
         self._refresh()
 
     def _refresh(self) -> None:
@@ -265,43 +276,19 @@ class BarrierCard(QGroupBox):
         name_axes(self.plot.getPlotItem(), self.theme, bottom=measured, left=tr("crossings"))
 
 
-class ValidationCard(QGroupBox):
+class ValidationCard(SummaryCard):
     """Hidden where nothing was measured."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(tr("Beside what was measured"))
-        self.setVisible(False)
-        self.theme = theme
-        self.summaries: Mapping[str, Summary] = {}
+        super().__init__(tr("Beside what was measured"), theme, high=170, place=0)
         self.table, self.fault, self.note = table(tr("Run-outs beside measured ones")), Explanation(), dim(_note())
         self.fitted = Plain(wordWrap=True, visible=False)
-        self._column = column_in(self)
-        for widget in (self.fault, self.fitted, self.table, self.note):
-            self._column.addWidget(widget)
-
-    @cached_property
-    def plot(self) -> PlotWidget:
-        """The cumulated shares; made when there are some."""
-        import pyqtgraph as pg  # here: it takes long to load, and a window waits for it
-
-        from app.window.charts.chart import still
-
-        plot = pg.PlotWidget()
-        plot.setFixedHeight(170)
-        plot.setAccessibleName(tr("Share of rocks over run-out, measured and computed"))
-        still(plot)
-        self._column.insertWidget(0, plot)
-        return plot
+        filled(self._column, self.fault, self.fitted, self.table, self.note)
 
     def show_summaries(self, summaries: Mapping[str, Summary]) -> None:
         """Show the results of a moment."""
         self.summaries = {name: one for name, one in summaries.items() if one.validation}
         self.setVisible(bool(self.summaries))
-        self._refresh()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Recolour."""
-        self.theme = theme
         self._refresh()
 
     def _refresh(self) -> None:
@@ -325,6 +312,7 @@ class ValidationCard(QGroupBox):
         from app.window.charts.chart import name_axes
 
         self.plot.clear()
+        self.plot.setAccessibleName(tr("Share of rocks over run-out, measured and computed"))
         self.plot.setBackground(self.theme.panel)
         share = np.linspace(0.0, 100.0, 101)
         for row, one in zip(lane_schemes(tuple(self.summaries)), self.summaries.values(), strict=True):
